@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace regretless {
+
+void bind_cards(nanobind::module_& m);
+
+}  // namespace regretless

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The Python module: one bind_x per topic, each in the file of that name. Bindings convert and check; they hold no logic.
+#include "bindings.h"
+
+NB_MODULE(_native, m) {
+  m.doc() = "The native core of regretless.";
+  regretless::bind_cards(m);
+}

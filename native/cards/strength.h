@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What a hand is worth at showdown. A strength is an integer; the larger wins, equal ones split.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "cards/deck.h"
+
+namespace regretless {
+
+using Strength = std::uint32_t;
+
+enum class Showdown : std::uint8_t {
+  kHoldem,     // the best five of hole and board cards (5, 6 or 7 in all)
+  kShortDeck,  // the same with 36 cards: a flush beats a full house, A6789 is a straight
+  kOmaha,      // exactly two hole cards (of 4 or 5) and exactly three board cards
+  kPair,       // one hole card: a pair with a board card, else the rank (Kuhn, Leduc)
+};
+
+// The strength of one hand on one board.
+Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole,
+                  std::span<const Card> board);
+
+// Strengths of many hands: cards is [count, num_hole + num_board], out is [count].
+void strengths(Showdown rule, const Deck& deck, const Card* cards, std::size_t count, int num_hole,
+               int num_board, Strength* out);
+
+}  // namespace regretless

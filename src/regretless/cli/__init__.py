@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""The command line: one file per command, each a function that parses, calls and shows."""
+
+import importlib
+import sys
+from typing import Any
+
+import typer
+
+from regretless.errors import InputError
+
+COMMANDS = {
+    "games": "regretless.cli.games:games",
+    "equity": "regretless.cli.equity:equity",
+    "bench": "regretless.cli.bench:bench",
+}
+
+app = typer.Typer(
+    name="regretless",
+    help="Train, solve, measure, explore and play imperfect-information games.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _register() -> None:
+    for name, target in COMMANDS.items():
+        module, function = target.split(":")
+        app.command(name)(getattr(importlib.import_module(module), function))
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """Run the command line; bad input ends with one line on stderr and exit status 2."""
+    _register()
+    try:
+        return app(args=arguments)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+from regretless.cli import main
+
+main()
