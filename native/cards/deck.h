@@ -28,8 +28,8 @@ struct Deck {
   auto operator<=>(const Deck&) const = default;
 };
 
-inline constexpr Deck kStandardDeck{13, 4, 0};
-inline constexpr Deck kShortDeck{9, 4, 4};
+inline constexpr Deck kDeck52{13, 4, 0};
+inline constexpr Deck kDeck36{9, 4, 4};
 
 constexpr CardSet bit(Card card) { return CardSet{1} << card; }
 
