@@ -5,4 +5,6 @@
 NB_MODULE(_native, m) {
   m.doc() = "The native core of regretless.";
   regretless::bind_cards(m);
+  regretless::bind_games(m);
+  regretless::bind_jobs(m);
 }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "games/bet_menu.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+
+namespace regretless {
+namespace {
+
+constexpr double kMaxAmount = 1e8;
+
+[[noreturn]] void bad_size(std::string_view text, const char* problem) {
+  throw std::invalid_argument("bet size '" + std::string(text) + "': " + problem);
+}
+
+// Reads a number and drops it from the text; nothing if the text starts with none.
+std::optional<double> take_number(std::string_view& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc{}) return {};
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+std::string number_text(double number) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.10g", number);
+  return buffer;
+}
+
+BetSize parse_geometric(std::string_view whole, std::string_view rest, std::optional<double> streets) {
+  BetSize size{BetSize::Kind::kGeometric, 0, 0, 0};
+  if (streets) {
+    if (*streets != std::floor(*streets) || *streets < 1 || *streets > kMaxStreets)
+      bad_size(whole, "the number of streets before 'e' must be 1 to 4");
+    size.streets = static_cast<int>(*streets);
+  }
+  if (rest.empty()) return size;
+  const auto cap = take_number(rest);
+  if (!cap || rest != "%" || !(*cap > 0) || *cap > kMaxAmount) bad_size(whole, "after 'e' only a cap such as 200% may follow");
+  size.cap = *cap / 100;
+  return size;
+}
+
+Chips to_chips(double amount) {
+  return static_cast<Chips>(std::clamp(std::round(amount), 0.0, static_cast<double>(kMaxStack) * kMaxPlayers));
+}
+
+double geometric_share(const BetSize& size, double pot, double stack, int streets_left) {
+  const int streets = size.streets > 0 ? size.streets : streets_left;
+  const double share = (std::pow((pot + 2 * stack) / pot, 1.0 / streets) - 1) / 2;
+  return size.cap > 0 ? std::min(share, size.cap) : share;
+}
+
+// The chips that the largest live opponent could still lose with me, after a call.
+Chips effective_stack(const Betting& betting, const PokerState& state) {
+  const Player me = state.actor;
+  Chips other = 0;
+  for (Player p = 0; p < betting.rules().num_players; ++p)
+    if (p != me && (state.live >> p & 1) != 0) other = std::max(other, state.stacks[p] + state.bets[p]);
+  const Chips mine = state.stacks[me] + state.bets[me];
+  return std::max(0, std::min(mine, other) - state.high_bet);
+}
+
+Chips raise_to(const BetSize& size, const Betting& betting, const PokerState& state, const RaiseRange& range) {
+  const Chips pot = betting.pot(state) + betting.to_call(state);
+  switch (size.kind) {
+    case BetSize::Kind::kPot:
+      return state.high_bet + to_chips(size.amount * pot);
+    case BetSize::Kind::kMultiple:
+      return to_chips(size.amount * state.high_bet);
+    case BetSize::Kind::kChips:
+      return state.high_bet + to_chips(size.amount);
+    case BetSize::Kind::kUnits:
+      return to_chips(size.amount * betting.rules().unit);
+    case BetSize::Kind::kGeometric: {
+      const int streets_left = betting.rules().num_streets - state.street;
+      return state.high_bet +
+             to_chips(pot * geometric_share(size, pot, effective_stack(betting, state), streets_left));
+    }
+    case BetSize::Kind::kMin:
+      return range.min;
+    default:
+      return range.max;
+  }
+}
+
+const std::vector<BetSize>& row(const BetMenu& menu, const PokerState& state) {
+  const auto& seat = menu.rows[menu.rows.size() == 1 ? 0 : static_cast<std::size_t>(state.actor)];
+  return seat[state.street][std::min(state.num_raises, kReraise)];
+}
+
+}  // namespace
+
+BetSize BetSize::parse(std::string_view text) {
+  if (text == "-") return {};
+  if (text == "a") return {Kind::kAllIn, 0, 0, 0};
+  if (text == "min") return {Kind::kMin, 0, 0, 0};
+  std::string_view rest = text;
+  const auto number = take_number(rest);
+  if (!rest.empty() && rest[0] == 'e') return parse_geometric(text, rest.substr(1), number);
+  if (!number) bad_size(text, "expected 33%, 2.5x, 100c, 2.5u, e, min or a");
+  if (!(*number > 0) || *number > kMaxAmount) bad_size(text, "the number must be positive and at most 100 million");
+  if (rest == "%") return {Kind::kPot, *number / 100, 0, 0};
+  if (rest == "x") {
+    if (*number <= 1) bad_size(text, "a raise must be to more than 1x the bet");
+    return {Kind::kMultiple, *number, 0, 0};
+  }
+  if (rest == "c") return {Kind::kChips, *number, 0, 0};
+  if (rest == "u") return {Kind::kUnits, *number, 0, 0};
+  bad_size(text, "the unit must be %, x, c, u or e");
+}
+
+std::string BetSize::text() const {
+  switch (kind) {
+    case Kind::kNone:
+      return "-";
+    case Kind::kPot:
+      return number_text(amount * 100) + "%";
+    case Kind::kMultiple:
+      return number_text(amount) + "x";
+    case Kind::kChips:
+      return number_text(amount) + "c";
+    case Kind::kUnits:
+      return number_text(amount) + "u";
+    case Kind::kGeometric:
+      return (streets > 0 ? std::to_string(streets) : "") + "e" + (cap > 0 ? number_text(cap * 100) + "%" : "");
+    case Kind::kMin:
+      return "min";
+    default:
+      return "a";
+  }
+}
+
+void BetMenu::validate(const PokerRules& rules) const {
+  const std::string where = "menu '" + name + "': ";
+  const auto require = [&](bool ok, const std::string& problem) {
+    if (!ok) throw std::invalid_argument(where + problem);
+  };
+  require(slots.size() >= kFirstRaiseSlot && slots[kFoldSlot] == "fold" && slots[kCallSlot] == "call",
+          "the first two slots must be fold and call");
+  require(slots.size() <= kMaxSlots, "more than 32 slots");
+  require(rows.size() == 1 || rows.size() == static_cast<std::size_t>(rules.num_players),
+          "needs rows for every seat, or one set for all");
+  require(max_raises >= 0, "max_raises must not be negative");
+  for (const auto& seat : rows)
+    for (int street = 0; street < rules.num_streets; ++street)
+      for (const auto& sizes : seat[street]) {
+        require(sizes.size() == slots.size() - kFirstRaiseSlot,
+                "street " + std::to_string(street) + " needs one size for each raise slot");
+        for (const BetSize& size : sizes)
+          require(size.kind != BetSize::Kind::kMultiple || street == 0 || &sizes != &seat[street][kOpen],
+                  "street " + std::to_string(street) + ": " + size.text() + " has no bet to multiply when nobody has bet");
+      }
+}
+
+Offer make_offer(const BetMenu& menu, const Betting& betting, const PokerState& state) {
+  Offer offer;
+  offer.legal = ActionMask{1} << kCallSlot;
+  offer.actions[kCallSlot] = kCall;
+  if (betting.can_fold(state)) {
+    offer.legal |= ActionMask{1} << kFoldSlot;
+    offer.actions[kFoldSlot] = kFold;
+  }
+  if (state.num_raises >= menu.max_raises) return offer;
+  const auto range = betting.raise_range(state);
+  if (!range) return offer;
+  const auto& sizes = row(menu, state);
+  const auto add = [&](bool all_in) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (sizes[i].kind == BetSize::Kind::kNone || (sizes[i].kind == BetSize::Kind::kAllIn) != all_in) continue;
+      const Chips to = std::clamp(raise_to(sizes[i], betting, state, *range), range->min, range->max);
+      bool is_new = true;
+      for (ActionMask rest = offer.legal >> kFirstRaiseSlot; rest != 0; rest &= rest - 1)
+        is_new &= offer.actions[kFirstRaiseSlot + std::countr_zero(rest)] != to;
+      if (!is_new) continue;
+      offer.legal |= ActionMask{1} << (i + kFirstRaiseSlot);
+      offer.actions[i + kFirstRaiseSlot] = to;
+    }
+  };
+  add(true);
+  add(false);
+  return offer;
+}
+
+Translation translate(const BetMenu& menu, const Betting& betting, const PokerState& state, Action action) {
+  if (action == kFold) return {kFoldSlot, kFoldSlot, 1};
+  if (action == kCall) return {kCallSlot, kCallSlot, 1};
+  const Offer offer = make_offer(menu, betting, state);
+  const double pot = betting.pot(state) + betting.to_call(state);
+  const auto share = [&](Chips to) { return (to - state.high_bet) / pot; };
+  int low = kCallSlot, high = -1;
+  Chips low_to = state.high_bet, high_to = 0;
+  for (int slot = kFirstRaiseSlot; slot < menu.num_actions(); ++slot) {
+    if ((offer.legal >> slot & 1) == 0) continue;
+    const Chips to = offer.actions[slot];
+    if (to <= action && to > low_to) low = slot, low_to = to;
+    if (to >= action && (high < 0 || to < high_to)) high = slot, high_to = to;
+  }
+  if (high < 0 || high == low) return {low, low, 1};
+  const double a = share(low_to), b = share(high_to), x = share(action);
+  return {low, high, (b - x) * (1 + a) / ((b - a) * (1 + x))};
+}
+
+}  // namespace regretless

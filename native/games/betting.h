@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The betting of one poker episode: who may do what, and what it does to the chips. Amounts are integers and a raise
+// names the total that the actor will have bet on this street ("raise to").
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "games/poker_rules.h"
+
+namespace regretless {
+
+using Seats = std::uint16_t;  // bit p is seat p
+
+// What a player does: kFold, kCall (check or call), or a positive amount to bet or raise to.
+using Action = Chips;
+inline constexpr Action kFold = -1;
+inline constexpr Action kCall = 0;
+
+struct PokerState {
+  std::array<Chips, kMaxPlayers> stacks{};  // chips behind
+  std::array<Chips, kMaxPlayers> bets{};    // put in on this street, antes excluded
+  std::array<Chips, kMaxPlayers> paid{};    // put in over the whole episode
+  Chips high_bet = 0;                       // largest of bets
+  Chips last_raise = 0;                     // size of the last full bet or raise, at least the least bet
+  std::int32_t num_raises = 0;              // bets and raises on this street
+  Seats live = 0;                           // have not folded
+  Seats to_act = 0;                         // still have to speak on this street
+  Seats acted = 0;                          // have spoken since the last full bet or raise
+  std::int8_t actor = kChance;              // a seat, kChance (board cards are due) or kTerminal
+  std::uint8_t street = 0;
+  std::uint8_t num_board = 0;
+  std::array<Card, kMaxBoardCards> board{};
+  std::uint64_t key = 0;                    // names the public history
+};
+
+struct RaiseRange {
+  Chips min;  // raise to at least this (less only as the whole stack) ...
+  Chips max;  // ... and at most this
+};
+
+class Betting {
+ public:
+  explicit Betting(const PokerRules& rules);  // validates them
+  const PokerRules& rules() const { return rules_; }
+
+  // Antes and blinds are in; board cards are due if the first street has any.
+  const PokerState& root() const { return root_; }
+
+  // At a decision.
+  Chips to_call(const PokerState& state) const;
+  bool can_fold(const PokerState& state) const { return to_call_full(state) > 0; }
+  std::optional<RaiseRange> raise_range(const PokerState& state) const;
+  bool is_legal(const PokerState& state, Action action) const;
+  void act(PokerState& state, Action action) const;  // a legal one
+
+  // Where board cards are due.
+  int num_cards_due(const PokerState& state) const { return rules_.board_cards[state.street]; }
+  void reveal(PokerState& state, const Card* cards) const;
+
+  // At the end: chips won less chips paid, by seat. Strengths are read for live seats only, and only if two or more are live.
+  void settle(const PokerState& state, const Strength* strengths, Chips* payoffs) const;
+
+  Chips pot(const PokerState& state) const;
+
+ private:
+  Chips to_call_full(const PokerState& state) const { return state.high_bet - state.bets[state.actor]; }
+  void post(PokerState& state) const;
+  void begin_street(PokerState& state) const;
+  void end_street(PokerState& state) const;
+  void pass_on(PokerState& state) const;
+  Seats seats_to_speak(const PokerState& state) const;
+
+  PokerRules rules_;
+  PokerState root_;
+};
+
+}  // namespace regretless

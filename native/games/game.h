@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What a game must say. Two views of it are derived: the public view (states that everybody sees, with private hands
+// kept apart as an index) and the episode view (one deal, stepped). Trees, ranges, solvers and jobs need nothing else.
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "cards/random.h"
+
+namespace regretless {
+
+using Player = int;
+using Hand = std::int32_t;            // dense index of a player's private cards or dice
+using ActionMask = std::uint64_t;     // bit a: slot a may be chosen
+inline constexpr Player kChance = -1;
+inline constexpr Player kTerminal = -2;
+inline constexpr int kMaxPlayers = 10;
+inline constexpr int kMaxActions = 64;
+
+// One decision of an episode, in the order of play.
+struct Step {
+  std::uint8_t actor = 0;
+  std::uint8_t slot = 0;
+  std::uint8_t street = 0;
+  bool operator==(const Step&) const = default;
+};
+
+template <class G>
+concept Game = requires(const G game, const typename G::State state, typename G::State mutable_state,
+                        const typename G::Deal deal, Random random, Player player, Hand hand, int slot,
+                        std::uint32_t outcome, std::span<std::int32_t> payoffs,
+                        std::span<const Step> history, std::span<float> features) {
+  { game.num_players() } -> std::same_as<int>;
+  { game.num_actions() } -> std::same_as<int>;  // slots, the same at every decision
+  { game.num_hands() } -> std::convertible_to<std::int64_t>;
+  { game.unit() } -> std::convertible_to<double>;  // chips in the unit that values are told in
+
+  // Public view.
+  { game.root() } -> std::same_as<typename G::State>;
+  { game.actor(state) } -> std::same_as<Player>;       // a player, kChance or kTerminal
+  { game.legal(state) } -> std::same_as<ActionMask>;   // at a decision: never empty
+  { game.act(mutable_state, slot) } -> std::same_as<void>;  // a legal slot
+  { game.num_outcomes(state) } -> std::convertible_to<std::uint32_t>;  // public chance, equally likely
+  { game.reveal(mutable_state, outcome) } -> std::same_as<void>;
+  { game.hand_possible(state, hand) } -> std::same_as<bool>;  // not blocked by what is public
+  { game.num_deals(state) } -> std::convertible_to<double>;   // joint hands that fit the public state
+  { game.num_partial_deals() } -> std::convertible_to<double>;  // histories before the last private card or die
+
+  // Episode view.
+  { game.deal(random) } -> std::same_as<typename G::Deal>;
+  { game.reveal(mutable_state, deal) } -> std::same_as<void>;  // the public chance that the deal holds next
+  { game.hand(deal, player) } -> std::same_as<Hand>;
+  { game.payoffs(state, deal, payoffs) } -> std::same_as<void>;  // chips won, [players]
+  { game.infoset(state, deal, player) } -> std::same_as<std::uint64_t>;
+
+  // What a network sees: no more than the actor knows.
+  { game.num_features() } -> std::same_as<int>;
+  { game.encode(state, deal, player, history, features) } -> std::same_as<void>;
+};
+
+// Extends the key of a public history by one event.
+constexpr std::uint64_t extend_key(std::uint64_t key, std::uint64_t event) {
+  return scatter((key ^ event) + 0x9e3779b97f4a7c15ULL);
+}
+
+}  // namespace regretless

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "games/liars_dice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace regretless {
+
+LiarsDice::LiarsDice(int num_dice, int num_faces, int num_players)
+    : num_dice_(num_dice), num_faces_(num_faces), num_players_(num_players), num_hands_(1) {
+  if (num_dice < 1 || num_dice > kMaxDice) throw std::invalid_argument("dice: must be 1 to 6");
+  if (num_faces < 2 || num_faces > 20) throw std::invalid_argument("faces: must be 2 to 20");
+  if (num_players < 2 || num_players > kMaxPlayers) throw std::invalid_argument("players: must be 2 to 10");
+  if (num_actions() > kMaxActions)
+    throw std::invalid_argument("dice x faces x players: at most 63 bids, not " + std::to_string(num_bids()));
+  for (int i = 0; i < num_dice; ++i) num_hands_ *= num_faces;
+}
+
+ActionMask LiarsDice::legal(const State& state) const {
+  const ActionMask all = ~ActionMask{0} >> (64 - num_actions());
+  const ActionMask higher = all & (~ActionMask{0} << (state.bid + 1));
+  return state.bid < 0 ? higher & ~(ActionMask{1} << num_bids()) : higher;
+}
+
+void LiarsDice::act(State& state, int slot) const {
+  state.key = extend_key(state.key, static_cast<std::uint64_t>(slot) + 1);
+  state.to_act = static_cast<std::int8_t>((state.to_act + 1) % num_players_);
+  if (slot == num_bids())
+    state.is_called = true;
+  else
+    state.bid = static_cast<std::int8_t>(slot);
+}
+
+double LiarsDice::num_deals(const State&) const {
+  return std::pow(static_cast<double>(num_hands_), num_players_);
+}
+
+double LiarsDice::num_partial_deals() const {
+  double histories = 0, deals = 1;
+  for (int i = 0; i < num_players_ * num_dice_; ++i, deals *= num_faces_) histories += deals;
+  return histories;
+}
+
+LiarsDiceDeal LiarsDice::deal(Random& random) const {
+  LiarsDiceDeal deal;
+  for (Player p = 0; p < num_players_; ++p)
+    for (int i = 0; i < num_dice_; ++i)
+      deal.dice[p][i] = static_cast<std::uint8_t>(random.below(static_cast<std::uint32_t>(num_faces_)));
+  return deal;
+}
+
+Hand LiarsDice::hand(const Deal& deal, Player player) const {
+  Hand hand = 0;
+  for (int i = 0; i < num_dice_; ++i) hand = hand * num_faces_ + deal.dice[player][i];
+  return hand;
+}
+
+void LiarsDice::payoffs(const State& state, const Deal& deal, std::span<std::int32_t> out) const {
+  const int quantity = 1 + state.bid / num_faces_, face = state.bid % num_faces_, wild = num_faces_ - 1;
+  int matches = 0;
+  for (Player p = 0; p < num_players_; ++p)
+    for (int i = 0; i < num_dice_; ++i) matches += deal.dice[p][i] == face || deal.dice[p][i] == wild;
+  const Player caller = (state.to_act + num_players_ - 1) % num_players_;
+  const Player bidder = (caller + num_players_ - 1) % num_players_;
+  const Player loser = matches >= quantity ? caller : bidder;
+  for (Player p = 0; p < num_players_; ++p) out[p] = p == loser ? 1 - num_players_ : 1;
+}
+
+void LiarsDice::encode(const State&, const Deal& deal, Player player, std::span<const Step> history,
+                       std::span<float> features) const {
+  std::fill(features.begin(), features.end(), 0.f);
+  float* out = features.data();
+  out[player] = 1;
+  out += num_players_;
+  for (int i = 0; i < num_dice_; ++i) out[i * num_faces_ + deal.dice[player][i]] = 1;
+  out += num_dice_ * num_faces_;
+  for (const Step& step : history) out[step.slot] = 1;
+}
+
+std::string LiarsDice::slot_text(const State&, int slot) const {
+  if (slot == num_bids()) return "liar";
+  const int quantity = 1 + slot / num_faces_, face = 1 + slot % num_faces_;
+  return std::to_string(quantity) + " x " + std::to_string(face);
+}
+
+}  // namespace regretless

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Liar's Dice: every player rolls some dice in secret; bids rise (quantity, then face); the highest face is wild. Instead of
+// bidding, the next player may call the bid a lie. Whoever was wrong pays one chip to each of the others.
+#pragma once
+#include <array>
+#include <span>
+#include <string>
+
+#include "games/game.h"
+
+namespace regretless {
+
+inline constexpr int kMaxDice = 6;  // of one player
+
+struct LiarsDiceState {
+  std::int8_t bid = -1;        // (quantity - 1) * faces + face, -1 before the first bid
+  std::int8_t to_act = 0;
+  bool is_called = false;
+  std::uint64_t key = 0;
+};
+
+struct LiarsDiceDeal {
+  std::array<std::array<std::uint8_t, kMaxDice>, kMaxPlayers> dice{};  // faces from 0
+};
+
+class LiarsDice {
+ public:
+  using State = LiarsDiceState;
+  using Deal = LiarsDiceDeal;
+
+  // Throws std::invalid_argument for sizes that do not fit.
+  LiarsDice(int num_dice, int num_faces, int num_players);
+
+  int num_players() const { return num_players_; }
+  int num_dice() const { return num_dice_; }
+  int num_faces() const { return num_faces_; }
+  int num_bids() const { return num_players_ * num_dice_ * num_faces_; }
+  int num_actions() const { return num_bids() + 1; }  // the bids in order, then "liar"
+  std::int64_t num_hands() const { return num_hands_; }  // dice in the order rolled, as digits in base num_faces
+  double unit() const { return 1; }
+
+  State root() const { return {}; }
+  Player actor(const State& state) const { return state.is_called ? kTerminal : state.to_act; }
+  ActionMask legal(const State& state) const;
+  void act(State& state, int slot) const;
+  std::uint32_t num_outcomes(const State&) const { return 0; }
+  void reveal(State&, std::uint32_t) const {}
+  bool hand_possible(const State&, Hand) const { return true; }
+  double num_deals(const State&) const;
+  double num_partial_deals() const;
+
+  Deal deal(Random& random) const;
+  void reveal(State&, const Deal&) const {}
+  Hand hand(const Deal& deal, Player player) const;
+  void payoffs(const State& state, const Deal& deal, std::span<std::int32_t> out) const;
+  std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
+    return extend_key(state.key, static_cast<std::uint64_t>(hand(deal, player)) << 8 | static_cast<unsigned>(player));
+  }
+
+  // Seat, count of each face in hand, and the bids made so far.
+  int num_features() const { return num_players_ + num_dice_ * num_faces_ + num_actions(); }
+  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
+              std::span<float> features) const;
+
+  std::string slot_text(const State& state, int slot) const;  // "2 x 5", "liar"
+
+ private:
+  int num_dice_, num_faces_, num_players_;
+  std::int64_t num_hands_;
+};
+
+}  // namespace regretless

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "games/liars_dice_episode.h"
+
+#include <stdexcept>
+
+namespace regretless {
+
+LiarsDiceEpisode::LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, std::uint64_t seed, std::uint64_t index)
+    : game_(std::move(game)) {
+  Random random{seed, index};
+  deal_ = game_->deal(random);
+}
+
+LiarsDiceEpisode::LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, const std::vector<std::vector<int>>& dice)
+    : game_(std::move(game)) {
+  if (dice.size() != static_cast<std::size_t>(game_->num_players())) throw std::invalid_argument("dice: one list for each player");
+  for (std::size_t p = 0; p < dice.size(); ++p) {
+    if (dice[p].size() != static_cast<std::size_t>(game_->num_dice()))
+      throw std::invalid_argument("dice of player " + std::to_string(p) + ": must be " + std::to_string(game_->num_dice()));
+    for (std::size_t i = 0; i < dice[p].size(); ++i) {
+      if (dice[p][i] < 1 || dice[p][i] > game_->num_faces())
+        throw std::invalid_argument("dice of player " + std::to_string(p) + ": no face " + std::to_string(dice[p][i]));
+      deal_.dice[p][i] = static_cast<std::uint8_t>(dice[p][i] - 1);
+    }
+  }
+}
+
+void LiarsDiceEpisode::choose(int slot) {
+  if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
+  if (slot < 0 || slot >= game_->num_actions() || (game_->legal(state_) >> slot & 1) == 0)
+    throw std::invalid_argument("slot " + std::to_string(slot) + " is not legal here");
+  steps_.push_back({static_cast<std::uint8_t>(actor()), static_cast<std::uint8_t>(slot), 0});
+  game_->act(state_, slot);
+}
+
+std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
+  if (actor() != kTerminal) throw std::invalid_argument("the episode is not over");
+  std::vector<std::int32_t> payoffs(static_cast<std::size_t>(game_->num_players()));
+  game_->payoffs(state_, deal_, payoffs);
+  return payoffs;
+}
+
+std::vector<float> LiarsDiceEpisode::features() const {
+  if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
+  std::vector<float> features(static_cast<std::size_t>(game_->num_features()));
+  game_->encode(state_, deal_, actor(), steps_, features);
+  return features;
+}
+
+}  // namespace regretless

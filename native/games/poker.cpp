@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "games/poker.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace regretless {
+namespace {
+
+constexpr int kMaxHistoryPerStreet = 12;  // later decisions push out earlier ones of the street
+
+// Spreads the lowest bits of `packed` over the cards that are not in `taken`.
+CardSet spread(CardSet packed, CardSet taken) {
+  CardSet cards = 0;
+  for (int c = 0; packed != 0; ++c) {
+    if ((taken >> c & 1) != 0) continue;
+    cards |= (packed & 1) << c;
+    packed >>= 1;
+  }
+  return cards;
+}
+
+}  // namespace
+
+Poker::Poker(const PokerRules& rules_data, BetMenu menu) : betting_(rules_data), menu_(std::move(menu)) {
+  menu_.validate(rules());
+  const int n = rules().num_players;
+  const int cap = *std::max_element(rules().max_raises.begin(), rules().max_raises.begin() + rules().num_streets);
+  history_per_street_ = std::min(kMaxHistoryPerStreet, n * (std::min(cap, kMaxHistoryPerStreet) + 1));
+  const int cards = rules().deck.num_cards(), streets = rules().num_streets;
+  num_features_ = n + streets + cards * (1 + streets) + 2 + 2 * n + streets * history_per_street_ * num_actions();
+}
+
+CardSet Poker::board_set(const State& state) const {
+  CardSet set = 0;
+  for (int i = 0; i < state.num_board; ++i) set |= bit(state.board[i]);
+  return set;
+}
+
+std::uint32_t Poker::num_outcomes(const State& state) const {
+  return choose(rules().deck.num_cards() - state.num_board, betting_.num_cards_due(state));
+}
+
+void Poker::reveal(State& state, std::uint32_t outcome) const {
+  CardSet set = spread(subset_at(outcome, betting_.num_cards_due(state)), board_set(state));
+  std::array<Card, kMaxBoardCards> cards{};
+  for (int i = 0; set != 0; ++i, set &= set - 1) cards[i] = static_cast<Card>(std::countr_zero(set));
+  betting_.reveal(state, cards.data());
+}
+
+bool Poker::hand_possible(const State& state, Hand hand) const {
+  return (subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards) & board_set(state)) == 0;
+}
+
+double Poker::num_deals(const State& state) const {
+  double deals = 1;
+  int left = rules().deck.num_cards() - state.num_board;
+  for (Player p = 0; p < num_players(); ++p, left -= rules().num_hole_cards) deals *= choose(left, rules().num_hole_cards);
+  return deals;
+}
+
+double Poker::num_partial_deals() const {
+  double histories = 0, deals = 1;
+  int left = rules().deck.num_cards();
+  for (int i = 0; i < num_players() * rules().num_hole_cards; ++i, --left) {
+    histories += deals;
+    deals *= left;
+  }
+  return histories;
+}
+
+PokerDeal Poker::deal(Random& random) const {
+  std::array<Card, 64> cards;
+  for (int c = 0; c < 64; ++c) cards[c] = static_cast<Card>(c);
+  const int num_cards = rules().deck.num_cards();
+  int next = 0;
+  const auto draw = [&] {
+    const int at = next + static_cast<int>(random.below(static_cast<std::uint32_t>(num_cards - next)));
+    std::swap(cards[at], cards[next]);
+    return cards[next++];
+  };
+  PokerDeal deal;
+  for (Player p = 0; p < num_players(); ++p)
+    for (int i = 0; i < rules().num_hole_cards; ++i) deal.hole[p][i] = draw();
+  for (int i = 0, n = rules().num_board_cards(); i < n; ++i) deal.board[i] = draw();
+  return deal;
+}
+
+Hand Poker::hand(const Deal& deal, Player player) const {
+  CardSet set = 0;
+  for (const Card card : hole(deal, player)) set |= bit(card);
+  return static_cast<Hand>(subset_index(set));
+}
+
+void Poker::payoffs(const State& state, const Deal& deal, std::span<Chips> out) const {
+  std::array<Strength, kMaxPlayers> strengths{};
+  if (!std::has_single_bit(state.live)) {
+    const std::span<const Card> board{deal.board.data(), static_cast<std::size_t>(rules().num_board_cards())};
+    for (unsigned rest = state.live; rest != 0; rest &= rest - 1) {
+      const Player p = std::countr_zero(rest);
+      strengths[p] = strength(rules().showdown, rules().deck, hole(deal, p), board);
+    }
+  }
+  betting_.settle(state, strengths.data(), out.data());
+}
+
+void Poker::encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
+                   std::span<float> features) const {
+  std::fill(features.begin(), features.end(), 0.f);
+  const int n = num_players(), cards = rules().deck.num_cards(), streets = rules().num_streets;
+  float* out = features.data();
+  out[player] = 1;
+  out += n;
+  out[state.street] = 1;
+  out += streets;
+  for (const Card card : hole(deal, player)) out[card] = 1;
+  out += cards;
+  for (int street = 0, at = 0; street < streets; ++street, out += cards)
+    for (int i = 0; i < rules().board_cards[street] && at < state.num_board; ++i, ++at) out[state.board[at]] = 1;
+  Chips deepest = 0;
+  for (Player p = 0; p < n; ++p) deepest = std::max(deepest, rules().stacks[p]);
+  const float scale = 1.f / static_cast<float>(deepest);
+  *out++ = static_cast<float>(betting_.pot(state)) * scale;
+  *out++ = static_cast<float>(state.high_bet - state.bets[player]) * scale;
+  for (int i = 0; i < n; ++i) {  // from the actor round the table
+    const Player p = (player + i) % n;
+    *out++ = static_cast<float>(state.stacks[p]) * scale;
+    *out++ = (state.live >> p & 1) != 0 ? static_cast<float>(state.bets[p]) * scale : -1.f;
+  }
+  std::array<int, kMaxStreets> seen{}, total{};
+  for (const Step& step : history) ++total[step.street];
+  for (const Step& step : history) {
+    const int at = seen[step.street]++ - std::max(0, total[step.street] - history_per_street_);
+    if (at >= 0) out[(step.street * history_per_street_ + at) * num_actions() + step.slot] = 1;
+  }
+}
+
+std::string Poker::slot_text(const State& state, int slot) const {
+  const Action action = offer(state).actions[slot];
+  const Chips owed = betting_.to_call(state);
+  if (slot == kFoldSlot) return "fold";
+  if (slot == kCallSlot) return owed == 0 ? "check" : "call " + std::to_string(owed);
+  const bool all_in = action == state.stacks[state.actor] + state.bets[state.actor];
+  return (all_in ? "all-in " : state.high_bet == 0 ? "bet " : "raise to ") + std::to_string(action);
+}
+
+}  // namespace regretless

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Every poker variant: rules, a bet menu, and the two views that a Game owes.
+#pragma once
+#include <array>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cards/combinations.h"
+#include "games/bet_menu.h"
+#include "games/betting.h"
+#include "games/game.h"
+
+namespace regretless {
+
+struct PokerDeal {
+  std::array<std::array<Card, kMaxHoleCards>, kMaxPlayers> hole{};
+  std::array<Card, kMaxBoardCards> board{};
+};
+
+class Poker {
+ public:
+  using State = PokerState;
+  using Deal = PokerDeal;
+
+  Poker(const PokerRules& rules, BetMenu menu);  // validates both
+  const PokerRules& rules() const { return betting_.rules(); }
+  const BetMenu& menu() const { return menu_; }
+  const Betting& betting() const { return betting_; }
+
+  int num_players() const { return rules().num_players; }
+  int num_actions() const { return menu_.num_actions(); }
+  std::int64_t num_hands() const { return choose(rules().deck.num_cards(), rules().num_hole_cards); }
+  double unit() const { return rules().unit; }
+
+  // Public view.
+  State root() const { return betting_.root(); }
+  Player actor(const State& state) const { return state.actor; }
+  Offer offer(const State& state) const { return make_offer(menu_, betting_, state); }
+  ActionMask legal(const State& state) const { return offer(state).legal; }
+  void act(State& state, int slot) const { betting_.act(state, offer(state).actions[slot]); }
+  std::uint32_t num_outcomes(const State& state) const;
+  void reveal(State& state, std::uint32_t outcome) const;
+  bool hand_possible(const State& state, Hand hand) const;
+  double num_deals(const State& state) const;
+  double num_partial_deals() const;
+
+  // Episode view.
+  Deal deal(Random& random) const;
+  void reveal(State& state, const Deal& deal) const { betting_.reveal(state, deal.board.data() + state.num_board); }
+  Hand hand(const Deal& deal, Player player) const;
+  void payoffs(const State& state, const Deal& deal, std::span<Chips> out) const;
+  std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
+    return extend_key(state.key, static_cast<std::uint64_t>(hand(deal, player)) << 8 | static_cast<unsigned>(player));
+  }
+  std::span<const Card> hole(const Deal& deal, Player player) const {
+    return {deal.hole[player].data(), static_cast<std::size_t>(rules().num_hole_cards)};
+  }
+
+  // Seat, street, hole cards, board cards by street, chips, and the slots chosen so far by street.
+  int num_features() const { return num_features_; }
+  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
+              std::span<float> features) const;
+
+  // Words.
+  std::string slot_text(const State& state, int slot) const;  // "fold", "check", "call 2", "raise to 6", "all-in 200"
+
+ private:
+  CardSet board_set(const State& state) const;
+
+  Betting betting_;
+  BetMenu menu_;
+  int history_per_street_;
+  int num_features_;
+};
+
+}  // namespace regretless

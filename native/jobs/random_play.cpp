@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/random_play.h"
+
+#include <vector>
+
+#include "jobs/thread_pool.h"
+
+namespace regretless {
+namespace {
+
+void act_at_random(const Poker& game, PokerState& state, Random& random) {
+  const Betting& betting = game.betting();
+  const bool can_fold = betting.can_fold(state);
+  const auto range = betting.raise_range(state);
+  const std::uint32_t kind = random.below(1u + can_fold + range.has_value());
+  if (kind == 0) return betting.act(state, kCall);
+  if (kind == 1 && can_fold) return betting.act(state, kFold);
+  betting.act(state, range->min + static_cast<Chips>(random.below(static_cast<std::uint32_t>(range->max - range->min + 1))));
+}
+
+void act_at_random(const LiarsDice& game, LiarsDiceState& state, Random& random) {
+  ActionMask legal = game.legal(state);
+  for (std::uint32_t skip = random.below(static_cast<std::uint32_t>(std::popcount(legal))); skip > 0; --skip) legal &= legal - 1;
+  game.act(state, std::countr_zero(legal));
+}
+
+template <Game G>
+RandomPlay play(const G& game, std::int64_t first, std::int64_t last, std::uint64_t seed) {
+  RandomPlay totals;
+  totals.episodes = last - first;
+  std::array<std::int32_t, kMaxPlayers> payoffs{};
+  for (std::int64_t episode = first; episode < last; ++episode) {
+    Random random{seed, static_cast<std::uint64_t>(episode)};
+    const auto deal = game.deal(random);
+    auto state = game.root();
+    for (Player actor = game.actor(state); actor != kTerminal; actor = game.actor(state)) {
+      if (actor == kChance) {
+        game.reveal(state, deal);
+      } else {
+        act_at_random(game, state, random);
+        ++totals.decisions;
+      }
+    }
+    game.payoffs(state, deal, payoffs);
+    for (Player p = 0; p < game.num_players(); ++p) totals.payoffs[p] += payoffs[p];
+  }
+  return totals;
+}
+
+template <Game G>
+RandomPlay play_on_threads(const G& game, std::int64_t episodes, std::uint64_t seed, int threads) {
+  ThreadPool pool(threads);
+  std::vector<RandomPlay> parts(static_cast<std::size_t>(threads));
+  pool.run([&](int t) { parts[t] = play(game, episodes * t / threads, episodes * (t + 1) / threads, seed); });
+  RandomPlay totals;
+  for (const RandomPlay& part : parts) {
+    totals.episodes += part.episodes;
+    totals.decisions += part.decisions;
+    for (Player p = 0; p < kMaxPlayers; ++p) totals.payoffs[p] += part.payoffs[p];
+  }
+  return totals;
+}
+
+}  // namespace
+
+RandomPlay play_random(const Poker& game, std::int64_t episodes, std::uint64_t seed, int threads) {
+  return play_on_threads(game, episodes, seed, threads);
+}
+
+RandomPlay play_random(const LiarsDice& game, std::int64_t episodes, std::uint64_t seed, int threads) {
+  return play_on_threads(game, episodes, seed, threads);
+}
+
+}  // namespace regretless

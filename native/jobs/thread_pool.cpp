@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/thread_pool.h"
+
+namespace regretless {
+namespace {
+
+// Work comes in pieces of microseconds: look for the next one a while before sleeping.
+constexpr int kSpins = 4000;
+
+template <class T>
+void wait_while(const std::atomic<T>& value, T old) {
+  for (int spin = 0; spin < kSpins; ++spin)
+    if (value.load(std::memory_order_acquire) != old) return;
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+ThreadPool::ThreadPool(int size) {
+  for (int i = 1; i < size; ++i) threads_.emplace_back([this, i] { loop(i); });
+}
+
+ThreadPool::~ThreadPool() {
+  is_stopping_ = true;
+  ++round_;
+  round_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void ThreadPool::run(const std::function<void(int)>& work) {
+  if (threads_.empty()) return work(0);
+  work_ = &work;
+  busy_.store(static_cast<int>(threads_.size()), std::memory_order_release);
+  round_.fetch_add(1, std::memory_order_acq_rel);
+  round_.notify_all();
+  work(0);
+  for (int busy = busy_.load(std::memory_order_acquire); busy != 0; busy = busy_.load(std::memory_order_acquire))
+    wait_while(busy_, busy);
+}
+
+void ThreadPool::loop(int index) {
+  for (unsigned seen = 0;; ++seen) {
+    wait_while(round_, seen);
+    if (is_stopping_) return;
+    (*work_)(index);
+    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
+  }
+}
+
+}  // namespace regretless
