@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""`load_game`: from a name, a YAML file or an ACPC game definition to a native game."""
+
+import difflib
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.variants import VARIANTS, Variant, make_poker, make_variant
+
+Game = _native.Poker | _native.LiarsDice
+
+_LIARS_DICE = re.compile(r"liars-dice-([0-9]{1,2})x([0-9]{1,2})f(?:-([0-9]{1,2})p)?")
+LIARS_DICE_EXAMPLES = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", "liars-dice-2x3f")
+
+
+def game_names() -> list[str]:
+    """The games that have a name; Liar's Dice comes in any size (`liars-dice-2x6f-3p`)."""
+    return [*VARIANTS, *LIARS_DICE_EXAMPLES]
+
+
+def load_game(name: str, **options: Any) -> Game:
+    """The game of that name, or of a `.yaml` variant or `.game` ACPC definition file.
+
+    Options override the keys of a poker variant: `load_game("nlhe", players=6, stacks=20_000,
+    menu="33%,75%,a")`. Liar's Dice takes only `players`. InputError names what is wrong.
+    """
+    if name.endswith((".yaml", ".yml")):
+        return make_poker(read_variant(Path(name), **options), name)
+    if name.endswith(".game"):
+        from regretless.games.acpc import read_game_definition
+
+        return make_poker(read_game_definition(Path(name), **options), name)
+    if name.startswith("liars-dice"):
+        return _load_liars_dice(name, options)
+    if name not in VARIANTS:
+        near = difflib.get_close_matches(name, game_names(), n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(game_names())}"
+        raise InputError(f"unknown game {name!r}{hint}")
+    return make_poker(named_variant(name, **options), name)
+
+
+def named_variant(name: str, **options: Any) -> Variant:
+    """The row of a named variant with options laid over it."""
+    row = {"name": name, **VARIANTS[name], **options}
+    if name == "kuhn" and row.get("players") == 3 and "deck" not in options:
+        row["deck"] = {"ranks": "JQKA", "suits": 1}
+    return make_variant(row, name)
+
+
+def read_variant(path: Path, **options: Any) -> Variant:
+    """A variant from a YAML file; `base: nlhe` starts from a named one."""
+    place = str(path)
+    try:
+        row = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{place}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{place}: not a text file in UTF-8") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        raise InputError(f"{place}: {where}{getattr(error, 'problem', error)}") from None
+    except RecursionError:
+        raise InputError(f"{place}: nested too deeply") from None
+    if not isinstance(row, dict):
+        raise InputError(f"{place}: must be a mapping of keys such as players, stacks, menu")
+    base = row.pop("base", None)
+    if base is not None:
+        if base not in VARIANTS:
+            raise InputError(f"{place}: base: unknown variant {base!r}")
+        row = {**VARIANTS[base], **row}
+    row.setdefault("name", path.stem)
+    return make_variant({**row, **options}, place)
+
+
+def _load_liars_dice(name: str, options: dict[str, Any]) -> Game:
+    match = _LIARS_DICE.fullmatch(name)
+    if not match:
+        raise InputError(f"{name!r}: Liar's Dice is named by dice x faces, as in liars-dice-1x6f or liars-dice-2x3f-3p")
+    players = options.pop("players", int(match[3]) if match[3] else 2)
+    if options:
+        raise InputError(f"{name}: unknown option {next(iter(options))!r}; there is only players")
+    try:
+        return _native.LiarsDice(int(match[1]), int(match[2]), players)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name}: {str(error).splitlines()[0]}") from None

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""Bet menus as data: which raises a player may choose from, by seat, street and situation.
+
+A menu is written in one of three ways:
+
+- a name of the table below (`deep-cfr-7`);
+- one line of sizes for every street: `33%,75%,150%,a`;
+- a mapping (YAML): sizes by street, `open` (nobody has raised yet on the street), `raise` (one
+  raise) and `reraise` (more); what is left out is taken from the one before. `seats` gives a
+  list of such mappings, one for each seat; `max_raises` limits the raises of a street;
+  `slots` names the raise slots.
+
+Sizes: `33%` raise by that share of the pot after a call · `2.5x` raise to that multiple of the
+bet faced · `100c` raise by that many chips · `3u` raise to that many units (big blinds) · `e`,
+`2e`, `3e200%` geometric, all-in after the streets left (or 2, 3), at most 200 % of the pot ·
+`min` · `a` all-in (the pot, in pot limit) · `-` nothing. `a` is always the last slot.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from regretless import _native
+from regretless.errors import InputError
+
+Rows = list[list[list[str]]]  # [streets][open, raise, reraise][raise slots]
+
+STREETS = ("preflop", "flop", "turn", "river")
+SITUATIONS = ("open", "raise", "reraise")
+
+MENUS: dict[str, Any] = {
+    "fixed-limit": "min",
+    "fcpa": "100%,a",
+    "half-pot": "50%,100%,a",
+    "deep-cfr-7": {
+        "slots": ["raise 1", "raise 2", "raise 3", "raise 4", "all-in"],
+        "preflop": {"open": "2u,2.5u,3u,3.5u,a", "raise": "4x,5x,a"},
+        "flop": "33%,75%,150%,a",
+        "turn": "50%,100%,a",
+        "river": "33%,75%,150%,a",
+    },
+    "nfsp-9": "25%,40%,60%,80%,100%,150%,a",
+    "sd-cfr": {"bet_sizes": [0.33, 0.67, 1.0, 2.0, 3.0], "max_raises_per_street": 3},
+    "pot-limit": "33%,66%,a",
+}
+
+
+def make_menu(spec: str | Mapping[str, Any], num_streets: int, name: str = "custom") -> "_native.BetMenu":
+    """The menu that `spec` writes, for a game of so many streets; InputError names the bad place."""
+    if isinstance(spec, str) and spec in MENUS:
+        return make_menu(MENUS[spec], num_streets, name=spec)
+    if isinstance(spec, str):
+        spec = {"all": spec}
+    spec = _from_bet_sizes(dict(spec))
+    max_raises = _take_count(spec, "max_raises")
+    names = spec.pop("slots", None)
+    seats = spec.pop("seats", None)
+    if seats is not None and spec:
+        raise InputError(f"menu: {next(iter(spec))!r} beside 'seats'; put it into each seat")
+    if seats is not None and not (isinstance(seats, Sequence) and seats):
+        raise InputError("menu.seats: must be a list with an entry for each seat")
+    tables = [
+        _read_streets(seat, num_streets, f"menu.seats[{i}]" if seats else "menu")
+        for i, seat in enumerate(seats or [spec])
+    ]
+    widths = [len(sizes) for table in tables for street in table for sizes in street]
+    has_all_in = any("a" in sizes for table in tables for street in table for sizes in street)
+    # A row without `a` must leave the last slot, which is all-in, empty.
+    width = max(
+        len([size for size in sizes if size != "a"])
+        for table in tables
+        for street in table
+        for sizes in street
+    ) + int(has_all_in)
+    width = max(width, max(widths))
+    slots = _slot_names(names, tables, width, has_all_in)
+    rows = [[[_align(sizes, width, has_all_in) for sizes in street] for street in t] for t in tables]
+    try:
+        return _native.BetMenu(name, ["fold", "call", *slots], rows, max_raises)
+    except ValueError as error:
+        raise InputError(f"menu: {error}") from None
+
+
+def _from_bet_sizes(spec: dict[str, Any]) -> dict[str, Any]:
+    """The short form `bet_sizes: [0.33, ...], max_raises_per_street: 3`: pot shares and all-in."""
+    if "bet_sizes" not in spec:
+        return spec
+    sizes = spec.pop("bet_sizes")
+    if not isinstance(sizes, Sequence) or isinstance(sizes, str):
+        raise InputError("menu.bet_sizes: must be a list of shares of the pot")
+    for i, size in enumerate(sizes):
+        if not isinstance(size, int | float) or isinstance(size, bool) or not 0 < size <= 1e6:
+            raise InputError(f"menu.bet_sizes[{i}]: must be a positive number, not {size!r}")
+    if "max_raises_per_street" in spec:
+        spec["max_raises"] = spec.pop("max_raises_per_street")
+    return {"all": [f"{size * 100:.10g}%" for size in sizes] + ["a"], **spec}
+
+
+def _take_count(spec: dict[str, Any], key: str) -> int:
+    value = spec.pop(key, _native.NO_RAISE_CAP)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _native.NO_RAISE_CAP:
+        raise InputError(f"menu.{key}: must be a whole number from 0, not {value!r}")
+    return value
+
+
+def _read_streets(spec: Any, num_streets: int, place: str) -> Rows:
+    if isinstance(spec, str | list):
+        spec = {"all": spec}
+    if not isinstance(spec, Mapping):
+        raise InputError(f"{place}: must be a mapping of streets or a line of sizes")
+    streets = STREETS[:num_streets]
+    for key in spec:
+        if key != "all" and key not in streets:
+            raise InputError(f"{place}: unknown street {key!r}; there are {', '.join(streets)} and all")
+    if "all" not in spec:
+        missing = [street for street in streets if street not in spec]
+        if missing:
+            raise InputError(f"{place}: no sizes for {missing[0]!r}, and no 'all'")
+    return [
+        _read_situations(spec.get(street, spec.get("all")), f"{place}.{street}")
+        for street in streets
+    ]
+
+
+def _read_situations(spec: Any, place: str) -> list[list[str]]:
+    if not isinstance(spec, Mapping):
+        sizes = _read_sizes(spec, place)
+        return [sizes, sizes, sizes]
+    for key in spec:
+        if key not in SITUATIONS:
+            raise InputError(f"{place}: unknown key {key!r}; there are {', '.join(SITUATIONS)}")
+    if "open" not in spec:
+        raise InputError(f"{place}: 'open' is missing")
+    rows: list[list[str]] = []
+    for key in SITUATIONS:
+        rows.append(_read_sizes(spec[key], f"{place}.{key}") if key in spec else rows[-1])
+    return rows
+
+
+def _read_sizes(spec: Any, place: str) -> list[str]:
+    if isinstance(spec, str):
+        spec = spec.split(",") if spec.strip() else []
+    if not isinstance(spec, list):
+        raise InputError(f"{place}: must be a line or a list of sizes, not {spec!r}")
+    sizes: list[str] = []
+    for i, item in enumerate(spec):
+        if not isinstance(item, str):
+            raise InputError(f"{place}[{i}]: must be a size such as 33%, not {item!r}")
+        try:
+            sizes.append(_native.normalize_bet_size(item.strip()))
+        except ValueError as error:
+            raise InputError(f"{place}[{i}]: {error}") from None
+    if sizes.count("a") > 1:
+        raise InputError(f"{place}: more than one all-in")
+    return sizes
+
+
+def _align(sizes: list[str], width: int, has_all_in: bool) -> list[str]:
+    """The sizes padded to the slots, with `a` in the last one."""
+    others = [size for size in sizes if size != "a"]
+    last = ["a" if "a" in sizes else "-"] if has_all_in else []
+    return others + ["-"] * (width - len(others) - len(last)) + last
+
+
+def _slot_names(names: Any, tables: list[Rows], width: int, has_all_in: bool) -> list[str]:
+    if names is not None:
+        if not isinstance(names, list) or len(names) != width or not all(isinstance(n, str) for n in names):
+            raise InputError(f"menu.slots: must be {width} names, one for each raise slot")
+        return names
+    aligned = {tuple(_align(sizes, width, has_all_in)) for t in tables for street in t for sizes in street}
+    if len(aligned) == 1:
+        words = {"a": "all-in", "min": "raise"}
+        return [words.get(size, size) for size in next(iter(aligned))]
+    return [f"raise {i + 1}" for i in range(width - has_all_in)] + ["all-in"] * has_all_in

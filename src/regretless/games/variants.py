@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: MIT
+"""Poker variants as rows of data, and how a row becomes a game.
+
+Amounts are chips. Seats are numbered in the order of play after the first street: the last seat
+is the button; heads-up, seat 0 is the big blind and seat 1 the button and small blind.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.cards import RANKS
+from regretless.games.menus import make_menu
+
+Chips = Annotated[int, Field(ge=0, le=100_000_000, strict=True)]
+Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DeckRow(_Row):
+    """The cards: consecutive ranks, low to high, and how many suits."""
+
+    ranks: str = RANKS
+    suits: Annotated[int, Field(ge=1, le=4)] = 4
+
+
+class RakeRow(_Row):
+    """What the house takes: a fraction of the pot, at most `cap` chips (0: no cap)."""
+
+    fraction: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    cap: Chips = 0
+    no_flop_no_drop: bool = True
+
+
+class Variant(_Row):
+    """One poker variant. A list shorter than the table is filled with zeros (blinds, antes)."""
+
+    name: str
+    description: str = ""
+    players: Annotated[int, Field(ge=2, le=10)] = 2
+    max_players: Annotated[int, Field(ge=2, le=10)] = 10
+    deck: DeckRow = DeckRow()
+    hole_cards: Annotated[int, Field(ge=1, le=5)] = 2
+    board_cards: list[Annotated[int, Field(ge=0, le=5)]] = [0, 3, 1, 1]
+    """Dealt before the betting of each street; its length is the number of streets."""
+    limit: Literal["fixed", "pot", "none"] = "none"
+    bets: Chips | list[Chips] | None = None
+    """Size of a bet and raise (fixed limit) or the least bet, by street; default: the big blind."""
+    max_raises: Count | list[Count] | None = None
+    """Bets and raises allowed on a street; none means no cap."""
+    small_blind: Chips = 0
+    big_blind: Chips = 0
+    straddle: Chips = 0
+    """Posted by the seat after the big blind; needs three players."""
+    button_blind: Chips = 0
+    """Posted by the last seat (short deck)."""
+    blinds: list[Chips] | None = None
+    """By seat, instead of the four above."""
+    antes: Chips | list[Chips] = 0
+    stacks: Chips | list[Chips] = 10_000
+    first_actors: list[Count] | None = None
+    """Seat that speaks first on each street; default: after the last blind, then seat 0."""
+    rake: RakeRow = RakeRow()
+    showdown: Literal["holdem", "short-deck", "omaha", "pair"] = "holdem"
+    unit: Chips | None = None
+    """Chips in the unit that values are told in; default: the big blind, or 1."""
+    menu: str | dict[str, Any] | None = None
+    """A menu by name, as a line of sizes, or as a mapping (see `menus`)."""
+
+
+_HOLDEM = {"small_blind": 50, "big_blind": 100, "stacks": 10_000, "max_players": 9}
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "kuhn": {
+        "description": "Kuhn poker: one card each of J Q K (three players: J Q K A), one bet of 1",
+        "players": 2,
+        "max_players": 3,
+        "deck": {"ranks": "JQK", "suits": 1},
+        "hole_cards": 1,
+        "board_cards": [0],
+        "limit": "fixed",
+        "bets": 1,
+        "max_raises": 1,
+        "antes": 1,
+        "stacks": 2,
+        "showdown": "pair",
+    },
+    "leduc": {
+        "description": "Leduc hold'em: J Q K in two suits, one board card, bets of 2 and 4, two raises",
+        "players": 2,
+        "max_players": 2,
+        "deck": {"ranks": "JQK", "suits": 2},
+        "hole_cards": 1,
+        "board_cards": [0, 1],
+        "limit": "fixed",
+        "bets": [2, 4],
+        "max_raises": 2,
+        "antes": 1,
+        "stacks": 13,
+        "showdown": "pair",
+    },
+    "leduc3": {
+        "description": "Leduc hold'em for three: J Q K A in two suits; 2 chips are one ante, so that pots split",
+        "players": 3,
+        "max_players": 3,
+        "deck": {"ranks": "JQKA", "suits": 2},
+        "hole_cards": 1,
+        "board_cards": [0, 1],
+        "limit": "fixed",
+        "bets": [4, 8],
+        "max_raises": 2,
+        "antes": 2,
+        "stacks": 26,
+        "unit": 2,
+        "showdown": "pair",
+    },
+    "limit-holdem": {
+        "description": "Fixed-limit Texas hold'em: bets of one and two big blinds, four bets a street",
+        **_HOLDEM,
+        "limit": "fixed",
+        "bets": [100, 100, 200, 200],
+        "max_raises": [3, 4, 4, 4],
+    },
+    "nlhe": {
+        "description": "No-limit Texas hold'em, 100 big blinds",
+        **_HOLDEM,
+        "menu": "nfsp-9",
+    },
+    "turn-endgame": {
+        "description": "No-limit hold'em from the turn on: one big blind each is in the pot, 200 deep",
+        "max_players": 2,
+        "board_cards": [4, 1],
+        "antes": 100,
+        "bets": 100,
+        "unit": 100,
+        "stacks": 20_000,
+        "menu": {"slots": ["50%", "100%", "all-in"], "all": "50%,100%,a"},
+    },
+    "plo4": {
+        "description": "Pot-limit Omaha with four hole cards",
+        **_HOLDEM,
+        "hole_cards": 4,
+        "limit": "pot",
+        "showdown": "omaha",
+        "menu": "pot-limit",
+    },
+    "plo5": {
+        "description": "Pot-limit Omaha with five hole cards",
+        **_HOLDEM,
+        "hole_cards": 5,
+        "limit": "pot",
+        "showdown": "omaha",
+        "menu": "pot-limit",
+    },
+    "short-deck": {
+        "description": "Short-deck no-limit hold'em: six to ace, an ante each and one more for the button",
+        "deck": {"ranks": "6789TJQKA"},
+        "max_players": 9,
+        "antes": 100,
+        "button_blind": 100,
+        "bets": 100,
+        "unit": 100,
+        "stacks": 10_000,
+        "showdown": "short-deck",
+        "menu": "nfsp-9",
+    },
+}
+
+
+def make_variant(row: Mapping[str, Any], place: str) -> Variant:
+    """The checked row; InputError names the key within `place`."""
+    try:
+        return Variant.model_validate(dict(row))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "variant"
+        raise InputError(f"{place}: {key}: {_explain(first, key)}") from None
+
+
+def _explain(error: Any, key: str) -> str:
+    if error["type"] == "extra_forbidden":
+        return f"unknown key; there are {', '.join(Variant.model_fields)}"
+    message: str = error["msg"]
+    return message[0].lower() + message[1:] + f", not {error['input']!r}"
+
+
+def make_poker(variant: Variant, place: str) -> "_native.Poker":
+    """The game of a variant; InputError names the field that makes no sense."""
+    rules = make_rules(variant, place)
+    default = "fixed-limit" if variant.limit == "fixed" else "half-pot"
+    try:
+        menu = make_menu(variant.menu if variant.menu is not None else default, rules.num_streets)
+        return _native.Poker(rules, menu)
+    except ValueError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+def make_rules(variant: Variant, place: str) -> "_native.PokerRules":
+    players, streets = variant.players, len(variant.board_cards)
+    if players > variant.max_players:
+        raise InputError(f"{place}: players: at most {variant.max_players}, not {players}")
+    if not 1 <= streets <= 4:
+        raise InputError(f"{place}: board_cards: must list 1 to 4 streets, not {streets}")
+    blinds = _blinds(variant, place)
+    big_blind = max(blinds)
+    rules = _native.PokerRules()
+    rules.name = variant.name
+    rules.num_players = players
+    rules.deck = _deck(variant, place)
+    rules.num_hole_cards = variant.hole_cards
+    rules.num_streets = streets
+    rules.board_cards = variant.board_cards
+    rules.limit = getattr(_native.Limit, variant.limit)
+    base_bet = variant.big_blind or big_blind or max(_spread(variant.antes, players, "antes", place))
+    rules.bets = _spread(variant.bets if variant.bets is not None else base_bet, streets, "bets", place)
+    cap = variant.max_raises if variant.max_raises is not None else _native.NO_RAISE_CAP
+    rules.max_raises = _spread(cap, streets, "max_raises", place)
+    rules.antes = _fill(variant.antes, players, "antes", place)
+    rules.blinds = blinds
+    rules.stacks = _spread(variant.stacks, players, "stacks", place)
+    rules.first_actors = _first_actors(variant, blinds, place)
+    rules.rake = _native.Rake()
+    rules.rake.fraction = variant.rake.fraction
+    rules.rake.cap = variant.rake.cap
+    rules.rake.no_flop_no_drop = variant.rake.no_flop_no_drop
+    rules.showdown = getattr(_native.Showdown, variant.showdown.replace("-", "_"))
+    rules.unit = variant.unit if variant.unit is not None else variant.big_blind or 1
+    try:
+        rules.validate()
+    except ValueError as error:
+        raise InputError(f"{place}: {error}") from None
+    return rules
+
+
+def _deck(variant: Variant, place: str) -> "_native.Deck":
+    ranks = variant.deck.ranks.upper()
+    lowest = RANKS.find(ranks)
+    if not ranks or lowest < 0:
+        raise InputError(f"{place}: deck.ranks: {ranks!r} is not a part of {RANKS}")
+    return _native.Deck(len(ranks), variant.deck.suits, lowest)
+
+
+def _spread(value: int | list[int], count: int, key: str, place: str) -> list[int]:
+    """One value for all, or a list with one for each."""
+    if isinstance(value, int):
+        return [value] * count
+    if len(value) != count:
+        raise InputError(f"{place}: {key}: needs {count} values, not {len(value)}")
+    return value
+
+
+def _fill(value: int | list[int], count: int, key: str, place: str) -> list[int]:
+    """As `_spread`, and a list may be short: the rest is zero."""
+    if isinstance(value, list) and len(value) < count:
+        value = value + [0] * (count - len(value))
+    return _spread(value, count, key, place)
+
+
+def _blinds(variant: Variant, place: str) -> list[int]:
+    if variant.blinds is not None:
+        if variant.small_blind or variant.big_blind or variant.straddle or variant.button_blind:
+            raise InputError(f"{place}: blinds: give these or small_blind, big_blind, straddle ...")
+        return _fill(variant.blinds, variant.players, "blinds", place)
+    if variant.players == 2:
+        if variant.straddle:
+            raise InputError(f"{place}: straddle: needs three players")
+        posts = [variant.big_blind, variant.small_blind]
+    else:
+        posts = [variant.small_blind, variant.big_blind, variant.straddle]
+        posts += [0] * (variant.players - 3)
+    posts[-1] = max(posts[-1], variant.button_blind)
+    return posts
+
+
+def _first_actors(variant: Variant, blinds: list[int], place: str) -> list[int]:
+    streets = len(variant.board_cards)
+    if variant.first_actors is not None:
+        return _spread(variant.first_actors, streets, "first_actors", place)
+    last_blind = max(range(variant.players), key=lambda seat: (blinds[seat], seat))
+    return [(last_blind + 1) % variant.players] + [0] * (streets - 1)
