@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Ranges of hands: `AA,AKs,TT+,QQ-88,A9s-A6s,K9o+,AsKs:0.5` as one weight per hand.
+
+Items stand between commas; a later item overrides an earlier one. An item is
+
+- `random` or `100%`: every hand;
+- a hand, as its cards: `AsKs`, `AsKsQdJd`;
+- for hands of two cards also a pair `AA`, suited `AKs`, offsuit `AKo` or both `AK`;
+- `TT+`: this pair and the higher ones; `A2s+`: this kicker and the higher ones;
+- `QQ-88`, `A9s-A6s`, `JTs-54s`: from the stronger to the weaker, with the same first rank or gap;
+
+each optionally with a weight in [0, 1] after `:` or `@` (1 if none is given, 0 removes hands).
+"""
+
+import re
+from collections.abc import Iterator
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless.errors import InputError
+from regretless.games.cards import Deck, deck_ranks, format_cards, parse_card_token
+from regretless.games.hand_classes import find_runs, parse_classes, starts_with_two_ranks
+from regretless.games.hands import all_hands, hand_index
+from regretless.games.tokens import Token
+
+_NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+_EVERYTHING = ("random", "100%")
+
+
+class Range:
+    """A weight in [0, 1] for every hand of `num_hole` cards. Immutable."""
+
+    def __init__(self, weights: NDArray[Any], deck: Deck, num_hole: int = 2) -> None:
+        num_hands = comb(deck.num_ranks * deck.num_suits, num_hole)
+        if weights.shape != (num_hands,):
+            raise InputError(f"a range needs {num_hands} weights, not an array {weights.shape}")
+        self.weights = np.array(weights, np.float64)  # [hands]
+        if not np.all((self.weights >= 0) & (self.weights <= 1)):
+            raise InputError("the weights of a range lie between 0 and 1")
+        self.weights.flags.writeable = False
+        self.deck = deck
+        self.num_hole = num_hole
+
+    @classmethod
+    def parse(cls, text: str, deck: Deck, num_hole: int = 2) -> "Range":
+        """The range written in `text`; InputError points at the first item that is wrong."""
+        weights = np.zeros(comb(deck.num_ranks * deck.num_suits, num_hole))
+        for item in Token.whole(text).split(","):
+            hands, weight = _parse_item(item, deck, num_hole)
+            weights[hands] = weight
+        return cls(weights, deck, num_hole)
+
+    @property
+    def num_combos(self) -> int:
+        """How many hands have a weight above zero."""
+        return int(np.count_nonzero(self.weights))
+
+    @property
+    def total_weight(self) -> float:
+        return float(self.weights.sum())
+
+    @property
+    def hands(self) -> NDArray[np.uint8]:
+        """The hands of weight above zero: [combos, num_hole]."""
+        num_cards = self.deck.num_ranks * self.deck.num_suits
+        return all_hands(num_cards, self.num_hole)[self.weights > 0]
+
+    def combos(self) -> Iterator[tuple[str, float]]:
+        """Each hand of weight above zero with its weight, highest cards first."""
+        present = np.flatnonzero(self.weights)[::-1]
+        hands = all_hands(self.deck.num_ranks * self.deck.num_suits, self.num_hole)
+        for index in present:
+            cards = [int(card) for card in hands[index]]
+            yield format_cards(reversed(cards), self.deck), float(self.weights[index])
+
+    def echo(self) -> str:
+        """One line that says how the range was understood."""
+        combos = "1 combo" if self.num_combos == 1 else f"{self.num_combos} combos"
+        return f"{self}: {combos}, total weight {self.total_weight:.6g}"
+
+    def __str__(self) -> str:
+        """A compact text that parses back to an equal range."""
+        first = float(self.weights[0])
+        if np.all(self.weights == first):
+            return _with_weight("random", first)
+        runs = find_runs(self.weights, self.deck) if _has_classes(self.deck, self.num_hole) else []
+        rest = self.weights.copy()
+        for run in runs:
+            rest[run.hands(self.deck.num_suits)] = 0.0
+        ranks = deck_ranks(self.deck)
+        items = [_with_weight(run.name(ranks), run.weight) for run in runs]
+        alone = Range(rest, self.deck, self.num_hole).combos()
+        return ",".join(items + [_with_weight(name, weight) for name, weight in alone])
+
+    def __repr__(self) -> str:
+        return f"<Range {self.num_combos} of {len(self.weights)} hands>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Range)
+            and self.num_hole == other.num_hole
+            and deck_ranks(self.deck) == deck_ranks(other.deck)
+            and np.array_equal(self.weights, other.weights)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _has_classes(deck: Deck, num_hole: int) -> bool:
+    return num_hole == 2 and deck.num_suits > 1
+
+
+def _parse_item(item: Token, deck: Deck, num_hole: int) -> tuple[list[int] | slice, float]:
+    hands, *weights = item.split("[:@]")
+    if not hands.text:
+        raise item.error("empty item in a range")
+    if len(weights) > 1:
+        raise item.error("more than one weight")
+    weight = _parse_weight(weights[0]) if weights else 1.0
+    if hands.text.lower() in _EVERYTHING:
+        return slice(None), weight
+    ranks = deck_ranks(deck)
+    if _has_classes(deck, num_hole) and starts_with_two_ranks(hands.text, ranks):
+        classes = parse_classes(hands, ranks)
+        return [hand for group in classes for hand in group.hands(deck.num_suits)], weight
+    cards = parse_card_token(hands, deck)
+    if len(cards) != num_hole:
+        raise hands.error(f"a hand has {num_hole} cards")
+    return [hand_index(cards)], weight
+
+
+def _parse_weight(token: Token) -> float:
+    if not _NUMBER.fullmatch(token.text) or float(token.text) > 1:
+        raise token.error("a weight is a number from 0 to 1")
+    return float(token.text)
+
+
+def _with_weight(name: str, weight: float) -> str:
+    return name if weight == 1.0 else f"{name}:{weight!r}"
