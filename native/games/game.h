@@ -2,6 +2,7 @@
 // What a game must say. Two views of it are derived: the public view (states that everybody sees, with private hands
 // kept apart as an index) and the episode view (one deal, stepped). Trees, ranges, solvers and jobs need nothing else.
 #pragma once
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -58,6 +59,22 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   // What a network sees: no more than the actor knows.
   { game.num_features() } -> std::same_as<int>;
   { game.encode(state, deal, player, history, features) } -> std::same_as<void>;
+};
+
+// How a two-player game ends at a terminal public state.
+struct Ending {
+  bool is_showdown = false;                       // else the hands do not matter
+  std::array<std::array<double, 3>, 2> payoffs{};  // [player][lose, tie, win], chips; all equal without a showdown
+  std::uint64_t key = 0;                          // showdowns of equal key compare the hands alike
+};
+
+// What the public view of two players needs besides.
+template <class G>
+concept TwoPlayerGame = Game<G> && requires(const G game, const typename G::State state, Hand hand) {
+  { game.ending(state) } -> std::same_as<Ending>;
+  { game.compare(state, hand, hand) } -> std::same_as<int>;  // +1, 0, -1: player 0's hand wins, ties, loses
+  { game.hands_compatible(hand, hand) } -> std::same_as<bool>;
+  { game.outcome_probability(state) } -> std::convertible_to<double>;  // of one public outcome, given two hands
 };
 
 // Extends the key of a public history by one event.

@@ -42,6 +42,28 @@ double LiarsDice::num_partial_deals() const {
   return histories;
 }
 
+int LiarsDice::num_matches(Hand hand, int face) const {
+  int matches = 0;
+  for (int i = 0; i < num_dice_; ++i, hand /= num_faces_)
+    matches += hand % num_faces_ == face || hand % num_faces_ == num_faces_ - 1;
+  return matches;
+}
+
+Ending LiarsDice::ending(const State& state) const {
+  Ending ending;
+  ending.is_showdown = true;
+  ending.payoffs = {{{-1, 0, 1}, {-1, 0, 1}}};
+  ending.key = static_cast<std::uint64_t>(state.bid) << 1 | static_cast<unsigned>(state.to_act);
+  return ending;
+}
+
+int LiarsDice::compare(const State& state, Hand first, Hand second) const {
+  const int quantity = 1 + state.bid / num_faces_, face = state.bid % num_faces_;
+  const bool bid_holds = num_matches(first, face) + num_matches(second, face) >= quantity;
+  const Player bidder = state.to_act;  // of two players, the one who did not call
+  return bid_holds == (bidder == 0) ? 1 : -1;
+}
+
 LiarsDiceDeal LiarsDice::deal(Random& random) const {
   LiarsDiceDeal deal;
   for (Player p = 0; p < num_players_; ++p)

@@ -49,6 +49,11 @@ class LiarsDice {
   double num_deals(const State&) const;
   double num_partial_deals() const;
 
+  Ending ending(const State& state) const;
+  int compare(const State& state, Hand first, Hand second) const;
+  bool hands_compatible(Hand, Hand) const { return true; }
+  double outcome_probability(const State&) const { return 1; }
+
   Deal deal(Random& random) const;
   void reveal(State&, const Deal&) const {}
   Hand hand(const Deal& deal, Player player) const;
@@ -65,6 +70,8 @@ class LiarsDice {
   std::string slot_text(const State& state, int slot) const;  // "2 x 5", "liar"
 
  private:
+  int num_matches(Hand hand, int face) const;
+
   int num_dice_, num_faces_, num_players_;
   std::int64_t num_hands_;
 };

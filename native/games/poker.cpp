@@ -69,6 +69,43 @@ double Poker::num_partial_deals() const {
   return histories;
 }
 
+Ending Poker::ending(const State& state) const {
+  Ending ending;
+  ending.is_showdown = !std::has_single_bit(state.live);
+  ending.key = board_set(state);
+  for (int result = 0; result < 3; ++result) {  // of player 0: lose, tie, win
+    const std::array<Strength, 2> strengths{result >= 1 ? 1u : 0u, result <= 1 ? 1u : 0u};
+    std::array<Chips, kMaxPlayers> chips{};
+    betting_.settle(state, strengths.data(), chips.data());
+    ending.payoffs[0][result] = chips[0];
+    ending.payoffs[1][2 - result] = chips[1];
+  }
+  return ending;
+}
+
+Strength Poker::hand_strength(const State& state, Hand hand) const {
+  std::array<Card, kMaxHoleCards> cards{};
+  CardSet set = subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards);
+  for (int i = 0; set != 0; ++i, set &= set - 1) cards[i] = static_cast<Card>(std::countr_zero(set));
+  return strength(rules().showdown, rules().deck, {cards.data(), static_cast<std::size_t>(rules().num_hole_cards)},
+                  {state.board.data(), state.num_board});
+}
+
+int Poker::compare(const State& state, Hand first, Hand second) const {
+  const Strength a = hand_strength(state, first), b = hand_strength(state, second);
+  return (a > b) - (a < b);
+}
+
+bool Poker::hands_compatible(Hand first, Hand second) const {
+  const int k = rules().num_hole_cards;
+  return (subset_at(static_cast<std::uint32_t>(first), k) & subset_at(static_cast<std::uint32_t>(second), k)) == 0;
+}
+
+double Poker::outcome_probability(const State& state) const {
+  return 1.0 / choose(rules().deck.num_cards() - state.num_board - num_players() * rules().num_hole_cards,
+                      betting_.num_cards_due(state));
+}
+
 PokerDeal Poker::deal(Random& random) const {
   std::array<Card, 64> cards;
   for (int c = 0; c < 64; ++c) cards[c] = static_cast<Card>(c);

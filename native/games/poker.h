@@ -45,6 +45,13 @@ class Poker {
   bool hand_possible(const State& state, Hand hand) const;
   double num_deals(const State& state) const;
   double num_partial_deals() const;
+  CardSet board_set(const State& state) const;
+
+  // Public view of two players.
+  Ending ending(const State& state) const;
+  int compare(const State& state, Hand first, Hand second) const;
+  bool hands_compatible(Hand first, Hand second) const;
+  double outcome_probability(const State& state) const;
 
   // Episode view.
   Deal deal(Random& random) const;
@@ -67,7 +74,7 @@ class Poker {
   std::string slot_text(const State& state, int slot) const;  // "fold", "check", "call 2", "raise to 6", "all-in 200"
 
  private:
-  CardSet board_set(const State& state) const;
+  Strength hand_strength(const State& state, Hand hand) const;
 
   Betting betting_;
   BetMenu menu_;
