@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""The measures of our own speed, each with the peers it stands beside and what it should reach."""
+
+import functools
+import importlib
+import itertools
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One measure of a peer, run by `benchmarks/peers/measure_<name>.py`."""
+
+    name: str
+    measure: str
+    target: float | None = None
+    """The ratio of our rate to the peer's that we want to reach."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something we measure about ourselves."""
+
+    name: str
+    description: str
+    unit: str
+    run: Callable[[float], float]
+    """Works for that many seconds, after a warm-up, and returns the rate."""
+    peers: tuple[Peer, ...] = ()
+    floor: float | None = None
+    """What the rate must reach."""
+    goal: float | None = None
+    """What the rate should reach."""
+    cores: int = 1
+    summary: Callable[[Iterable[float]], float] = max
+    """What the repeats amount to: the best rate, as noise only slows down."""
+
+
+# Sized so that one native call takes some tens of milliseconds.
+NUM_HANDS = 1 << 18
+NUM_EPISODES = {2: 20_000, 6: 5_000}
+NUM_LEDUC_EPISODES = 50_000
+
+
+def _evaluate7(seconds: float) -> float:
+    strengths = _native().strengths
+    hands = _random_hands()  # [NUM_HANDS, 7]
+
+    def evaluate() -> int:
+        strengths(hands)
+        return NUM_HANDS
+
+    return _rate(evaluate, seconds)
+
+
+def _holdem(num_players: int, seconds: float) -> float:
+    game = _load_game("holdem", players=num_players, stack=100)
+    return _rate(_play(game, NUM_EPISODES[num_players], "episodes"), seconds)
+
+
+def _leduc_selfplay(seconds: float) -> float:
+    return _rate(_play(_load_game("leduc"), NUM_LEDUC_EPISODES, "decisions"), seconds)
+
+
+def _threads(seconds: float) -> float:
+    """Two threads over one, in wall time, taking turns so that noise meets both."""
+    game = _load_game("holdem", players=2, stack=100)
+    rates: dict[int, float] = {1: 0.0, 2: 0.0}
+    for _, threads in itertools.product(range(3), rates):
+        play = _play(game, 2 * NUM_EPISODES[2], "episodes", threads)
+        rates[threads] = max(rates[threads], _rate(play, seconds / 6, time.perf_counter))
+    return rates[2] / rates[1]
+
+
+def _play(game: Any, num_episodes: int, counted: str, threads: int = 1) -> Callable[[], int]:
+    """A call that plays random episodes and returns how many of what is `counted` it did."""
+    play_random = _native().play_random
+    seeds = itertools.count()
+
+    def play() -> int:
+        return int(play_random(game, num_episodes, next(seeds), threads)[counted])
+
+    return play
+
+
+def _rate(
+    work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.process_time
+) -> float:
+    """Units of work per second, by default of CPU time: other processes then change little."""
+    work()
+    done, start = 0, clock()
+    while (elapsed := clock() - start) < seconds:
+        done += work()
+    return done / elapsed
+
+
+@functools.cache
+def _random_hands() -> npt.NDArray[np.uint8]:
+    decks = np.tile(np.arange(52, dtype=np.uint8), (NUM_HANDS, 1))  # [NUM_HANDS, 52]
+    return np.ascontiguousarray(np.random.default_rng(0).permuted(decks, axis=1)[:, :7])
+
+
+def _native() -> Any:
+    return importlib.import_module("regretless._native")
+
+
+def _load_game(name: str, **options: Any) -> Any:
+    return importlib.import_module("regretless.games").load_game(name, **options)
+
+
+def _holdem_peers(measure: str) -> tuple[Peer, ...]:
+    return (
+        Peer("pokers", measure, target=4),
+        Peer("rlcard", measure, target=60),
+        Peer("pokerkit", measure, target=300),
+        Peer("open_spiel", measure),
+    )
+
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        Measure(
+            name="evaluate7",
+            description="Strengths of random seven-card hands",
+            unit="evaluations/s",
+            run=_evaluate7,
+            peers=(Peer("phevaluator", "evaluate7", target=50),),
+            floor=150e6,
+            goal=300e6,
+        ),
+        Measure(
+            name="holdem2",
+            description="Random no-limit hold'em for two, from deal to payoff",
+            unit="episodes/s",
+            run=functools.partial(_holdem, 2),
+            peers=_holdem_peers("holdem2"),
+            floor=500e3,
+            goal=1e6,
+        ),
+        Measure(
+            name="holdem6",
+            description="Random no-limit hold'em for six, from deal to payoff",
+            unit="episodes/s",
+            run=functools.partial(_holdem, 6),
+            peers=_holdem_peers("holdem6"),
+            floor=150e3,
+        ),
+        Measure(
+            name="leduc_selfplay",
+            description="Random decisions in Leduc poker",
+            unit="decisions/s",
+            run=_leduc_selfplay,
+            peers=(Peer("pgx", "leduc_selfplay", target=2),),
+        ),
+        Measure(
+            name="threads",
+            description="Random no-limit hold'em for two: two threads over one",
+            unit="ratio",
+            run=_threads,
+            floor=1.7,
+            cores=2,
+            summary=statistics.median,
+        ),
+    )
+}
