@@ -2,16 +2,17 @@
 """The measures of our own speed, each with the peers it stands beside and what it should reach."""
 
 import functools
-import importlib
 import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from regretless import _native
+from regretless.games import Game, load_game
 
 
 @dataclass(frozen=True)
@@ -50,28 +51,37 @@ NUM_LEDUC_EPISODES = 50_000
 
 
 def _evaluate7(seconds: float) -> float:
-    strengths = _native().strengths
     hands = _random_hands()  # [NUM_HANDS, 7]
 
     def evaluate() -> int:
-        strengths(hands)
+        _native.strengths(_native.Showdown.holdem, hands)
         return NUM_HANDS
 
     return _rate(evaluate, seconds)
 
 
 def _holdem(num_players: int, seconds: float) -> float:
-    game = _load_game("holdem", players=num_players, stack=100)
+    game = load_game("nlhe", players=num_players)
     return _rate(_play(game, NUM_EPISODES[num_players], "episodes"), seconds)
 
 
 def _leduc_selfplay(seconds: float) -> float:
-    return _rate(_play(_load_game("leduc"), NUM_LEDUC_EPISODES, "decisions"), seconds)
+    """Through the same questions and answers that a network would give, features included."""
+    game = load_game("leduc")
+    seeds = itertools.count()
+
+    def play() -> int:
+        job = _native.SelfPlay(game, NUM_LEDUC_EPISODES, tables=2048, seed=next(seeds))
+        while (questions := job.ask()) is not None:
+            job.answer(questions.legal.astype(np.float32))
+        return job.num_decisions
+
+    return _rate(play, seconds)
 
 
 def _threads(seconds: float) -> float:
     """Two threads over one, in wall time, taking turns so that noise meets both."""
-    game = _load_game("holdem", players=2, stack=100)
+    game = load_game("nlhe")
     rates: dict[int, float] = {1: 0.0, 2: 0.0}
     for _, threads in itertools.product(range(3), rates):
         play = _play(game, 2 * NUM_EPISODES[2], "episodes", threads)
@@ -79,13 +89,12 @@ def _threads(seconds: float) -> float:
     return rates[2] / rates[1]
 
 
-def _play(game: Any, num_episodes: int, counted: str, threads: int = 1) -> Callable[[], int]:
+def _play(game: Game, num_episodes: int, counted: str, threads: int = 1) -> Callable[[], int]:
     """A call that plays random episodes and returns how many of what is `counted` it did."""
-    play_random = _native().play_random
     seeds = itertools.count()
 
     def play() -> int:
-        return int(play_random(game, num_episodes, next(seeds), threads)[counted])
+        return int(_native.play_random(game, num_episodes, next(seeds), threads)[counted])
 
     return play
 
@@ -105,14 +114,6 @@ def _rate(
 def _random_hands() -> npt.NDArray[np.uint8]:
     decks = np.tile(np.arange(52, dtype=np.uint8), (NUM_HANDS, 1))  # [NUM_HANDS, 52]
     return np.ascontiguousarray(np.random.default_rng(0).permuted(decks, axis=1)[:, :7])
-
-
-def _native() -> Any:
-    return importlib.import_module("regretless._native")
-
-
-def _load_game(name: str, **options: Any) -> Any:
-    return importlib.import_module("regretless.games").load_game(name, **options)
 
 
 def _holdem_peers(measure: str) -> tuple[Peer, ...]:
@@ -155,7 +156,7 @@ MEASURES = {
         ),
         Measure(
             name="leduc_selfplay",
-            description="Random decisions in Leduc poker",
+            description="Random decisions in Leduc poker through SelfPlay, 2,048 tables",
             unit="decisions/s",
             run=_leduc_selfplay,
             peers=(Peer("pgx", "leduc_selfplay", target=2),),

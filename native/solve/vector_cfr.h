@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Counterfactual regret minimisation over vectors of hands (Zinkevich et al. 2007; CFR+ Tammelin 2014; discounted Brown and
+// Sandholm 2019; predictive Farina et al. 2021, Xu et al. 2024). One iteration updates both players once.
+#pragma once
+#include "solve/best_response.h"
+#include "solve/discounts.h"
+#include "solve/vector_walk.h"
+
+namespace regretless {
+
+template <class Tree>
+class VectorCfr {
+ public:
+  using Real = typename Tree::Real;
+
+  VectorCfr(const Tree& tree, const Discounts& discounts, int threads)
+      : tree_(tree), discounts_(discounts), pool_(threads), evaluation_(tree) {
+    for (int t = 0; t < threads; ++t) workspaces_.emplace_back(workspace_size(tree));
+    for (Player p = 0; p < 2; ++p) {
+      const auto size = static_cast<std::size_t>(tree.num_entries[p]);
+      regrets_[p].resize(size);
+      sums_[p].resize(size);
+      strategies_[p].resize(size);
+      if (discounts.predicts) predictions_[p].resize(size);
+      root_reaches_[p] = tree.root_reach(p);
+      root_values_[p].resize(static_cast<std::size_t>(tree.strides[p]));
+    }
+    for (const VectorNode& node : tree.nodes)
+      if (node.actor >= 0) match_regrets(node);
+  }
+
+  int iteration() const { return iteration_; }
+
+  void step() {
+    ++iteration_;
+    for (Player p = 0; p < 2; ++p) {
+      positive_[p] = static_cast<Real>(discounts_.positive(iteration_ - 1));
+      negative_[p] = static_cast<Real>(discounts_.negative(iteration_ - 1));
+    }
+    average_ = static_cast<Real>(discounts_.average(iteration_));
+    predicted_ = static_cast<Real>(discounts_.positive(iteration_));
+    for (Player p = 0; p < 2; ++p) {
+      player_ = p;
+      walk(0, root_reaches_[p].data(), root_reaches_[1 - p].data(), root_values_[p].data(), workspaces_[0], pool_.size() > 1);
+    }
+    if (discounts_.alternates) return;
+    for (const VectorNode& node : tree_.nodes)
+      if (node.actor >= 0) match_regrets(node);
+  }
+
+  // The average strategy, normalised; uniform where a hand was never there.
+  Profile<Real> average_profile() const {
+    Profile<Real> profile;
+    for (Player p = 0; p < 2; ++p) profile[p].resize(sums_[p].size());
+    for (const VectorNode& node : tree_.nodes) {
+      if (node.actor < 0) continue;
+      normalize(node, sums_[node.actor].data() + node.offset, profile[node.actor].data() + node.offset);
+    }
+    return profile;
+  }
+
+  Evaluation<Tree>& evaluation() { return evaluation_; }
+
+ private:
+  void normalize(const VectorNode& node, const Real* weights, Real* out) const {
+    const int width = tree_.width(node.actor), actions = node.num_children;
+    const Real uniform = Real{1} / static_cast<Real>(actions);
+    for (int h = 0; h < width; ++h) {
+      Real sum = 0;
+      for (int a = 0; a < actions; ++a) sum += weights[a * width + h];
+      const Real scale = sum > 0 ? Real{1} / sum : Real{0};
+      for (int a = 0; a < actions; ++a) out[a * width + h] = sum > 0 ? weights[a * width + h] * scale : uniform;
+    }
+  }
+
+  // The current strategy of a node from its regrets.
+  void match_regrets(const VectorNode& node) {
+    const int width = tree_.width(node.actor), actions = node.num_children;
+    const Real* regrets = regrets_[node.actor].data() + node.offset;
+    Real* strategy = strategies_[node.actor].data() + node.offset;
+    if (discounts_.predicts) {
+      const Real* predictions = predictions_[node.actor].data() + node.offset;
+      for (int i = 0; i < actions * width; ++i) strategy[i] = std::max(regrets[i] * predicted_ + predictions[i], Real{0});
+    } else {
+      for (int i = 0; i < actions * width; ++i) strategy[i] = std::max(regrets[i], Real{0});
+    }
+    normalize(node, strategy, strategy);
+  }
+
+  // values [own hands] of the traverser below node n, while the regrets of its nodes are updated.
+  void walk(std::int32_t n, const Real* own, const Real* other, Real* values, Workspace<Real>& workspace, bool may_fork) {
+    const VectorNode& node = tree_.nodes[n];
+    if (node.actor == kTerminal) return tree_.showdown->values(tree_.terminals[node.offset], player_, other, values);
+    if (node.actor == kChance) {
+      if (may_fork) return fork_chance(node, own, other, values);
+      return walk_chance(tree_, node, player_, own, other, values, workspace,
+                         [this](std::int32_t child, const Real* child_own, const Real* child_other, Real* out, Workspace<Real>& space) {
+                           walk(child, child_own, child_other, out, space, false);
+                         });
+    }
+    if (node.actor == player_) return walk_own(node, own, other, values, workspace, may_fork);
+    const int width = tree_.width(player_), other_width = tree_.width(1 - player_);
+    typename Workspace<Real>::Frame frame(workspace);
+    Real* child_values = frame.take(width);
+    Real* reach = frame.take(other_width);
+    const Real* strategy = strategies_[node.actor].data() + node.offset;
+    std::fill(values, values + width, Real{0});
+    for (int a = 0; a < node.num_children; ++a, strategy += other_width) {
+      for (int h = 0; h < other_width; ++h) reach[h] = other[h] * strategy[h];
+      walk(node.first_child + a, own, reach, child_values, workspace, may_fork);
+      for (int h = 0; h < width; ++h) values[h] += child_values[h];
+    }
+  }
+
+  void walk_own(const VectorNode& node, const Real* own, const Real* other, Real* values, Workspace<Real>& workspace, bool may_fork) {
+    const int width = tree_.width(player_), actions = node.num_children;
+    typename Workspace<Real>::Frame frame(workspace);
+    Real* action_values = frame.take(actions * width);
+    Real* reach = frame.take(width);
+    const Real* strategy = strategies_[player_].data() + node.offset;
+    Real* sums = sums_[player_].data() + node.offset;
+    std::fill(values, values + width, Real{0});
+    for (int a = 0; a < actions; ++a) {
+      const Real* sigma = strategy + a * width;
+      Real* sum = sums + a * width;
+      for (int h = 0; h < width; ++h) {
+        reach[h] = own[h] * sigma[h];
+        sum[h] = sum[h] * average_ + reach[h];
+      }
+      Real* child = action_values + a * width;
+      walk(node.first_child + a, reach, other, child, workspace, may_fork);
+      for (int h = 0; h < width; ++h) values[h] += sigma[h] * child[h];
+    }
+    update_regrets(node, action_values, values);
+    if (discounts_.alternates) match_regrets(node);
+  }
+
+  void update_regrets(const VectorNode& node, const Real* action_values, const Real* values) {
+    const int width = tree_.width(player_), actions = node.num_children;
+    Real* regrets = regrets_[player_].data() + node.offset;
+    const Real positive = positive_[player_], negative = negative_[player_];
+    const Real least = discounts_.clamps ? Real{0} : std::numeric_limits<Real>::lowest();
+    for (int a = 0; a < actions; ++a)
+      for (int h = 0; h < width; ++h) {
+        const Real old = regrets[a * width + h];
+        regrets[a * width + h] = std::max(old * (old > 0 ? positive : negative) + action_values[a * width + h] - values[h], least);
+      }
+    if (!discounts_.predicts) return;
+    Real* predictions = predictions_[player_].data() + node.offset;
+    for (int a = 0; a < actions; ++a)
+      for (int h = 0; h < width; ++h) predictions[a * width + h] = action_values[a * width + h] - values[h];
+  }
+
+  // The outcomes of a chance node on all threads; summed in their order, so the number of threads changes nothing.
+  void fork_chance(const VectorNode& node, const Real* own, const Real* other, Real* values) {
+    const int width = tree_.width(player_), other_width = tree_.width(1 - player_);
+    fork_values_.resize(static_cast<std::size_t>(node.num_children) * static_cast<std::size_t>(width));
+    std::atomic<int> next = 0;
+    pool_.run([&](int thread) {
+      typename Workspace<Real>::Frame frame(workspaces_[thread]);
+      Real* child_own = frame.take(width);
+      Real* child_other = frame.take(other_width);
+      for (int c = next++; c < node.num_children; c = next++) {
+        const ChanceEdge& edge = tree_.edges[node.offset + c];
+        const Real* mask = tree_.masks[player_].data() + edge.masks[player_];
+        const Real* other_mask = tree_.masks[1 - player_].data() + edge.masks[1 - player_];
+        for (int h = 0; h < width; ++h) child_own[h] = own[h] * mask[h];
+        for (int h = 0; h < other_width; ++h) child_other[h] = other[h] * other_mask[h];
+        walk(node.first_child + c, child_own, child_other, fork_values_.data() + static_cast<std::ptrdiff_t>(c) * width,
+             workspaces_[thread], false);
+      }
+    });
+    std::fill(values, values + width, Real{0});
+    for (int c = 0; c < node.num_children; ++c)
+      add_outcome(tree_, node, c, player_, fork_values_.data() + static_cast<std::ptrdiff_t>(c) * width, values);
+  }
+
+  const Tree& tree_;
+  Discounts discounts_;
+  ThreadPool pool_;
+  std::vector<Workspace<Real>> workspaces_;
+  std::vector<Real> fork_values_;
+  Evaluation<Tree> evaluation_;
+  Profile<Real> regrets_, sums_, strategies_, predictions_;
+  std::array<std::vector<Real>, 2> root_reaches_, root_values_;
+  std::array<Real, 2> positive_{}, negative_{};
+  Real average_ = 0, predicted_ = 1;
+  Player player_ = 0;
+  int iteration_ = 0;
+};
+
+}  // namespace regretless

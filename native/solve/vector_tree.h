@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// A two-player public tree made ready for vectors over hands: what the tabular solvers and best response walk.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "tree/public_tree.h"
+#include "tree/showdown.h"
+
+namespace regretless {
+
+struct VectorNode {
+  std::int32_t first_child = 0;
+  std::int32_t num_children = 0;
+  std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal: its row
+  std::int8_t actor = kTerminal;
+};
+
+// From a chance node to one kept outcome.
+struct ChanceEdge {
+  std::array<std::int64_t, 2> masks{};      // offset of [hands]: 1 where the hand is still possible
+  std::int32_t first_renaming = 0;
+  std::int32_t num_renamings = 0;           // outcomes that this one stands for
+};
+
+// kWidth fixes the padded number of hands at compile time (small games); 0 leaves it open.
+template <class RealType, int kFixedWidth, class TerminalsType>
+struct VectorTree {
+  using Real = RealType;
+  using Terminals = TerminalsType;
+  static constexpr int kWidth = kFixedWidth;
+  static constexpr int kPadding = kWidth > 0 ? kWidth : 16;
+
+  std::array<RootRange, 2> ranges;
+  std::array<int, 2> strides{};
+  std::vector<VectorNode> nodes;
+  std::vector<TerminalNode> terminals;
+  std::vector<ChanceEdge> edges;
+  std::vector<double> chance_probabilities;            // [edges]
+  std::array<std::vector<Real>, 2> masks;
+  std::vector<std::int32_t> edge_renamings;
+  std::array<std::vector<std::vector<std::int32_t>>, 2> renamings;  // [player][renaming][hands]: where each hand goes
+  std::array<std::int64_t, 2> num_entries{};           // sum over the player's nodes of actions x padded hands
+  std::array<std::int64_t, 2> num_infosets{};
+  int max_actions = 0;
+  int depth = 0;
+  double total_weight = 0;                             // of all compatible pairs of hands
+  std::unique_ptr<Terminals> showdown;
+
+  int width(Player player) const { return kWidth > 0 ? kWidth : strides[player]; }
+
+  template <TwoPlayerGame G>
+  VectorTree(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group, std::array<RootRange, 2> root_ranges)
+      : ranges(std::move(root_ranges)) {
+    for (Player p = 0; p < 2; ++p)
+      strides[p] = (static_cast<int>(ranges[p].hands.size()) + kPadding - 1) / kPadding * kPadding;
+    showdown = std::make_unique<Terminals>(game, ranges, strides);
+    make_renamings(game, group);
+    std::vector<int> depths(tree.nodes.size());
+    nodes.resize(tree.nodes.size());
+    for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+      const PublicNode& node = tree.nodes[n];
+      if (node.parent >= 0) depths[n] = depths[node.parent] + 1;
+      depth = std::max(depth, depths[n] + 1);
+      nodes[n] = {node.first_child, node.num_children, 0, node.actor};
+      if (node.actor == kTerminal) {
+        const Ending ending = game.ending(tree.states[n]);
+        nodes[n].offset = static_cast<std::int64_t>(terminals.size());
+        terminals.push_back({ending.payoffs, showdown->table(game, tree.states[n], ending, ranges), ending.is_showdown});
+      } else if (node.actor == kChance) {
+        add_edges(game, tree, n);
+      }
+    }
+    lay_out(game, tree);
+    for (std::size_t i = 0; i < ranges[0].hands.size(); ++i)
+      for (std::size_t j = 0; j < ranges[1].hands.size(); ++j)
+        if (game.hands_compatible(ranges[0].hands[i], ranges[1].hands[j]))
+          total_weight += ranges[0].weights[i] * ranges[1].weights[j];
+  }
+
+  std::vector<Real> root_reach(Player player) const {
+    std::vector<Real> reach(static_cast<std::size_t>(strides[player]));
+    for (std::size_t h = 0; h < ranges[player].weights.size(); ++h) reach[h] = static_cast<Real>(ranges[player].weights[h]);
+    return reach;
+  }
+
+ private:
+  // Depth first, so that what a walk reads lies together.
+  template <class G>
+  void lay_out(const G& game, const PublicTree<G>& tree) {
+    std::vector<std::int32_t> stack{0};
+    while (!stack.empty()) {
+      const std::int32_t n = stack.back();
+      stack.pop_back();
+      VectorNode& node = nodes[n];
+      for (int c = node.num_children - 1; c >= 0; --c) stack.push_back(node.first_child + c);
+      if (node.actor < 0) continue;
+      node.offset = num_entries[node.actor];
+      num_entries[node.actor] += static_cast<std::int64_t>(node.num_children) * strides[node.actor];
+      max_actions = std::max(max_actions, node.num_children);
+      for (const Hand hand : ranges[node.actor].hands) num_infosets[node.actor] += game.hand_possible(tree.states[n], hand);
+    }
+  }
+
+  template <class G>
+  void make_renamings(const G&, const SymmetryGroup&) {
+    for (Player p = 0; p < 2; ++p) renamings[p].push_back(identity(p));
+  }
+
+  void make_renamings(const Poker& game, const SymmetryGroup& group) {
+    for (Player p = 0; p < 2; ++p) {
+      std::map<Hand, std::int32_t> places;
+      for (std::size_t i = 0; i < ranges[p].hands.size(); ++i) places[ranges[p].hands[i]] = static_cast<std::int32_t>(i);
+      for (const SuitRenaming& renaming : group.renamings) {
+        auto& to = renamings[p].emplace_back(identity(p));
+        for (std::size_t i = 0; i < ranges[p].hands.size(); ++i) to[i] = places.at(rename_hand(game, renaming, ranges[p].hands[i]));
+      }
+    }
+  }
+
+  std::vector<std::int32_t> identity(Player p) const {
+    std::vector<std::int32_t> to(static_cast<std::size_t>(strides[p]));
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<std::int32_t>(i);
+    return to;
+  }
+
+  template <class G>
+  void add_edges(const G& game, const PublicTree<G>& tree, std::size_t n) {
+    nodes[n].offset = static_cast<std::int64_t>(edges.size());
+    for (int c = 0; c < tree.nodes[n].num_children; ++c) {
+      const std::size_t child = static_cast<std::size_t>(tree.nodes[n].first_child + c);
+      ChanceEdge edge;
+      for (Player p = 0; p < 2; ++p) edge.masks[p] = mask(game, tree.states[child], p);
+      edge.first_renaming = static_cast<std::int32_t>(edge_renamings.size());
+      edge.num_renamings = static_cast<std::int32_t>(tree.renamings[child].size());
+      edge_renamings.insert(edge_renamings.end(), tree.renamings[child].begin(), tree.renamings[child].end());
+      edges.push_back(edge);
+      chance_probabilities.push_back(game.outcome_probability(tree.states[n]));
+    }
+  }
+
+  template <class G>
+  std::int64_t mask(const G& game, const typename G::State& state, Player p) {
+    std::vector<Real> row(static_cast<std::size_t>(strides[p]));
+    for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) row[h] = game.hand_possible(state, ranges[p].hands[h]) ? 1 : 0;
+    const auto [found, is_new] = mask_offsets_[p].try_emplace(row, static_cast<std::int64_t>(masks[p].size()));
+    if (is_new) masks[p].insert(masks[p].end(), row.begin(), row.end());
+    return found->second;
+  }
+
+  std::array<std::map<std::vector<Real>, std::int64_t>, 2> mask_offsets_;
+};
+
+// Memory for the vectors of one walk: a stack that is allocated once.
+template <class Real>
+class Workspace {
+ public:
+  explicit Workspace(std::size_t size) : memory_(size + 16) {
+    top_ = memory_.data();
+    while (reinterpret_cast<std::uintptr_t>(top_) % 64 != 0) ++top_;
+  }
+
+  class Frame {
+   public:
+    explicit Frame(Workspace& workspace) : workspace_(workspace), top_(workspace.top_) {}
+    ~Frame() { workspace_.top_ = top_; }
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+    Real* take(int size) {
+      Real* memory = workspace_.top_;
+      workspace_.top_ += size;
+      return memory;
+    }
+
+   private:
+    Workspace& workspace_;
+    Real* top_;
+  };
+
+ private:
+  std::vector<Real> memory_;
+  Real* top_;
+};
+
+template <class Tree>
+std::size_t workspace_size(const Tree& tree) {
+  const std::size_t widest = static_cast<std::size_t>(std::max(tree.strides[0], tree.strides[1]));
+  return static_cast<std::size_t>(tree.depth + 1) * static_cast<std::size_t>(tree.max_actions + 3) * widest;
+}
+
+}  // namespace regretless

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "tree/showdown.h"
+
+namespace regretless {
+
+template <class Real>
+RankedShowdown<Real>::RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
+    : strides_(strides) {
+  for (Player p = 0; p < 2; ++p) {
+    std::map<Hand, std::int32_t> places;
+    for (std::size_t i = 0; i < ranges[1 - p].hands.size(); ++i) places[ranges[1 - p].hands[i]] = static_cast<std::int32_t>(i);
+    for (const Hand hand : ranges[p].hands) {
+      const CardSet set = subset_at(static_cast<std::uint32_t>(hand), game.rules().num_hole_cards);
+      cards_[p].push_back({static_cast<Card>(63 - std::countl_zero(set)), static_cast<Card>(std::countr_zero(set))});
+      const auto twin = places.find(hand);
+      twins_[p].push_back(twin == places.end() ? -1 : twin->second);
+    }
+  }
+}
+
+template <class Real>
+std::int32_t RankedShowdown<Real>::table(const Poker& game, const PokerState& state, const Ending& ending,
+                                         const std::array<RootRange, 2>& ranges) {
+  if (!ending.is_showdown) return 0;
+  const auto found = tables_by_key_.find(ending.key);
+  if (found != tables_by_key_.end()) return found->second;
+  const auto index = static_cast<std::int32_t>(tables_.size());
+  tables_by_key_[ending.key] = index;
+  Table& table = tables_.emplace_back();
+  std::array<std::vector<Strength>, 2> strengths;
+  std::vector<Strength> distinct;
+  for (Player p = 0; p < 2; ++p) {
+    for (const auto& cards : cards_[p]) {
+      const bool is_possible = ((bit(cards[0]) | bit(cards[1])) & ending.key) == 0;
+      strengths[p].push_back(is_possible ? strength(game.rules().showdown, game.rules().deck, cards, {state.board.data(), state.num_board}) : 0);
+    }
+    distinct.insert(distinct.end(), strengths[p].begin(), strengths[p].end());
+  }
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  for (Player p = 0; p < 2; ++p) {
+    auto& ranked = table.ranked[p];
+    for (std::size_t i = 0; i < ranges[p].hands.size(); ++i) {
+      if (((bit(cards_[p][i][0]) | bit(cards_[p][i][1])) & ending.key) != 0) continue;
+      const auto group = std::lower_bound(distinct.begin(), distinct.end(), strengths[p][i]) - distinct.begin();
+      ranked.push_back({static_cast<std::int32_t>(i), static_cast<std::uint16_t>(group), cards_[p][i][0], cards_[p][i][1]});
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const RankedHand& a, const RankedHand& b) { return a.group < b.group; });
+  }
+  return index;
+}
+
+template <class Real>
+void RankedShowdown<Real>::values(const TerminalNode& node, Player player, const Real* reach, Real* values) const {
+  if (node.is_showdown)
+    showdown_values(tables_[node.table], player, node.payoffs[player], reach, values);
+  else
+    fold_values(player, static_cast<Real>(node.payoffs[player][2]), reach, values);
+}
+
+template <class Real>
+void RankedShowdown<Real>::fold_values(Player player, Real payoff, const Real* reach, Real* values) const {
+  Real by_card[kMaxCards] = {};
+  Real total = 0;
+  const auto& other = cards_[1 - player];
+  for (std::size_t o = 0; o < other.size(); ++o) {
+    total += reach[o];
+    by_card[other[o][0]] += reach[o];
+    by_card[other[o][1]] += reach[o];
+  }
+  const auto& own = cards_[player];
+  for (std::size_t h = 0; h < own.size(); ++h) {
+    const std::int32_t twin = twins_[player][h];
+    const Real same = twin >= 0 ? reach[twin] : Real{0};
+    values[h] = payoff * (total - by_card[own[h][0]] - by_card[own[h][1]] + same);
+  }
+}
+
+template <class Real>
+void RankedShowdown<Real>::showdown_values(const Table& table, Player player, const std::array<double, 3>& payoff, const Real* reach,
+                                           Real* values) const {
+  std::fill(values, values + strides_[player], Real{0});
+  const auto& own = table.ranked[player];
+  const auto& other = table.ranked[1 - player];
+  const auto win = static_cast<Real>(payoff[2] - payoff[1]), lose = static_cast<Real>(payoff[0] - payoff[1]), tie = static_cast<Real>(payoff[1]);
+  Real by_card[kMaxCards] = {};
+  Real total = 0;
+  auto next = other.begin();
+  for (const RankedHand& hand : own) {
+    for (; next != other.end() && next->group < hand.group; ++next) {
+      const Real weight = reach[next->hand];
+      total += weight;
+      by_card[next->high] += weight;
+      by_card[next->low] += weight;
+    }
+    values[hand.hand] = win * (total - by_card[hand.high] - by_card[hand.low]);
+  }
+  std::fill(by_card, by_card + kMaxCards, Real{0});
+  total = 0;
+  auto last = other.rbegin();
+  for (auto hand = own.rbegin(); hand != own.rend(); ++hand) {
+    for (; last != other.rend() && last->group > hand->group; ++last) {
+      const Real weight = reach[last->hand];
+      total += weight;
+      by_card[last->high] += weight;
+      by_card[last->low] += weight;
+    }
+    values[hand->hand] += lose * (total - by_card[hand->high] - by_card[hand->low]);
+  }
+  if (tie == 0) return;
+  // Everybody compatible, tied or not: wins and losses above are counted as differences from a tie.
+  std::fill(by_card, by_card + kMaxCards, Real{0});
+  total = 0;
+  for (const RankedHand& hand : other) {
+    const Real weight = reach[hand.hand];
+    total += weight;
+    by_card[hand.high] += weight;
+    by_card[hand.low] += weight;
+  }
+  for (const RankedHand& hand : own) {
+    const std::int32_t twin = twins_[player][hand.hand];
+    const Real same = twin >= 0 ? reach[twin] : Real{0};
+    values[hand.hand] += tie * (total - by_card[hand.high] - by_card[hand.low] + same);
+  }
+}
+
+template class RankedShowdown<float>;
+template class RankedShowdown<double>;
+
+}  // namespace regretless

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Values of a whole vector of hands at the end of an episode, against a vector of the opponent's reach.
+//
+// DenseShowdown holds matrices of all pairs of hands: for small games, exact and quick to start.
+// RankedShowdown sorts the hands of each board by strength once and then needs two linear sweeps: for two hole cards. What an
+// opponent's hand shares a card with is subtracted card by card.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "games/game.h"
+#include "games/poker.h"
+
+namespace regretless {
+
+// The hands that a player can hold at the root, and their weights.
+struct RootRange {
+  std::vector<Hand> hands;
+  std::vector<double> weights;  // [hands]
+};
+
+// One terminal node, as the showdown classes see it.
+struct TerminalNode {
+  std::array<std::array<double, 3>, 2> payoffs{};  // [player][lose, tie, win]
+  std::int32_t table = 0;
+  bool is_showdown = false;
+};
+
+template <class Real, int kWidth>
+class DenseShowdown {
+ public:
+  template <TwoPlayerGame G>
+  DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) : strides_(strides) {
+    add_table(ranges, [&](Hand a, Hand b) { return game.hands_compatible(a, b) ? 1 : 0; });
+  }
+
+  // The table for a terminal state; table 0 serves endings without a showdown.
+  template <TwoPlayerGame G>
+  std::int32_t table(const G& game, const typename G::State& state, const Ending& ending, const std::array<RootRange, 2>& ranges) {
+    if (!ending.is_showdown) return 0;
+    const auto found = tables_by_key_.find(ending.key);
+    if (found != tables_by_key_.end()) return found->second;
+    const auto index = static_cast<std::int32_t>(matrices_[0].size());
+    tables_by_key_[ending.key] = index;
+    // wins, then ties
+    const auto possible = [&](Hand a, Hand b) {
+      return game.hands_compatible(a, b) && game.hand_possible(state, a) && game.hand_possible(state, b);
+    };
+    add_table(ranges, [&](Hand a, Hand b) { return possible(a, b) ? game.compare(state, a, b) : 0; });
+    add_table(ranges, [&](Hand a, Hand b) { return possible(a, b) ? 1 : 0; });
+    add_table(ranges, [&](Hand a, Hand b) { return possible(a, b) && game.compare(state, a, b) == 0 ? 1 : 0; });
+    return index;
+  }
+
+  // values [own hands] from the opponent's reach.
+  void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const {
+    const int width = kWidth > 0 ? kWidth : strides_[player];
+    std::fill(values, values + width, Real{0});
+    const auto& payoff = node.payoffs[player];
+    if (!node.is_showdown) return add(0, player, static_cast<Real>(payoff[2]), reach, values);
+    // win, lose in terms of sign and presence: w [s = 1] + l [s = -1] + t [s = 0] = s (w - l) / 2 + (w + l) / 2 + (t - (w + l) / 2) [s = 0]
+    const double half_sum = (payoff[2] + payoff[0]) / 2;
+    const double sign = player == 0 ? 1 : -1;
+    add(node.table, player, static_cast<Real>(sign * (payoff[2] - payoff[0]) / 2), reach, values);
+    if (half_sum != 0) add(node.table + 1, player, static_cast<Real>(half_sum), reach, values);
+    if (payoff[1] != half_sum) add(node.table + 2, player, static_cast<Real>(payoff[1] - half_sum), reach, values);
+  }
+
+ private:
+  template <class Entry>
+  void add_table(const std::array<RootRange, 2>& ranges, Entry entry) {
+    for (Player player = 0; player < 2; ++player) {
+      const auto& own = ranges[player].hands;
+      const auto& other = ranges[1 - player].hands;
+      std::vector<Real> matrix(other.size() * static_cast<std::size_t>(strides_[player]));  // [opponent's hands, own hands]
+      for (std::size_t o = 0; o < other.size(); ++o)
+        for (std::size_t h = 0; h < own.size(); ++h)
+          matrix[o * strides_[player] + h] = static_cast<Real>(player == 0 ? entry(own[h], other[o]) : entry(other[o], own[h]));
+      matrices_[player].push_back(std::move(matrix));
+    }
+  }
+
+  void add(std::int32_t table, Player player, Real scale, const Real* reach, Real* values) const {
+    const std::vector<Real>& matrix = matrices_[player][table];
+    const int width = kWidth > 0 ? kWidth : strides_[player];
+    const int others = static_cast<int>(matrix.size()) / width;
+    for (int o = 0; o < others; ++o) {
+      const Real weight = scale * reach[o];
+      const Real* row = matrix.data() + o * width;
+      for (int h = 0; h < width; ++h) values[h] += weight * row[h];
+    }
+  }
+
+  std::array<int, 2> strides_;
+  std::array<std::vector<std::vector<Real>>, 2> matrices_;  // [player][table]
+  std::map<std::uint64_t, std::int32_t> tables_by_key_;
+};
+
+template <class Real>
+class RankedShowdown {
+ public:
+  RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides);
+
+  std::int32_t table(const Poker& game, const PokerState& state, const Ending& ending, const std::array<RootRange, 2>& ranges);
+  void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
+
+ private:
+  struct RankedHand {
+    std::int32_t hand;  // place in the player's list
+    std::uint16_t group;  // rank of its strength on this board, from 0
+    Card high, low;
+  };
+  struct Table {
+    std::array<std::vector<RankedHand>, 2> ranked;  // [player], weakest first, possible hands only
+  };
+
+  void fold_values(Player player, Real payoff, const Real* reach, Real* values) const;
+  void showdown_values(const Table& table, Player player, const std::array<double, 3>& payoff, const Real* reach, Real* values) const;
+
+  std::array<int, 2> strides_;
+  std::array<std::vector<std::array<Card, 2>>, 2> cards_;  // [player][hands]
+  std::array<std::vector<std::int32_t>, 2> twins_;         // [player][hands]: the same cards in the opponent's list, or -1
+  std::vector<Table> tables_;
+  std::map<std::uint64_t, std::int32_t> tables_by_key_;
+};
+
+}  // namespace regretless
