@@ -26,6 +26,7 @@ class CanonicalIndex {
   // suits. Throws std::invalid_argument on anything else.
   explicit CanonicalIndex(std::span<const int> cards_per_street, const Deck& deck = kDeck52);
 
+  const Deck& deck() const { return deck_; }
   int num_streets() const { return static_cast<int>(streets_.size()); }
   int num_cards(int street) const { return streets_[street].num_cards; }  // up to and including it
   std::uint64_t size(int street) const { return streets_[street].size; }
