@@ -44,9 +44,9 @@ void def_list(nb::class_<PokerRules>& rules, const char* name, int PokerRules::*
 
 void bind_rules(nb::module_& m) {
   nb::enum_<Limit>(m, "Limit", "How much a player may bet.")
-      .value("fixed", Limit::kFixed)
-      .value("pot", Limit::kPot)
-      .value("none", Limit::kNone);
+      .value("FIXED", Limit::kFixed)
+      .value("POT", Limit::kPot)
+      .value("NONE", Limit::kNone);
   nb::class_<Rake>(m, "Rake", "What the house takes from a pot.")
       .def(nb::init<>())
       .def_rw("fraction", &Rake::fraction)

@@ -62,14 +62,21 @@ class VectorCfr {
   Evaluation<Tree>& evaluation() { return evaluation_; }
 
  private:
+  // In blocks of hands that fit registers: the sums over actions stay there.
   void normalize(const VectorNode& node, const Real* weights, Real* out) const {
+    constexpr int kBlock = Tree::kPadding;
     const int width = tree_.width(node.actor), actions = node.num_children;
     const Real uniform = Real{1} / static_cast<Real>(actions);
-    for (int h = 0; h < width; ++h) {
-      Real sum = 0;
-      for (int a = 0; a < actions; ++a) sum += weights[a * width + h];
-      const Real scale = sum > 0 ? Real{1} / sum : Real{0};
-      for (int a = 0; a < actions; ++a) out[a * width + h] = sum > 0 ? weights[a * width + h] * scale : uniform;
+    for (int first = 0; first < width; first += kBlock) {
+      Real scale[kBlock] = {}, rest[kBlock];
+      for (int a = 0; a < actions; ++a)
+        for (int h = 0; h < kBlock; ++h) scale[h] += weights[a * width + first + h];
+      for (int h = 0; h < kBlock; ++h) {
+        rest[h] = scale[h] > 0 ? Real{0} : uniform;
+        scale[h] = scale[h] > 0 ? Real{1} / scale[h] : Real{0};
+      }
+      for (int a = 0; a < actions; ++a)
+        for (int h = 0; h < kBlock; ++h) out[a * width + first + h] = weights[a * width + first + h] * scale[h] + rest[h];
     }
   }
 

@@ -33,7 +33,8 @@ template <class Real, int kWidth>
 class DenseShowdown {
  public:
   template <TwoPlayerGame G>
-  DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) : strides_(strides) {
+  DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
+      : strides_(strides), num_hands_{static_cast<int>(ranges[0].hands.size()), static_cast<int>(ranges[1].hands.size())} {
     add_table(ranges, [&](Hand a, Hand b) { return game.hands_compatible(a, b) ? 1 : 0; });
   }
 
@@ -86,7 +87,7 @@ class DenseShowdown {
   void add(std::int32_t table, Player player, Real scale, const Real* reach, Real* values) const {
     const std::vector<Real>& matrix = matrices_[player][table];
     const int width = kWidth > 0 ? kWidth : strides_[player];
-    const int others = static_cast<int>(matrix.size()) / width;
+    const int others = num_hands_[1 - player];
     for (int o = 0; o < others; ++o) {
       const Real weight = scale * reach[o];
       const Real* row = matrix.data() + o * width;
@@ -94,7 +95,7 @@ class DenseShowdown {
     }
   }
 
-  std::array<int, 2> strides_;
+  std::array<int, 2> strides_, num_hands_;
   std::array<std::vector<std::vector<Real>>, 2> matrices_;  // [player][table]
   std::map<std::uint64_t, std::int32_t> tables_by_key_;
 };

@@ -54,7 +54,7 @@ def _evaluate7(seconds: float) -> float:
     hands = _random_hands()  # [NUM_HANDS, 7]
 
     def evaluate() -> int:
-        _native.strengths(_native.Showdown.holdem, hands)
+        _native.strengths(_native.Showdown.HOLDEM, _native.Deck(), hands, 2)
         return NUM_HANDS
 
     return _rate(evaluate, seconds)

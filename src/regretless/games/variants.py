@@ -216,7 +216,7 @@ def make_rules(variant: Variant, place: str) -> "_native.PokerRules":
     rules.num_hole_cards = variant.hole_cards
     rules.num_streets = streets
     rules.board_cards = variant.board_cards
-    rules.limit = getattr(_native.Limit, variant.limit)
+    rules.limit = _native.Limit[variant.limit.upper()]
     base_bet = variant.big_blind or big_blind or max(_spread(variant.antes, players, "antes", place))
     rules.bets = _spread(variant.bets if variant.bets is not None else base_bet, streets, "bets", place)
     cap = variant.max_raises if variant.max_raises is not None else _native.NO_RAISE_CAP
@@ -229,7 +229,7 @@ def make_rules(variant: Variant, place: str) -> "_native.PokerRules":
     rules.rake.fraction = variant.rake.fraction
     rules.rake.cap = variant.rake.cap
     rules.rake.no_flop_no_drop = variant.rake.no_flop_no_drop
-    rules.showdown = getattr(_native.Showdown, variant.showdown.replace("-", "_"))
+    rules.showdown = _native.Showdown[variant.showdown.upper().replace("-", "_")]
     rules.unit = variant.unit if variant.unit is not None else variant.big_blind or 1
     try:
         rules.validate()

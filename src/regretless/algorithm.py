@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""What improves a strategy: one protocol for every algorithm, and the strategies it yields."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = dict[str, NDArray[Any]]
+Metrics = dict[str, float]
+
+
+class Algorithm(Protocol):
+    """Improves a strategy step by step. It never logs, saves, evaluates or reads a clock."""
+
+    @property
+    def iteration(self) -> int:
+        """Steps done so far; what one step is, the algorithm's page says."""
+
+    def step(self, count: int = 1) -> Metrics:
+        """Do `count` steps and return what there is to say about them."""
+
+    def exploitability(self) -> float:
+        """Mean best-response gain of the average strategy over the players, in units of the game."""
+
+    def best_response_gains(self) -> list[float]:
+        """For each player, what the best answer to the others' strategies gains, in units."""
+
+    def values(self) -> list[float]:
+        """For each player, the expected payoff of the average strategy, in units."""
+
+    def num_infosets(self) -> int:
+        """Infosets of all players that the strategy covers."""
+
+    def strategy(self) -> dict[str, NDArray[np.float64]]:
+        """The average strategy by infoset name, for games small enough to list."""
+
+    def state(self) -> Arrays:
+        """Everything needed to go on later, as arrays."""
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from `state()`: the same steps then give the same bytes."""
