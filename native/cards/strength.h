@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a hand is worth at showdown. A strength is an integer; the larger wins, equal ones split.
+// What a hand is worth at showdown. A strength is an integer; the larger wins, equal ones split,
+// and 0 is no hand.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -17,6 +18,23 @@ enum class Showdown : std::uint8_t {
   kPair,       // one hole card: a pair with a board card, else the rank (Kuhn, Leduc)
 };
 
+enum class Category : std::uint8_t {
+  kHighCard,
+  kPair,
+  kTwoPair,
+  kTrips,
+  kStraight,
+  kFlush,
+  kFullHouse,
+  kQuads,
+  kStraightFlush,
+};
+inline constexpr int kNumCategories = 9;
+
+// Throws std::invalid_argument unless the rule can judge that many cards of that deck. The
+// functions below assume it.
+void check_showdown(Showdown rule, const Deck& deck, int num_hole, int num_board);
+
 // The strength of one hand on one board.
 Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole,
                   std::span<const Card> board);
@@ -24,5 +42,14 @@ Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole,
 // Strengths of many hands: cards is [count, num_hole + num_board], out is [count].
 void strengths(Showdown rule, const Deck& deck, const Card* cards, std::size_t count, int num_hole,
                int num_board, Strength* out);
+
+// Strengths of every hand on one board: out is [hands] in the order of hands.h, 0 where the board
+// holds a card of it.
+void board_strengths(Showdown rule, const Deck& deck, std::span<const Card> board, int num_hole,
+                     Strength* out);
+
+// The name of a strength under every rule but kPair, whose strength is the rank counted from 1,
+// plus the number of ranks when the hole card pairs the board.
+Category category(Showdown rule, Strength strength);
 
 }  // namespace regretless
