@@ -5,5 +5,6 @@
 namespace regretless {
 
 void bind_cards(nanobind::module_& m);
+void bind_equity(nanobind::module_& m);
 
 }  // namespace regretless

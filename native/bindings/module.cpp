@@ -5,4 +5,5 @@
 NB_MODULE(_native, m) {
   m.doc() = "The native core of regretless.";
   regretless::bind_cards(m);
+  regretless::bind_equity(m);
 }
