@@ -182,7 +182,7 @@ def test_auto_samples_what_is_too_much_to_count():
         ({"hands": ["AsKs", "QQ"], "board": "2c3c4c5c6c7c"}, "at most five"),
         ({"hands": ["AsKs", "QQ"], "rule": "stud"}, "unknown rule"),
         ({"hands": ["AsKs", "QQ"], "method": "guess"}, "unknown method"),
-        ({"hands": ["AsKs", "QQ"], "samples": 0}, "samples must be positive"),
+        ({"hands": ["AsKs", "QQ"], "samples": 0}, "number of samples"),
         ({"hands": ["random"] * 9, "method": "exact"}, "use Monte Carlo"),
         ({"hands": ["AsKs", "QQx"]}, "column 1"),
         ({"hands": ["AsKsQdJd", "2h2d7c8c9c"], "rule": "omaha"}, "a hand has 4 cards"),

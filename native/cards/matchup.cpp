@@ -25,7 +25,7 @@ CardSet distinct(std::span<const Card> cards, CardSet taken, const Deck& deck) {
   return set;
 }
 
-// Drops what cannot be held, sorts, and adds the weights of repeated hands.
+// Drops what cannot be held, sorts, adds the weights of repeated hands, and scales the largest weight to 1.
 WeightedHands tidy(const WeightedHands& given, CardSet available, const Deck& deck, int num_hole) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < given.hands.size(); ++i) {
@@ -46,6 +46,8 @@ WeightedHands tidy(const WeightedHands& given, CardSet available, const Deck& de
       tidied.weights.push_back(given.weights[i]);
     }
   }
+  const double largest = tidied.weights.empty() ? 1 : std::ranges::max(tidied.weights);
+  for (double& weight : tidied.weights) weight /= largest;
   return tidied;
 }
 

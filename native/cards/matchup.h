@@ -19,8 +19,8 @@ struct WeightedHands {
   std::vector<double> weights;  // [hands]
 };
 
-// A checked question. Hands of weight zero and hands with a board or dead card are gone, and each hand stands once,
-// in ascending order. Board cards are completed to five.
+// A checked question. Hands of weight zero and hands with a board or dead card are gone; each hand stands once, in
+// ascending order; a player's largest weight is 1. The board will be completed to five cards.
 struct Matchup {
   Showdown rule;
   Deck deck;

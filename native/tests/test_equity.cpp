@@ -169,10 +169,24 @@ TEST(equity_uses_symmetry_only_where_it_holds) {
   }
 }
 
-TEST(equity_counts_canonical_boards) {
-  const Matchup matchup(Showdown::kHoldem, kDeck52, 2, {pairs_of(12), every_hand(kDeck52)}, {}, {});
-  const double boards = ExactEquity(matchup).num_evaluations() / 1326;
-  CHECK(boards >= 2598960 / 24 && boards < 134459 * 8);
+TEST(equity_counts_fewer_boards_where_suits_are_alike) {
+  WeightedHands most_aces = pairs_of(12);
+  most_aces.weights[0] = 0.25;  // leaves 4 of the 24 renamings
+  const auto evaluations = [](const WeightedHands& aces) {
+    const Matchup matchup(Showdown::kHoldem, kDeck52, 2, {aces, every_hand(kDeck52)}, {}, {});
+    return ExactEquity(matchup).num_evaluations();
+  };
+  CHECK(close(evaluations(most_aces) / evaluations(pairs_of(12)), 6, 1e-3));
+}
+
+TEST(equity_depends_on_ratios_of_weights_only) {
+  WeightedHands faint = pairs_of(12);
+  for (double& weight : faint.weights) weight *= 1e-300;
+  const auto find = [](const WeightedHands& aces) {
+    return finish(ExactEquity(
+        Matchup(Showdown::kHoldem, kDeck52, 2, {aces, pairs_of(11)}, cards("2c9sTd"), {})));
+  };
+  check_same(find(faint), find(pairs_of(12)));
 }
 
 TEST(sampled_equity_is_near_the_exact_one) {

@@ -31,7 +31,7 @@ Samples = Annotated[
         show_default=False,
     ),
 ]
-Exact = Annotated[bool, typer.Option("--exact", help="Count all deals however long it takes.")]
+Exact = Annotated[bool, typer.Option("--exact", help="Count all deals even if it takes long.")]
 Seed = Annotated[int, typer.Option(help="Names the deals drawn.")]
 Threads = Annotated[int, typer.Option(help="0 uses all processors.")]
 

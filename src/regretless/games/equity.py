@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Equity: the share of the pot that each of 2 to 9 players wins on average."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import comb
@@ -16,7 +17,7 @@ Method = Literal["auto", "exact", "monte-carlo"]
 DEFAULT_SAMPLES = 1_000_000
 MOST_AUTO_EVALUATIONS = 2e9
 MOST_EXACT_EVALUATIONS = 1e12
-_SLICES = 50
+MOST_SAMPLES = 10**12
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,10 @@ def equity(
     """
     if rule not in RULES:
         raise InputError(f"unknown rule {rule!r}, expected one of {', '.join(RULES)}")
-    if samples < 1 or not 0 <= seed < 2**64 or threads < 0:
-        raise InputError("samples must be positive, seed and threads not negative")
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise InputError(f"the number of samples lies between 1 and {MOST_SAMPLES:.0e}")
+    if not 0 <= seed < 2**64 or not 0 <= threads < 2**16:
+        raise InputError("seed and threads are numbers from 0 on")
     deck = RULES[rule].deck
     num_hole = _num_hole(hands, RULES[rule])
     ranges = tuple(_read_range(each, deck, num_hole) for each in hands)
@@ -141,7 +144,7 @@ def _run(
     progress: Callable[[float], None] | None,
 ) -> None:
     """In slices, so that progress can be shown and an interrupt is noticed in between."""
-    slice_size = -(-work.num_chunks // _SLICES)
+    slice_size = 16 * max(4, threads or os.cpu_count() or 1)
     for done in range(0, work.num_chunks, slice_size):
         work.run(slice_size, threads)
         if progress is not None:
