@@ -119,7 +119,8 @@ inline BestFive<Lane> best_five(Lane c, Lane d, Lane h, Lane s) {
   }();
   const Lane flush = flushes.ranks;
   const Lane straight = straight_top<kShort>(seen1);
-  const Lane straight_flush = straight_top<kShort>(flush);
+  const Lane straight_flush =
+      kExtra > 0 ? straight_top<kShort>(flush) : (flush != 0 ? straight : none);
   const Lane flush_main = straight_flush != 0 ? straight_flush : flushes.top;
   const Lane flush_category = straight_flush != 0 ? none + 8 : none + (kShort ? 6 : 5);
   const Lane run_main = flush != 0 ? flush_main : straight;

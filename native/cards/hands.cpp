@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cards/hands.h"
 
+#include <algorithm>
+
 namespace regretless {
+
+Card highest_card(std::span<const Card> cards) {
+  Card highest = 0;
+  for (const Card card : cards) highest = std::max(highest, card);
+  return highest;
+}
 
 HandTable::HandTable(const Deck& deck, int num_hole) : num_hole_(num_hole) {
   CardSet bits[kMaxCards];

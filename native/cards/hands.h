@@ -21,6 +21,9 @@ constexpr CardSet card_set(std::span<const Card> cards) {
   return set;
 }
 
+// Of at least one card.
+Card highest_card(std::span<const Card> cards);
+
 // Visits every k-subset of the numbers below limit, k > 0, in colex order and in runs that share
 // all but their lowest member: visit(chosen, count) stands for the subsets chosen + {0}, ...,
 // chosen + {count - 1}, where chosen is the union of the sets of the other members.
