@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cards/equity.h"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include "arrays.h"
 #include "bindings.h"
 #include "cards/hands.h"
 
@@ -14,8 +14,8 @@ using namespace nb::literals;
 namespace regretless {
 namespace {
 
-using Cards = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Cards = ArrayIn<Card, 2>;       // [hands, num_hole]
+using Weights = ArrayIn<double, 1>;  // [hands]
 
 WeightedHands to_hands(const Cards& cards, const Weights& weights, const Deck& deck) {
   WeightedHands player;
