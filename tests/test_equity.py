@@ -162,6 +162,7 @@ def test_threads_do_not_change_the_result():
 
 def test_auto_samples_what_is_too_much_to_count():
     assert equity(["random"] * 3, samples=10_000).method == "monte-carlo"
+    assert equity(["AsKs", "random"], "2c9s").method == "exact"
     nine = equity(["random"] * 9, samples=100_000)
     assert nine.equities == pytest.approx([1 / 9] * 9, abs=0.01)
     omaha = equity(["AsKsQdJd", "random"], rule="omaha", samples=10_000)

@@ -214,7 +214,7 @@ ExactEquity::ExactEquity(Matchup matchup)
 
   sweeps_ = matchup_.num_players() == 2 && matchup_.num_hole == 2 && deals > kSweepCost * hands;
   judges_all_ = kRowCost * hands > num_hands(matchup_.deck, matchup_.num_hole);
-  const double per_board = hands + (sweeps_ ? 0 : deals);
+  const double per_board = sweeps_ ? hands : std::max(hands, deals);
   const double classes = static_cast<double>(symmetries_.size() + 1);
   num_evaluations_ = std::ceil(static_cast<double>(num_boards_) / classes) * per_board;
   const double fitting = std::max(1.0, kChunkEvaluations / per_board);
