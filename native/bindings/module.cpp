@@ -4,7 +4,9 @@
 
 NB_MODULE(_native, m) {
   m.doc() = "The native core of regretless.";
+  nanobind::set_leak_warnings(false);  // interpreters that end with our objects alive are no news to users
   regretless::bind_cards(m);
+  regretless::bind_equity(m);
   regretless::bind_games(m);
   regretless::bind_jobs(m);
 }

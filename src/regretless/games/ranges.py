@@ -79,7 +79,7 @@ class Range:
     def echo(self) -> str:
         """One line that says how the range was understood."""
         combos = "1 combo" if self.num_combos == 1 else f"{self.num_combos} combos"
-        return f"{self}: {combos}, total weight {self.total_weight:.6g}"
+        return f"{self}: {combos}, total weight {round(self.total_weight, 6):g}"
 
     def __str__(self) -> str:
         """A compact text that parses back to an equal range."""
@@ -107,6 +107,15 @@ class Range:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def count_hole_cards(text: str) -> int | None:
+    """How many cards the first hand written out has (`AsKsQdJd`: 4), None if there is none."""
+    for item in Token.whole(text).split(","):
+        name = next(item.split("[:@]")).text
+        if name and name.lower() not in _EVERYTHING:
+            return len("".join(name.split())) // 2
+    return None
 
 
 def _has_classes(deck: Deck, num_hole: int) -> bool:

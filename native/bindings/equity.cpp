@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "cards/equity.h"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "cards/hands.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+using Cards = ArrayIn<Card, 2>;       // [hands, num_hole]
+using Weights = ArrayIn<double, 1>;  // [hands]
+
+WeightedHands to_hands(const Cards& cards, const Weights& weights, const Deck& deck) {
+  WeightedHands player;
+  for (std::size_t i = 0; i < cards.shape(0); ++i) {
+    const std::span<const Card> hand{cards.data() + i * cards.shape(1), cards.shape(1)};
+    for (const Card card : hand)
+      if (card >= deck.num_cards()) throw nb::value_error("a card is not in the deck");
+    player.hands.push_back(card_set(hand));
+  }
+  player.weights.assign(weights.data(), weights.data() + weights.size());
+  return player;
+}
+
+Matchup make_matchup(Showdown rule, const Deck& deck,
+                     const std::vector<std::pair<Cards, Weights>>& players,
+                     const std::vector<Card>& board, const std::vector<Card>& dead) {
+  std::vector<WeightedHands> hands;
+  for (const auto& [cards, weights] : players) {
+    if (cards.shape(1) != players[0].first.shape(1))
+      throw nb::value_error("all hands have the same size");
+    hands.push_back(to_hands(cards, weights, deck));
+  }
+  const int num_hole = players.empty() ? 0 : static_cast<int>(players[0].first.shape(1));
+  return {rule, deck, num_hole, std::move(hands), board, dead};
+}
+
+}  // namespace
+
+void bind_equity(nb::module_& m) {
+  nb::class_<Equity>(m, "Equity", "The share of the pot that each player wins on average.")
+      .def_ro("equities", &Equity::equities, "[players], sum 1.")
+      .def_ro("wins", &Equity::wins, "[players], chance of being the only winner.")
+      .def_ro("ties", &Equity::ties, "[players], chance of being one of several winners.")
+      .def_ro("standard_errors", &Equity::standard_errors, "[players], 0 if exact.")
+      .def_ro("samples", &Equity::samples, "0 if exact.");
+
+  nb::class_<Matchup>(m, "Matchup", "Who holds what before the board is complete.")
+      .def_static("of", &make_matchup, "rule"_a, "deck"_a, "players"_a, "board"_a, "dead"_a,
+                  "players: for each, hands [hands, num_hole] and weights [hands].");
+
+  const nb::call_guard<nb::gil_scoped_release> without_gil;
+  nb::class_<ExactEquity>(m, "ExactEquity", "Equity over all deals and boards, in chunks.")
+      .def(nb::init<Matchup>(), "matchup"_a, without_gil)
+      .def_prop_ro("num_evaluations", &ExactEquity::num_evaluations)
+      .def_prop_ro("num_chunks", &ExactEquity::num_chunks)
+      .def("run", &ExactEquity::run, "chunks"_a, "threads"_a, without_gil, "The next chunks.")
+      .def("result", &ExactEquity::result, "Of the chunks run so far.");
+
+  nb::class_<SampledEquity>(m, "SampledEquity", "Equity from random deals, in chunks.")
+      .def(nb::init<Matchup, std::uint64_t, std::uint64_t>(), "matchup"_a, "samples"_a, "seed"_a,
+           without_gil)
+      .def_prop_ro("num_chunks", &SampledEquity::num_chunks)
+      .def("run", &SampledEquity::run, "chunks"_a, "threads"_a, without_gil, "The next chunks.")
+      .def("result", &SampledEquity::result, "Of the chunks run so far.");
+}
+
+}  // namespace regretless

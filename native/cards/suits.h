@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Renaming the suits of a deck of four.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "cards/deck.h"
+
+namespace regretless {
+
+using SuitPermutation = std::array<std::uint8_t, 4>;  // suit s becomes permutation[s]
+
+// All of them, the identity first.
+inline constexpr auto kSuitPermutations = [] {
+  std::array<SuitPermutation, 24> all{};
+  SuitPermutation next{0, 1, 2, 3};
+  for (SuitPermutation& permutation : all) {
+    permutation = next;
+    std::next_permutation(next.begin(), next.end());
+  }
+  return all;
+}();
+
+constexpr CardSet rename_suits(CardSet cards, const SuitPermutation& permutation) {
+  constexpr CardSet kOneSuit = 0x1111111111111;
+  CardSet renamed = 0;
+  for (int suit = 0; suit < 4; ++suit) renamed |= (cards >> suit & kOneSuit) << permutation[suit];
+  return renamed;
+}
+
+}  // namespace regretless

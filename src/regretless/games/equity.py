@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Equity: the share of the pot that each of 2 to 9 players wins on average."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import Literal
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.cards import parse_cards
+from regretless.games.ranges import Range, count_hole_cards
+
+Method = Literal["auto", "exact", "monte-carlo"]
+
+DEFAULT_SAMPLES = 1_000_000
+MOST_AUTO_EVALUATIONS = 2e9
+MOST_EXACT_EVALUATIONS = 1e12
+MOST_SAMPLES = 10**12
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How hands are dealt and compared."""
+
+    showdown: _native.Showdown
+    deck: _native.Deck
+    hole_cards: tuple[int, ...]  # allowed numbers, the usual one first
+
+
+RULES = {
+    "holdem": Rule(_native.Showdown.HOLDEM, _native.Deck(13, 4, 0), (2,)),
+    "short-deck": Rule(_native.Showdown.SHORT_DECK, _native.Deck(9, 4, 4), (2,)),
+    "omaha": Rule(_native.Showdown.OMAHA, _native.Deck(13, 4, 0), (4, 5)),
+}
+
+
+@dataclass(frozen=True)
+class Equity:
+    """What each player wins, in the order given; shares and chances of 1."""
+
+    equities: tuple[float, ...]  # sum 1: a pot is split evenly among its winners
+    wins: tuple[float, ...]  # chance of being the only winner
+    ties: tuple[float, ...]  # chance of being one of several winners
+    standard_errors: tuple[float, ...]  # of the equities; 0 if exact
+    method: str  # "exact" or "monte-carlo"
+    samples: int  # 0 if exact
+    ranges: tuple[Range, ...]  # as understood, before board and dead cards remove hands
+    board: tuple[int, ...]
+
+
+def equity(
+    hands: Sequence[str | Range],
+    board: str = "",
+    dead: str = "",
+    *,
+    rule: str = "holdem",
+    method: Method = "auto",
+    samples: int = DEFAULT_SAMPLES,
+    seed: int = 0,
+    threads: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Equity:
+    """The equity of each player, whose hand or range is given as notation or as a `Range`.
+
+    A deal is as likely as the product of its hands' weights; deals that use a card twice do not
+    happen. "auto" is exact below about 2e9 comparisons and otherwise draws `samples` deals, which
+    depend on `seed` and not on `threads` (0: all processors). `progress` hears the share done.
+    InputError where the notation is wrong or no deal is possible.
+    """
+    if rule not in RULES:
+        raise InputError(f"unknown rule {rule!r}, expected one of {', '.join(RULES)}")
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise InputError(f"the number of samples lies between 1 and {MOST_SAMPLES:.0e}")
+    if not 0 <= seed < 2**64 or not 0 <= threads < 2**16:
+        raise InputError("seed and threads are numbers from 0 on")
+    deck = RULES[rule].deck
+    num_hole = _num_hole(hands, RULES[rule])
+    ranges = tuple(_read_range(each, deck, num_hole) for each in hands)
+    board_cards, dead_cards = parse_cards(board, deck), parse_cards(dead, deck)
+    try:
+        matchup = _native.Matchup.of(
+            RULES[rule].showdown,
+            deck,
+            [(each.hands, each.weights[each.weights > 0]) for each in ranges],
+            list(board_cards),
+            list(dead_cards),
+        )
+        work = _choose_work(matchup, method, samples, seed)
+        _run(work, threads, progress)
+        result = work.result()
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    return Equity(
+        equities=tuple(result.equities),
+        wins=tuple(result.wins),
+        ties=tuple(result.ties),
+        standard_errors=tuple(result.standard_errors),
+        method="exact" if isinstance(work, _native.ExactEquity) else "monte-carlo",
+        samples=result.samples,
+        ranges=ranges,
+        board=board_cards,
+    )
+
+
+def _num_hole(hands: Sequence[str | Range], rule: Rule) -> int:
+    """The number of hole cards: of the first hand written out, else the usual one."""
+    for each in hands:
+        count = each.num_hole if isinstance(each, Range) else count_hole_cards(each)
+        if count in rule.hole_cards:
+            return count
+    return rule.hole_cards[0]
+
+
+def _read_range(given: str | Range, deck: _native.Deck, num_hole: int) -> Range:
+    if isinstance(given, str):
+        return Range.parse(given, deck, num_hole)
+    if given.num_hole != num_hole or len(given.weights) != comb(deck.num_cards, num_hole):
+        raise InputError(f"a range of {given.num_hole}-card hands does not fit the rule")
+    return given
+
+
+def _choose_work(
+    matchup: _native.Matchup, method: Method, samples: int, seed: int
+) -> _native.ExactEquity | _native.SampledEquity:
+    if method not in ("auto", "exact", "monte-carlo"):
+        raise InputError(f"unknown method {method!r}, expected auto, exact or monte-carlo")
+    if method != "monte-carlo":
+        exact = _native.ExactEquity(matchup)
+        if method == "exact" and exact.num_evaluations > MOST_EXACT_EVALUATIONS:
+            raise InputError(
+                f"the exact equity needs about {exact.num_evaluations:.0e} comparisons: "
+                "use Monte Carlo"
+            )
+        if method == "exact" or exact.num_evaluations <= MOST_AUTO_EVALUATIONS:
+            return exact
+    return _native.SampledEquity(matchup, samples, seed)
+
+
+def _run(
+    work: _native.ExactEquity | _native.SampledEquity,
+    threads: int,
+    progress: Callable[[float], None] | None,
+) -> None:
+    """In slices, so that progress can be shown and an interrupt is noticed in between."""
+    slice_size = 16 * max(4, threads or os.cpu_count() or 1)
+    for done in range(0, work.num_chunks, slice_size):
+        work.run(slice_size, threads)
+        if progress is not None:
+            progress(min(1.0, (done + slice_size) / work.num_chunks))
