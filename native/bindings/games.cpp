@@ -118,8 +118,8 @@ std::vector<bool> legal_list(const G& game, const typename G::State& state) {
   return legal;
 }
 
-nb::dict counts(const TreeCounts& counts) {
-  nb::dict result;
+nb::typed<nb::dict, nb::str, nb::int_> counts(const TreeCounts& counts) {
+  nb::typed<nb::dict, nb::str, nb::int_> result;
   result["histories"] = static_cast<std::int64_t>(counts.histories);
   result["terminals"] = static_cast<std::int64_t>(counts.terminals);
   result["infosets"] = static_cast<std::int64_t>(counts.infosets);

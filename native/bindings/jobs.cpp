@@ -17,6 +17,8 @@ using namespace nb::literals;
 namespace regretless {
 namespace {
 
+using Record = nb::typed<nb::dict, nb::str, nb::any>;
+
 template <class T, class... Sizes>
 auto view(const std::vector<T>& values, nb::handle owner, Sizes... sizes) {
   return nb::ndarray<nb::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
@@ -63,14 +65,14 @@ void def_new(nb::class_<SelfPlay>& job) {
 }
 
 template <class G>
-nb::dict random_play(std::shared_ptr<G> game, std::int64_t episodes, std::uint64_t seed, int threads) {
+Record random_play(std::shared_ptr<G> game, std::int64_t episodes, std::uint64_t seed, int threads) {
   if (episodes < 0) throw std::invalid_argument("episodes: must not be negative");
   if (threads < 1 || threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   const RandomPlay totals = [&] {
     nb::gil_scoped_release release;
     return play_random(*game, episodes, seed, threads);
   }();
-  nb::dict result;
+  Record result;
   result["episodes"] = totals.episodes;
   result["decisions"] = totals.decisions;
   result["payoffs"] = std::vector<std::int64_t>(totals.payoffs.begin(), totals.payoffs.begin() + game->num_players());
@@ -138,7 +140,7 @@ void bind_jobs(nb::module_& m) {
         EpisodeLog log = self.log();
         const auto players = static_cast<std::size_t>(self.num_players());
         const std::size_t episodes = log.offsets.size() - 1, steps = log.actors.size();
-        nb::dict result;
+        Record result;
         result["payoffs"] = array(std::move(log.payoffs), {episodes, players});
         result["hands"] = array(std::move(log.hands), {episodes, players});
         result["offsets"] = array(std::move(log.offsets), {episodes + 1});

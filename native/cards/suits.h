@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Renaming the suits of a deck of four.
+// Renaming the suits of a deck.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -26,6 +26,16 @@ constexpr CardSet rename_suits(CardSet cards, const SuitPermutation& permutation
   constexpr CardSet kOneSuit = 0x1111111111111;
   CardSet renamed = 0;
   for (int suit = 0; suit < 4; ++suit) renamed |= (cards >> suit & kOneSuit) << permutation[suit];
+  return renamed;
+}
+
+// The same for a deck of fewer suits, whose permutations leave the missing ones where they are.
+constexpr CardSet rename_suits(const Deck& deck, CardSet cards, const SuitPermutation& permutation) {
+  CardSet renamed = 0;
+  for (; cards != 0; cards &= cards - 1) {
+    const auto card = static_cast<Card>(std::countr_zero(cards));
+    renamed |= bit(deck.card(deck.rank(card), permutation[deck.suit(card)]));
+  }
   return renamed;
 }
 

@@ -115,7 +115,7 @@ struct VectorTree {
     for (Player p = 0; p < 2; ++p) {
       std::map<Hand, std::int32_t> places;
       for (std::size_t i = 0; i < ranges[p].hands.size(); ++i) places[ranges[p].hands[i]] = static_cast<std::int32_t>(i);
-      for (const SuitRenaming& renaming : group.renamings) {
+      for (const SuitPermutation& renaming : group.renamings) {
         auto& to = renamings[p].emplace_back(identity(p));
         for (std::size_t i = 0; i < ranges[p].hands.size(); ++i) to[i] = places.at(rename_hand(game, renaming, ranges[p].hands[i]));
       }

@@ -9,30 +9,20 @@
 #include <span>
 #include <vector>
 
+#include "cards/suits.h"
 #include "games/poker.h"
 
 namespace regretless {
 
-using SuitRenaming = std::array<std::uint8_t, 4>;
-
 struct SymmetryGroup {
-  std::vector<SuitRenaming> renamings{{0, 1, 2, 3}};  // the identity first
+  std::vector<SuitPermutation> renamings{{0, 1, 2, 3}};  // the identity first
 
   bool is_trivial() const { return renamings.size() == 1; }
 };
 
-inline CardSet rename(const Deck& deck, const SuitRenaming& renaming, CardSet cards) {
-  CardSet renamed = 0;
-  for (; cards != 0; cards &= cards - 1) {
-    const auto card = static_cast<Card>(std::countr_zero(cards));
-    renamed |= bit(deck.card(deck.rank(card), renaming[deck.suit(card)]));
-  }
-  return renamed;
-}
-
-inline Hand rename_hand(const Poker& game, const SuitRenaming& renaming, Hand hand) {
+inline Hand rename_hand(const Poker& game, const SuitPermutation& renaming, Hand hand) {
   const CardSet cards = subset_at(static_cast<std::uint32_t>(hand), game.rules().num_hole_cards);
-  return static_cast<Hand>(subset_index(rename(game.rules().deck, renaming, cards)));
+  return static_cast<Hand>(subset_index(rename_suits(game.rules().deck, cards, renaming)));
 }
 
 // The renamings that leave the board (street by street) and both players' weights [hands] as they are.
@@ -41,22 +31,21 @@ inline SymmetryGroup find_symmetries(const Poker& game, const PokerState& state,
   const Deck& deck = game.rules().deck;
   SymmetryGroup group;
   group.renamings.clear();
-  SuitRenaming renaming{0, 1, 2, 3};
-  const int suits = deck.num_suits;
-  do {
+  for (const SuitPermutation& renaming : kSuitPermutations) {
     int at = 0;
     bool is_symmetry = true;
-    for (int street = 0; street <= state.street && at < state.num_board; ++street) {
+    for (int suit = deck.num_suits; suit < 4; ++suit) is_symmetry &= renaming[suit] == suit;
+    for (int street = 0; is_symmetry && street <= state.street && at < state.num_board; ++street) {
       CardSet cards = 0;
       for (int i = 0; i < game.rules().board_cards[street] && at < state.num_board; ++i) cards |= bit(state.board[at++]);
-      is_symmetry &= rename(deck, renaming, cards) == cards;
+      is_symmetry &= rename_suits(deck, cards, renaming) == cards;
     }
     for (Hand hand = 0; is_symmetry && hand < game.num_hands(); ++hand) {
       const Hand twin = rename_hand(game, renaming, hand);
       is_symmetry = first[hand] == first[twin] && second[hand] == second[twin];
     }
     if (is_symmetry) group.renamings.push_back(renaming);
-  } while (std::next_permutation(renaming.begin(), renaming.begin() + suits));
+  }
   return group;
 }
 
@@ -84,8 +73,8 @@ inline std::vector<OutcomeClass> outcome_classes(const Poker& game, const PokerS
   std::vector<std::int32_t> fixing;  // renamings that keep the board so far, card sets of each street
   for (std::size_t g = 0; g < group.renamings.size(); ++g) {
     bool keeps = true;
-    for (int i = 0; i < state.num_board; ++i) keeps &= (rename(deck, group.renamings[g], bit(state.board[i])) & board) != 0;
-    if (keeps && rename(deck, group.renamings[g], board) == board) fixing.push_back(static_cast<std::int32_t>(g));
+    for (int i = 0; i < state.num_board; ++i) keeps &= (rename_suits(deck, bit(state.board[i]), group.renamings[g]) & board) != 0;
+    if (keeps && rename_suits(deck, board, group.renamings[g]) == board) fixing.push_back(static_cast<std::int32_t>(g));
   }
   std::map<CardSet, std::size_t> seen;  // canonical cards -> class
   std::vector<OutcomeClass> classes;
@@ -96,7 +85,7 @@ inline std::vector<OutcomeClass> outcome_classes(const Poker& game, const PokerS
     std::size_t found = classes.size();
     std::int32_t by = 0;
     for (const std::int32_t g : fixing) {
-      const auto twin = seen.find(rename(deck, group.renamings[g], cards));
+      const auto twin = seen.find(rename_suits(deck, cards, group.renamings[g]));
       if (twin == seen.end()) continue;
       found = twin->second;
       by = g;

@@ -21,7 +21,7 @@ class Algorithm(Protocol):
         """Do `count` steps and return what there is to say about them."""
 
     def exploitability(self) -> float:
-        """Mean best-response gain of the average strategy over the players, in units of the game."""
+        """Mean best-response gain over the players of the average strategy, in units."""
 
     def best_response_gains(self) -> list[float]:
         """For each player, what the best answer to the others' strategies gains, in units."""

@@ -81,7 +81,9 @@ def read_variant(path: Path, **options: Any) -> Variant:
 def _load_liars_dice(name: str, options: dict[str, Any]) -> Game:
     match = _LIARS_DICE.fullmatch(name)
     if not match:
-        raise InputError(f"{name!r}: Liar's Dice is named by dice x faces, as in liars-dice-1x6f or liars-dice-2x3f-3p")
+        raise InputError(
+            f"{name!r}: Liar's Dice is named by dice x faces, as in liars-dice-1x6f, -2x3f-3p"
+        )
     players = options.pop("players", int(match[3]) if match[3] else 2)
     if options:
         raise InputError(f"{name}: unknown option {next(iter(options))!r}; there is only players")

@@ -44,8 +44,10 @@ MENUS: dict[str, Any] = {
 }
 
 
-def make_menu(spec: str | Mapping[str, Any], num_streets: int, name: str = "custom") -> "_native.BetMenu":
-    """The menu that `spec` writes, for a game of so many streets; InputError names the bad place."""
+def make_menu(
+    spec: str | Mapping[str, Any], num_streets: int, name: str = "custom"
+) -> "_native.BetMenu":
+    """The menu that `spec` writes, for a game of so many streets; InputError names the place."""
     if isinstance(spec, str) and spec in MENUS:
         return make_menu(MENUS[spec], num_streets, name=spec)
     if isinstance(spec, str):
@@ -62,18 +64,14 @@ def make_menu(spec: str | Mapping[str, Any], num_streets: int, name: str = "cust
         _read_streets(seat, num_streets, f"menu.seats[{i}]" if seats else "menu")
         for i, seat in enumerate(seats or [spec])
     ]
-    widths = [len(sizes) for table in tables for street in table for sizes in street]
-    has_all_in = any("a" in sizes for table in tables for street in table for sizes in street)
-    # A row without `a` must leave the last slot, which is all-in, empty.
-    width = max(
-        len([size for size in sizes if size != "a"])
-        for table in tables
-        for street in table
-        for sizes in street
-    ) + int(has_all_in)
-    width = max(width, max(widths))
+    lines = [sizes for table in tables for street in table for sizes in street]
+    has_all_in = any("a" in sizes for sizes in lines)
+    # A row without `a` leaves the last slot, which is all-in, empty.
+    width = max(len(sizes) - sizes.count("a") for sizes in lines) + has_all_in
     slots = _slot_names(names, tables, width, has_all_in)
-    rows = [[[_align(sizes, width, has_all_in) for sizes in street] for street in t] for t in tables]
+    rows = [
+        [[_align(sizes, width, has_all_in) for sizes in street] for street in t] for t in tables
+    ]
     try:
         return _native.BetMenu(name, ["fold", "call", *slots], rows, max_raises)
     except ValueError as error:
@@ -97,7 +95,11 @@ def _from_bet_sizes(spec: dict[str, Any]) -> dict[str, Any]:
 
 def _take_count(spec: dict[str, Any], key: str) -> int:
     value = spec.pop(key, _native.NO_RAISE_CAP)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _native.NO_RAISE_CAP:
+    if (
+        not isinstance(value, int)
+        or isinstance(value, bool)
+        or not 0 <= value <= _native.NO_RAISE_CAP
+    ):
         raise InputError(f"menu.{key}: must be a whole number from 0, not {value!r}")
     return value
 
@@ -110,7 +112,9 @@ def _read_streets(spec: Any, num_streets: int, place: str) -> Rows:
     streets = STREETS[:num_streets]
     for key in spec:
         if key != "all" and key not in streets:
-            raise InputError(f"{place}: unknown street {key!r}; there are {', '.join(streets)} and all")
+            raise InputError(
+                f"{place}: unknown street {key!r}; there are {', '.join(streets)} and all"
+            )
     if "all" not in spec:
         missing = [street for street in streets if street not in spec]
         if missing:
@@ -163,10 +167,16 @@ def _align(sizes: list[str], width: int, has_all_in: bool) -> list[str]:
 
 def _slot_names(names: Any, tables: list[Rows], width: int, has_all_in: bool) -> list[str]:
     if names is not None:
-        if not isinstance(names, list) or len(names) != width or not all(isinstance(n, str) for n in names):
+        if (
+            not isinstance(names, list)
+            or len(names) != width
+            or not all(isinstance(n, str) for n in names)
+        ):
             raise InputError(f"menu.slots: must be {width} names, one for each raise slot")
         return names
-    aligned = {tuple(_align(sizes, width, has_all_in)) for t in tables for street in t for sizes in street}
+    aligned = {
+        tuple(_align(sizes, width, has_all_in)) for t in tables for street in t for sizes in street
+    }
     if len(aligned) == 1:
         words = {"a": "all-in", "min": "raise"}
         return [words.get(size, size) for size in next(iter(aligned))]

@@ -92,7 +92,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "showdown": "pair",
     },
     "leduc": {
-        "description": "Leduc hold'em: J Q K in two suits, one board card, bets of 2 and 4, two raises",
+        "description": "Leduc hold'em: J Q K in two suits, one board card, bets of 2 and 4",
         "players": 2,
         "max_players": 2,
         "deck": {"ranks": "JQK", "suits": 2},
@@ -106,7 +106,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "showdown": "pair",
     },
     "leduc3": {
-        "description": "Leduc hold'em for three: J Q K A in two suits; 2 chips are one ante, so that pots split",
+        "description": "Leduc hold'em for three: J Q K A in two suits; 2 chips are an ante",
         "players": 3,
         "max_players": 3,
         "deck": {"ranks": "JQKA", "suits": 2},
@@ -121,7 +121,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "showdown": "pair",
     },
     "limit-holdem": {
-        "description": "Fixed-limit Texas hold'em: bets of one and two big blinds, four bets a street",
+        "description": "Fixed-limit Texas hold'em: bets of one and two big blinds, four a street",
         **_HOLDEM,
         "limit": "fixed",
         "bets": [100, 100, 200, 200],
@@ -133,7 +133,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "menu": "nfsp-9",
     },
     "turn-endgame": {
-        "description": "No-limit hold'em from the turn on: one big blind each is in the pot, 200 deep",
+        "description": "No-limit hold'em from the turn on, one big blind each in the pot",
         "max_players": 2,
         "board_cards": [4, 1],
         "antes": 100,
@@ -159,7 +159,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "menu": "pot-limit",
     },
     "short-deck": {
-        "description": "Short-deck no-limit hold'em: six to ace, an ante each and one more for the button",
+        "description": "Short-deck no-limit hold'em: six to ace, antes and a button blind",
         "deck": {"ranks": "6789TJQKA"},
         "max_players": 9,
         "antes": 100,
@@ -217,8 +217,12 @@ def make_rules(variant: Variant, place: str) -> "_native.PokerRules":
     rules.num_streets = streets
     rules.board_cards = variant.board_cards
     rules.limit = _native.Limit[variant.limit.upper()]
-    base_bet = variant.big_blind or big_blind or max(_spread(variant.antes, players, "antes", place))
-    rules.bets = _spread(variant.bets if variant.bets is not None else base_bet, streets, "bets", place)
+    base_bet = (
+        variant.big_blind or big_blind or max(_spread(variant.antes, players, "antes", place))
+    )
+    rules.bets = _spread(
+        variant.bets if variant.bets is not None else base_bet, streets, "bets", place
+    )
     cap = variant.max_raises if variant.max_raises is not None else _native.NO_RAISE_CAP
     rules.max_raises = _spread(cap, streets, "max_raises", place)
     rules.antes = _fill(variant.antes, players, "antes", place)

@@ -1,0 +1,701 @@
+"""The native core of regretless."""
+
+from collections.abc import Sequence
+import enum
+from typing import Annotated, overload
+
+import numpy
+from numpy.typing import NDArray
+
+class Deck:
+    """Cards rank * num_suits + suit, lowest rank first."""
+
+    def __init__(self, num_ranks: int = 13, num_suits: int = 4, lowest_rank: int = 0) -> None: ...
+    @property
+    def num_ranks(self) -> int: ...
+    @property
+    def num_suits(self) -> int: ...
+    @property
+    def lowest_rank(self) -> int: ...
+    @property
+    def num_cards(self) -> int: ...
+    def rank(self, card: int) -> int: ...
+    def suit(self, card: int) -> int: ...
+    def card(self, rank: int, suit: int) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __repr__(self) -> str: ...
+
+class Showdown(enum.Enum):
+    """How hands are compared."""
+
+    HOLDEM = 0
+    """The best five of hole and board cards (5, 6 or 7 in all)."""
+
+    SHORT_DECK = 1
+    """The same with 36 cards; a flush beats a full house."""
+
+    OMAHA = 2
+    """Two of 4 or 5 hole cards and three board cards."""
+
+    PAIR = 3
+    """One hole card: a pair with the board, else its rank."""
+
+class Category(enum.Enum):
+    """What a poker hand is called."""
+
+    HIGH_CARD = 0
+
+    PAIR = 1
+
+    TWO_PAIR = 2
+
+    TRIPS = 3
+
+    STRAIGHT = 4
+
+    FLUSH = 5
+
+    FULL_HOUSE = 6
+
+    QUADS = 7
+
+    STRAIGHT_FLUSH = 8
+
+class Census:
+    """Hands per category."""
+
+    @property
+    def hands(self) -> list[int]: ...
+    @property
+    def num_strengths(self) -> int: ...
+
+def strength(rule: Showdown, deck: Deck, hole: Sequence[int], board: Sequence[int]) -> int:
+    """
+    The strength of one hand on one board; the larger wins, equal ones split.
+    """
+
+def strengths(
+    rule: Showdown,
+    deck: Deck,
+    cards: Annotated[
+        NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+    num_hole: int,
+) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    Strengths [hands] of rows of hole and board cards [hands, cards]. The cards of a row must be
+    distinct, which is not checked.
+    """
+
+def board_strengths(
+    rule: Showdown, deck: Deck, board: Sequence[int], num_hole: int
+) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    Strengths of every hand, by hand index, on one board; 0 where the board holds a card of it.
+    """
+
+def category(rule: Showdown, strength: int) -> Category:
+    """What a strength is called."""
+
+def category_counts(rule: Showdown, deck: Deck, num_cards: int) -> Census:
+    """Judges every set of 5, 6 or 7 cards and counts the categories."""
+
+def num_hands(deck: Deck, num_hole: int) -> int:
+    """How many hands of num_hole cards the deck holds."""
+
+def hand_cards(
+    deck: Deck, num_hole: int
+) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+    """The cards [hands, num_hole] of every hand, ascending in each."""
+
+def hand_index(
+    deck: Deck,
+    cards: Annotated[
+        NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)
+    ],
+) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    The hand index [hands] of rows of cards [hands, num_hole] in any order.
+    """
+
+def hands_possible(
+    deck: Deck, num_hole: int, dead: Sequence[int]
+) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+    """Whether each hand [hands] holds none of the dead cards."""
+
+class CanonicalIndex:
+    """
+    Dense numbers for deals, equal when suits are renamed or a street is reordered.
+    """
+
+    def __init__(self, cards_per_street: Sequence[int], deck: Deck = ...) -> None: ...
+    @property
+    def num_streets(self) -> int: ...
+    def num_cards(self, street: int) -> int:
+        """Cards dealt up to and including a street."""
+
+    def size(self, street: int) -> int:
+        """The number of indices of a street."""
+
+    def index(
+        self,
+        cards: Annotated[
+            NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """
+        The index [deals] of rows of cards [deals, cards] in the order of the streets; the number of cards
+        names the street.
+        """
+
+    def cards(
+        self,
+        street: int,
+        indices: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """One deal [deals, cards] for each index [deals] of a street."""
+
+class Equity:
+    """The share of the pot that each player wins on average."""
+
+    @property
+    def equities(self) -> list[float]:
+        """[players], sum 1."""
+
+    @property
+    def wins(self) -> list[float]:
+        """[players], chance of being the only winner."""
+
+    @property
+    def ties(self) -> list[float]:
+        """[players], chance of being one of several winners."""
+
+    @property
+    def standard_errors(self) -> list[float]:
+        """[players], 0 if exact."""
+
+    @property
+    def samples(self) -> int:
+        """0 if exact."""
+
+class Matchup:
+    """Who holds what before the board is complete."""
+
+    @staticmethod
+    def of(
+        rule: Showdown,
+        deck: Deck,
+        players: Sequence[
+            tuple[
+                Annotated[
+                    NDArray[numpy.uint8],
+                    dict(shape=(None, None), order="C", device="cpu", writable=False),
+                ],
+                Annotated[
+                    NDArray[numpy.float64],
+                    dict(shape=(None,), order="C", device="cpu", writable=False),
+                ],
+            ]
+        ],
+        board: Sequence[int],
+        dead: Sequence[int],
+    ) -> Matchup:
+        """players: for each, hands [hands, num_hole] and weights [hands]."""
+
+class ExactEquity:
+    """Equity over all deals and boards, in chunks."""
+
+    def __init__(self, matchup: Matchup) -> None: ...
+    @property
+    def num_evaluations(self) -> float: ...
+    @property
+    def num_chunks(self) -> int: ...
+    def run(self, chunks: int, threads: int) -> None:
+        """The next chunks."""
+
+    def result(self) -> Equity:
+        """Of the chunks run so far."""
+
+class SampledEquity:
+    """Equity from random deals, in chunks."""
+
+    def __init__(self, matchup: Matchup, samples: int, seed: int) -> None: ...
+    @property
+    def num_chunks(self) -> int: ...
+    def run(self, chunks: int, threads: int) -> None:
+        """The next chunks."""
+
+    def result(self) -> Equity:
+        """Of the chunks run so far."""
+
+CHANCE: int = -1
+
+TERMINAL: int = -2
+
+NO_RAISE_CAP: int = 1000000
+
+class Limit(enum.Enum):
+    """How much a player may bet."""
+
+    FIXED = 0
+
+    POT = 1
+
+    NONE = 2
+
+class Rake:
+    """What the house takes from a pot."""
+
+    def __init__(self) -> None: ...
+    @property
+    def fraction(self) -> float: ...
+    @fraction.setter
+    def fraction(self, arg: float, /) -> None: ...
+    @property
+    def cap(self) -> int: ...
+    @cap.setter
+    def cap(self, arg: int, /) -> None: ...
+    @property
+    def no_flop_no_drop(self) -> bool: ...
+    @no_flop_no_drop.setter
+    def no_flop_no_drop(self, arg: bool, /) -> None: ...
+
+class PokerRules:
+    """A poker variant as plain data."""
+
+    def __init__(self) -> None: ...
+    def copy(self) -> PokerRules: ...
+    @property
+    def name(self) -> str: ...
+    @name.setter
+    def name(self, arg: str, /) -> None: ...
+    @property
+    def num_players(self) -> int: ...
+    @num_players.setter
+    def num_players(self, arg: int, /) -> None: ...
+    @property
+    def deck(self) -> Deck: ...
+    @deck.setter
+    def deck(self, arg: Deck, /) -> None: ...
+    @property
+    def num_hole_cards(self) -> int: ...
+    @num_hole_cards.setter
+    def num_hole_cards(self, arg: int, /) -> None: ...
+    @property
+    def num_streets(self) -> int: ...
+    @num_streets.setter
+    def num_streets(self, arg: int, /) -> None: ...
+    @property
+    def limit(self) -> Limit: ...
+    @limit.setter
+    def limit(self, arg: Limit, /) -> None: ...
+    @property
+    def rake(self) -> Rake: ...
+    @rake.setter
+    def rake(self, arg: Rake, /) -> None: ...
+    @property
+    def showdown(self) -> Showdown: ...
+    @showdown.setter
+    def showdown(self, arg: Showdown, /) -> None: ...
+    @property
+    def unit(self) -> int: ...
+    @unit.setter
+    def unit(self, arg: int, /) -> None: ...
+    @property
+    def num_board_cards(self) -> int: ...
+    def validate(self) -> None:
+        """Raise ValueError, naming the field, if the rules make no sense."""
+
+    @property
+    def board_cards(self) -> list[int]: ...
+    @board_cards.setter
+    def board_cards(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def bets(self) -> list[int]: ...
+    @bets.setter
+    def bets(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def max_raises(self) -> list[int]: ...
+    @max_raises.setter
+    def max_raises(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def first_actors(self) -> list[int]: ...
+    @first_actors.setter
+    def first_actors(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def antes(self) -> list[int]: ...
+    @antes.setter
+    def antes(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def blinds(self) -> list[int]: ...
+    @blinds.setter
+    def blinds(self, arg: Sequence[int], /) -> None: ...
+    @property
+    def stacks(self) -> list[int]: ...
+    @stacks.setter
+    def stacks(self, arg: Sequence[int], /) -> None: ...
+
+class BetMenu:
+    """The bets that a player may choose from, as canonical slots."""
+
+    def __init__(
+        self,
+        name: str,
+        slots: Sequence[str],
+        rows: Sequence[Sequence[Sequence[Sequence[str]]]],
+        max_raises: int = 1000000,
+    ) -> None:
+        """
+        Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.
+        """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def slots(self) -> list[str]: ...
+    @property
+    def max_raises(self) -> int: ...
+    def rows(self, num_streets: int) -> list[list[list[list[str]]]]: ...
+
+def normalize_bet_size(text: str) -> str:
+    """The size in its canonical spelling; ValueError if it is none."""
+
+class Poker:
+    """A poker variant with a bet menu."""
+
+    def __init__(self, rules: PokerRules, menu: BetMenu) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def rules(self) -> PokerRules:
+        """A copy of the rules."""
+
+    @property
+    def menu(self) -> BetMenu: ...
+    @property
+    def action_names(self) -> list[str]: ...
+    @property
+    def num_players(self) -> int: ...
+    @property
+    def num_actions(self) -> int:
+        """Slots, the same at every decision."""
+
+    @property
+    def num_hands(self) -> int:
+        """Private hands of one player."""
+
+    @property
+    def num_features(self) -> int:
+        """Width of what a network sees."""
+
+    @property
+    def unit(self) -> float:
+        """Chips in the unit that values are told in."""
+
+    def count_tree(self) -> dict:
+        """
+        Histories, terminals, infosets and public nodes; walks every public state, so for small games only.
+        """
+
+class PokerEpisode:
+    """One poker episode, stepped."""
+
+    @overload
+    def __init__(self, game: Poker, seed: int = 0, index: int = 0) -> None:
+        """The cards of episode `index` of a job with this seed."""
+
+    @overload
+    def __init__(
+        self, game: Poker, hole: Sequence[Sequence[int]], board: Sequence[int] = []
+    ) -> None:
+        """Given cards; an empty list of hole cards is unknown."""
+
+    @property
+    def game(self) -> Poker: ...
+    @property
+    def street(self) -> int: ...
+    @property
+    def board(self) -> list[int]: ...
+    def hole(self, seat: int) -> list[int]:
+        """Hole cards, empty if unknown."""
+
+    def hand(self, seat: int) -> int:
+        """Dense index of the hole cards."""
+
+    @property
+    def stacks(self) -> list[int]:
+        """Chips behind."""
+
+    @property
+    def bets(self) -> list[int]:
+        """Chips bet on this street."""
+
+    @property
+    def paid(self) -> list[int]:
+        """Chips put in so far."""
+
+    @property
+    def pot(self) -> int:
+        """All chips put in, bets included."""
+
+    @property
+    def live(self) -> list[bool]:
+        """For each seat, whether it has not folded."""
+
+    @property
+    def to_call(self) -> int: ...
+    @property
+    def can_fold(self) -> bool: ...
+    @property
+    def raise_range(self) -> tuple[int, int] | None:
+        """Least and most to raise to, or None."""
+
+    @property
+    def offer(self) -> list[int | None]:
+        """
+        For each slot the action it means here (-1 fold, 0 call, else raise to), None if not legal.
+        """
+
+    def act(self, action: int) -> None:
+        """-1 folds, 0 checks or calls, a positive amount bets or raises to it."""
+
+    def fold(self) -> None: ...
+    def call(self) -> None:
+        """Check or call."""
+
+    def raise_to(self, amount: int) -> None: ...
+    def deal_board(self, cards: Sequence[int]) -> None: ...
+    def deal_hole(self, seat: int, cards: Sequence[int]) -> None: ...
+    def translate(self, action: int) -> tuple[int, int, float]:
+        """
+        Slots low and high that a bet off the menu lies between, and the probability of low.
+        """
+
+    def strength(self, seat: int) -> int:
+        """At showdown; the larger wins."""
+
+    @property
+    def infoset(self) -> int:
+        """A key of what the actor knows."""
+
+    @property
+    def events(self) -> list[tuple[int, int, int, int]]:
+        """(seat, street, action, chips added) of every decision so far."""
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, -1 where board cards are due, -2 at the end."""
+
+    @property
+    def is_terminal(self) -> bool: ...
+    @property
+    def legal(self) -> list[bool]:
+        """For each slot, whether it may be chosen."""
+
+    def choose(self, slot: int) -> None:
+        """Choose a slot; ValueError, and no change, if it is not legal."""
+
+    def slot_text(self, slot: int) -> str:
+        """What a legal slot means here."""
+
+    @property
+    def payoffs(self) -> list[int]:
+        """Chips won by each seat, at the end."""
+
+    @property
+    def features(self) -> list[float]:
+        """What the actor's network sees."""
+
+    def copy(self) -> PokerEpisode: ...
+
+class LiarsDice:
+    """Liar's Dice; the highest face is wild."""
+
+    def __init__(self, num_dice: int, num_faces: int, num_players: int = 2) -> None: ...
+    @property
+    def num_dice(self) -> int: ...
+    @property
+    def num_faces(self) -> int: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def action_names(self) -> list[str]: ...
+    @property
+    def num_players(self) -> int: ...
+    @property
+    def num_actions(self) -> int:
+        """Slots, the same at every decision."""
+
+    @property
+    def num_hands(self) -> int:
+        """Private hands of one player."""
+
+    @property
+    def num_features(self) -> int:
+        """Width of what a network sees."""
+
+    @property
+    def unit(self) -> float:
+        """Chips in the unit that values are told in."""
+
+    def count_tree(self) -> dict:
+        """
+        Histories, terminals, infosets and public nodes; walks every public state, so for small games only.
+        """
+
+class LiarsDiceEpisode:
+    """One episode of Liar's Dice, stepped."""
+
+    @overload
+    def __init__(self, game: LiarsDice, seed: int = 0, index: int = 0) -> None:
+        """The dice of episode `index` of a job with this seed."""
+
+    @overload
+    def __init__(self, game: LiarsDice, dice: Sequence[Sequence[int]]) -> None:
+        """Given faces, from 1."""
+
+    @property
+    def game(self) -> LiarsDice: ...
+    def hand(self, seat: int) -> int:
+        """Dense index of the dice."""
+
+    def dice(self, seat: int) -> list[int]: ...
+    @property
+    def infoset(self) -> int:
+        """A key of what the actor knows."""
+
+    @property
+    def events(self) -> list[tuple[int, int]]:
+        """(seat, slot) of every decision so far."""
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, -1 where board cards are due, -2 at the end."""
+
+    @property
+    def is_terminal(self) -> bool: ...
+    @property
+    def legal(self) -> list[bool]:
+        """For each slot, whether it may be chosen."""
+
+    def choose(self, slot: int) -> None:
+        """Choose a slot; ValueError, and no change, if it is not legal."""
+
+    def slot_text(self, slot: int) -> str:
+        """What a legal slot means here."""
+
+    @property
+    def payoffs(self) -> list[int]:
+        """Chips won by each seat, at the end."""
+
+    @property
+    def features(self) -> list[float]:
+        """What the actor's network sees."""
+
+    def copy(self) -> LiarsDiceEpisode: ...
+
+class Questions:
+    """Decisions that wait for an answer; views, good until the next answer."""
+
+    def __len__(self) -> int: ...
+    @property
+    def features(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [batch, features]"""
+
+    @property
+    def legal(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
+        """bool [batch, actions]"""
+
+    @property
+    def actors(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]"""
+
+    @property
+    def hands(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]: dense index of the actor's hand"""
+
+    @property
+    def episodes(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """int64 [batch]"""
+
+    @property
+    def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """uint64 [batch]: a key of what the actor knows"""
+
+class SelfPlay:
+    """
+    Episodes in bulk: ask for the open questions, answer them, until there are none.
+    """
+
+    @overload
+    def __init__(
+        self,
+        game: Poker,
+        episodes: int,
+        *,
+        tables: int = 2048,
+        threads: int = 1,
+        seed: int = 0,
+        first_episode: int = 0,
+        features: bool = True,
+        record: bool = True,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        game: LiarsDice,
+        episodes: int,
+        *,
+        tables: int = 2048,
+        threads: int = 1,
+        seed: int = 0,
+        first_episode: int = 0,
+        features: bool = True,
+        record: bool = True,
+    ) -> None: ...
+    @property
+    def num_players(self) -> int: ...
+    @property
+    def num_actions(self) -> int: ...
+    @property
+    def num_features(self) -> int: ...
+    @property
+    def num_decisions(self) -> int: ...
+    @property
+    def num_finished(self) -> int: ...
+    def ask(self) -> Questions | None:
+        """The open questions, None when every episode is over."""
+
+    def answer(
+        self,
+        probabilities: Annotated[
+            NDArray[numpy.float32],
+            dict(shape=(None, None), order="C", device="cpu", writable=False),
+        ],
+    ) -> None:
+        """
+        float32 [batch, actions]: sampled over the legal slots; need not be normalised.
+        """
+
+    def answer_slots(
+        self,
+        slots: Annotated[
+            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None:
+        """int32 [batch]: the slots to play."""
+
+    def log(self) -> dict:
+        """
+        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots and streets [steps].
+        """
+
+@overload
+def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> dict:
+    """Play episodes of random legal actions, raises to any legal amount."""
+
+@overload
+def play_random(game: LiarsDice, episodes: int, seed: int = 0, threads: int = 1) -> dict: ...
