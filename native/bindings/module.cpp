@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
   regretless::bind_equity(m);
   regretless::bind_games(m);
   regretless::bind_jobs(m);
+  regretless::bind_solve(m);
 }

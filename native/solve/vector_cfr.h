@@ -2,6 +2,9 @@
 // Counterfactual regret minimisation over vectors of hands (Zinkevich et al. 2007; CFR+ Tammelin 2014; discounted Brown and
 // Sandholm 2019; predictive Farina et al. 2021, Xu et al. 2024). One iteration updates both players once.
 #pragma once
+#include <atomic>
+#include <stdexcept>
+
 #include "solve/best_response.h"
 #include "solve/discounts.h"
 #include "solve/vector_walk.h"
@@ -49,14 +52,34 @@ class VectorCfr {
   }
 
   // The average strategy, normalised; uniform where a hand was never there.
-  Profile<Real> average_profile() const {
-    Profile<Real> profile;
+  void average_profile(Profile<Real>& profile) const {
     for (Player p = 0; p < 2; ++p) profile[p].resize(sums_[p].size());
     for (const VectorNode& node : tree_.nodes) {
       if (node.actor < 0) continue;
       normalize(node, sums_[node.actor].data() + node.offset, profile[node.actor].data() + node.offset);
     }
-    return profile;
+  }
+
+  // Regrets, sums and predictions of both players, one after the other.
+  std::vector<double> state() const {
+    std::vector<double> all;
+    for (const Profile<Real>* arrays : {&regrets_, &sums_, &predictions_})
+      for (Player p = 0; p < 2; ++p) all.insert(all.end(), (*arrays)[p].begin(), (*arrays)[p].end());
+    return all;
+  }
+
+  void restore(int iteration, const std::vector<double>& state) {
+    std::size_t size = 0;
+    for (const Profile<Real>* arrays : {&regrets_, &sums_, &predictions_}) size += (*arrays)[0].size() + (*arrays)[1].size();
+    if (iteration < 0 || state.size() != size) throw std::invalid_argument("the state is of another problem or algorithm");
+    iteration_ = iteration;
+    predicted_ = static_cast<Real>(discounts_.positive(iteration_));
+    auto from = state.begin();
+    for (Profile<Real>* arrays : {&regrets_, &sums_, &predictions_})
+      for (Player p = 0; p < 2; ++p)
+        for (Real& entry : (*arrays)[p]) entry = static_cast<Real>(*from++);
+    for (const VectorNode& node : tree_.nodes)
+      if (node.actor >= 0) match_regrets(node);
   }
 
   Evaluation<Tree>& evaluation() { return evaluation_; }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The public-tree solver.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "solve/vector_solver.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+template <class T>
+ArrayOut<T, 1> to_array(const std::vector<T>& values) {
+  auto array = new_array<T, 1>({values.size()});
+  std::copy(values.begin(), values.end(), array.data());
+  return array;
+}
+
+template <class T, class Field>
+ArrayOut<T, 1> node_array(const VectorSolver& solver, Field field) {
+  const auto& nodes = solver.nodes();
+  auto array = new_array<T, 1>({nodes.size()});
+  for (std::size_t n = 0; n < nodes.size(); ++n) array.data()[n] = static_cast<T>(nodes[n].*field);
+  return array;
+}
+
+std::vector<double> to_vector(const ArrayIn<double, 1>& array) { return {array.data(), array.data() + array.size()}; }
+
+Player check_player(int player) {
+  if (player < 0 || player > 1) throw std::invalid_argument("no player " + std::to_string(player));
+  return player;
+}
+
+template <class G>
+std::shared_ptr<VectorSolver> new_solver(std::shared_ptr<G> game, const Discounts& discounts, int threads,
+                                         const std::vector<int>& board, const std::array<std::vector<double>, 2>& weights,
+                                         bool merges_suits, std::int64_t max_bytes) {
+  nb::gil_scoped_release release;
+  return make_vector_solver(std::move(game), {discounts, threads, board, weights, merges_suits, max_bytes});
+}
+
+template <class G>
+void def_new(nb::class_<VectorSolver>& solver) {
+  solver.def(nb::new_(&new_solver<G>), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
+             "weights"_a = std::array<std::vector<double>, 2>{}, "merges_suits"_a = true, "max_bytes"_a = std::int64_t{1} << 36);
+}
+
+void bind_discounts(nb::module_& m) {
+  nb::class_<Discounts>(m, "Discounts", "A member of the CFR family.")
+      .def("__init__", [](Discounts* self, const std::string& name) {
+        for (const NamedDiscounts& row : kDiscounts)
+          if (row.name == name) {
+            new (self) Discounts(row.discounts);
+            return;
+          }
+        throw std::invalid_argument("no algorithm '" + name + "' in the CFR family");
+      }, "name"_a)
+      .def_rw("alpha", &Discounts::alpha, "After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1).")
+      .def_rw("beta", &Discounts::beta, "The same for negative regrets.")
+      .def_rw("gamma", &Discounts::gamma, "Iteration t counts t^gamma in the average strategy.")
+      .def_rw("clamps", &Discounts::clamps, "Regrets never fall below zero.")
+      .def_rw("predicts", &Discounts::predicts, "The last regret counts once more in the strategy.")
+      .def_rw("alternates", &Discounts::alternates, "The second player answers the first one's new strategy.");
+  std::vector<std::string> names;
+  for (const NamedDiscounts& row : kDiscounts) names.emplace_back(row.name);
+  m.attr("CFR_FAMILY") = nb::tuple(nb::cast(names));
+}
+
+}  // namespace
+
+void bind_solve(nb::module_& m) {
+  bind_discounts(m);
+  nb::class_<SolveSize>(m, "SolveSize", "What a problem takes.")
+      .def_ro("nodes", &SolveSize::nodes)
+      .def_ro("decisions", &SolveSize::decisions)
+      .def_ro("entries", &SolveSize::entries)
+      .def_ro("infosets", &SolveSize::infosets)
+      .def_ro("bytes", &SolveSize::bytes);
+  nb::class_<VectorSolver> solver(m, "VectorSolver", "CFR over the public tree of a two-player game, with vectors of hands.");
+  def_new<Poker>(solver);
+  def_new<LiarsDice>(solver);
+  solver.def_prop_ro("size", &VectorSolver::size)
+      .def_prop_ro("iteration", &VectorSolver::iteration)
+      .def("step", [](VectorSolver& s, int count) {
+        if (count < 0) throw std::invalid_argument("count: must not be negative");
+        nb::gil_scoped_release release;
+        s.step(count);
+      }, "count"_a = 1)
+      .def("value", [](VectorSolver& s, int player) {
+        nb::gil_scoped_release release;
+        return s.value(check_player(player));
+      }, "player"_a, "Expected chips of the average strategy.")
+      .def("best_value", [](VectorSolver& s, int player) {
+        nb::gil_scoped_release release;
+        return s.best_value(check_player(player));
+      }, "player"_a, "Expected chips of the best answer to the other's average strategy.")
+      .def("hand_values", [](VectorSolver& s, int player) { return to_array(s.hand_values(check_player(player))); }, "player"_a,
+           "Expected chips of each hand of `hands`.")
+      .def("hand_weights", [](VectorSolver& s, int player) { return to_array(s.hand_weights(check_player(player))); }, "player"_a,
+           "Weight of the opponent's compatible hands, for each hand of `hands`.")
+      .def("hands", [](const VectorSolver& s, int player) { return to_array(s.hands(check_player(player))); }, "player"_a)
+      .def_prop_ro("actors", [](const VectorSolver& s) { return node_array<std::int8_t>(s, &PublicNode::actor); }, "int8 [nodes]")
+      .def_prop_ro("parents", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::parent); }, "int32 [nodes]")
+      .def_prop_ro("first_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::first_child); }, "int32 [nodes]")
+      .def_prop_ro("num_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::num_children); }, "int32 [nodes]")
+      .def_prop_ro("events", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::event); },
+                   "int32 [nodes]: the slot or public outcome that led there")
+      .def("strategy", [](VectorSolver& s, int node) {
+        const std::vector<double> flat = s.strategy(node);
+        const auto actions = static_cast<std::size_t>(s.nodes()[node].num_children);
+        auto array = new_array<double, 2>({actions, flat.size() / actions});
+        std::copy(flat.begin(), flat.end(), array.data());
+        return array;
+      }, "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
+      .def("hands_possible", [](const VectorSolver& s, int node, int player) { return s.hands_possible(node, check_player(player)); },
+           "node"_a, "player"_a)
+      .def("best_values_against", [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.best_values_against(to_vector(profile)); },
+           "profile"_a, "What each player wins by the best answer to a profile given node by node as [actions, hands].")
+      .def("values_of", [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.values_of(to_vector(profile)); }, "profile"_a)
+      .def("state", [](const VectorSolver& s) { return to_array(s.state()); })
+      .def("restore", [](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); },
+           "iteration"_a, "state"_a);
+}
+
+}  // namespace regretless

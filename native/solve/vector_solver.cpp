@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "solve/vector_solver.h"
+
+#include <stdexcept>
+
+#include "solve/vector_cfr.h"
+
+namespace regretless {
+namespace {
+
+constexpr int kDenseHands = 64;  // up to here a matrix of all pairs of hands is the quickest showdown
+
+template <class G, class Tree>
+class VectorSolverOf final : public VectorSolver {
+ public:
+  using Real = typename Tree::Real;
+
+  VectorSolverOf(std::shared_ptr<const G> game, PublicTree<G> tree, const SymmetryGroup& group, std::array<RootRange, 2> ranges,
+                 const SolveOptions& options, const SolveSize& size)
+      : game_(std::move(game)), tree_(std::move(tree)), vectors_(*game_, tree_, group, std::move(ranges)),
+        cfr_(vectors_, options.discounts, options.threads), size_(size) {
+    size_.infosets = vectors_.num_infosets[0] + vectors_.num_infosets[1];
+  }
+
+  SolveSize size() const override { return size_; }
+  int iteration() const override { return cfr_.iteration(); }
+  void step(int count) override {
+    for (int i = 0; i < count; ++i) cfr_.step();
+    is_stale_ = true;
+  }
+
+  double value(Player player) override { return cfr_.evaluation().value(profile(), player); }
+  double best_value(Player player) override { return cfr_.evaluation().best_value(profile(), player); }
+
+  std::vector<double> hand_weights(Player player) const override {
+    const auto& own = vectors_.ranges[player];
+    const auto& other = vectors_.ranges[1 - player];
+    std::vector<double> weights(own.hands.size());
+    for (std::size_t h = 0; h < own.hands.size(); ++h)
+      for (std::size_t o = 0; o < other.hands.size(); ++o)
+        if (game_->hands_compatible(own.hands[h], other.hands[o])) weights[h] += other.weights[o];
+    return weights;
+  }
+
+  std::vector<double> hand_values(Player player) override {
+    const std::vector<Real> values = cfr_.evaluation().values(profile(), player);
+    std::vector<double> result = hand_weights(player);
+    for (std::size_t h = 0; h < result.size(); ++h) result[h] = result[h] > 0 ? static_cast<double>(values[h]) / result[h] : 0;
+    return result;
+  }
+
+  const std::vector<Hand>& hands(Player player) const override { return vectors_.ranges[player].hands; }
+  const std::vector<PublicNode>& nodes() const override { return tree_.nodes; }
+
+  std::vector<double> strategy(std::int32_t n) override {
+    const VectorNode& node = decision(n);
+    const int width = vectors_.width(node.actor);
+    const std::size_t hands = vectors_.ranges[node.actor].hands.size();
+    const Real* rows = profile()[node.actor].data() + node.offset;
+    std::vector<double> strategy;
+    for (int a = 0; a < node.num_children; ++a)
+      strategy.insert(strategy.end(), rows + a * width, rows + a * width + static_cast<std::ptrdiff_t>(hands));
+    return strategy;
+  }
+
+  std::vector<bool> hands_possible(std::int32_t n, Player player) const override {
+    if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size()) throw std::invalid_argument("no node " + std::to_string(n));
+    std::vector<bool> possible;
+    for (const Hand hand : vectors_.ranges[player].hands) possible.push_back(game_->hand_possible(tree_.states[n], hand));
+    return possible;
+  }
+
+  std::array<double, 2> best_values_against(const std::vector<double>& given) override {
+    const Profile<Real> profile = read_profile(given);
+    return {cfr_.evaluation().best_value(profile, 0), cfr_.evaluation().best_value(profile, 1)};
+  }
+  std::array<double, 2> values_of(const std::vector<double>& given) override {
+    const Profile<Real> profile = read_profile(given);
+    return {cfr_.evaluation().value(profile, 0), cfr_.evaluation().value(profile, 1)};
+  }
+
+  std::vector<double> state() const override { return cfr_.state(); }
+  void restore(int iteration, const std::vector<double>& state) override {
+    cfr_.restore(iteration, state);
+    is_stale_ = true;
+  }
+
+ private:
+  const VectorNode& decision(std::int32_t n) const {
+    if (n < 0 || static_cast<std::size_t>(n) >= vectors_.nodes.size() || vectors_.nodes[n].actor < 0)
+      throw std::invalid_argument("node " + std::to_string(n) + " is not a decision");
+    return vectors_.nodes[n];
+  }
+
+  const Profile<Real>& profile() {
+    if (is_stale_) cfr_.average_profile(profile_);
+    is_stale_ = false;
+    return profile_;
+  }
+
+  Profile<Real> read_profile(const std::vector<double>& given) const {
+    Profile<Real> profile;
+    for (Player p = 0; p < 2; ++p) profile[p].resize(static_cast<std::size_t>(vectors_.num_entries[p]));
+    std::size_t at = 0;
+    for (const VectorNode& node : vectors_.nodes) {
+      if (node.actor < 0) continue;
+      const std::size_t hands = vectors_.ranges[node.actor].hands.size();
+      for (int a = 0; a < node.num_children; ++a) {
+        if (at + hands > given.size()) throw std::invalid_argument("the profile has too few entries");
+        Real* row = profile[node.actor].data() + node.offset + a * vectors_.width(node.actor);
+        for (std::size_t h = 0; h < hands; ++h) row[h] = static_cast<Real>(given[at++]);
+      }
+    }
+    if (at != given.size()) throw std::invalid_argument("the profile has too many entries");
+    return profile;
+  }
+
+  std::shared_ptr<const G> game_;
+  PublicTree<G> tree_;
+  Tree vectors_;
+  VectorCfr<Tree> cfr_;
+  SolveSize size_;
+  Profile<Real> profile_;
+  bool is_stale_ = true;
+};
+
+template <class G>
+std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& root, const SolveOptions& options) {
+  std::array<RootRange, 2> ranges;
+  for (Player p = 0; p < 2; ++p) {
+    const auto& weights = options.weights[p];
+    if (!weights.empty() && static_cast<std::int64_t>(weights.size()) != game.num_hands())
+      throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be " + std::to_string(game.num_hands()));
+    for (Hand hand = 0; hand < game.num_hands(); ++hand) {
+      const double weight = weights.empty() ? 1 : weights[hand];
+      if (!(weight >= 0) || !std::isfinite(weight)) throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be finite and not negative");
+      if (weight == 0 || !game.hand_possible(root, hand)) continue;
+      ranges[p].hands.push_back(hand);
+      ranges[p].weights.push_back(weight);
+    }
+    if (ranges[p].hands.empty()) throw std::invalid_argument("player " + std::to_string(p) + " has no hand that the board leaves");
+  }
+  return ranges;
+}
+
+template <class G>
+typename G::State make_root(const G& game, const std::vector<int>& board) {
+  if (!board.empty()) throw std::invalid_argument("board: this game has none");
+  return game.root();
+}
+
+PokerState make_root(const Poker& game, const std::vector<int>& board) {
+  PokerState root = game.root();
+  if (board.empty()) return root;
+  if (root.actor != kChance || static_cast<int>(board.size()) != game.betting().num_cards_due(root))
+    throw std::invalid_argument("board: " + std::to_string(board.size()) + " cards, but " +
+                                std::to_string(root.actor == kChance ? game.betting().num_cards_due(root) : 0) + " are due");
+  std::array<Card, kMaxBoardCards> cards{};
+  CardSet seen = 0;
+  for (std::size_t i = 0; i < board.size(); ++i) {
+    if (board[i] < 0 || board[i] >= game.rules().deck.num_cards() || (seen >> board[i] & 1) != 0)
+      throw std::invalid_argument("board: card " + std::to_string(board[i]) + " is not in the deck or there twice");
+    cards[i] = static_cast<Card>(board[i]);
+    seen |= bit(cards[i]);
+  }
+  game.betting().reveal(root, cards.data());
+  return root;
+}
+
+// Walks the tree without keeping it.
+template <class G>
+void add_size(const G& game, const typename G::State& state, const SymmetryGroup& group, const std::array<RootRange, 2>& ranges,
+              std::int64_t entry_bytes, std::int64_t max_bytes, SolveSize& size) {
+  ++size.nodes;
+  size.bytes += static_cast<std::int64_t>(sizeof(typename G::State) + 2 * sizeof(PublicNode) + 64);
+  if (size.bytes > max_bytes)
+    throw std::length_error("the tree needs more than the " + std::to_string(max_bytes >> 20) + " MiB allowed: fewer bet sizes, a later street or narrower ranges make it smaller");
+  const Player actor = game.actor(state);
+  if (actor == kTerminal) return;
+  if (actor == kChance) {
+    for (const OutcomeClass& outcome : outcome_classes(game, state, group)) {
+      auto child = state;
+      game.reveal(child, outcome.representative);
+      add_size(game, child, group, ranges, entry_bytes, max_bytes, size);
+    }
+    return;
+  }
+  ++size.decisions;
+  const ActionMask legal = game.legal(state);
+  const auto entries = static_cast<std::int64_t>(std::popcount(legal)) * static_cast<std::int64_t>(ranges[actor].hands.size());
+  size.entries += entries;
+  size.bytes += entries * entry_bytes;
+  for (ActionMask rest = legal; rest != 0; rest &= rest - 1) {
+    auto child = state;
+    game.act(child, std::countr_zero(rest));
+    add_size(game, child, group, ranges, entry_bytes, max_bytes, size);
+  }
+}
+
+template <class G, class Tree>
+std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const typename G::State& root, std::array<RootRange, 2> ranges,
+                                   const SolveOptions& options) {
+  SymmetryGroup group;
+  if (options.merges_suits) {
+    std::array<std::vector<double>, 2> weights;
+    for (Player p = 0; p < 2; ++p) {
+      weights[p].resize(static_cast<std::size_t>(game->num_hands()));
+      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) weights[p][ranges[p].hands[h]] = ranges[p].weights[h];
+    }
+    group = find_symmetries(*game, root, weights[0], weights[1]);
+  }
+  SolveSize size;
+  const std::int64_t arrays = options.discounts.predicts ? 4 : 3;
+  add_size(*game, root, group, ranges, arrays * static_cast<std::int64_t>(sizeof(typename Tree::Real)), options.max_bytes, size);
+  auto tree = build_tree(*game, root, group);
+  return std::make_unique<VectorSolverOf<G, Tree>>(std::move(game), std::move(tree), group, std::move(ranges), options, size);
+}
+
+template <class Real, int kWidth>
+using DenseTree = VectorTree<Real, kWidth, DenseShowdown<Real, kWidth>>;
+
+template <class G>
+void check(const G& game, const SolveOptions& options) {
+  if (game.num_players() != 2) throw std::invalid_argument("the public-tree solver is for two players, not " + std::to_string(game.num_players()));
+  if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for the public-tree solver: " + std::to_string(game.num_hands()));
+}
+
+}  // namespace
+
+std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> game, const SolveOptions& options) {
+  check(*game, options);
+  const PokerState root = make_root(*game, options.board);
+  if (root.actor == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
+  auto ranges = make_ranges(*game, root, options);
+  if (game->num_hands() <= 8) return make<Poker, DenseTree<double, 8>>(game, root, std::move(ranges), options);
+  if (game->num_hands() <= kDenseHands) return make<Poker, DenseTree<double, 0>>(game, root, std::move(ranges), options);
+  if (game->rules().num_hole_cards != 2) throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
+  return make<Poker, VectorTree<float, 0, RankedShowdown<float>>>(game, root, std::move(ranges), options);
+}
+
+std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const LiarsDice> game, const SolveOptions& options) {
+  check(*game, options);
+  const LiarsDiceState root = make_root(*game, options.board);
+  auto ranges = make_ranges(*game, root, options);
+  if (game->num_hands() <= 8) return make<LiarsDice, DenseTree<double, 8>>(game, root, std::move(ranges), options);
+  return make<LiarsDice, DenseTree<double, 0>>(game, root, std::move(ranges), options);
+}
+
+}  // namespace regretless

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// A two-player problem (a game, public cards already dealt, two ranges), its solver of the CFR family, and its solution.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "games/liars_dice.h"
+#include "games/poker.h"
+#include "solve/discounts.h"
+#include "tree/public_tree.h"
+
+namespace regretless {
+
+struct SolveOptions {
+  Discounts discounts;
+  int threads = 1;
+  std::vector<int> board;                        // public cards of the root, where board cards are due at the start
+  std::array<std::vector<double>, 2> weights;    // [hands] of each player; empty: every hand counts 1
+  bool merges_suits = true;                      // solve public cards that a renaming of suits makes equal only once
+  std::int64_t max_bytes = std::int64_t{1} << 36;
+};
+
+// What a problem will take, known before it is allocated.
+struct SolveSize {
+  std::int64_t nodes = 0;           // public nodes
+  std::int64_t decisions = 0;       // of them decision nodes
+  std::int64_t entries = 0;         // node x action x hand
+  std::int64_t infosets = 0;
+  std::int64_t bytes = 0;
+};
+
+class VectorSolver {
+ public:
+  virtual ~VectorSolver() = default;
+  virtual SolveSize size() const = 0;
+  virtual int iteration() const = 0;
+  virtual void step(int count) = 0;
+
+  // Of the average strategy, chips per episode.
+  virtual double value(Player player) = 0;
+  virtual double best_value(Player player) = 0;
+
+  // By place in hands(player): what a hand wins on average against the opponent's range, chips; 0 if it meets no hand.
+  virtual std::vector<double> hand_values(Player player) = 0;
+  virtual const std::vector<Hand>& hands(Player player) const = 0;
+  virtual std::vector<double> hand_weights(Player player) const = 0;  // at the root, against compatible hands
+
+  // The public tree, and the average strategy at a decision node: [actions, hands of the actor].
+  virtual const std::vector<PublicNode>& nodes() const = 0;
+  virtual std::vector<double> strategy(std::int32_t node) = 0;
+  virtual std::vector<bool> hands_possible(std::int32_t node, Player player) const = 0;
+
+  // Any profile of the same layout, in place of the average: [node's actions x hands] one decision node after the other.
+  virtual std::array<double, 2> best_values_against(const std::vector<double>& profile) = 0;
+  virtual std::array<double, 2> values_of(const std::vector<double>& profile) = 0;
+
+  // All that is needed to go on: one array of regrets, sums and predictions for each player.
+  virtual std::vector<double> state() const = 0;
+  virtual void restore(int iteration, const std::vector<double>& state) = 0;
+};
+
+// Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for what makes no sense.
+std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> game, const SolveOptions& options);
+std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const LiarsDice> game, const SolveOptions& options);
+
+}  // namespace regretless
