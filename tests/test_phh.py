@@ -121,7 +121,8 @@ def play_pokerkit(kind, bets, generator: random.Random) -> tuple[str, list[int]]
             state.max_completion_betting_or_raising_to_amount,
         )
         # pokerkit lets those who have spoken raise after a first bet that is not full; we do not.
-        may_raise = least is not None and least >= max(state.bets) + 2 * UNIT
+        full = state.street.min_completion_betting_or_raising_amount
+        may_raise = least is not None and least >= max(state.bets) + full
         action = random_action(generator, (least, most) if may_raise else None)
         if action:
             state.complete_bet_or_raise_to(action)
