@@ -111,13 +111,14 @@ def test_missing_file():
         load_game("nowhere.game")
 
 
+@settings(deadline=None)
 @given(st.text() | st.text("GAMEDFendumPlyrs =\n0129lit", max_size=60))
 def test_any_text_as_game_definition(text):
     with pytest.raises(InputError):
         parse_game_definition(text)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.integers(0, len(NO_LIMIT)), st.integers(0, 9), st.text(max_size=4))
 def test_damaged_game_definition(at, cut, text):
     with suppress(InputError):
@@ -218,7 +219,7 @@ def test_every_state_round_trips(name, seed, data):
         episode.choose(data.draw(st.sampled_from(slots)))
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from(STATES),
     st.integers(0, 70),
@@ -233,6 +234,7 @@ def test_damaged_states(line, at, cut, text):
     format_match_state(state.episode, state.position, state.hand_number)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_as_state(text):
     with pytest.raises(InputError):

@@ -248,6 +248,7 @@ def test_games_that_cannot_be_written(name, options, message):
         write_phh(_native.PokerEpisode(load_game(name, **options)))
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text(text):
     with pytest.raises(InputError):

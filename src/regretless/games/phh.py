@@ -69,6 +69,7 @@ def read_phh(
     """The episode that a hand history tells, in a game made from its fields.
 
     Options override the keys of the game's variant (`menu="33%,a"`); `place` is what errors name.
+    Fixed limit allows four raises on every street, the first too, unless `max_raises` is given.
     """
     return _read_hand(_read_toml(text, place), place, scale, options)
 
@@ -141,7 +142,7 @@ def _variant(hand: "_Fields") -> dict[str, Any]:
         "blinds": [abs(blind) for blind in blinds],
         "bets": [hand.amount(name) for name in names],
         "first_actors": [_first_actor(antes, blinds, stacks), 0, 0, 0],
-        "unit": max(map(abs, blinds)) or hand.amount(names[0]),
+        "unit": hand.amount(names[0]),
     }
 
 
