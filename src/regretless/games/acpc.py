@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`, and game definitions.
+
+In the betting, `/` ends a street, `f` folds, `c` checks or calls and `r` raises: in no-limit to a
+total of chips over the whole episode, antes and blinds included (`r300`). The cards are the hands
+by position between `|`, empty where unknown, and then after each `/` the board cards of a street.
+A deck of fewer ranks or suits is written with the top ones of 23456789TJQKA and cdhs, as the ACPC
+does: the J, Q and K of Kuhn poker are Qs, Ks and As.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.cards import RANKS, SUITS, Deck
+from regretless.games.game_definition import parse_game_definition, read_game_definition
+from regretless.games.tokens import Token
+
+__all__ = [
+    "MatchState",
+    "format_match_state",
+    "parse_game_definition",
+    "parse_match_state",
+    "read_game_definition",
+]
+
+_FIELDS = "MATCHSTATE:position:hand:betting:cards"
+_NUMBER = re.compile("[0-9]{1,9}")
+_ACTION = re.compile("[fc]|r[0-9]*")
+
+
+@dataclass(frozen=True)
+class MatchState:
+    """What one player is told: its seat, the number of the hand, and the episode so far."""
+
+    position: int
+    hand_number: int
+    episode: _native.PokerEpisode
+
+
+def format_match_state(
+    episode: _native.PokerEpisode, position: int, hand_number: int, show_all: bool = False
+) -> str:
+    """The state as the player at `position` sees it, or with all cards that are known.
+
+    Other hands are shown only to those who come to a showdown.
+    """
+    rules = episode.game.rules
+    if not 0 <= position < rules.num_players:
+        raise InputError(f"position: must be 0 to {rules.num_players - 1}, not {position}")
+    is_showdown = episode.is_terminal and sum(episode.live) > 1
+    hands = [
+        _format_cards(episode.hole(seat), rules.deck)
+        if show_all or seat == position or (is_showdown and live)
+        else ""
+        for seat, live in enumerate(episode.live)
+    ]
+    streets = rules.board_cards[: episode.street + 1]
+    board = "/".join(
+        _format_cards(cards, rules.deck) for cards in _portions(episode.board, streets)
+    )
+    betting = _format_betting(episode)
+    return f"MATCHSTATE:{position}:{hand_number}:{betting}:{'|'.join(hands)}{board}"
+
+
+def parse_match_state(text: str, game: _native.Poker) -> MatchState:
+    """The state that a line writes, replayed; InputError points at the column that is wrong."""
+    line = Token.whole(text.rstrip())
+    fields = list(line.split(":"))
+    if len(fields) != 5 or fields[0].text != "MATCHSTATE":
+        raise line.error(f"a match state has the form {_FIELDS}")
+    position = _parse_number(fields[1], "the position")
+    if position >= game.num_players:
+        raise fields[1].error(f"the position must be 0 to {game.num_players - 1}")
+    hand_number = _parse_number(fields[2], "the number of the hand")
+    hole, streets = _parse_cards_field(fields[4], game.rules)
+    board = [card for _, cards in streets for card in cards]
+    episode = _native.PokerEpisode(game, hole, board)
+    _replay(fields[3], episode)
+    for street, (token, cards) in enumerate(streets):
+        if cards and street > episode.street:
+            raise token.error("board cards of a street that the betting has not come to")
+    return MatchState(position, hand_number, episode)
+
+
+def _format_betting(episode: _native.PokerEpisode) -> str:
+    is_limit = episode.game.rules.limit == _native.Limit.fixed
+    paid = _native.PokerEpisode(episode.game, []).paid
+    streets = [""] * (episode.street + 1)
+    for seat, street, action, added in episode.events:
+        paid[seat] += added
+        raised = "r" if is_limit else f"r{paid[seat]}"
+        streets[street] += {-1: "f", 0: "c"}.get(action, raised)
+    return "/".join(streets)
+
+
+def _replay(betting: Token, episode: _native.PokerEpisode) -> None:
+    streets = list(betting.split("/"))
+    for street, actions in enumerate(streets):
+        for action in _split_actions(actions):
+            _check_due(action, episode, street)
+            _act(action, episode)
+        if street + 1 < len(streets) and street == episode.street:
+            raise actions.error("'/' follows, but the street is not over")
+    if episode.street >= len(streets):
+        raise betting.error("the street is over, but no '/' follows")
+
+
+def _split_actions(street: Token) -> Iterator[Token]:
+    at = 0
+    while at < len(street.text):
+        match = _ACTION.match(street.text, at)
+        if not match:
+            raise street.slice(at, at + 1).error("an action is f, c or r")
+        yield street.slice(at, match.end())
+        at = match.end()
+
+
+def _check_due(action: Token, episode: _native.PokerEpisode, street: int) -> None:
+    if episode.is_terminal:
+        raise action.error("the episode is over")
+    if episode.street != street:
+        raise action.error("the street is over, '/' is due")
+    if episode.actor == _native.CHANCE:
+        raise action.error("the board cards of this street are missing")
+
+
+def _act(token: Token, episode: _native.PokerEpisode) -> None:
+    if token.text == "c":
+        episode.call()
+    elif token.text == "f":
+        if not episode.can_fold:
+            raise token.error("there is no bet to fold to")
+        episode.fold()
+    else:
+        episode.raise_to(_parse_raise(token, episode))
+
+
+def _parse_raise(token: Token, episode: _native.PokerEpisode) -> int:
+    """The total on this street that a raise means."""
+    limits = episode.raise_range
+    if limits is None:
+        raise token.error("no raise is allowed here")
+    least, most = limits
+    amount = token.slice(1, len(token.text))
+    if episode.game.rules.limit == _native.Limit.fixed:
+        if amount.text:
+            raise amount.error("a raise has no amount in a fixed-limit game")
+        return least
+    earlier = episode.paid[episode.actor] - episode.bets[episode.actor]
+    raised = _parse_number(amount, "the amount of a raise") - earlier
+    if not least <= raised <= most:
+        raise token.error(f"a raise must be r{least + earlier} to r{most + earlier} here")
+    return raised
+
+
+def _parse_number(token: Token, what: str) -> int:
+    if not _NUMBER.fullmatch(token.text):
+        raise token.error(f"{what} must be a whole number of at most 9 digits")
+    return int(token.text)
+
+
+Streets = list[tuple[Token, list[int]]]
+
+
+def _parse_cards_field(field: Token, rules: _native.PokerRules) -> tuple[list[list[int]], Streets]:
+    """Hole cards by seat, and the board cards of each street with their place."""
+    first, *later = field.split("/")
+    hands = list(first.split(r"\|"))
+    if len(hands) != rules.num_players:
+        raise first.error(f"there must be {rules.num_players} hands between '|', empty or not")
+    if len(later) >= rules.num_streets:
+        raise later[-1].error(f"there are only {rules.num_streets} streets")
+    seen: set[int] = set()
+    parsed = [_parse_cards(hand, rules.deck, seen) for hand in hands]
+    # The first street's board cards, if it has any, follow the last hand without a mark.
+    num_hole, num_last = rules.num_hole_cards, len(parsed[-1])
+    split = min(num_last, num_hole if num_last != rules.board_cards[0] else 0)
+    streets = [(hands[-1], parsed[-1][split:])]
+    parsed[-1] = parsed[-1][:split]
+    for hand, cards in zip(hands, parsed, strict=True):
+        if len(cards) not in (0, num_hole):
+            raise hand.error(f"a hand has {num_hole} cards")
+    streets += [(token, _parse_cards(token, rules.deck, seen)) for token in later]
+    _check_streets(streets, rules.board_cards)
+    return parsed, streets
+
+
+def _check_streets(streets: Streets, due: Sequence[int]) -> None:
+    is_known = True
+    for street, (token, cards) in enumerate(streets):
+        if cards and len(cards) != due[street]:
+            raise token.error(f"{due[street]} board cards are due on street {street + 1}")
+        if cards and not is_known:
+            raise token.error("the board cards of an earlier street are missing")
+        is_known = is_known and len(cards) == due[street]
+
+
+def _parse_cards(token: Token, deck: Deck, seen: set[int]) -> list[int]:
+    cards = []
+    for start in range(0, len(token.text), 2):
+        name = token.slice(start, min(start + 2, len(token.text)))
+        rank = RANKS.find(name.text[0]) - len(RANKS) + deck.num_ranks
+        suit = SUITS.find(name.text[1:]) - len(SUITS) + deck.num_suits
+        if len(name.text) != 2 or rank < 0 or suit < 0:
+            ranks, suits = RANKS[-deck.num_ranks :], SUITS[-deck.num_suits :]
+            raise name.error(f"a card is one of {ranks} and one of {suits}")
+        card = rank * deck.num_suits + suit
+        if card in seen:
+            raise name.error("card given twice")
+        seen.add(card)
+        cards.append(card)
+    return cards
+
+
+def _format_cards(cards: Iterable[int], deck: Deck) -> str:
+    ranks, suits = RANKS[-deck.num_ranks :], SUITS[-deck.num_suits :]
+    return "".join(ranks[card // deck.num_suits] + suits[card % deck.num_suits] for card in cards)
+
+
+def _portions(cards: Sequence[int], sizes: Iterable[int]) -> Iterator[Sequence[int]]:
+    start = 0
+    for size in sizes:
+        yield cards[start : start + size]
+        start += size

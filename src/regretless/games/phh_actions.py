@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""The actions of a PHH hand history: `d dh p1 AsKd`, `d db 2c3c4c`, `p1 cbr 300`, `p1 sm AsKd`."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.cards import format_cards, parse_cards
+
+_MAX_CHIPS = 100_000_000
+
+
+def format_actions(episode: _native.PokerEpisode) -> list[str]:
+    """All that happened, with the cards that are known."""
+    rules = episode.game.rules
+    names = [format_cards(episode.hole(seat), rules.deck) for seat in range(rules.num_players)]
+    unknown = "??" * rules.num_hole_cards
+    actions = [f"d dh p{seat + 1} {name or unknown}" for seat, name in enumerate(names)]
+    boards = _board_actions(episode)
+    dealt = 0
+    for seat, street, action, _ in episode.events:
+        actions += boards[dealt:street]
+        dealt = street
+        actions.append(f"p{seat + 1} " + {-1: "f", 0: "cc"}.get(action, f"cbr {action}"))
+    shown = [
+        f"p{seat + 1} sm {name}" for seat, name in enumerate(names) if name and episode.live[seat]
+    ]
+    is_showdown = sum(episode.live) > 1 and episode.is_terminal
+    return actions + (shown if is_showdown else []) + boards[dealt:]
+
+
+def _board_actions(episode: _native.PokerEpisode) -> list[str]:
+    """Flop, turn and river, as far as they were dealt."""
+    deck, board = episode.game.rules.deck, episode.board
+    streets = [board[:3], board[3:4], board[4:5]]
+    return [f"d db {format_cards(cards, deck)}" for cards in streets if cards]
+
+
+def replay(episode: _native.PokerEpisode, actions: list[str], place: str, scale: int) -> None:
+    """Carry the actions out; InputError, beginning with `place`, names the first that is wrong."""
+    hands: list[list[int]] = [[] for _ in range(episode.game.num_players)]
+    for i, action in enumerate(actions):
+        try:
+            _apply(episode, action, hands, scale)
+        except ValueError as error:
+            raise InputError(f"{place}[{i}]: {action!r}: {error}") from None
+
+
+def _apply(episode: _native.PokerEpisode, action: str, hands: list[list[int]], scale: int) -> None:
+    match action.split("#")[0].split():
+        case []:
+            pass
+        case ["d", "dh", player, cards]:
+            _deal_hole(episode, _seat(player, episode), cards, hands)
+        case ["d", "db", cards]:
+            _deal_board(episode, cards)
+        case [player, "f"]:
+            _act(episode, player, -1)
+        case [player, "cc"]:
+            _act(episode, player, 0)
+        case [player, "cbr", amount]:
+            _act(episode, player, _parse_chips(amount, scale))
+        case [player, "sm"] | [player, "sm", "-"]:
+            _seat(player, episode)
+        case [player, "sm", cards]:
+            _show(episode, _seat(player, episode), cards)
+        case _:
+            raise ValueError("not an action of this game")
+
+
+def _seat(player: str, episode: _native.PokerEpisode) -> int:
+    num_players = episode.game.num_players
+    if not re.fullmatch("p[0-9]{1,2}", player) or not 1 <= int(player[1:]) <= num_players:
+        raise ValueError(f"players are p1 to p{num_players}")
+    return int(player[1:]) - 1
+
+
+def _act(episode: _native.PokerEpisode, player: str, action: int) -> None:
+    if _seat(player, episode) != episode.actor >= 0:
+        raise ValueError(f"p{episode.actor + 1} is to act")
+    episode.act(action)
+
+
+def _deal_hole(episode: _native.PokerEpisode, seat: int, text: str, hands: list[list[int]]) -> None:
+    """Cards may come one by one; a hand with an unknown card is unknown."""
+    if "?" in text:
+        return
+    num_cards = episode.game.rules.num_hole_cards
+    hands[seat] += parse_cards(text, episode.game.rules.deck)
+    if len(hands[seat]) > num_cards:
+        raise ValueError(f"a hand has {num_cards} cards")
+    if len(hands[seat]) == num_cards:
+        episode.deal_hole(seat, hands[seat])
+
+
+def _deal_board(episode: _native.PokerEpisode, text: str) -> None:
+    if "?" in text:
+        raise ValueError("board cards must be known")
+    for card in parse_cards(text, episode.game.rules.deck):
+        if episode.actor != _native.CHANCE:
+            raise ValueError("no board cards are due")
+        episode.deal_board([card])
+
+
+def _show(episode: _native.PokerEpisode, seat: int, text: str) -> None:
+    if "?" in text:
+        return
+    cards, known = parse_cards(text, episode.game.rules.deck), episode.hole(seat)
+    if known and not set(cards) <= set(known):
+        raise ValueError("these are not the cards that were dealt")
+    if not known and len(cards) == episode.game.rules.num_hole_cards:
+        episode.deal_hole(seat, cards)
+
+
+def _parse_chips(text: str, scale: int) -> int:
+    if not re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,9})?", text):
+        raise ValueError("the amount must be a number")
+    chips = to_chips(Decimal(text), scale, "the amount")
+    if chips == 0:
+        raise ValueError("the amount must be positive")
+    return chips
+
+
+def to_chips(value: object, scale: int, place: str, may_be_negative: bool = False) -> int:
+    """`scale` chips for each unit; InputError names `place` unless this is a whole number."""
+    if isinstance(value, Decimal) and not _is_plain(value):
+        raise InputError(f"{place}: {value} is not an amount of chips")
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise InputError(f"{place}: must be a number, not {value!r}")
+    chips = Fraction(value) * scale
+    if chips.denominator != 1:
+        raise InputError(f"{place}: {value} is not a whole number of chips; give a larger scale")
+    least = -_MAX_CHIPS if may_be_negative else 0
+    if not least <= chips <= _MAX_CHIPS:
+        raise InputError(f"{place}: must be {least} to {_MAX_CHIPS} chips")
+    return int(chips)
+
+
+def _is_plain(value: Decimal) -> bool:
+    """Whether it has few enough digits to be counted in chips exactly."""
+    exponent = value.as_tuple().exponent
+    return isinstance(exponent, int) and exponent >= -9 and value.adjusted() <= 12
