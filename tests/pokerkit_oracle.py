@@ -263,8 +263,7 @@ class Lockstep:
     def compare_results(self) -> None:
         self.expect("over", self.ours.actor, _native.TERMINAL)
         self.expect("over in pokerkit", self.theirs.status, False)
-        payoffs, paid = self.ours.payoffs, self.ours.paid
-        pots = len({paid[seat] for seat, live in enumerate(self.ours.live) if live})
+        payoffs, pots = self.ours.payoffs, len(list(self.theirs.pots))
         if sum(self.ours.live) == 1:
             self.counts.met["won without showdown"] += 1
         elif pots > 1:
