@@ -172,13 +172,12 @@ class Lockstep:
         self.theirs = make_state(self.rules)
         self.reopening = Reopening(self.rules)
         self.counts = Counts(hands=1)
+        self.deal()
 
     def play(self) -> Counts:
-        self.deal()
         while self.theirs.actor_index is not None:
             self.compare_chips()
-            self.act(self.compare_actions())
-            self.deal()
+            self.act(self.choose(self.compare_actions()))
         self.compare_results()
         return self.counts
 
@@ -241,24 +240,27 @@ class Lockstep:
             self.counts.met["not reopened, both agree"] += 1
         return ours.raise_range
 
-    def act(self, raises: tuple[int, int] | None) -> None:
-        kinds = ["call"] + ["fold"] * self.ours.can_fold + ["raise"] * (raises is not None)
+    def choose(self, raises: tuple[int, int] | None) -> int:
+        """A kind of action, then if it is a raise how much, at random."""
+        kinds = [0] + [-1] * self.ours.can_fold + [1] * (raises is not None)
         kind = self.rng.choice(kinds)
-        seat, high_bet, amount = self.ours.actor, max(self.ours.bets), 0
-        if kind == "fold":
-            self.ours.fold()
+        if kind < 1:
+            return kind
+        low, high = raises
+        near = self.rng.randint(low, min(high, 3 * low))
+        return self.rng.choice([low, high, near, self.rng.randint(low, high)])
+
+    def act(self, action: int) -> None:
+        seat, high_bet = self.ours.actor, max(self.ours.bets)
+        self.ours.act(action)
+        if action == -1:
             self.theirs.fold()
-        elif kind == "call":
-            self.ours.call()
+        elif action == 0:
             self.theirs.check_or_call()
         else:
-            low, high = raises
-            near = min(high, 3 * low)
-            choices = [low, high, self.rng.randint(low, high), self.rng.randint(low, near)]
-            amount = self.rng.choice(choices)
-            self.ours.raise_to(amount)
-            self.theirs.complete_bet_or_raise_to(amount)
-        self.reopening.act(seat, max(0, amount - high_bet))
+            self.theirs.complete_bet_or_raise_to(action)
+        self.reopening.act(seat, max(0, action - high_bet))
+        self.deal()
 
     def compare_results(self) -> None:
         self.expect("over", self.ours.actor, _native.TERMINAL)
