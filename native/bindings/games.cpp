@@ -8,6 +8,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "bindings.h"
@@ -25,7 +26,7 @@ static_assert(Game<Poker> && Game<LiarsDice>);
 
 template <class T, std::size_t N>
 std::vector<T> head(const std::array<T, N>& values, int count) {
-  return {values.begin(), values.begin() + count};
+  return {values.begin(), values.begin() + std::clamp(count, 0, static_cast<int>(N))};
 }
 
 template <class T, std::size_t N>
@@ -98,7 +99,7 @@ MenuRows menu_rows(const BetMenu& menu, int num_streets) {
   MenuRows rows;
   for (const auto& seat : menu.rows) {
     auto& streets = rows.emplace_back();
-    for (int street = 0; street < num_streets; ++street) {
+    for (int street = 0; street < std::min(num_streets, kMaxStreets); ++street) {
       auto& situations = streets.emplace_back();
       for (const auto& sizes : seat[street]) {
         auto& texts = situations.emplace_back();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace regretless {
 namespace {
@@ -43,6 +44,9 @@ void return_unmatched(PokerState& state, std::array<Chips, kMaxPlayers>& bets, i
 
 Betting::Betting(const PokerRules& rules) : rules_(rules) {
   rules_.validate();
+  const int n = rules_.num_players;
+  if (std::count(rules_.antes.begin(), rules_.antes.begin() + n, rules_.antes[0]) < n)
+    for (Player p = 0; p < n; ++p) dead_antes_[p] = std::min(rules_.antes[p], rules_.stacks[p]);
   post(root_);
   if (rules_.board_cards[0] > 0)
     root_.actor = kChance;
@@ -57,7 +61,7 @@ void Betting::post(PokerState& state) const {
     state.paid[p] = std::min(rules_.antes[p], rules_.stacks[p]);
     state.stacks[p] = rules_.stacks[p] - state.paid[p];
   }
-  return_unmatched(state, state.paid, n);
+  if (dead_antes_ == decltype(dead_antes_){}) return_unmatched(state, state.paid, n);
   for (Player p = 0; p < n; ++p) {
     const Chips blind = std::min(rules_.blinds[p], state.stacks[p]);
     state.stacks[p] -= blind;
@@ -163,7 +167,7 @@ void Betting::begin_street(PokerState& state) const {
   state.acted = 0;
   state.last_raise = rules_.bets[state.street];
   if (state.street == 0 && rules_.limit != Limit::kFixed)  // a straddle is raised by at least a straddle
-    state.last_raise = std::max(state.last_raise, *std::max_element(rules_.blinds.begin(), rules_.blinds.end()));
+    state.last_raise = std::max(state.last_raise, *std::max_element(rules_.blinds.begin(), rules_.blinds.begin() + rules_.num_players));
   state.to_act = seats_to_speak(state);
   if (std::has_single_bit(state.to_act) && state.bets[std::countr_zero(state.to_act)] >= state.high_bet)
     state.to_act = 0;
@@ -207,16 +211,17 @@ void Betting::settle(const PokerState& state, const Strength* strengths, Chips* 
     return;
   }
   // One pot for each level at which a live player ran out of chips, the main pot first. The rake comes off the main pot first.
+  const auto staked = [&](Player p) { return state.paid[p] - dead_antes_[p]; };
+  Chips amount = std::accumulate(dead_antes_.begin(), dead_antes_.end(), Chips{0});
   Seats contenders = state.live;
-  for (Chips floor = 0; contenders != 0;) {
+  for (Chips floor = 0; contenders != 0; amount = 0) {
     Chips level = kMaxStack;
     Strength best = 0;
     for_each_seat(contenders, [&](Player p) {
-      level = std::min(level, state.paid[p]);
+      level = std::min(level, staked(p));
       best = std::max(best, strengths[p]);
     });
-    Chips amount = 0;
-    for (Player p = 0; p < n; ++p) amount += std::clamp(state.paid[p] - floor, 0, level - floor);
+    for (Player p = 0; p < n; ++p) amount += std::clamp(staked(p) - floor, 0, level - floor);
     const Chips raked = std::min(rake, amount);
     rake -= raked;
     amount -= raked;
@@ -228,7 +233,7 @@ void Betting::settle(const PokerState& state, const Strength* strengths, Chips* 
     for_each_seat(winners, [&](Player p) { payoffs[p] += share; });
     payoffs[std::countr_zero(winners)] += amount - share * std::popcount(winners);  // odd chips: the first seat
     for_each_seat(contenders, [&](Player p) {
-      if (state.paid[p] == level) contenders &= static_cast<Seats>(~seat_bit(p));
+      if (staked(p) == level) contenders &= static_cast<Seats>(~seat_bit(p));
     });
     floor = level;
   }

@@ -72,6 +72,7 @@ class Betting {
   Seats seats_to_speak(const PokerState& state) const;
 
   PokerRules rules_;
+  std::array<Chips, kMaxPlayers> dead_antes_{};  // paid; unequal antes (a big blind's) are not matched but belong to the main pot
   PokerState root_;
 };
 

@@ -75,7 +75,7 @@ void validate_chips(const PokerRules& rules) {
 }  // namespace
 
 int PokerRules::num_board_cards() const {
-  return std::accumulate(board_cards.begin(), board_cards.begin() + num_streets, 0);
+  return std::accumulate(board_cards.begin(), board_cards.begin() + std::clamp(num_streets, 0, kMaxStreets), 0);
 }
 
 void PokerRules::validate() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -25,8 +26,9 @@ class SelfPlayOf final : public SelfPlay {
     hands_.resize(static_cast<std::size_t>(options_.episodes) * players);
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
-      share.first = options_.tables * thread / pool_.size();
-      share.last = options_.tables * (thread + 1) / pool_.size();
+      const std::int64_t tables = options_.tables;
+      share.first = static_cast<int>(tables * thread / pool_.size());
+      share.last = static_cast<int>(tables * (thread + 1) / pool_.size());
       for (int t = share.first; t < share.last; ++t) {
         tables_[t].next = t;
         sit_down(tables_[t]);
@@ -262,6 +264,8 @@ void validate(const SelfPlayOptions& options) {
   if (options.tables < 1 || options.tables > 1 << 22) throw std::invalid_argument("tables: must be 1 to 4,194,304");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   if (options.first_episode < 0) throw std::invalid_argument("first_episode: must not be negative");
+  if (options.first_episode > std::numeric_limits<std::int64_t>::max() - options.episodes)
+    throw std::invalid_argument("first_episode: too large");
 }
 
 }  // namespace

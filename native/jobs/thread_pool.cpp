@@ -17,10 +17,17 @@ void wait_while(const std::atomic<T>& value, T old) {
 }  // namespace
 
 ThreadPool::ThreadPool(int size) {
-  for (int i = 1; i < size; ++i) threads_.emplace_back([this, i] { loop(i); });
+  try {
+    for (int i = 1; i < size; ++i) threads_.emplace_back([this, i] { loop(i); });
+  } catch (...) {  // the system has no more threads to give
+    stop();
+    throw;
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { stop(); }
+
+void ThreadPool::stop() {
   is_stopping_ = true;
   ++round_;
   round_.notify_all();

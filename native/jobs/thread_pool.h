@@ -21,6 +21,7 @@ class ThreadPool {
 
  private:
   void loop(int index);
+  void stop();
 
   std::vector<std::thread> threads_;
   const std::function<void(int)>* work_ = nullptr;

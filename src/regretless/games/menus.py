@@ -82,6 +82,8 @@ def _from_bet_sizes(spec: dict[str, Any]) -> dict[str, Any]:
     """The short form `bet_sizes: [0.33, ...], max_raises_per_street: 3`: pot shares and all-in."""
     if "bet_sizes" not in spec:
         return spec
+    if "all" in spec:
+        raise InputError("menu: 'all' beside 'bet_sizes'; both give the sizes of every street")
     sizes = spec.pop("bet_sizes")
     if not isinstance(sizes, Sequence) or isinstance(sizes, str):
         raise InputError("menu.bet_sizes: must be a list of shares of the pot")
@@ -147,7 +149,7 @@ def _read_sizes(spec: Any, place: str) -> list[str]:
         raise InputError(f"{place}: must be a line or a list of sizes, not {spec!r}")
     sizes: list[str] = []
     for i, item in enumerate(spec):
-        if not isinstance(item, str):
+        if not isinstance(item, str) or not item.strip().isprintable():
             raise InputError(f"{place}[{i}]: must be a size such as 33%, not {item!r}")
         try:
             sizes.append(_native.normalize_bet_size(item.strip()))
@@ -167,11 +169,8 @@ def _align(sizes: list[str], width: int, has_all_in: bool) -> list[str]:
 
 def _slot_names(names: Any, tables: list[Rows], width: int, has_all_in: bool) -> list[str]:
     if names is not None:
-        if (
-            not isinstance(names, list)
-            or len(names) != width
-            or not all(isinstance(n, str) for n in names)
-        ):
+        is_list = isinstance(names, list) and len(names) == width
+        if not is_list or not all(isinstance(n, str) and n.isprintable() for n in names):
             raise InputError(f"menu.slots: must be {width} names, one for each raise slot")
         return names
     aligned = {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/self_play.h"
+
+#include <atomic>
+#include <limits>
+
+#include "games/poker_episode.h"
+#include "jobs/thread_pool.h"
+#include "poker_tables.h"
+#include "test.h"
+
+using namespace regretless;
+using namespace regretless::test;
+
+namespace {
+
+// Answers that depend on the infoset alone: the same question always gets the same answer.
+std::vector<float> answers(const Questions& questions, int num_actions) {
+  std::vector<float> probabilities;
+  for (const std::uint64_t infoset : questions.infosets)
+    for (int a = 0; a < num_actions; ++a) {
+      Random random{infoset, static_cast<std::uint64_t>(a)};
+      probabilities.push_back(random.uniform() + 0.01f);
+    }
+  return probabilities;
+}
+
+template <class G>
+EpisodeLog play(std::shared_ptr<const G> game, const SelfPlayOptions& options) {
+  const auto job = make_self_play(game, options);
+  std::int64_t decisions = 0;
+  while (const Questions* questions = job->ask()) {
+    decisions += questions->batch;
+    job->answer(answers(*questions, job->num_actions()).data());
+  }
+  CHECK_EQUAL(job->num_finished(), options.episodes);
+  CHECK_EQUAL(job->num_decisions(), decisions);
+  return job->log();
+}
+
+bool same(const EpisodeLog& a, const EpisodeLog& b) {
+  return a.payoffs == b.payoffs && a.hands == b.hands && a.offsets == b.offsets && a.actors == b.actors &&
+         a.slots == b.slots && a.streets == b.streets;
+}
+
+template <class G>
+void check_tables_and_threads_change_nothing(std::shared_ptr<const G> game) {
+  SelfPlayOptions options;
+  options.episodes = 3'000;
+  options.seed = 11;
+  options.tables = 64;
+  const EpisodeLog first = play(game, options);
+  CHECK_EQUAL(first.offsets.size(), 3'001u);
+  for (const int tables : {64, 1'000, 4'096})
+    for (const int threads : {1, 2, 5}) {
+      options.tables = tables;
+      options.threads = threads;
+      CHECK(same(play(game, options), first));
+    }
+}
+
+}  // namespace
+
+TEST(self_play_is_the_same_with_any_tables_and_threads) {
+  check_tables_and_threads_change_nothing(game_of(leduc()));
+  check_tables_and_threads_change_nothing(game_of(no_limit_holdem(6, 1, 2, 100), {"50%", "100%", "a"}));
+  check_tables_and_threads_change_nothing(std::make_shared<const LiarsDice>(1, 6, 2));
+}
+
+TEST(self_play_parts_are_parts_of_the_whole) {
+  const auto game = game_of(leduc());
+  SelfPlayOptions options;
+  options.episodes = 500;
+  const EpisodeLog whole = play(game, options);
+  options.episodes = 200;
+  options.first_episode = 300;
+  const EpisodeLog part = play(game, options);
+  CHECK(std::equal(part.payoffs.begin(), part.payoffs.end(), whole.payoffs.begin() + 300 * 2));
+}
+
+TEST(self_play_episodes_replay_step_by_step) {
+  const auto game = game_of(no_limit_holdem(3, 1, 2, 50), {"50%", "a"});
+  SelfPlayOptions options;
+  options.episodes = 300;
+  options.seed = 5;
+  const EpisodeLog log = play(game, options);
+  for (std::int64_t e = 0; e < options.episodes; ++e) {
+    PokerEpisode episode(game, options.seed, static_cast<std::uint64_t>(e));
+    for (std::int64_t i = log.offsets[e]; i < log.offsets[e + 1]; ++i) {
+      CHECK_EQUAL(episode.actor(), log.actors[i]);
+      episode.choose(log.slots[i]);
+    }
+    CHECK_EQUAL(episode.actor(), kTerminal);
+    const std::vector<Chips> payoffs = episode.payoffs();
+    for (int p = 0; p < 3; ++p) CHECK_EQUAL(payoffs[p], log.payoffs[e * 3 + p]);
+  }
+}
+
+TEST(self_play_refuses_bad_answers_and_goes_on) {
+  const auto game = game_of(leduc());
+  SelfPlayOptions options;
+  options.episodes = 100;
+  options.threads = 2;
+  const EpisodeLog good = play(game, options);
+  const auto job = make_self_play(game, options);
+  CHECK_THROWS(job->log());
+  while (const Questions* questions = job->ask()) {
+    const std::int64_t before = job->num_decisions();
+    const std::vector<float> right = answers(*questions, 3);
+    for (const float bad : {-1.f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+      std::vector<float> wrong = right;
+      wrong[wrong.size() - 2] = bad;  // the call of the last row is always legal
+      CHECK_THROWS(job->answer(wrong.data()));
+    }
+    CHECK_THROWS(job->answer(std::vector<float>(right.size()).data()));
+    const std::vector<std::int32_t> slots(static_cast<std::size_t>(questions->batch), 3);
+    CHECK_THROWS(job->answer(slots.data()));
+    CHECK_EQUAL(job->num_decisions(), before);
+    job->answer(right.data());
+  }
+  CHECK(same(job->log(), good));
+  CHECK_THROWS(job->answer(std::vector<float>(3, 1.f).data()));
+}
+
+TEST(self_play_refuses_bad_options) {
+  const auto game = game_of(leduc());
+  CHECK_THROWS(make_self_play(game, {.episodes = -1}));
+  CHECK_THROWS(make_self_play(game, {.episodes = 1, .first_episode = -1}));
+  CHECK_THROWS(make_self_play(game, {.episodes = 1, .first_episode = std::numeric_limits<std::int64_t>::max()}));
+  CHECK_THROWS(make_self_play(game, {.episodes = 1, .tables = 0}));
+  CHECK_THROWS(make_self_play(game, {.episodes = 1, .threads = 0}));
+  CHECK(make_self_play(game, {.episodes = 0})->ask() == nullptr);
+}
+
+TEST(thread_pool_does_every_piece_of_every_round_once) {
+  for (const int size : {1, 2, 3, 8}) {
+    ThreadPool pool(size);
+    CHECK_EQUAL(pool.size(), size);
+    std::vector<int> counts(static_cast<std::size_t>(size));  // one writer each: run() must order the rounds
+    std::atomic<int> total = 0;
+    constexpr int kRounds = 2'000;
+    for (int round = 0; round < kRounds; ++round)
+      pool.run([&](int t) {
+        counts[t] += counts[t] == round;
+        ++total;
+      });
+    CHECK_EQUAL(total.load(), kRounds * size);
+    for (const int count : counts) CHECK_EQUAL(count, kRounds);
+  }
+}
+
+TEST(thread_pools_come_and_go) {
+  for (int i = 0; i < 300; ++i) {
+    ThreadPool pool(1 + i % 6);
+    std::atomic<int> total = 0;
+    for (int round = 0; round < i % 4; ++round) pool.run([&](int) { ++total; });
+    CHECK_EQUAL(total.load(), i % 4 * pool.size());
+  }
+}
