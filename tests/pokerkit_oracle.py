@@ -45,14 +45,14 @@ AUTOMATIONS = tuple(
     not in (Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BURNING)
 )
 HAND_TYPES = {
-    _native.Showdown.holdem: pokerkit.StandardHighHand,
-    _native.Showdown.short_deck: pokerkit.ShortDeckHoldemHand,
-    _native.Showdown.omaha: pokerkit.OmahaHoldemHand,
+    _native.Showdown.HOLDEM: pokerkit.StandardHighHand,
+    _native.Showdown.SHORT_DECK: pokerkit.ShortDeckHoldemHand,
+    _native.Showdown.OMAHA: pokerkit.OmahaHoldemHand,
 }
 STRUCTURES = {
-    _native.Limit.none: BettingStructure.NO_LIMIT,
-    _native.Limit.pot: BettingStructure.POT_LIMIT,
-    _native.Limit.fixed: BettingStructure.FIXED_LIMIT,
+    _native.Limit.NONE: BettingStructure.NO_LIMIT,
+    _native.Limit.POT: BettingStructure.POT_LIMIT,
+    _native.Limit.FIXED: BettingStructure.FIXED_LIMIT,
 }
 CARDS = [
     card for rank in "23456789TJQKA" for suit in "cdhs" for card in pokerkit.Card.parse(rank + suit)
@@ -99,13 +99,13 @@ class Reopening:
 
     def act(self, seat: int, raised_by: int) -> None:
         self.spoken.add(seat)
-        if self.rules.limit != _native.Limit.fixed:
+        if self.rules.limit != _native.Limit.FIXED:
             self.full_raise = max(self.full_raise, raised_by)
 
 
 def least_raise(rules: Any, street: int) -> int:
     """The least bet or raise on a street; a straddle is raised by at least a straddle."""
-    if street == 0 and rules.limit != _native.Limit.fixed:
+    if street == 0 and rules.limit != _native.Limit.FIXED:
         return max(rules.bets[0], *rules.blinds)
     return rules.bets[street]
 
@@ -125,7 +125,7 @@ def make_state(rules: Any) -> OpenShowdown:
         for street, cap in enumerate(rules.max_raises)
     )
     order = -1 if rules.num_players == 2 else 1  # heads-up pokerkit names the small blind first
-    is_short = rules.showdown == _native.Showdown.short_deck
+    is_short = rules.showdown == _native.Showdown.SHORT_DECK
     return OpenShowdown(
         AUTOMATIONS,
         pokerkit.Deck.SHORT_DECK_HOLDEM if is_short else pokerkit.Deck.STANDARD,

@@ -71,7 +71,7 @@ def test_game_definition_file(tmp_path):
         [20000] * 2,
         [1, 0, 0, 0],
     )
-    assert rules.limit == _native.Limit.none and rules.bets == [100] * 4
+    assert rules.limit == _native.Limit.NONE and rules.bets == [100] * 4
     assert rules.max_raises == [_native.NO_RAISE_CAP] * 4
 
 

@@ -39,12 +39,12 @@ def decks(draw):
 def poker_rules(draw):
     showdown, deck, num_hole, board = draw(decks())
     rules = _native.PokerRules()
-    rules.showdown = getattr(_native.Showdown, showdown)
+    rules.showdown = _native.Showdown[showdown.upper()]
     rules.deck = _native.Deck(*deck)
     rules.num_hole_cards, rules.num_streets, rules.board_cards = num_hole, len(board), board
     players = rules.num_players = draw(st.integers(2, 10))
     rules.limit = draw(
-        st.sampled_from([_native.Limit.fixed, _native.Limit.pot, _native.Limit.none])
+        st.sampled_from([_native.Limit.FIXED, _native.Limit.POT, _native.Limit.NONE])
     )
 
     def seats(low, high):
@@ -134,7 +134,7 @@ scalars = st.one_of(
     st.floats(),
     st.text(max_size=5),
     st.binary(max_size=5),
-    st.sampled_from([_native.Limit.pot, _native.Showdown.pair, object()]),
+    st.sampled_from([_native.Limit.POT, _native.Showdown.PAIR, object()]),
 )
 nonsense = st.recursive(scalars, lambda some: st.lists(some, max_size=12), max_leaves=40)
 

@@ -70,9 +70,11 @@ void bind_discounts(nb::module_& m) {
       .def_rw("clamps", &Discounts::clamps, "Regrets never fall below zero.")
       .def_rw("predicts", &Discounts::predicts, "The last regret counts once more in the strategy.")
       .def_rw("alternates", &Discounts::alternates, "The second player answers the first one's new strategy.");
-  std::vector<std::string> names;
-  for (const NamedDiscounts& row : kDiscounts) names.emplace_back(row.name);
-  m.attr("CFR_FAMILY") = nb::tuple(nb::cast(names));
+  m.def("cfr_family", [] {
+    std::vector<std::string> names;
+    for (const NamedDiscounts& row : kDiscounts) names.emplace_back(row.name);
+    return names;
+  }, "Names that Discounts takes.");
 }
 
 }  // namespace
@@ -114,6 +116,11 @@ void bind_solve(nb::module_& m) {
       .def_prop_ro("num_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::num_children); }, "int32 [nodes]")
       .def_prop_ro("events", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::event); },
                    "int32 [nodes]: the slot or public outcome that led there")
+      .def("outcomes", [](const VectorSolver& s, int node) { return s.outcomes(node); }, "node"_a,
+           "For a node below public chance: the outcomes it stands for, itself first.")
+      .def("renamed_hands", [](const VectorSolver& s, int node, int outcome, int player) {
+        return to_array(s.renamed_hands(node, outcome, check_player(player)));
+      }, "node"_a, "outcome"_a, "player"_a, "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
       .def("strategy", [](VectorSolver& s, int node) {
         const std::vector<double> flat = s.strategy(node);
         const auto actions = static_cast<std::size_t>(s.nodes()[node].num_children);

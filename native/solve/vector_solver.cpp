@@ -63,6 +63,15 @@ class VectorSolverOf final : public VectorSolver {
     return strategy;
   }
 
+  std::vector<std::uint32_t> outcomes(std::int32_t n) const override { return below_chance(n).outcomes; }
+
+  std::vector<std::int32_t> renamed_hands(std::int32_t n, int outcome, Player player) const override {
+    const OutcomeClass& all = below_chance(n);
+    if (outcome < 0 || static_cast<std::size_t>(outcome) >= all.symmetries.size()) throw std::invalid_argument("no outcome " + std::to_string(outcome));
+    const auto& to = vectors_.renamings[player][all.symmetries[outcome]];
+    return {to.begin(), to.begin() + static_cast<std::ptrdiff_t>(vectors_.ranges[player].hands.size())};
+  }
+
   std::vector<bool> hands_possible(std::int32_t n, Player player) const override {
     if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size()) throw std::invalid_argument("no node " + std::to_string(n));
     std::vector<bool> possible;
@@ -90,6 +99,12 @@ class VectorSolverOf final : public VectorSolver {
     if (n < 0 || static_cast<std::size_t>(n) >= vectors_.nodes.size() || vectors_.nodes[n].actor < 0)
       throw std::invalid_argument("node " + std::to_string(n) + " is not a decision");
     return vectors_.nodes[n];
+  }
+
+  const OutcomeClass& below_chance(std::int32_t n) const {
+    if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size() || tree_.classes[n].outcomes.empty())
+      throw std::invalid_argument("node " + std::to_string(n) + " is not below public chance");
+    return tree_.classes[n];
   }
 
   const Profile<Real>& profile() {
@@ -180,7 +195,7 @@ void add_size(const G& game, const typename G::State& state, const SymmetryGroup
   if (actor == kChance) {
     for (const OutcomeClass& outcome : outcome_classes(game, state, group)) {
       auto child = state;
-      game.reveal(child, outcome.representative);
+      game.reveal(child, outcome.outcomes[0]);
       add_size(game, child, group, ranges, entry_bytes, max_bytes, size);
     }
     return;

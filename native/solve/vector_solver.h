@@ -51,6 +51,10 @@ class VectorSolver {
   // The public tree, and the average strategy at a decision node: [actions, hands of the actor].
   virtual const std::vector<PublicNode>& nodes() const = 0;
   virtual std::vector<double> strategy(std::int32_t node) = 0;
+  // Of a node below public chance: the outcomes that it stands for, and where each of the player's hands stands in it when
+  // the outcome-th of them came.
+  virtual std::vector<std::uint32_t> outcomes(std::int32_t node) const = 0;
+  virtual std::vector<std::int32_t> renamed_hands(std::int32_t node, int outcome, Player player) const = 0;
   virtual std::vector<bool> hands_possible(std::int32_t node, Player player) const = 0;
 
   // Any profile of the same layout, in place of the average: [node's actions x hands] one decision node after the other.

@@ -136,8 +136,8 @@ struct VectorTree {
       ChanceEdge edge;
       for (Player p = 0; p < 2; ++p) edge.masks[p] = mask(game, tree.states[child], p);
       edge.first_renaming = static_cast<std::int32_t>(edge_renamings.size());
-      edge.num_renamings = static_cast<std::int32_t>(tree.renamings[child].size());
-      edge_renamings.insert(edge_renamings.end(), tree.renamings[child].begin(), tree.renamings[child].end());
+      edge.num_renamings = static_cast<std::int32_t>(tree.classes[child].symmetries.size());
+      edge_renamings.insert(edge_renamings.end(), tree.classes[child].symmetries.begin(), tree.classes[child].symmetries.end());
       edges.push_back(edge);
       chance_probabilities.push_back(game.outcome_probability(tree.states[n]));
     }

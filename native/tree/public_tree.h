@@ -28,7 +28,7 @@ template <Game G>
 struct PublicTree {
   std::vector<PublicNode> nodes;
   std::vector<typename G::State> states;                   // [nodes]
-  std::vector<std::vector<std::int32_t>> renamings;        // [nodes]: for a kept chance outcome, the symmetries that give the whole class
+  std::vector<OutcomeClass> classes;      // [nodes]: below public chance, the outcomes that the node stands for
 };
 
 struct TreeOptions {
@@ -46,7 +46,7 @@ PublicTree<G> build_tree(const G& game, const typename G::State& root, const Sym
       throw std::length_error("the tree has more than " + std::to_string(options.max_nodes) + " public nodes");
     tree.nodes.push_back({parent, 0, 0, event, static_cast<std::int8_t>(game.actor(state))});
     tree.states.push_back(state);
-    tree.renamings.emplace_back();
+    tree.classes.emplace_back();
     depths.push_back(depth);
   };
   add(root, -1, -1, 0);
@@ -64,9 +64,9 @@ PublicTree<G> build_tree(const G& game, const typename G::State& root, const Sym
     if (actor == kChance) {
       for (const OutcomeClass& outcome : outcome_classes(game, state, group)) {
         auto child = state;
-        game.reveal(child, outcome.representative);
-        add(child, parent, static_cast<std::int32_t>(outcome.representative), depths[n] + 1);
-        tree.renamings.back() = outcome.symmetries;
+        game.reveal(child, outcome.outcomes[0]);
+        add(child, parent, static_cast<std::int32_t>(outcome.outcomes[0]), depths[n] + 1);
+        tree.classes.back() = outcome;
       }
     } else {
       for (ActionMask rest = game.legal(state); rest != 0; rest &= rest - 1) {

@@ -55,15 +55,14 @@ SymmetryGroup find_symmetries(const G&, const typename G::State&, std::span<cons
 }
 
 struct OutcomeClass {
-  std::uint32_t representative;
-  // For each outcome of the class, the index in the group of a renaming that turns it into the representative.
-  std::vector<std::int32_t> symmetries;
+  std::vector<std::uint32_t> outcomes;    // the representative first
+  std::vector<std::int32_t> symmetries;   // [outcomes]: index in the group of a renaming that turns it into the representative
 };
 
 template <class G>
 std::vector<OutcomeClass> outcome_classes(const G& game, const typename G::State& state, const SymmetryGroup&) {
   std::vector<OutcomeClass> classes;
-  for (std::uint32_t outcome = 0; outcome < game.num_outcomes(state); ++outcome) classes.push_back({outcome, {0}});
+  for (std::uint32_t outcome = 0; outcome < game.num_outcomes(state); ++outcome) classes.push_back({{outcome}, {0}});
   return classes;
 }
 
@@ -93,8 +92,9 @@ inline std::vector<OutcomeClass> outcome_classes(const Poker& game, const PokerS
     }
     if (found == classes.size()) {
       seen[cards] = found;
-      classes.push_back({outcome, {0}});
+      classes.push_back({{outcome}, {0}});
     } else {
+      classes[found].outcomes.push_back(outcome);
       classes[found].symmetries.push_back(by);
     }
   }

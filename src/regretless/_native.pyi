@@ -2,28 +2,39 @@
 
 from collections.abc import Sequence
 import enum
-from typing import Annotated, overload
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
+
 
 class Deck:
     """Cards rank * num_suits + suit, lowest rank first."""
 
     def __init__(self, num_ranks: int = 13, num_suits: int = 4, lowest_rank: int = 0) -> None: ...
+
     @property
     def num_ranks(self) -> int: ...
+
     @property
     def num_suits(self) -> int: ...
+
     @property
     def lowest_rank(self) -> int: ...
+
     @property
     def num_cards(self) -> int: ...
+
     def rank(self, card: int) -> int: ...
+
     def suit(self, card: int) -> int: ...
+
     def card(self, rank: int, suit: int) -> int: ...
+
     def __eq__(self, other: object, /) -> bool: ...
+
     def __hash__(self) -> int: ...
+
     def __repr__(self) -> str: ...
 
 class Showdown(enum.Enum):
@@ -67,6 +78,7 @@ class Census:
 
     @property
     def hands(self) -> list[int]: ...
+
     @property
     def num_strengths(self) -> int: ...
 
@@ -75,22 +87,13 @@ def strength(rule: Showdown, deck: Deck, hole: Sequence[int], board: Sequence[in
     The strength of one hand on one board; the larger wins, equal ones split.
     """
 
-def strengths(
-    rule: Showdown,
-    deck: Deck,
-    cards: Annotated[
-        NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)
-    ],
-    num_hole: int,
-) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+def strengths(rule: Showdown, deck: Deck, cards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], num_hole: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """
     Strengths [hands] of rows of hole and board cards [hands, cards]. The cards of a row must be
     distinct, which is not checked.
     """
 
-def board_strengths(
-    rule: Showdown, deck: Deck, board: Sequence[int], num_hole: int
-) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+def board_strengths(rule: Showdown, deck: Deck, board: Sequence[int], num_hole: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """
     Strengths of every hand, by hand index, on one board; 0 where the board holds a card of it.
     """
@@ -104,24 +107,15 @@ def category_counts(rule: Showdown, deck: Deck, num_cards: int) -> Census:
 def num_hands(deck: Deck, num_hole: int) -> int:
     """How many hands of num_hole cards the deck holds."""
 
-def hand_cards(
-    deck: Deck, num_hole: int
-) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+def hand_cards(deck: Deck, num_hole: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
     """The cards [hands, num_hole] of every hand, ascending in each."""
 
-def hand_index(
-    deck: Deck,
-    cards: Annotated[
-        NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)
-    ],
-) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+def hand_index(deck: Deck, cards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
     """
     The hand index [hands] of rows of cards [hands, num_hole] in any order.
     """
 
-def hands_possible(
-    deck: Deck, num_hole: int, dead: Sequence[int]
-) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+def hands_possible(deck: Deck, num_hole: int, dead: Sequence[int]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
     """Whether each hand [hands] holds none of the dead cards."""
 
 class CanonicalIndex:
@@ -130,32 +124,23 @@ class CanonicalIndex:
     """
 
     def __init__(self, cards_per_street: Sequence[int], deck: Deck = ...) -> None: ...
+
     @property
     def num_streets(self) -> int: ...
+
     def num_cards(self, street: int) -> int:
         """Cards dealt up to and including a street."""
 
     def size(self, street: int) -> int:
         """The number of indices of a street."""
 
-    def index(
-        self,
-        cards: Annotated[
-            NDArray[numpy.uint8], dict(shape=(None, None), order="C", device="cpu", writable=False)
-        ],
-    ) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+    def index(self, cards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
         """
         The index [deals] of rows of cards [deals, cards] in the order of the streets; the number of cards
         names the street.
         """
 
-    def cards(
-        self,
-        street: int,
-        indices: Annotated[
-            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+    def cards(self, street: int, indices: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
         """One deal [deals, cards] for each index [deals] of a street."""
 
 class Equity:
@@ -185,34 +170,20 @@ class Matchup:
     """Who holds what before the board is complete."""
 
     @staticmethod
-    def of(
-        rule: Showdown,
-        deck: Deck,
-        players: Sequence[
-            tuple[
-                Annotated[
-                    NDArray[numpy.uint8],
-                    dict(shape=(None, None), order="C", device="cpu", writable=False),
-                ],
-                Annotated[
-                    NDArray[numpy.float64],
-                    dict(shape=(None,), order="C", device="cpu", writable=False),
-                ],
-            ]
-        ],
-        board: Sequence[int],
-        dead: Sequence[int],
-    ) -> Matchup:
+    def of(rule: Showdown, deck: Deck, players: Sequence[tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], board: Sequence[int], dead: Sequence[int]) -> Matchup:
         """players: for each, hands [hands, num_hole] and weights [hands]."""
 
 class ExactEquity:
     """Equity over all deals and boards, in chunks."""
 
     def __init__(self, matchup: Matchup) -> None: ...
+
     @property
     def num_evaluations(self) -> float: ...
+
     @property
     def num_chunks(self) -> int: ...
+
     def run(self, chunks: int, threads: int) -> None:
         """The next chunks."""
 
@@ -223,8 +194,10 @@ class SampledEquity:
     """Equity from random deals, in chunks."""
 
     def __init__(self, matchup: Matchup, samples: int, seed: int) -> None: ...
+
     @property
     def num_chunks(self) -> int: ...
+
     def run(self, chunks: int, threads: int) -> None:
         """The next chunks."""
 
@@ -250,16 +223,22 @@ class Rake:
     """What the house takes from a pot."""
 
     def __init__(self) -> None: ...
+
     @property
     def fraction(self) -> float: ...
+
     @fraction.setter
     def fraction(self, arg: float, /) -> None: ...
+
     @property
     def cap(self) -> int: ...
+
     @cap.setter
     def cap(self, arg: int, /) -> None: ...
+
     @property
     def no_flop_no_drop(self) -> bool: ...
+
     @no_flop_no_drop.setter
     def no_flop_no_drop(self, arg: bool, /) -> None: ...
 
@@ -267,97 +246,128 @@ class PokerRules:
     """A poker variant as plain data."""
 
     def __init__(self) -> None: ...
+
     def copy(self) -> PokerRules: ...
+
     @property
     def name(self) -> str: ...
+
     @name.setter
     def name(self, arg: str, /) -> None: ...
+
     @property
     def num_players(self) -> int: ...
+
     @num_players.setter
     def num_players(self, arg: int, /) -> None: ...
+
     @property
     def deck(self) -> Deck: ...
+
     @deck.setter
     def deck(self, arg: Deck, /) -> None: ...
+
     @property
     def num_hole_cards(self) -> int: ...
+
     @num_hole_cards.setter
     def num_hole_cards(self, arg: int, /) -> None: ...
+
     @property
     def num_streets(self) -> int: ...
+
     @num_streets.setter
     def num_streets(self, arg: int, /) -> None: ...
+
     @property
     def limit(self) -> Limit: ...
+
     @limit.setter
     def limit(self, arg: Limit, /) -> None: ...
+
     @property
     def rake(self) -> Rake: ...
+
     @rake.setter
     def rake(self, arg: Rake, /) -> None: ...
+
     @property
     def showdown(self) -> Showdown: ...
+
     @showdown.setter
     def showdown(self, arg: Showdown, /) -> None: ...
+
     @property
     def unit(self) -> int: ...
+
     @unit.setter
     def unit(self, arg: int, /) -> None: ...
+
     @property
     def num_board_cards(self) -> int: ...
+
     def validate(self) -> None:
         """Raise ValueError, naming the field, if the rules make no sense."""
 
     @property
     def board_cards(self) -> list[int]: ...
+
     @board_cards.setter
     def board_cards(self, arg: Sequence[int], /) -> None: ...
+
     @property
     def bets(self) -> list[int]: ...
+
     @bets.setter
     def bets(self, arg: Sequence[int], /) -> None: ...
+
     @property
     def max_raises(self) -> list[int]: ...
+
     @max_raises.setter
     def max_raises(self, arg: Sequence[int], /) -> None: ...
+
     @property
     def first_actors(self) -> list[int]: ...
+
     @first_actors.setter
     def first_actors(self, arg: Sequence[int], /) -> None: ...
+
     @property
     def antes(self) -> list[int]: ...
+
     @antes.setter
     def antes(self, arg: Sequence[int], /) -> None: ...
+
     @property
     def blinds(self) -> list[int]: ...
+
     @blinds.setter
     def blinds(self, arg: Sequence[int], /) -> None: ...
+
     @property
     def stacks(self) -> list[int]: ...
+
     @stacks.setter
     def stacks(self, arg: Sequence[int], /) -> None: ...
 
 class BetMenu:
     """The bets that a player may choose from, as canonical slots."""
 
-    def __init__(
-        self,
-        name: str,
-        slots: Sequence[str],
-        rows: Sequence[Sequence[Sequence[Sequence[str]]]],
-        max_raises: int = 1000000,
-    ) -> None:
+    def __init__(self, name: str, slots: Sequence[str], rows: Sequence[Sequence[Sequence[Sequence[str]]]], max_raises: int = 1000000) -> None:
         """
         Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.
         """
 
     @property
     def name(self) -> str: ...
+
     @property
     def slots(self) -> list[str]: ...
+
     @property
     def max_raises(self) -> int: ...
+
     def rows(self, num_streets: int) -> list[list[list[list[str]]]]: ...
 
 def normalize_bet_size(text: str) -> str:
@@ -367,18 +377,23 @@ class Poker:
     """A poker variant with a bet menu."""
 
     def __init__(self, rules: PokerRules, menu: BetMenu) -> None: ...
+
     @property
     def name(self) -> str: ...
+
     @property
     def rules(self) -> PokerRules:
         """A copy of the rules."""
 
     @property
     def menu(self) -> BetMenu: ...
+
     @property
     def action_names(self) -> list[str]: ...
+
     @property
     def num_players(self) -> int: ...
+
     @property
     def num_actions(self) -> int:
         """Slots, the same at every decision."""
@@ -395,7 +410,7 @@ class Poker:
     def unit(self) -> float:
         """Chips in the unit that values are told in."""
 
-    def count_tree(self) -> dict:
+    def count_tree(self) -> dict[str, int]:
         """
         Histories, terminals, infosets and public nodes; walks every public state, so for small games only.
         """
@@ -408,17 +423,18 @@ class PokerEpisode:
         """The cards of episode `index` of a job with this seed."""
 
     @overload
-    def __init__(
-        self, game: Poker, hole: Sequence[Sequence[int]], board: Sequence[int] = []
-    ) -> None:
+    def __init__(self, game: Poker, hole: Sequence[Sequence[int]], board: Sequence[int] = []) -> None:
         """Given cards; an empty list of hole cards is unknown."""
 
     @property
     def game(self) -> Poker: ...
+
     @property
     def street(self) -> int: ...
+
     @property
     def board(self) -> list[int]: ...
+
     def hole(self, seat: int) -> list[int]:
         """Hole cards, empty if unknown."""
 
@@ -447,8 +463,10 @@ class PokerEpisode:
 
     @property
     def to_call(self) -> int: ...
+
     @property
     def can_fold(self) -> bool: ...
+
     @property
     def raise_range(self) -> tuple[int, int] | None:
         """Least and most to raise to, or None."""
@@ -463,12 +481,16 @@ class PokerEpisode:
         """-1 folds, 0 checks or calls, a positive amount bets or raises to it."""
 
     def fold(self) -> None: ...
+
     def call(self) -> None:
         """Check or call."""
 
     def raise_to(self, amount: int) -> None: ...
+
     def deal_board(self, cards: Sequence[int]) -> None: ...
+
     def deal_hole(self, seat: int, cards: Sequence[int]) -> None: ...
+
     def translate(self, action: int) -> tuple[int, int, float]:
         """
         Slots low and high that a bet off the menu lies between, and the probability of low.
@@ -491,6 +513,7 @@ class PokerEpisode:
 
     @property
     def is_terminal(self) -> bool: ...
+
     @property
     def legal(self) -> list[bool]:
         """For each slot, whether it may be chosen."""
@@ -515,16 +538,22 @@ class LiarsDice:
     """Liar's Dice; the highest face is wild."""
 
     def __init__(self, num_dice: int, num_faces: int, num_players: int = 2) -> None: ...
+
     @property
     def num_dice(self) -> int: ...
+
     @property
     def num_faces(self) -> int: ...
+
     @property
     def name(self) -> str: ...
+
     @property
     def action_names(self) -> list[str]: ...
+
     @property
     def num_players(self) -> int: ...
+
     @property
     def num_actions(self) -> int:
         """Slots, the same at every decision."""
@@ -541,7 +570,7 @@ class LiarsDice:
     def unit(self) -> float:
         """Chips in the unit that values are told in."""
 
-    def count_tree(self) -> dict:
+    def count_tree(self) -> dict[str, int]:
         """
         Histories, terminals, infosets and public nodes; walks every public state, so for small games only.
         """
@@ -559,10 +588,12 @@ class LiarsDiceEpisode:
 
     @property
     def game(self) -> LiarsDice: ...
+
     def hand(self, seat: int) -> int:
         """Dense index of the dice."""
 
     def dice(self, seat: int) -> list[int]: ...
+
     @property
     def infoset(self) -> int:
         """A key of what the actor knows."""
@@ -577,6 +608,7 @@ class LiarsDiceEpisode:
 
     @property
     def is_terminal(self) -> bool: ...
+
     @property
     def legal(self) -> list[bool]:
         """For each slot, whether it may be chosen."""
@@ -601,6 +633,7 @@ class Questions:
     """Decisions that wait for an answer; views, good until the next answer."""
 
     def __len__(self) -> int: ...
+
     @property
     def features(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
         """float32 [batch, features]"""
@@ -631,71 +664,192 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(
-        self,
-        game: Poker,
-        episodes: int,
-        *,
-        tables: int = 2048,
-        threads: int = 1,
-        seed: int = 0,
-        first_episode: int = 0,
-        features: bool = True,
-        record: bool = True,
-    ) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True) -> None: ...
+
     @overload
-    def __init__(
-        self,
-        game: LiarsDice,
-        episodes: int,
-        *,
-        tables: int = 2048,
-        threads: int = 1,
-        seed: int = 0,
-        first_episode: int = 0,
-        features: bool = True,
-        record: bool = True,
-    ) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True) -> None: ...
+
     @property
     def num_players(self) -> int: ...
+
     @property
     def num_actions(self) -> int: ...
+
     @property
     def num_features(self) -> int: ...
+
     @property
     def num_decisions(self) -> int: ...
+
     @property
     def num_finished(self) -> int: ...
+
     def ask(self) -> Questions | None:
         """The open questions, None when every episode is over."""
 
-    def answer(
-        self,
-        probabilities: Annotated[
-            NDArray[numpy.float32],
-            dict(shape=(None, None), order="C", device="cpu", writable=False),
-        ],
-    ) -> None:
+    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """
         float32 [batch, actions]: sampled over the legal slots; need not be normalised.
         """
 
-    def answer_slots(
-        self,
-        slots: Annotated[
-            NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)
-        ],
-    ) -> None:
+    def answer_slots(self, slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """int32 [batch]: the slots to play."""
 
-    def log(self) -> dict:
+    def log(self) -> dict[str, Any]:
         """
         Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots and streets [steps].
         """
 
 @overload
-def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> dict:
+def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]:
     """Play episodes of random legal actions, raises to any legal amount."""
 
 @overload
-def play_random(game: LiarsDice, episodes: int, seed: int = 0, threads: int = 1) -> dict: ...
+def play_random(game: LiarsDice, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]: ...
+
+class Discounts:
+    """A member of the CFR family."""
+
+    def __init__(self, name: str) -> None: ...
+
+    @property
+    def alpha(self) -> float:
+        """
+        After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1).
+        """
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def beta(self) -> float:
+        """The same for negative regrets."""
+
+    @beta.setter
+    def beta(self, arg: float, /) -> None: ...
+
+    @property
+    def gamma(self) -> float:
+        """Iteration t counts t^gamma in the average strategy."""
+
+    @gamma.setter
+    def gamma(self, arg: float, /) -> None: ...
+
+    @property
+    def clamps(self) -> bool:
+        """Regrets never fall below zero."""
+
+    @clamps.setter
+    def clamps(self, arg: bool, /) -> None: ...
+
+    @property
+    def predicts(self) -> bool:
+        """The last regret counts once more in the strategy."""
+
+    @predicts.setter
+    def predicts(self, arg: bool, /) -> None: ...
+
+    @property
+    def alternates(self) -> bool:
+        """The second player answers the first one's new strategy."""
+
+    @alternates.setter
+    def alternates(self, arg: bool, /) -> None: ...
+
+def cfr_family() -> list[str]:
+    """Names that Discounts takes."""
+
+class SolveSize:
+    """What a problem takes."""
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def decisions(self) -> int: ...
+
+    @property
+    def entries(self) -> int: ...
+
+    @property
+    def infosets(self) -> int: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+class VectorSolver:
+    """CFR over the public tree of a two-player game, with vectors of hands."""
+
+    @overload
+    def __init__(self, game: Poker, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
+
+    @property
+    def size(self) -> SolveSize: ...
+
+    @property
+    def iteration(self) -> int: ...
+
+    def step(self, count: int = 1) -> None: ...
+
+    def value(self, player: int) -> float:
+        """Expected chips of the average strategy."""
+
+    def best_value(self, player: int) -> float:
+        """Expected chips of the best answer to the other's average strategy."""
+
+    def hand_values(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Expected chips of each hand of `hands`."""
+
+    def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Weight of the opponent's compatible hands, for each hand of `hands`."""
+
+    def hands(self, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def actors(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+        """int8 [nodes]"""
+
+    @property
+    def parents(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """int32 [nodes]"""
+
+    @property
+    def first_children(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """int32 [nodes]"""
+
+    @property
+    def num_children(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """int32 [nodes]"""
+
+    @property
+    def events(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """int32 [nodes]: the slot or public outcome that led there"""
+
+    def outcomes(self, node: int) -> list[int]:
+        """
+        For a node below public chance: the outcomes it stands for, itself first.
+        """
+
+    def renamed_hands(self, node: int, outcome: int, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Where each hand stands in this node when the outcome is the `outcome`-th it stands for.
+        """
+
+    def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """The average strategy at a decision: [actions, hands of the actor]."""
+
+    def hands_possible(self, node: int, player: int) -> list[bool]: ...
+
+    def best_values_against(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
+        """
+        What each player wins by the best answer to a profile given node by node as [actions, hands].
+        """
+
+    def values_of(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]: ...
+
+    def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...

@@ -86,7 +86,7 @@ def parse_match_state(text: str, game: _native.Poker) -> MatchState:
 
 
 def _format_betting(episode: _native.PokerEpisode) -> str:
-    is_limit = episode.game.rules.limit == _native.Limit.fixed
+    is_limit = episode.game.rules.limit == _native.Limit.FIXED
     paid = _native.PokerEpisode(episode.game, []).paid
     streets = [""] * (episode.street + 1)
     for seat, street, action, added in episode.events:
@@ -145,7 +145,7 @@ def _parse_raise(token: Token, episode: _native.PokerEpisode) -> int:
         raise token.error("no raise is allowed here")
     least, most = limits
     amount = token.slice(1, len(token.text))
-    if episode.game.rules.limit == _native.Limit.fixed:
+    if episode.game.rules.limit == _native.Limit.FIXED:
         if amount.text:
             raise amount.error("a raise has no amount in a fixed-limit game")
         return least

@@ -172,7 +172,7 @@ def _slot_names(names: Any, tables: list[Rows], width: int, has_all_in: bool) ->
         is_list = isinstance(names, list) and len(names) == width
         if not is_list or not all(isinstance(n, str) and n.isprintable() for n in names):
             raise InputError(f"menu.slots: must be {width} names, one for each raise slot")
-        return names
+        return list(names)
     aligned = {
         tuple(_align(sizes, width, has_all_in)) for t in tables for street in t for sizes in street
     }

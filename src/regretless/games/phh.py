@@ -178,10 +178,10 @@ def _code(rules: _native.PokerRules) -> str:
     """The code of the game; InputError if a hand history could not tell all of it."""
     limit, showdown, kind = _native.Limit, _native.Showdown, (rules.limit, rules.showdown)
     codes = {
-        (limit.fixed, showdown.holdem): "FT",
-        (limit.none, showdown.holdem): "NT",
-        (limit.none, showdown.short_deck): "NS",
-        (limit.pot, showdown.omaha): "PO",
+        (limit.FIXED, showdown.HOLDEM): "FT",
+        (limit.NONE, showdown.HOLDEM): "NT",
+        (limit.NONE, showdown.SHORT_DECK): "NS",
+        (limit.POT, showdown.OMAHA): "PO",
     }
     code = codes.get(kind)
     if code is None or rules.num_hole_cards != (4 if code == "PO" else 2):
