@@ -110,12 +110,12 @@ void bind_solve(nb::module_& m) {
       .def("hand_weights", [](VectorSolver& s, int player) { return to_array(s.hand_weights(check_player(player))); }, "player"_a,
            "Weight of the opponent's compatible hands, for each hand of `hands`.")
       .def("hands", [](const VectorSolver& s, int player) { return to_array(s.hands(check_player(player))); }, "player"_a)
-      .def_prop_ro("actors", [](const VectorSolver& s) { return node_array<std::int8_t>(s, &PublicNode::actor); }, "int8 [nodes]")
-      .def_prop_ro("parents", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::parent); }, "int32 [nodes]")
-      .def_prop_ro("first_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::first_child); }, "int32 [nodes]")
-      .def_prop_ro("num_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::num_children); }, "int32 [nodes]")
+      .def_prop_ro("actors", [](const VectorSolver& s) { return node_array<std::int8_t>(s, &PublicNode::actor); }, nb::rv_policy::move, "int8 [nodes]")
+      .def_prop_ro("parents", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::parent); }, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("first_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::first_child); }, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("num_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::num_children); }, nb::rv_policy::move, "int32 [nodes]")
       .def_prop_ro("events", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::event); },
-                   "int32 [nodes]: the slot or public outcome that led there")
+                   nb::rv_policy::move, "int32 [nodes]: the slot or public outcome that led there")
       .def("outcomes", [](const VectorSolver& s, int node) { return s.outcomes(node); }, "node"_a,
            "For a node below public chance: the outcomes it stands for, itself first.")
       .def("renamed_hands", [](const VectorSolver& s, int node, int outcome, int player) {
