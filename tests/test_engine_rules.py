@@ -125,12 +125,13 @@ def test_a_short_all_in_raise_does_not_reopen_the_betting():
         episode.raise_to(250)
 
 
-def test_short_all_ins_that_add_up_to_a_full_raise_reopen_it():
-    game = nlhe(4, stacks=[1_000, 250, 310, 1_000])
+@pytest.mark.parametrize(("second", "reopens"), [(199, False), (200, True), (210, True)])
+def test_short_all_ins_that_add_up_to_a_full_raise_reopen_it(second, reopens):
+    game = nlhe(4, stacks=[1_000, 250, 100 + second, 1_000])
     episode = play(deal(game, board=DRY_BOARD), "c", "c", "c", "c")
-    play(episode, 100, 150, 210, "c")
-    assert (episode.actor, episode.to_call) == (0, 110)
-    assert episode.raise_range == (310, 900)
+    play(episode, 100, 150, second, "c")
+    assert (episode.actor, episode.to_call) == (0, second - 100)
+    assert episode.raise_range == ((second + 100, 900) if reopens else None)
 
 
 def test_a_first_all_in_below_the_least_bet_does_not_let_those_who_checked_raise():
@@ -198,6 +199,9 @@ def test_a_bet_that_is_not_called_comes_back():
     episode = play(deal(nlhe(2), board=DRY_BOARD), 500, "f")
     assert episode.paid == [100, 100]
     assert episode.payoffs == [-100, 100]
+    episode = play(deal(nlhe(2), board=DRY_BOARD), 300, 900, "f")
+    assert episode.paid == [300, 300]
+    assert episode.payoffs == [300, -300]
 
 
 def test_a_call_for_less_returns_the_rest():
