@@ -92,6 +92,9 @@ struct VectorTree {
   // Depth first, so that what a walk reads lies together.
   template <class G>
   void lay_out(const G& game, const PublicTree<G>& tree) {
+    std::vector<std::int64_t> copies(tree.nodes.size(), 1);  // nodes of the whole tree that a kept one stands for
+    for (std::size_t n = 1; n < tree.nodes.size(); ++n)
+      copies[n] = copies[tree.nodes[n].parent] * std::max<std::int64_t>(1, static_cast<std::int64_t>(tree.classes[n].outcomes.size()));
     std::vector<std::int32_t> stack{0};
     while (!stack.empty()) {
       const std::int32_t n = stack.back();
@@ -102,7 +105,7 @@ struct VectorTree {
       node.offset = num_entries[node.actor];
       num_entries[node.actor] += static_cast<std::int64_t>(node.num_children) * strides[node.actor];
       max_actions = std::max(max_actions, node.num_children);
-      for (const Hand hand : ranges[node.actor].hands) num_infosets[node.actor] += game.hand_possible(tree.states[n], hand);
+      for (const Hand hand : ranges[node.actor].hands) num_infosets[node.actor] += copies[n] * game.hand_possible(tree.states[n], hand);
     }
   }
 

@@ -9,6 +9,7 @@ One iteration updates both players once, by default one after the other (alterna
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,8 +123,8 @@ def _list_strategy(
     events = solver.events
     hands = [[_hand_name(game, int(h)) for h in solver.hands(p)] for p in range(2)]
     letters = _action_letters(game)
-    here = [np.arange(len(hands[p])) for p in range(2)]
-    stack: list[tuple[int, str, list[NDArray[np.int64]]]] = [(0, "", here)]
+    here = [np.arange(len(hands[p]), dtype=np.int32) for p in range(2)]
+    stack: list[tuple[int, str, list[NDArray[np.int32]]]] = [(0, "", here)]
     while stack:
         node, history, places = stack.pop()
         actor, children = actors[node], range(first[node], first[node] + count[node])
@@ -145,8 +146,8 @@ def _below_chance(
     solver: _native.VectorSolver,
     child: int,
     history: str,
-    places: list[NDArray[np.int64]],
-) -> Iterator[tuple[int, str, list[NDArray[np.int64]]]]:
+    places: list[NDArray[np.int32]],
+) -> Iterator[tuple[int, str, list[NDArray[np.int32]]]]:
     """A kept public card under its own name and under the names of those it stands for."""
     for member, outcome in enumerate(solver.outcomes(child)):
         moved = [solver.renamed_hands(child, member, p)[places[p]] for p in range(2)]
@@ -174,3 +175,8 @@ def _action_letters(game: Game) -> list[str]:
         return [f"[{name.replace(' ', '')}]" for name in game.action_names]
     names = game.action_names
     return ["f", "c", *(["r"] if len(names) == 3 else [f"[{name}]" for name in names[2:]])]
+
+
+def make(name: str, game: Game, *, seed: int = 0, **options: Any) -> CFR:
+    """For the table of algorithms; nothing is random here, so the seed is not used."""
+    return CFR(game, CFRConfig(name=name, **options))

@@ -12,6 +12,7 @@ from regretless.errors import InputError
 COMMANDS = {
     "games": "regretless.cli.games:games",
     "equity": "regretless.cli.equity:equity",
+    "solve": "regretless.cli.solve:solve",
     "bench": "regretless.cli.bench:bench",
 }
 

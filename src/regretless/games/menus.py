@@ -45,11 +45,14 @@ MENUS: dict[str, Any] = {
 
 
 def make_menu(
-    spec: str | Mapping[str, Any], num_streets: int, name: str = "custom"
+    spec: str | Mapping[str, Any],
+    num_streets: int,
+    name: str = "custom",
+    streets: Sequence[str] = STREETS,
 ) -> "_native.BetMenu":
     """The menu that `spec` writes, for a game of so many streets; InputError names the place."""
     if isinstance(spec, str) and spec in MENUS:
-        return make_menu(MENUS[spec], num_streets, name=spec)
+        return make_menu(MENUS[spec], num_streets, spec, streets)
     if isinstance(spec, str):
         spec = {"all": spec}
     spec = _from_bet_sizes(dict(spec))
@@ -61,7 +64,7 @@ def make_menu(
     if seats is not None and not (isinstance(seats, Sequence) and seats):
         raise InputError("menu.seats: must be a list with an entry for each seat")
     tables = [
-        _read_streets(seat, num_streets, f"menu.seats[{i}]" if seats else "menu")
+        _read_streets(seat, streets[:num_streets], f"menu.seats[{i}]" if seats else "menu")
         for i, seat in enumerate(seats or [spec])
     ]
     lines = [sizes for table in tables for street in table for sizes in street]
@@ -106,12 +109,11 @@ def _take_count(spec: dict[str, Any], key: str) -> int:
     return value
 
 
-def _read_streets(spec: Any, num_streets: int, place: str) -> Rows:
+def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
     if isinstance(spec, str | list):
         spec = {"all": spec}
     if not isinstance(spec, Mapping):
         raise InputError(f"{place}: must be a mapping of streets or a line of sizes")
-    streets = STREETS[:num_streets]
     for key in spec:
         if key != "all" and key not in streets:
             raise InputError(

@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games.cards import RANKS
-from regretless.games.menus import make_menu
+from regretless.games.menus import STREETS, make_menu
+from regretless.games.positions import street_name
 
 Chips = Annotated[int, Field(ge=0, le=100_000_000, strict=True)]
 Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
@@ -195,10 +196,20 @@ def make_poker(variant: Variant, place: str) -> "_native.Poker":
     rules = make_rules(variant, place)
     default = "fixed-limit" if variant.limit == "fixed" else "half-pot"
     try:
-        menu = make_menu(variant.menu if variant.menu is not None else default, rules.num_streets)
+        menu = make_menu(
+            variant.menu if variant.menu is not None else default,
+            rules.num_streets,
+            streets=[menu_street(rules, street) for street in range(rules.num_streets)],
+        )
         return _native.Poker(rules, menu)
     except ValueError as error:
         raise InputError(f"{place}: {error}") from None
+
+
+def menu_street(rules: "_native.PokerRules", street: int) -> str:
+    """What a menu calls a street: by the cards on the board, else by its number."""
+    name = street_name(rules, street)
+    return name if name in STREETS else STREETS[street]
 
 
 def make_rules(variant: Variant, place: str) -> "_native.PokerRules":

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The solution of Kuhn poker beside what theory says of it (Kuhn 1950)."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+_TOLERANCE = 0.02
+
+
+def kuhn_checks(strategy: Mapping[str, NDArray[np.float64]]) -> list[tuple[str, float, str, bool]]:
+    """(what, found, expected, whether it agrees) for every infoset.
+
+    The equilibria form a family: the first player bets the jack with alpha, anything from 0 to 1/3,
+    the king with 3 alpha, never the queen, and calls with the queen with alpha + 1/3.
+    """
+    alpha = float(strategy["J:"][1])
+    rows: list[tuple[str, float, str, float | tuple[float, float]]] = [
+        ("P0 J bet", strategy["J:"][1], "alpha, 0 to 1/3", (0.0, 1 / 3)),
+        ("P0 Q bet", strategy["Q:"][1], "0", 0.0),
+        ("P0 K bet", strategy["K:"][1], f"3 alpha = {3 * alpha:.3f}", 3 * alpha),
+        ("P0 J call", strategy["J:cr"][1], "0", 0.0),
+        ("P0 Q call", strategy["Q:cr"][1], f"alpha + 1/3 = {alpha + 1 / 3:.3f}", alpha + 1 / 3),
+        ("P0 K call", strategy["K:cr"][1], "1", 1.0),
+        ("P1 J bet after a check", strategy["J:c"][1], "1/3", 1 / 3),
+        ("P1 Q bet after a check", strategy["Q:c"][1], "0", 0.0),
+        ("P1 K bet after a check", strategy["K:c"][1], "1", 1.0),
+        ("P1 J call", strategy["J:r"][1], "0", 0.0),
+        ("P1 Q call", strategy["Q:r"][1], "1/3", 1 / 3),
+        ("P1 K call", strategy["K:r"][1], "1", 1.0),
+    ]
+    return [(what, float(p), text, _agrees(float(p), expected)) for what, p, text, expected in rows]
+
+
+def _agrees(found: float, expected: float | tuple[float, float]) -> bool:
+    low, high = expected if isinstance(expected, tuple) else (expected, expected)
+    return low - _TOLERANCE <= found <= high + _TOLERANCE
+
+
+def kuhn_table(strategy: Mapping[str, NDArray[np.float64]]) -> Table:
+    table = Table("infoset", "probability", "theory", "agrees", box=None)
+    for what, found, expected, agrees in kuhn_checks(strategy):
+        table.add_row(what, f"{found:.3f}", expected, "yes" if agrees else "no")
+    return table
