@@ -5,6 +5,7 @@
 NB_MODULE(_native, m) {
   m.doc() = "The native core of regretless.";
   regretless::bind_cards(m);
+  regretless::bind_explicit(m);
   regretless::bind_games(m);
   regretless::bind_jobs(m);
 }
