@@ -13,9 +13,9 @@ LAYERS = (
     {"_native", "errors", "__init__"},
     {"games"},
     {"algorithm"},
-    {"search", "learning"},
+    {"search", "learning", "evaluation"},
     {"algorithms"},
-    {"solving", "evaluation", "storage", "train", "benchmarks"},
+    {"solving", "storage", "train", "benchmarks"},
     {"cli", "web", "distributed"},
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

@@ -10,4 +10,5 @@ NB_MODULE(_native, m) {
   regretless::bind_games(m);
   regretless::bind_jobs(m);
   regretless::bind_solve(m);
+  regretless::bind_explicit(m);
 }
