@@ -7,5 +7,6 @@ namespace regretless {
 void bind_cards(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
 void bind_jobs(nanobind::module_& m);
+void bind_mccfr(nanobind::module_& m);
 
 }  // namespace regretless

@@ -7,4 +7,5 @@ NB_MODULE(_native, m) {
   regretless::bind_cards(m);
   regretless::bind_games(m);
   regretless::bind_jobs(m);
+  regretless::bind_mccfr(m);
 }
