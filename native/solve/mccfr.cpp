@@ -116,7 +116,7 @@ class MccfrOf final : public Mccfr {
   template <class Updates>
   void walk(Player traverser, std::int64_t i, typename Ground::Descent& descent, Updates& updates) {
     const std::int64_t t = iteration_ + i;
-    updates.begin({power(t + 1, options_.regret_power), power(t + 1, options_.average_power), options_.value_rate});
+    updates.begin({power(t + 1, options_.weight_power), options_.value_rate});
     const Random random{options_.seed, static_cast<std::uint64_t>(t), static_cast<std::uint64_t>(traverser)};
     SampledWalk<typename Ground::Descent, Updates> walk(descent, updates, traverser, random);
     if (options_.sampling == Sampling::kExternal)
@@ -166,8 +166,7 @@ void validate(const MccfrOptions& options) {
   require(is_probability(options.final_epsilon), "final_epsilon: must be 0 to 1");
   require(options.epsilon_decay > 0, "epsilon_decay: must be positive");
   require(is_probability(options.value_rate), "value_rate: must be 0 to 1");
-  require(options.regret_power >= 0 && options.regret_power <= 10, "regret_power: must be 0 to 10");
-  require(options.average_power >= 0 && options.average_power <= 10, "average_power: must be 0 to 10");
+  require(options.weight_power >= 0 && options.weight_power <= 10, "weight_power: must be 0 to 10");
   require(options.replay_capacity >= 0, "replay_capacity: must not be negative");
   require(options.replay_draws >= 0, "replay_draws: must not be negative");
   require(options.replay_capacity > 0 || options.replay_draws == 0, "replay_draws: needs a replay_capacity");

@@ -25,8 +25,7 @@ struct MccfrOptions {
   double epsilon = 0.6, final_epsilon = 0.6, epsilon_decay = 1;
   Estimates estimates = Estimates::kNone;
   double value_rate = 0.1;     // step of value estimates
-  double regret_power = 0;     // iteration t counts t^power in the regrets ...
-  double average_power = 0;    // ... and in the average strategy
+  double weight_power = 0;     // iteration t counts t^power in the regrets and in the average strategy
   std::int64_t replay_capacity = 0;  // regret samples kept; 0 keeps none
   int replay_draws = 0;              // samples added again after each iteration
   std::int64_t batch = 1;

@@ -8,10 +8,9 @@
 
 namespace regretless {
 
-// Weights of one iteration: of its regrets, of its strategy in the average, and the step of value estimates.
+// Of one iteration: how much its regrets and its strategy count, and the step of value estimates.
 struct UpdateWeights {
-  double regret = 1;
-  double average = 1;
+  double iteration = 1;
   double value_rate = 0;
 };
 
@@ -23,12 +22,12 @@ class DirectUpdates {
 
   void add_regrets(const Row& row, const double* regrets, double weight) {
     double* out = rows_.regrets.data() + row.id;
-    const double scale = weight * weights_.regret;
+    const double scale = weight * weights_.iteration;
     for (int a = 0; a < row.num_actions; ++a) out[a] += scale * regrets[a];
   }
   void add_strategy(const Row& row, const double* strategy, double weight) {
     double* out = rows_.sums.data() + row.id;
-    const double scale = weight * weights_.average;
+    const double scale = weight * weights_.iteration;
     for (int a = 0; a < row.num_actions; ++a) out[a] += scale * strategy[a];
   }
   void move_value(const Row& row, int action, double target) {
@@ -60,10 +59,10 @@ class UpdateLog {
   void begin(const UpdateWeights& weights) { weights_ = weights; }
 
   void add_regrets(const Row& row, const double* regrets, double weight) {
-    push(row, Kind::kRegrets, {regrets, static_cast<std::size_t>(row.num_actions)}, weight * weights_.regret);
+    push(row, Kind::kRegrets, {regrets, static_cast<std::size_t>(row.num_actions)}, weight * weights_.iteration);
   }
   void add_strategy(const Row& row, const double* strategy, double weight) {
-    push(row, Kind::kStrategy, {strategy, static_cast<std::size_t>(row.num_actions)}, weight * weights_.average);
+    push(row, Kind::kStrategy, {strategy, static_cast<std::size_t>(row.num_actions)}, weight * weights_.iteration);
   }
   void move_value(const Row& row, int action, double target) {
     push(row, Kind::kValue, {&target, 1}, 1);

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What improves strategies: one file for each algorithm."""
