@@ -17,7 +17,7 @@ struct InfosetList {
   std::vector<std::uint64_t> keys;    // [infosets]
   std::vector<std::int8_t> actors;    // [infosets]
   std::vector<ActionMask> legals;     // [infosets]
-  std::vector<std::string> names;     // [infosets]: "Q|check,bet 1", with the board as it comes: "Qh|check,check,[Kh],bet 4"
+  std::vector<std::string> names;     // [infosets]: hand|events, as in "Qh|check,check,[Kh],bet 4"
 };
 
 class TableEvaluation {

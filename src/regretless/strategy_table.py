@@ -69,13 +69,16 @@ class TableEvaluator:
         self.legal: NDArray[np.bool_] = np.asarray(self._native.legal)  # [infosets, actions]
 
     def table(self, rows: Mapping[str, Any]) -> StrategyTable:
-        """A table from infoset names to probabilities [actions]; names that are missing are uniform."""
+        """From infoset names to probabilities [actions]; names that are missing play uniformly."""
         numbers = {name: number for number, name in enumerate(self.names)}
         unknown = next((name for name in rows if name not in numbers), None)
         if unknown is not None:
             raise InputError(f"no infoset is called {unknown!r}; there are {self.names[0]!r} ...")
         chosen = np.array([numbers[name] for name in rows], np.intp)
-        probabilities = np.array(list(rows.values()), np.float64).reshape(len(rows), -1)
+        num_actions = self.legal.shape[1]
+        if any(len(row) != num_actions for row in rows.values()):
+            raise InputError(f"every infoset needs {num_actions} probabilities, one for each slot")
+        probabilities = np.array(list(rows.values()), np.float64).reshape(len(rows), num_actions)
         order = np.argsort(self.keys[chosen])
         return StrategyTable(self.keys[chosen][order], probabilities[order])
 
@@ -96,6 +99,4 @@ class TableEvaluator:
     def strategy(self, table: StrategyTable) -> dict[str, Probabilities]:
         """The rows of a table by infoset name, as far as it has them."""
         found, places = table.find(self.keys)
-        return {
-            self.names[row]: table.probabilities[places[row]] for row in np.flatnonzero(found)
-        }
+        return {self.names[row]: table.probabilities[places[row]] for row in np.flatnonzero(found)}

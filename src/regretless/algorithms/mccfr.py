@@ -4,8 +4,8 @@
 Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo Sampling for Regret Minimization in Extensive
 Games" (2009). One iteration is one traversal for each player in turn; one step is
 `iterations_per_step` of them. The average strategy is gathered at the nodes of the players who are
-not the traverser, where it needs no weight (with three or more players that weighs an infoset by how
-often the others let it be reached). The page docs/algorithms/mccfr.md has the deviations.
+not the traverser, where sampling itself weighs it by their reach. docs/algorithms/mccfr.md says
+what that means for three or more players, and what a batch costs.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class MCCFRConfig:
     """How MCCFR samples, weighs and stores."""
 
     sampling: Literal["external", "outcome"] = "external"
-    """External walks all actions of the traverser and samples the rest; outcome samples everything."""
+    """External walks all actions of the traverser and samples the rest; outcome samples all."""
     epsilon: float = 0.6
     """Outcome sampling: how much of the traverser's sampling is uniform."""
     weight_power: float = 0.0
@@ -34,11 +34,11 @@ class MCCFRConfig:
     iterations_per_step: int = 1000
     """Iterations of one step, a multiple of `batch`."""
     batch: int = 1
-    """Iterations that read the same strategy: 1 is the classical algorithm, more lets threads help."""
+    """Iterations that read the same strategy: 1 is the classical algorithm, threads need more."""
     threads: int = 1
     """Changes nothing but the time, and that only if there are several iterations in a batch."""
     storage: Literal["auto", "tree", "states"] = "auto"
-    """A public tree with dense infosets, or states with a hash table; `auto` takes a tree that fits."""
+    """A tree with dense infosets, or states with a hash table; `auto` takes a tree if it fits."""
 
 
 class MCCFR:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """RL-CFR: sampled CFR with replay, exploration, a learning rate and bootstrapped values.
 
-Regret minimisation whose traverser follows a single action, with the habits of reinforcement learning
-as switches, each of which leaves the sampled regrets unbiased:
+Regret minimisation whose traverser follows a single action, with the habits of reinforcement
+learning as switches, each of which leaves the sampled regrets unbiased:
 
-- sampled traversals: outcome sampling (Lanctot et al. 2009), one traversal for each player an iteration;
+- sampled traversals: outcome sampling (Lanctot et al. 2009); one iteration is one traversal for
+  each player in turn, and one step `iterations_per_step` of them;
 - epsilon-greedy exploration that decays, divided out of the samples;
 - a learning rate that decays: the mean regret moves by rate / (t + rate - 1) at iteration t;
-- bootstrapped values: an action that was not followed counts its estimate, and the one that was adds
-  what its estimate missed over its probability (Schmid et al. 2019). Estimates belong to the
+- bootstrapped values: an action that was not followed counts its estimate, and the one that was
+  adds what its estimate missed over its probability (Schmid et al. 2019). Estimates belong to the
   traverser's own infosets;
 - prioritised replay of regret samples (Schaul et al. 2016), divided by the probability of a draw.
 
