@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "regretless"
 LAYERS = (
     {"_native", "errors", "__init__"},
     {"games"},
-    {"algorithm"},
+    {"algorithm", "strategy_table"},
     {"search", "learning", "evaluation"},
     {"algorithms"},
     {"solving", "storage", "train", "benchmarks"},

@@ -10,7 +10,7 @@ from regretless.algorithm import Algorithm
 from regretless.errors import InputError
 from regretless.games.native_game import NativeGame
 
-# For native games of two players. Each function takes the name, the game and options.
+# Each function takes the name, the game and options. For native games of two players:
 ALGORITHMS = {
     "cfr": "regretless.algorithms.cfr:make",
     "cfr+": "regretless.algorithms.cfr:make",
@@ -18,6 +18,13 @@ ALGORITHMS = {
     "dcfr": "regretless.algorithms.cfr:make",
     "pcfr+": "regretless.algorithms.cfr:make",
     "pdcfr+": "regretless.algorithms.cfr:make",
+}
+# For native games of any number of players:
+SAMPLING_ALGORITHMS = {
+    "mccfr": "regretless.algorithms.mccfr:make",
+    "mccfr-outcome": "regretless.algorithms.mccfr:make",
+    "rl-cfr": "regretless.algorithms.rl_cfr:make",
+    "q-learning": "regretless.algorithms.q_learning:make",
 }
 
 # For games written out in full: Python games, OpenSpiel games, native ones of more players.
@@ -34,12 +41,16 @@ EXPLICIT_ALGORITHMS = {
 
 def make_algorithm(name: str, game: Any, **options: Any) -> Algorithm:
     """The algorithm of that name on a game; InputError for names and options it does not know."""
-    names = ALGORITHMS | EXPLICIT_ALGORITHMS
+    names = ALGORITHMS | SAMPLING_ALGORITHMS | EXPLICIT_ALGORITHMS
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
         raise InputError(f"unknown algorithm {name!r}; {hint}")
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
+    if name in SAMPLING_ALGORITHMS:
+        if not is_native:
+            raise InputError(f"algorithm {name!r} is for native games, not for Python games")
+        return _make(SAMPLING_ALGORITHMS[name], name, game, options)
     if is_native and game.num_players == 2 and name in ALGORITHMS:
         return _make(ALGORITHMS[name], name, game, options)
     return _make(EXPLICIT_ALGORITHMS[name], name, NativeGame(game) if is_native else game, options)
