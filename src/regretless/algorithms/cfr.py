@@ -118,7 +118,7 @@ def _discounts(config: CFRConfig) -> _native.Discounts:
 def _list_strategy(
     game: Game, solver: _native.VectorSolver
 ) -> Iterator[tuple[str, NDArray[np.float64]]]:
-    """Every infoset by name, `K:cr` or `Kc:cc/Jd:`, with its probabilities [actions]."""
+    """Every infoset by name, `K:cr` or `Kc:cc/Jd:`, with the probabilities of all slots."""
     actors, first, count = solver.actors, solver.first_children, solver.num_children
     events = solver.events
     hands = [[_hand_name(game, int(h)) for h in solver.hands(p)] for p in range(2)]
@@ -132,7 +132,8 @@ def _list_strategy(
             for child in children:
                 stack.extend(_below_chance(game, solver, child, history, places))
         elif actor >= 0:
-            table = solver.strategy(node)  # [actions, hands]
+            table = np.zeros((game.num_actions, len(hands[actor])))
+            table[events[children.start : children.stop]] = solver.strategy(node)
             possible = solver.hands_possible(node, int(actor))
             for h, place in enumerate(places[actor]):
                 if possible[place]:
