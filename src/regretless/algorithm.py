@@ -6,6 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.policy import Policy
+
 Arrays = dict[str, NDArray[Any]]
 Metrics = dict[str, float]
 
@@ -37,6 +39,9 @@ class Algorithm(Protocol):
 
         A row has one probability for each slot of a native game, for each action of others.
         """
+
+    def policy(self) -> Policy:
+        """The strategy as something that can play."""
 
     def state(self) -> Arrays:
         """Everything needed to go on later, as arrays."""

@@ -19,6 +19,8 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.cards import format_cards
+from regretless.policy import TablePolicy
+from regretless.strategy_table import TableEvaluator
 
 NAMES = tuple(_native.cfr_family())
 
@@ -92,6 +94,9 @@ class CFR:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return dict(_list_strategy(self.game, self.solver))
+
+    def policy(self) -> TablePolicy:
+        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
 
     def state(self) -> Arrays:
         return {"iteration": np.array([self.iteration]), "tables": self.solver.state()}
