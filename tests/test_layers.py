@@ -13,7 +13,7 @@ LAYERS = (
     {"_native", "errors", "__init__"},
     {"games"},
     {"algorithm"},
-    {"search", "learning", "evaluation", "cfr_problem", "level_tree"},
+    {"search", "learning", "evaluation", "cfr_problem", "tensors"},
     {"algorithms"},
     {"solving", "storage", "train", "benchmarks"},
     {"cli", "web", "distributed"},
