@@ -20,6 +20,16 @@ ALGORITHMS = {
     "pdcfr+": "regretless.algorithms.cfr:make",
 }
 
+# The same on a torch device: what the option `device` asks for.
+DEVICE_ALGORITHMS = {
+    "cfr": "regretless.algorithms.torch_cfr:make",
+    "cfr+": "regretless.algorithms.torch_cfr:make",
+    "linear": "regretless.algorithms.torch_cfr:make",
+    "dcfr": "regretless.algorithms.torch_cfr:make",
+    "pcfr+": "regretless.algorithms.torch_cfr:make",
+    "pdcfr+": "regretless.algorithms.torch_cfr:make",
+}
+
 # For games written out in full: Python games, OpenSpiel games, native ones of more players.
 EXPLICIT_ALGORITHMS = {
     "cfr": "regretless.algorithms.explicit_cfr:make",
@@ -40,8 +50,9 @@ def make_algorithm(name: str, game: Any, **options: Any) -> Algorithm:
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
         raise InputError(f"unknown algorithm {name!r}; {hint}")
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
-    if is_native and game.num_players == 2 and name in ALGORITHMS:
-        return _make(ALGORITHMS[name], name, game, options)
+    table = DEVICE_ALGORITHMS if "device" in options else ALGORITHMS
+    if is_native and game.num_players == 2 and name in table:
+        return _make(table[name], name, game, options)
     return _make(EXPLICIT_ALGORITHMS[name], name, NativeGame(game) if is_native else game, options)
 
 
@@ -49,6 +60,10 @@ def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorit
     module, function = target.split(":")
     try:
         made: Algorithm = getattr(importlib.import_module(module), function)(name, game, **options)
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise InputError("a device needs PyTorch: pip install 'regretless[torch]'") from None
     except TypeError as error:
         if "unexpected keyword argument" not in str(error):
             raise
