@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "regretless"
 LAYERS = (
     {"_native", "errors", "__init__"},
     {"games"},
-    {"algorithm"},
+    {"algorithm", "strategy_table"},
     {"search", "learning", "evaluation", "cfr_problem", "tensors"},
     {"algorithms"},
     {"solving", "storage", "train", "benchmarks"},

@@ -10,5 +10,6 @@ void bind_explicit(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
 void bind_jobs(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
+void bind_mccfr(nanobind::module_& m);
 
 }  // namespace regretless

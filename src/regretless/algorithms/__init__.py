@@ -10,7 +10,7 @@ from regretless.algorithm import Algorithm
 from regretless.errors import InputError
 from regretless.games.native_game import NativeGame
 
-# For native games of two players. Each function takes the name, the game and options.
+# Each function takes the name, the game and options. For native games of two players:
 ALGORITHMS = {
     "cfr": "regretless.algorithms.cfr:make",
     "cfr+": "regretless.algorithms.cfr:make",
@@ -19,8 +19,7 @@ ALGORITHMS = {
     "pcfr+": "regretless.algorithms.cfr:make",
     "pdcfr+": "regretless.algorithms.cfr:make",
 }
-
-# The same on a torch device: what the option `device` asks for.
+# The same on a torch device, where the option `device` asks for one:
 DEVICE_ALGORITHMS = {
     "cfr": "regretless.algorithms.torch_cfr:make",
     "cfr+": "regretless.algorithms.torch_cfr:make",
@@ -28,6 +27,13 @@ DEVICE_ALGORITHMS = {
     "dcfr": "regretless.algorithms.torch_cfr:make",
     "pcfr+": "regretless.algorithms.torch_cfr:make",
     "pdcfr+": "regretless.algorithms.torch_cfr:make",
+}
+# For native games of any number of players:
+SAMPLING_ALGORITHMS = {
+    "mccfr": "regretless.algorithms.mccfr:make",
+    "mccfr-outcome": "regretless.algorithms.mccfr:make",
+    "rl-cfr": "regretless.algorithms.rl_cfr:make",
+    "q-learning": "regretless.algorithms.q_learning:make",
 }
 
 # For games written out in full: Python games, OpenSpiel games, native ones of more players.
@@ -44,12 +50,16 @@ EXPLICIT_ALGORITHMS = {
 
 def make_algorithm(name: str, game: Any, **options: Any) -> Algorithm:
     """The algorithm of that name on a game; InputError for names and options it does not know."""
-    names = ALGORITHMS | EXPLICIT_ALGORITHMS
+    names = ALGORITHMS | SAMPLING_ALGORITHMS | EXPLICIT_ALGORITHMS
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
         raise InputError(f"unknown algorithm {name!r}; {hint}")
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
+    if name in SAMPLING_ALGORITHMS:
+        if not is_native:
+            raise InputError(f"algorithm {name!r} is for native games, not for Python games")
+        return _make(SAMPLING_ALGORITHMS[name], name, game, options)
     table = DEVICE_ALGORITHMS if "device" in options else ALGORITHMS
     if is_native and game.num_players == 2 and name in table:
         return _make(table[name], name, game, options)

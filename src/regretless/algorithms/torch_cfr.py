@@ -224,5 +224,12 @@ def make(
     seed: int = 0,
     **options: Any,
 ) -> TorchCFR:
-    """For the table of algorithms; nothing is random here, so the seed is not used."""
-    return TorchCFR(game, CFRConfig(name=name, **options), device=device, precision=precision)
+    """For the table of algorithms; nothing is random here, so the seed is not used.
+
+    On the CPU the threads are torch's, a setting of the whole process.
+    """
+    config = CFRConfig(name=name, **options)
+    solver = TorchCFR(game, config, device=device, precision=precision)
+    if solver.placement.device.type == "cpu":
+        torch.set_num_threads(config.threads)
+    return solver
