@@ -33,7 +33,10 @@ class Algorithm(Protocol):
         """Infosets of all players that the strategy covers."""
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        """The average strategy by infoset name, for games small enough to list."""
+        """The average strategy by infoset name, for games small enough to list.
+
+        A row has one probability for each slot of a native game, for each action of others.
+        """
 
     def state(self) -> Arrays:
         """Everything needed to go on later, as arrays."""

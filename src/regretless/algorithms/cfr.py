@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from regretless.algorithm import Arrays, Metrics
 from regretless.cfr_problem import NAMES, CFRConfig, make_solver
 from regretless.games import Game
-from regretless.games.infoset_names import named_infosets
+from regretless.games.named_strategy import named_strategy
 
 __all__ = ["CFR", "NAMES", "CFRConfig", "make"]
 
@@ -53,11 +53,7 @@ class CFR:
         return self.solver.strategy(node)
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        strategy: dict[str, NDArray[np.float64]] = {}
-        for node, names, places in named_infosets(self.game, self.solver):
-            rows = self.node_strategy(node)[:, places].T
-            strategy |= dict(zip(names, rows, strict=True))
-        return strategy
+        return named_strategy(self.game, self.solver, self.node_strategy)
 
     def state(self) -> Arrays:
         return {"iteration": np.array([self.iteration]), "tables": self.solver.state()}

@@ -17,7 +17,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.cfr_problem import CFRConfig, make_discounts
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.infoset_names import named_infosets
+from regretless.games.named_strategy import named_strategy
 from regretless.tensors.placement import find_placement
 from regretless.tensors.subgames import make_subgames
 from regretless.tensors.sweeps import Sweeps, sweep_bytes
@@ -113,11 +113,7 @@ class TorchCFR:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         """Of the first subgame."""
-        strategy: dict[str, NDArray[np.float64]] = {}
-        for node, names, places in named_infosets(self.game, self.solver):
-            rows = self.node_strategy(node)[:, places].T
-            strategy |= dict(zip(names, rows, strict=True))
-        return strategy
+        return named_strategy(self.game, self.solver, self.node_strategy)
 
     def state(self) -> Arrays:
         tables = {name: table.cpu().numpy().copy() for name, table in self._named_tables()}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless solve`: run a tabular algorithm on a game or on a hold'em spot."""
 
+import math
 from pathlib import Path
 from typing import Annotated, Any, Protocol, runtime_checkable
 
@@ -143,14 +144,15 @@ def _size_line(solver: _OnPublicTree) -> str:
 def _result(
     game: str, algorithm: str, solver: Algorithm, progress: Progress, scale: float
 ) -> dict[str, Any]:
-    values = solver.values()
+    is_measured = not math.isnan(progress.exploitability)
+    values = solver.values() if is_measured else None
     return {
         "game": game,
         "algorithm": algorithm,
         "iterations": progress.iteration,
         "seconds": progress.seconds,
-        "exploitability": progress.exploitability / scale,
-        "value": values[0],
+        "exploitability": progress.exploitability / scale if is_measured else None,
+        "value": values[0] if values else None,
         "values": values,
         "infosets": solver.num_infosets(),
     }
@@ -175,13 +177,17 @@ def _spot_result(spot: Spot, solver: _OnPublicTree) -> dict[str, Any]:
 
 
 def _show(game: str, result: dict[str, Any], solver: Algorithm, spot: Spot | None) -> None:
-    if spot is None and solver.num_infosets() <= _MOST_ROWS:
+    if spot is None and result["values"] and solver.num_infosets() <= _MOST_ROWS:
         strategy = solver.strategy()
-        console.print(
-            kuhn_table(strategy) if game == "kuhn" and len(strategy) == 12 else _table(strategy)
-        )
+        console.print(kuhn_table(strategy) if _is_kuhn(game, strategy) else _table(strategy))
     for key, value in result.items():
         console.print(f"[bold]{key}[/bold]  {_text(value)}", highlight=False)
+
+
+def _is_kuhn(game: str, strategy: dict[str, Any]) -> bool:
+    return (
+        game == "kuhn" and len(strategy) == 12 and all(len(row) == 3 for row in strategy.values())
+    )
 
 
 def _text(value: Any) -> str:

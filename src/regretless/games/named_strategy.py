@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Names of the infosets of a public tree: `K:cr` or `Kc:cc/Jd:`, the hand, then what was seen."""
+"""A strategy over a public tree by names of infosets: `K:cr` or `Kc:cc/Jd:`, hand and history."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,23 +11,22 @@ from regretless.games.cards import format_cards
 from regretless.games.loading import Game
 
 
-class NamedInfosets(NamedTuple):
-    """The infosets of the actor at one public node."""
+def named_strategy(
+    game: Game,
+    solver: _native.VectorSolver,
+    strategy_at: Callable[[int], NDArray[np.float64]],
+) -> dict[str, NDArray[np.float64]]:
+    """Every infoset with the probabilities of all slots, from [actions, hands] of each node.
 
-    node: int
-    names: list[str]
-    places: list[int]
-    """Of each name's hand in the vectors of this node."""
-
-
-def named_infosets(game: Game, solver: _native.VectorSolver) -> Iterator[NamedInfosets]:
-    """Every infoset once. A node that stands for several public cards comes once for each."""
+    A node that stands for several public cards is listed under each of them.
+    """
     actors, first, count = solver.actors, solver.first_children, solver.num_children
     events = solver.events
     hands = [[_hand_name(game, int(h)) for h in solver.hands(p)] for p in range(2)]
     letters = _action_letters(game)
     here = [np.arange(len(hands[p]), dtype=np.int32) for p in range(2)]
     stack: list[tuple[int, str, list[NDArray[np.int32]]]] = [(0, "", here)]
+    strategy: dict[str, NDArray[np.float64]] = {}
     while stack:
         node, history, places = stack.pop()
         actor, children = actors[node], range(first[node], first[node] + count[node])
@@ -36,12 +34,15 @@ def named_infosets(game: Game, solver: _native.VectorSolver) -> Iterator[NamedIn
             for child in children:
                 stack.extend(_below_chance(game, solver, child, history, places))
         elif actor >= 0:
+            table = np.zeros((game.num_actions, len(hands[actor])))
+            table[events[children.start : children.stop]] = strategy_at(node)
             possible = solver.hands_possible(node, int(actor))
-            held = [h for h, place in enumerate(places[actor]) if possible[place]]
-            names = [f"{hands[actor][h]}:{history}" for h in held]
-            yield NamedInfosets(node, names, places[actor][held].tolist())
+            for h, place in enumerate(places[actor]):
+                if possible[place]:
+                    strategy[f"{hands[actor][h]}:{history}"] = table[:, place]
             for child in children:
                 stack.append((child, history + letters[events[child]], places))
+    return strategy
 
 
 def _below_chance(
