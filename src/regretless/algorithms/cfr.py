@@ -48,6 +48,10 @@ class CFR:
     def num_infosets(self) -> int:
         return self.solver.size.infosets
 
+    @property
+    def memory_bytes(self) -> int:
+        return self.solver.size.bytes
+
     def node_strategy(self, node: int) -> NDArray[np.float64]:
         """The average strategy at a decision node of the public tree: [actions, hands]."""
         return self.solver.strategy(node)

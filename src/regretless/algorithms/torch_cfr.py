@@ -46,9 +46,10 @@ class TorchCFR:
         self.discounts = make_discounts(self.config)
         self.subgames = make_subgames(game, self.config, batch_weights, payoff_scales)
         self.solver = self.subgames.solver
+        self._actors = self.solver.actors
         num_tables = 4 if self.discounts.predicts else 3
-        needed = sweep_bytes(self.subgames, num_tables, self.placement.dtype)
-        self.placement.check_memory(needed, self.config.max_bytes)
+        self.memory_bytes = sweep_bytes(self.subgames, num_tables, self.placement.dtype)
+        self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
         self.iteration = 0
         self._sweeps = Sweeps(self.subgames, self.placement)
         self._regrets, self._sums = self._sweeps.new_entries(), self._sweeps.new_entries()
@@ -97,7 +98,7 @@ class TorchCFR:
 
     def node_strategies(self, node: int) -> NDArray[np.float64]:
         """The average strategies at a decision node of the public tree: [batch, actions, hands]."""
-        actor = int(self.solver.actors[node])
+        actor = int(self._actors[node])
         if actor < 0:
             raise InputError(f"node {node} is not a decision")
         sums = self._sums[actor][self._sweeps.action_rows(actor, node)].cpu().double().numpy()

@@ -35,6 +35,9 @@ class _OnPublicTree(Algorithm, Protocol):
 
     solver: _native.VectorSolver
 
+    @property
+    def memory_bytes(self) -> int: ...
+
     def node_strategy(self, node: int) -> NDArray[np.float64]: ...
 
 
@@ -137,7 +140,8 @@ def _progress_line(progress: Progress, scale: float, unit: str) -> Text:
 def _size_line(solver: _OnPublicTree) -> str:
     size = solver.solver.size
     return (
-        f"{size.decisions:,} decision nodes, {size.entries:,} entries, {size.bytes / 2**20:.1f} MiB"
+        f"{size.decisions:,} decision nodes, {size.entries:,} entries, "
+        f"{solver.memory_bytes / 2**20:.1f} MiB"
     )
 
 
@@ -172,7 +176,7 @@ def _spot_result(spot: Spot, solver: _OnPublicTree) -> dict[str, Any]:
         "ev_ip": ip,
         "equity_oop": shares[0],
         "root_mix": dict(zip(names, (mix @ weights / weights.sum()).tolist(), strict=True)),
-        "memory_bytes": native.size.bytes,
+        "memory_bytes": solver.memory_bytes,
     }
 
 

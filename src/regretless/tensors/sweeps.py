@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from regretless import _native
-from regretless.tensors.endings import make_endings
+from regretless.tensors.endings import make_endings, num_matrices
 from regretless.tensors.level_tree import Family, LevelTree, make_level_tree
 from regretless.tensors.placement import Placement
 from regretless.tensors.subgames import Subgames
@@ -47,7 +47,6 @@ class Sweeps:
         arrays = subgames.solver.arrays()
         tree = make_level_tree(subgames.solver)
         self.entries = tree.entries
-        self._placement = placement
         self._rows = tree.rows
         self._first_children = subgames.solver.first_children
         self._num_children = subgames.solver.num_children
@@ -105,7 +104,7 @@ class Sweeps:
         for family in reversed(self._families):
             below = self._children(family, values)
             if family.chance is not None:
-                above = _expectation(family, family.chance, player, below)
+                above = _expectation(family.chance, player, below)
             elif family.actor != player:
                 above = below.sum(1)
             elif strategy is None:
@@ -121,16 +120,14 @@ class Sweeps:
             shape = (-1, num_actions, *weights.shape[1:])
             block = weights[place].view(shape)
             total = block.sum(1, keepdim=True)
-            is_there = total > 0
-            scale = torch.where(is_there, total.reciprocal(), 0.0)
-            rest = is_there.logical_not().to(total.dtype).div_(num_actions)
-            torch.addcmul(rest, block, scale, out=out[place].view(shape))
+            shares = torch.where(total > 0, block / total, 1 / num_actions)
+            out[place].view(shape).copy_(shares)
 
     def _children(self, family: _TensorFamily, tensor: Tensor) -> Tensor:
         return tensor[family.rows].view(*family.shape, *tensor.shape[1:])
 
 
-def _expectation(family: _TensorFamily, chance: _Chance, player: int, below: Tensor) -> Tensor:
+def _expectation(chance: _Chance, player: int, below: Tensor) -> Tensor:
     """Values above public chance [parents, batch, hands], over every outcome."""
     kept = below.flatten(0, 1) * chance.masks[player]
     total = kept.clone() if chance.renamings else kept
@@ -187,8 +184,7 @@ def sweep_bytes(subgames: Subgames, num_tables: int, dtype: torch.dtype) -> int:
     solver, batch = subgames.solver, len(subgames)
     actors, hands = solver.actors[solver.parents[1:]], [len(solver.hands(p)) for p in range(2)]
     entries = sum(int((actors == p).sum()) * hands[p] for p in range(2))
-    rows = (len(actors) + 1) * (sum(hands) + 2 * max(hands))  # reaches, values, reaches to measure
-    endings = solver.arrays()["tables"]
-    work = 3 * len(endings) * max(hands)
-    matrices = 3 * len(np.unique(endings)) * hands[0] * hands[1]
-    return dtype.itemsize * (batch * ((num_tables + 1) * entries + rows + work) + matrices)
+    rows = (len(actors) + 1) * (sum(hands) + 3 * max(hands))  # reaches, values, and while measuring
+    endings = 3 * int((solver.actors == _native.TERMINAL).sum()) * max(hands)
+    matrices = num_matrices(solver) * hands[0] * hands[1]
+    return dtype.itemsize * (batch * ((num_tables + 1) * entries + rows + endings) + matrices)
