@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from regretless.benchmarks import measures
+from regretless.benchmarks import measure, playing
 from regretless.benchmarks.comparison import Effort, compare, reaches
 from regretless.benchmarks.machine import available_cores, describe_machine, pinned_to
 from regretless.benchmarks.measures import MEASURES, Measure, Peer
@@ -159,12 +159,12 @@ def test_reaches() -> None:
 
 def test_rate_counts_only_the_timed_work() -> None:
     ticks = iter([0.0, 0.0, 1.0, 2.0])
-    assert measures._rate(lambda: 5, 2.0, clock=lambda: next(ticks)) == 5.0
+    assert measure.rate(lambda: 5, 2.0, clock=lambda: next(ticks)) == 5.0
 
 
 def test_random_hands_have_seven_different_cards() -> None:
-    hands = measures._random_hands()
-    assert hands.shape == (measures.NUM_HANDS, 7) and hands.flags.c_contiguous
+    hands = playing._random_hands()
+    assert hands.shape == (playing.NUM_HANDS, 7) and hands.flags.c_contiguous
     assert hands.max() < 52
     assert all(len(set(hand)) == 7 for hand in hands[:1000].tolist())
 

@@ -68,7 +68,10 @@ def preorder(solver: _native.VectorSolver) -> Iterator[int]:
 
 
 def native_tables(solver: TorchCFR, fill: float = 0) -> NDArray[np.float64]:
-    """The state as the native solver lays it out: nodes in preorder, vectors of hands padded."""
+    """The state as the native solver lays it out: nodes in preorder, vectors of hands padded.
+
+    What stands for no possible hand is filled.
+    """
     state, native = solver.state(), solver.solver
     actors, nodes = native.actors, list(preorder(native))
     padding = 8 if solver.game.num_hands <= 8 else 16
@@ -81,6 +84,7 @@ def native_tables(solver: TorchCFR, fill: float = 0) -> NDArray[np.float64]:
         for node in nodes:
             if actors[node] == player:
                 rows = state[name][solver._sweeps.action_rows(player, node), 0]  # [actions, hands]
+                rows = np.where(native.hands_possible(node, player), rows, fill)
                 width = ((0, 0), (0, -hands % padding))
                 parts.append(np.pad(rows, width, constant_values=fill).ravel())
     return np.concatenate(parts).astype(np.float64)
