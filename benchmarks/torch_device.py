@@ -17,7 +17,7 @@ from regretless.benchmarks.machine import describe_machine
 from regretless.games import load_game
 from regretless.games.spots import make_spot
 
-BATCHES = (1, 1024, 8192)
+BATCHES = {"leduc": (1, 1024, 8192), "river spot": (1, 256), "turn spot": (1,)}
 RANGES = ("22+,A2s+,K9s+,QTs+,JTs,ATo+,KTo+", "22+,A2s+,K7s+,Q9s+,J9s+,T9s,A7o+,KTo+,QJo")
 SPOTS = {"river spot": "Td9d6hQc2s", "turn spot": "Td9d6hQc"}
 MENU = {"all": {"open": "50%,100%,a", "raise": "2.5x,a"}}
@@ -31,16 +31,17 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
+    is_one_core = arguments.device == "cpu" and arguments.threads == 1
+    clock = time.process_time if is_one_core else time.perf_counter
     place = {"device": arguments.device, "precision": arguments.precision}
     table = Table("problem", "hands", "subgames", "native", "device", "device / native", box=None)
     for name, game, options in problems():
         native = CFR(game, CFRConfig(**options))
-        base = rate(native.step, arguments.seconds)
+        base = rate(native.step, arguments.seconds, time.process_time)
         hands = " x ".join(str(len(native.solver.hands(p))) for p in range(2))
-        for batch in BATCHES if name == "leduc" else (1,):
-            more = {} if batch == 1 else {"batch_weights": random_weights(game.num_hands, batch)}
-            solver = TorchCFR(game, CFRConfig(**options), **place, **more)
-            found = batch * rate(synchronized(solver), arguments.seconds)
+        for batch in BATCHES[name]:
+            solver = TorchCFR(game, **problem_of(game, options, batch), **place)
+            found = batch * rate(synchronized(solver), arguments.seconds, clock)
             row = [f"{base:,.1f}", f"{found:,.1f}", f"{found / base:.3f}"]
             table.add_row(name, hands, str(batch), *row)
             del solver
@@ -64,8 +65,14 @@ def problems() -> list[tuple[str, Any, dict[str, Any]]]:
     return listed
 
 
-def random_weights(num_hands: int, batch: int) -> np.ndarray:
-    return np.random.default_rng(1).random((batch, 2, num_hands))
+def problem_of(game: Any, options: dict[str, Any], batch: int) -> dict[str, Any]:
+    """The problem itself, or a batch of it with random weights of the same hands."""
+    if batch == 1:
+        return {"config": CFRConfig(**options)}
+    weights = np.random.default_rng(1).random((batch, 2, game.num_hands))
+    if "weights" in options:
+        weights *= np.array(options["weights"]) > 0
+    return {"config": CFRConfig(**options | {"weights": None}), "batch_weights": weights}
 
 
 def synchronized(solver: TorchCFR) -> Callable[[int], object]:
@@ -80,12 +87,12 @@ def synchronized(solver: TorchCFR) -> Callable[[int], object]:
     return step
 
 
-def rate(step: Callable[[int], object], seconds: float) -> float:
-    """Iterations per second of wall time, after a warm-up."""
+def rate(step: Callable[[int], object], seconds: float, clock: Callable[[], float]) -> float:
+    """Iterations per second after a warm-up: of CPU time on one core, else of wall time."""
     step(2)
     done, count = 0, 1
-    start = time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
+    start = clock()
+    while (elapsed := clock() - start) < seconds:
         step(count)
         done += count
         count = min(2 * count, 1024)
