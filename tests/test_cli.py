@@ -20,6 +20,7 @@ def regretless(*arguments: str) -> subprocess.CompletedProcess[str]:
         (["games", "leduc", "--count", "--episode", "3"], {"name", "tree", "episode"}),
         (["equity", "JsTs", "2h2d", "--board", "2c3c4c"], {"equities", "method", "combos"}),
         (["solve", "kuhn", "--iterations", "50"], {"exploitability", "value", "infosets"}),
+        (["solve", "kuhn", "--iterations", "50", "--device", "cpu"], {"exploitability", "value"}),
     ],
 )
 def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str]) -> None:
@@ -40,6 +41,7 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
         (["equity", "AsKs", "AsQd"], []),
         (["solve", "kuhn", "--algorithm", "cfrr"], ["cfrr"]),
         (["solve", "plo5"], ["plo5"]),
+        (["solve", "kuhn", "--device", "cuda:99"], ["cuda:99"]),
         (["solve", "nlhe", "--board", "Td9d", "--pot", "200", "--stack", "9"], ["board"]),
         (["solve", "kuhn", "--iterations", "-5"], ["iterations"]),
         (["bench", "nosuch"], ["nosuch"]),

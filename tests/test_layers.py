@@ -15,7 +15,7 @@ LAYERS = (
     {"strategy_table"},
     {"policy"},
     {"algorithm"},
-    {"search", "learning", "evaluation"},
+    {"search", "learning", "evaluation", "cfr_problem", "tensors"},
     {"algorithms"},
     {"solving", "storage", "train", "benchmarks"},
     {"cli", "web", "distributed"},

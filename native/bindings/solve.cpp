@@ -33,6 +33,34 @@ ArrayOut<T, 1> node_array(const VectorSolver& solver, Field field) {
   return array;
 }
 
+template <class T, class Values>
+ArrayOut<T, 2> to_rows(const Values& values, std::size_t columns) {
+  auto array = new_array<T, 2>({values.size() / columns, columns});
+  std::copy(values.begin(), values.end(), array.data());
+  return array;
+}
+
+nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorSolver& solver) {
+  const VectorArrays all = solver.arrays();
+  nb::dict arrays;
+  arrays["edge_nodes"] = to_array(all.edge_nodes);
+  arrays["edge_probabilities"] = to_array(all.edge_probabilities);
+  arrays["first_renamings"] = to_array(all.first_renamings);
+  arrays["edge_renamings"] = to_array(all.edge_renamings);
+  arrays["terminal_nodes"] = to_array(all.terminal_nodes);
+  arrays["tables"] = to_array(all.tables);
+  arrays["payoffs"] = to_rows<double>(all.payoffs, 6);
+  for (Player p = 0; p < 2; ++p) {
+    const std::string player = "_" + std::to_string(p);
+    const std::size_t hands = solver.hands(p).size();
+    arrays[("edge_masks" + player).c_str()] = to_array(all.edge_masks[p]);
+    arrays[("masks" + player).c_str()] = to_rows<std::uint8_t>(all.masks[p], hands);
+    arrays[("renamings" + player).c_str()] = to_rows<std::int32_t>(all.renamings[p], hands);
+    arrays[("weights" + player).c_str()] = to_array(all.weights[p]);
+  }
+  return arrays;
+}
+
 std::vector<double> to_vector(const ArrayIn<double, 1>& array) { return {array.data(), array.data() + array.size()}; }
 
 Player check_player(int player) {
@@ -69,7 +97,10 @@ void bind_discounts(nb::module_& m) {
       .def_rw("gamma", &Discounts::gamma, "Iteration t counts t^gamma in the average strategy.")
       .def_rw("clamps", &Discounts::clamps, "Regrets never fall below zero.")
       .def_rw("predicts", &Discounts::predicts, "The last regret counts once more in the strategy.")
-      .def_rw("alternates", &Discounts::alternates, "The second player answers the first one's new strategy.");
+      .def_rw("alternates", &Discounts::alternates, "The second player answers the first one's new strategy.")
+      .def("positive", &Discounts::positive, "iteration"_a, "What a positive regret is multiplied by after this iteration.")
+      .def("negative", &Discounts::negative, "iteration"_a, "The same for a negative regret.")
+      .def("average", &Discounts::average, "iteration"_a, "What the average strategy so far is multiplied by in this iteration.");
   m.def("cfr_family", [] {
     std::vector<std::string> names;
     for (const NamedDiscounts& row : kDiscounts) names.emplace_back(row.name);
@@ -135,7 +166,13 @@ void bind_solve(nb::module_& m) {
       .def("values_of", [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.values_of(to_vector(profile)); }, "profile"_a)
       .def("state", [](const VectorSolver& s) { return to_array(s.state()); })
       .def("restore", [](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); },
-           "iteration"_a, "state"_a);
+           "iteration"_a, "state"_a)
+      .def("arrays", &problem_arrays,
+           "The problem as flat arrays (`VectorArrays` in native/solve/vector_solver.h); those of player p end in _p, payoffs are "
+           "[terminals, 6].")
+      .def("matchups", [](const VectorSolver& s, std::int32_t table) { return to_rows<std::int8_t>(s.matchups(table), s.hands(1).size()); },
+           "table"_a = kNoShowdown,
+           "int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot meet.");
 }
 
 }  // namespace regretless

@@ -94,7 +94,45 @@ class VectorSolverOf final : public VectorSolver {
     is_stale_ = true;
   }
 
+  VectorArrays arrays() const override {
+    VectorArrays all;
+    for (std::size_t n = 0; n < vectors_.nodes.size(); ++n) {
+      const VectorNode& node = vectors_.nodes[n];
+      if (node.actor == kTerminal) add_terminal(static_cast<std::int32_t>(n), all);
+      for (int c = 0; node.actor == kChance && c < node.num_children; ++c) all.edge_nodes.push_back(node.first_child + c);
+    }
+    all.edge_probabilities = vectors_.chance_probabilities;
+    all.edge_renamings = vectors_.edge_renamings;
+    for (const ChanceEdge& edge : vectors_.edges) {
+      all.first_renamings.push_back(edge.first_renaming);
+      for (Player p = 0; p < 2; ++p) all.edge_masks[p].push_back(static_cast<std::int32_t>(edge.masks[p] / vectors_.strides[p]));
+    }
+    all.first_renamings.push_back(static_cast<std::int32_t>(vectors_.edge_renamings.size()));
+    for (Player p = 0; p < 2; ++p) {
+      const auto hands = static_cast<std::ptrdiff_t>(vectors_.ranges[p].hands.size());
+      all.weights[p] = vectors_.ranges[p].weights;
+      for (auto row = vectors_.masks[p].begin(); row != vectors_.masks[p].end(); row += vectors_.strides[p])
+        all.masks[p].insert(all.masks[p].end(), row, row + hands);
+      for (const auto& to : vectors_.renamings[p]) all.renamings[p].insert(all.renamings[p].end(), to.begin(), to.begin() + hands);
+    }
+    return all;
+  }
+
+  std::vector<std::int8_t> matchups(std::int32_t table) const override {
+    const auto has_table = [table](const TerminalNode& node) { return node.is_showdown && node.table == table; };
+    if (table != kNoShowdown && std::none_of(vectors_.terminals.begin(), vectors_.terminals.end(), has_table))
+      throw std::invalid_argument("no table " + std::to_string(table));
+    return vectors_.showdown->matchups(table);
+  }
+
  private:
+  void add_terminal(std::int32_t n, VectorArrays& all) const {
+    const TerminalNode& terminal = vectors_.terminals[vectors_.nodes[n].offset];
+    all.terminal_nodes.push_back(n);
+    all.tables.push_back(terminal.is_showdown ? terminal.table : kNoShowdown);
+    for (const auto& payoff : terminal.payoffs) all.payoffs.insert(all.payoffs.end(), payoff.begin(), payoff.end());
+  }
+
   const VectorNode& decision(std::int32_t n) const {
     if (n < 0 || static_cast<std::size_t>(n) >= vectors_.nodes.size() || vectors_.nodes[n].actor < 0)
       throw std::invalid_argument("node " + std::to_string(n) + " is not a decision");

@@ -11,6 +11,7 @@
 #include "games/poker.h"
 #include "solve/discounts.h"
 #include "tree/public_tree.h"
+#include "tree/showdown.h"
 
 namespace regretless {
 
@@ -30,6 +31,21 @@ struct SolveSize {
   std::int64_t entries = 0;         // node x action x hand
   std::int64_t infosets = 0;
   std::int64_t bytes = 0;
+};
+
+// A problem as flat arrays, for solvers elsewhere. An edge leads from a chance node to a kept outcome; hands stand by place.
+struct VectorArrays {
+  std::vector<std::int32_t> edge_nodes;                        // [edges]: where it leads
+  std::vector<double> edge_probabilities;                      // [edges], of each outcome that it stands for
+  std::array<std::vector<std::int32_t>, 2> edge_masks;         // [player][edges]: row of masks
+  std::array<std::vector<std::uint8_t>, 2> masks;              // [player][masks, hands]: 1 where the hand is still possible
+  std::vector<std::int32_t> first_renamings;                   // [edges + 1]: of its outcomes in edge_renamings
+  std::vector<std::int32_t> edge_renamings;                    // rows of renamings; row 0 renames nothing
+  std::array<std::vector<std::int32_t>, 2> renamings;          // [player][renamings, hands]: where each hand goes
+  std::vector<std::int32_t> terminal_nodes;                    // [terminals]
+  std::vector<std::int32_t> tables;                            // [terminals]: for matchups, kNoShowdown without a showdown
+  std::vector<double> payoffs;                                 // [terminals, players, (lose, tie, win)], chips
+  std::array<std::vector<double>, 2> weights;                  // [player][hands], at the root
 };
 
 class VectorSolver {
@@ -64,6 +80,11 @@ class VectorSolver {
   // All that is needed to go on: one array of regrets, sums and predictions for each player.
   virtual std::vector<double> state() const = 0;
   virtual void restore(int iteration, const std::vector<double>& state) = 0;
+
+  // The problem, for solvers elsewhere. Of a table of `arrays` or kNoShowdown: [hands of player 0, hands of player 1],
+  // 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, or kCannotMeet.
+  virtual VectorArrays arrays() const = 0;
+  virtual std::vector<std::int8_t> matchups(std::int32_t table) const = 0;
 };
 
 // Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for what makes no sense.

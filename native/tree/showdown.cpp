@@ -125,6 +125,27 @@ void RankedShowdown<Real>::showdown_values(const Table& table, Player player, co
 }
 
 template <class Real>
+std::vector<std::int8_t> RankedShowdown<Real>::matchups(std::int32_t table) const {
+  std::array<std::vector<int>, 2> groups;  // [player][hands], or -1 where the board blocks the hand
+  for (Player p = 0; p < 2; ++p) {
+    groups[p].assign(cards_[p].size(), table == kNoShowdown ? 0 : -1);
+    if (table == kNoShowdown) continue;
+    for (const RankedHand& hand : tables_[table].ranked[p]) groups[p][hand.hand] = hand.group;
+  }
+  std::vector<std::int8_t> all(cards_[0].size() * cards_[1].size());
+  auto at = all.begin();
+  for (std::size_t h = 0; h < cards_[0].size(); ++h) {
+    const CardSet own = bit(cards_[0][h][0]) | bit(cards_[0][h][1]);
+    for (std::size_t o = 0; o < cards_[1].size(); ++o) {
+      const bool meets = groups[0][h] >= 0 && groups[1][o] >= 0 && ((bit(cards_[1][o][0]) | bit(cards_[1][o][1])) & own) == 0;
+      const int difference = groups[0][h] - groups[1][o];
+      *at++ = meets ? static_cast<std::int8_t>((difference > 0) - (difference < 0)) : kCannotMeet;
+    }
+  }
+  return all;
+}
+
+template <class Real>
 void TerminalBatch<Real>::add(const TerminalNode& node) {
   if (node.is_showdown) table = node.table;
   for (Player p = 0; p < 2; ++p) {

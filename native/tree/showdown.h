@@ -17,6 +17,9 @@
 
 namespace regretless {
 
+inline constexpr std::int32_t kNoShowdown = -1;  // in place of a table
+inline constexpr std::int8_t kCannotMeet = 2;    // two hands that share a card with each other or with the board
+
 // The hands that a player can hold at the root, and their weights.
 struct RootRange {
   std::vector<Hand> hands;
@@ -75,6 +78,19 @@ class DenseShowdown {
     add<kWidth>(values, more.data(), width);
     multiply_by(node.table + 2, player, static_cast<Real>(payoff[1] - half_sum), reach, more.data());
     add<kWidth>(values, more.data(), width);
+  }
+
+  // [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, or kCannotMeet.
+  std::vector<std::int8_t> matchups(std::int32_t table) const {
+    const auto& meet = matrices_[0][table == kNoShowdown ? 0 : table + 1];
+    std::vector<std::int8_t> all;
+    for (int h = 0; h < num_hands_[0]; ++h)
+      for (int o = 0; o < num_hands_[1]; ++o) {
+        const int at = o * strides_[0] + h;
+        const Real sign = table == kNoShowdown ? Real{0} : matrices_[0][table][at];
+        all.push_back(meet[at] == 0 ? kCannotMeet : static_cast<std::int8_t>(sign));
+      }
+    return all;
   }
 
  private:
@@ -137,6 +153,7 @@ class RankedShowdown {
 
   std::int32_t table(const Poker& game, const PokerState& state, const Ending& ending, const std::array<RootRange, 2>& ranges);
   void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
+  std::vector<std::int8_t> matchups(std::int32_t table) const;
 
   // The same for all terminals of a batch at once, a lane for each: reaches [lanes, opponent's hands], values [lanes, own
   // hands], memory [batch_memory].

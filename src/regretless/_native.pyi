@@ -757,6 +757,15 @@ class Discounts:
     @alternates.setter
     def alternates(self, arg: bool, /) -> None: ...
 
+    def positive(self, iteration: int) -> float:
+        """What a positive regret is multiplied by after this iteration."""
+
+    def negative(self, iteration: int) -> float:
+        """The same for a negative regret."""
+
+    def average(self, iteration: int) -> float:
+        """What the average strategy so far is multiplied by in this iteration."""
+
 def cfr_family() -> list[str]:
     """Names that Discounts takes."""
 
@@ -854,6 +863,16 @@ class VectorSolver:
     def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def arrays(self) -> dict[str, Any]:
+        """
+        The problem as flat arrays (`VectorArrays` in native/solve/vector_solver.h); those of player p end in _p, payoffs are [terminals, 6].
+        """
+
+    def matchups(self, table: int = -1) -> Annotated[NDArray[numpy.int8], dict(shape=(None, None))]:
+        """
+        int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot meet.
+        """
 
 class SequenceForm:
     """

@@ -19,6 +19,15 @@ ALGORITHMS = {
     "pcfr+": "regretless.algorithms.cfr:make",
     "pdcfr+": "regretless.algorithms.cfr:make",
 }
+# The same on a torch device, where the option `device` asks for one:
+DEVICE_ALGORITHMS = {
+    "cfr": "regretless.algorithms.torch_cfr:make",
+    "cfr+": "regretless.algorithms.torch_cfr:make",
+    "linear": "regretless.algorithms.torch_cfr:make",
+    "dcfr": "regretless.algorithms.torch_cfr:make",
+    "pcfr+": "regretless.algorithms.torch_cfr:make",
+    "pdcfr+": "regretless.algorithms.torch_cfr:make",
+}
 # For native games of any number of players:
 SAMPLING_ALGORITHMS = {
     "mccfr": "regretless.algorithms.mccfr:make",
@@ -51,8 +60,9 @@ def make_algorithm(name: str, game: Any, **options: Any) -> Algorithm:
         if not is_native:
             raise InputError(f"algorithm {name!r} is for native games, not for Python games")
         return _make(SAMPLING_ALGORITHMS[name], name, game, options)
-    if is_native and game.num_players == 2 and name in ALGORITHMS:
-        return _make(ALGORITHMS[name], name, game, options)
+    table = DEVICE_ALGORITHMS if "device" in options else ALGORITHMS
+    if is_native and game.num_players == 2 and name in table:
+        return _make(table[name], name, game, options)
     return _make(EXPLICIT_ALGORITHMS[name], name, NativeGame(game) if is_native else game, options)
 
 
@@ -60,6 +70,10 @@ def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorit
     module, function = target.split(":")
     try:
         made: Algorithm = getattr(importlib.import_module(module), function)(name, game, **options)
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise InputError("a device needs PyTorch: pip install 'regretless[torch]'") from None
     except TypeError as error:
         if "unexpected keyword argument" not in str(error):
             raise

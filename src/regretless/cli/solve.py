@@ -3,9 +3,11 @@
 
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol, runtime_checkable
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -14,7 +16,6 @@ from rich.text import Text
 from regretless import _native
 from regretless.algorithm import Algorithm
 from regretless.algorithms import make_algorithm
-from regretless.algorithms.cfr import CFR
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.errors import InputError
@@ -28,6 +29,18 @@ from regretless.solving import Budget, Progress, run
 _MOST_ROWS = 40  # a larger strategy is not printed
 
 
+@runtime_checkable
+class _OnPublicTree(Algorithm, Protocol):
+    """An algorithm that keeps its public tree in a native solver."""
+
+    solver: _native.VectorSolver
+
+    @property
+    def memory_bytes(self) -> int: ...
+
+    def node_strategy(self, node: int) -> NDArray[np.float64]: ...
+
+
 def solve(
     game: Annotated[str, typer.Argument(help="A game (see `regretless games`).")],
     algorithm: Annotated[str, typer.Option(help="See `docs/algorithms`.")] = "cfr+",
@@ -38,6 +51,9 @@ def solve(
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Stop after so long.")] = None,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
+    device: Annotated[
+        str | None, typer.Option(help="cuda, mps or cpu: solve with PyTorch on that device.")
+    ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     seed: Annotated[int, typer.Option(help="For algorithms that sample.")] = 0,
     board: Annotated[str, typer.Option(help="Of a hold'em spot: 3, 4 or 5 cards.")] = "",
@@ -57,13 +73,16 @@ def solve(
     if iterations is None and target is None and seconds is None:
         target = 0.5 if spot else 1e-3
     scale = spot.pot / 100 if spot else 1.0  # of what the user calls exploitability, in units
-    solver = _solver(algorithm, game, players, spot, threads, seed)
-    if isinstance(solver, CFR) and spot and not json:
+    options: dict[str, Any] = {"threads": threads, "seed": seed}
+    if device is not None:
+        options["device"] = device
+    solver = _solver(algorithm, game, players, spot, options)
+    if isinstance(solver, _OnPublicTree) and spot and not json:
         console.print(_size_line(solver))
     budget = Budget(iterations, target * scale if target is not None else None, seconds)
     progress = _run(solver, budget, scale, "% of the pot" if spot else "", quiet=json)
     result = _result(game, algorithm, solver, progress, scale)
-    if isinstance(solver, CFR) and spot:
+    if isinstance(solver, _OnPublicTree) and spot:
         result |= _spot_result(spot, solver)
     if json:
         print_json(result)
@@ -95,15 +114,13 @@ def _spot(
 
 
 def _solver(
-    name: str, game: str, players: int | None, spot: Spot | None, threads: int, seed: int
+    name: str, game: str, players: int | None, spot: Spot | None, options: dict[str, Any]
 ) -> Algorithm:
     if spot is None:
         loaded = load_game(game, **({} if players is None else {"players": players}))
-        return make_algorithm(name, loaded, threads=threads, seed=seed)
+        return make_algorithm(name, loaded, **options)
     weights = tuple(each.weights.tolist() for each in spot.ranges)
-    return make_algorithm(
-        name, spot.game, threads=threads, seed=seed, board=spot.board, weights=weights
-    )
+    return make_algorithm(name, spot.game, board=spot.board, weights=weights, **options)
 
 
 def _run(solver: Algorithm, budget: Budget, scale: float, unit: str, quiet: bool) -> Progress:
@@ -120,10 +137,11 @@ def _progress_line(progress: Progress, scale: float, unit: str) -> Text:
     )
 
 
-def _size_line(solver: CFR) -> str:
+def _size_line(solver: _OnPublicTree) -> str:
     size = solver.solver.size
     return (
-        f"{size.decisions:,} decision nodes, {size.entries:,} entries, {size.bytes / 2**20:.1f} MiB"
+        f"{size.decisions:,} decision nodes, {size.entries:,} entries, "
+        f"{solver.memory_bytes / 2**20:.1f} MiB"
     )
 
 
@@ -144,11 +162,11 @@ def _result(
     }
 
 
-def _spot_result(spot: Spot, solver: CFR) -> dict[str, Any]:
+def _spot_result(spot: Spot, solver: _OnPublicTree) -> dict[str, Any]:
     native = solver.solver
     oop, ip = (value + spot.pot / 2 for value in solver.values())
     shares = equity(spot.ranges, format_cards(spot.board, spot.game.rules.deck)).equities
-    mix, reach = native.strategy(0), native.hand_weights(0)
+    mix, reach = solver.node_strategy(0), native.hand_weights(0)
     weights = spot.ranges[0].weights[native.hands(0)] * reach
     root = _native.PokerEpisode(spot.game, hole=[], board=list(spot.board))
     names = [root.slot_text(slot) for slot in native.events[1 : 1 + len(mix)].tolist()]
@@ -158,7 +176,7 @@ def _spot_result(spot: Spot, solver: CFR) -> dict[str, Any]:
         "ev_ip": ip,
         "equity_oop": shares[0],
         "root_mix": dict(zip(names, (mix @ weights / weights.sum()).tolist(), strict=True)),
-        "memory_bytes": native.size.bytes,
+        "memory_bytes": solver.memory_bytes,
     }
 
 

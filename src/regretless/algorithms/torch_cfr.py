@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""The CFR family on a torch device, level by level, for one problem or a batch of subgames.
+
+The same iterations as the native kernel's (cfr.py names the papers) in another order of work: whole
+levels of the public tree at once instead of one node after the other. The subgames of a batch share
+the tree and differ in the weights of the hands at the root and in the scale of the payoffs.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor
+
+from regretless.algorithm import Arrays, Metrics
+from regretless.cfr_problem import CFRConfig, make_discounts
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.named_strategy import named_strategy
+from regretless.policy import TablePolicy
+from regretless.strategy_table import TableEvaluator
+from regretless.tensors.placement import find_placement
+from regretless.tensors.subgames import make_subgames
+from regretless.tensors.sweeps import Sweeps, sweep_bytes
+
+
+class TorchCFR:
+    """A solver of the CFR family; implements `Algorithm`, whose measures are means over the batch.
+
+    `batch_weights` [batch, 2, hands of the game] stand in place of the config's; `payoff_scales`
+    [batch] multiply all payoffs. The config's threads are not used: torch has its own.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        config: CFRConfig | None = None,
+        *,
+        device: str = "cpu",
+        precision: str = "float32",
+        batch_weights: ArrayLike | None = None,
+        payoff_scales: ArrayLike | None = None,
+    ) -> None:
+        self.game = game
+        self.config = config if config is not None else CFRConfig()
+        self.placement = find_placement(device, precision)
+        self.discounts = make_discounts(self.config)
+        self.subgames = make_subgames(game, self.config, batch_weights, payoff_scales)
+        self.solver = self.subgames.solver
+        self._actors = self.solver.actors
+        num_tables = 4 if self.discounts.predicts else 3
+        self.memory_bytes = sweep_bytes(self.subgames, num_tables, self.placement.dtype)
+        self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
+        self.iteration = 0
+        self._sweeps = Sweeps(self.subgames, self.placement)
+        self._regrets, self._sums = self._sweeps.new_entries(), self._sweeps.new_entries()
+        self._strategies = self._sweeps.new_entries()
+        self._predictions = self._sweeps.new_entries() if self.discounts.predicts else []
+        self._reaches = [self._sweeps.new_reaches(player) for player in range(2)]
+        self._match_all()
+
+    def step(self, count: int = 1) -> Metrics:
+        factors = self.placement.put(
+            np.array([self._factors(self.iteration + 1 + i) for i in range(count)]).reshape(-1, 4)
+        )
+        for i in range(count):
+            self.iteration += 1
+            self._iterate(factors[i])
+        return {"iteration": self.iteration}
+
+    def values(self) -> list[float]:
+        return [float(mean) for mean in self.subgame_values().mean(axis=0)]
+
+    def best_response_gains(self) -> list[float]:
+        return [float(mean) for mean in self.subgame_gains().mean(axis=0)]
+
+    def exploitability(self) -> float:
+        return float(self.subgame_gains().mean())
+
+    def subgame_values(self) -> NDArray[np.float64]:
+        """Expected payoffs of the average strategies: [batch, players], in units."""
+        return self._expectations(is_best=False)
+
+    def subgame_gains(self) -> NDArray[np.float64]:
+        """What the best answer gains on the average strategies: [batch, players], in units."""
+        return self._expectations(is_best=True) - self._expectations(is_best=False)
+
+    def hand_values(self, player: int) -> NDArray[np.float64]:
+        """What a hand wins on average against the opponent's range: [batch, hands], chips.
+
+        Hands stand as in `solver.hands(player)`; 0 for a hand that meets none.
+        """
+        weights = self.subgames.opponent_weights(player)
+        values = self._root_values(player, is_best=False)
+        return np.divide(values, weights, out=np.zeros_like(values), where=weights > 0)
+
+    def num_infosets(self) -> int:
+        return self.solver.size.infosets
+
+    def node_strategies(self, node: int) -> NDArray[np.float64]:
+        """The average strategies at a decision node of the public tree: [batch, actions, hands]."""
+        actor = int(self._actors[node])
+        if actor < 0:
+            raise InputError(f"node {node} is not a decision")
+        sums = self._sums[actor][self._sweeps.action_rows(actor, node)].cpu().double().numpy()
+        total = np.broadcast_to(sums.sum(axis=0), sums.shape)
+        strategies = np.full_like(sums, 1 / len(sums))  # uniform where a hand was never there
+        np.divide(sums, total, out=strategies, where=total > 0)
+        return strategies.swapaxes(0, 1)
+
+    def node_strategy(self, node: int) -> NDArray[np.float64]:
+        """Of the first subgame: [actions, hands]."""
+        first: NDArray[np.float64] = self.node_strategies(node)[0]
+        return first
+
+    def strategy(self) -> dict[str, NDArray[np.float64]]:
+        """Of the first subgame."""
+        return named_strategy(self.game, self.solver, self.node_strategy)
+
+    def policy(self) -> TablePolicy:
+        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
+
+    def state(self) -> Arrays:
+        tables = {name: table.cpu().numpy().copy() for name, table in self._named_tables()}
+        return {"iteration": np.array([self.iteration]), **tables}
+
+    def restore(self, state: Arrays) -> None:
+        tables = dict(self._named_tables())
+        shapes = {name: tuple(table.shape) for name, table in tables.items()}
+        if {name: state[name].shape for name in state if name != "iteration"} != shapes:
+            raise InputError("the state is of another problem or algorithm")
+        for name, table in tables.items():
+            table.copy_(torch.as_tensor(state[name]))
+        self.iteration = int(state["iteration"][0])
+        self._match_all()
+
+    # The iteration. Reaches always belong to the strategies at hand.
+
+    def _iterate(self, factors: Tensor) -> None:
+        for player in range(2):
+            self._update(player, factors)
+            if self.discounts.alternates:
+                self._match(player, factors[3])
+        if not self.discounts.alternates:
+            for player in range(2):
+                self._match(player, factors[3])
+
+    def _factors(self, iteration: int) -> list[float]:
+        """Of old regrets above and below zero, of old sums, and of regrets in a prediction."""
+        discounts = self.discounts
+        before = iteration - 1
+        return [
+            discounts.positive(before),
+            discounts.negative(before),
+            discounts.average(iteration),
+            discounts.positive(iteration),
+        ]
+
+    def _update(self, player: int, factors: Tensor) -> None:
+        """Regrets and average of a player, against the opponent's reaches."""
+        entries = self._sweeps.entries[player]
+        values = self._sweeps.workspace(player)
+        strategy = self._strategies[player]
+        self._sweeps.fill_values(player, self._reaches[1 - player], strategy, values)
+        gains, regrets = values[entries], self._regrets[player]
+        if np.isfinite([self.discounts.alpha, self.discounts.beta]).any():
+            regrets.mul_(torch.where(regrets > 0, factors[0], factors[1]))
+        regrets.add_(gains)
+        if self.discounts.clamps:
+            regrets.clamp_(min=0)
+        if self.discounts.predicts:
+            self._predictions[player].copy_(gains)
+        self._sums[player].mul_(factors[2]).add_(self._reaches[player][entries])
+
+    def _match(self, player: int, predicted: Tensor) -> None:
+        """The strategy from the regrets, and the reaches that follow from it."""
+        strategy, regrets = self._strategies[player], self._regrets[player]
+        if self.discounts.predicts:
+            torch.addcmul(self._predictions[player], regrets, predicted, out=strategy)
+            strategy.clamp_(min=0)
+        else:
+            torch.clamp(regrets, min=0, out=strategy)
+        self._sweeps.normalize(player, strategy, strategy)
+        self._sweeps.fill_reaches(player, strategy, self._reaches[player])
+
+    def _match_all(self) -> None:
+        predicted = self.placement.put(np.array(self.discounts.positive(self.iteration)))
+        for player in range(2):
+            self._match(player, predicted)
+
+    # Measuring the average strategy.
+
+    def _expectations(self, is_best: bool) -> NDArray[np.float64]:
+        means = [self.subgames.expectation(p, self._root_values(p, is_best)) for p in range(2)]
+        return np.stack(means, axis=1) / self.game.unit
+
+    def _root_values(self, player: int, is_best: bool) -> NDArray[np.float64]:
+        """Counterfactual values at the root: [batch, hands]."""
+        opponent = 1 - player
+        strategy = self._average(opponent)
+        reaches = self._sweeps.new_reaches(opponent)
+        self._sweeps.fill_reaches(opponent, strategy, reaches)
+        values = self._sweeps.workspace(player)
+        own = None if is_best else self._average(player)
+        self._sweeps.fill_values(player, reaches, own, values)
+        return values[0].cpu().double().numpy()
+
+    def _average(self, player: int) -> Tensor:
+        average = torch.empty_like(self._sums[player])
+        self._sweeps.normalize(player, self._sums[player], average)
+        return average
+
+    def _named_tables(self) -> list[tuple[str, Tensor]]:
+        """All that is needed to go on, each [entries, batch, hands]."""
+        named = {"regrets": self._regrets, "sums": self._sums, "predictions": self._predictions}
+        return [(f"{name}_{p}", t) for name, tables in named.items() for p, t in enumerate(tables)]
+
+
+def make(
+    name: str,
+    game: Game,
+    *,
+    device: str = "cpu",
+    precision: str = "float32",
+    seed: int = 0,
+    **options: Any,
+) -> TorchCFR:
+    """For the table of algorithms; nothing is random here, so the seed is not used.
+
+    On the CPU the threads are torch's, a setting of the whole process.
+    """
+    config = CFRConfig(name=name, **options)
+    solver = TorchCFR(game, config, device=device, precision=precision)
+    if solver.placement.device.type == "cpu":
+        torch.set_num_threads(config.threads)
+    return solver

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What every solver of the CFR family is given: which member of it, on which public tree."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+
+NAMES = tuple(_native.cfr_family())
+
+
+@dataclass(frozen=True)
+class CFRConfig:
+    """Which member of the family, and on what."""
+
+    name: str = "cfr+"
+    """One of cfr, cfr+, linear, dcfr, pcfr+, pdcfr+."""
+    alpha: float | None = None
+    """After iteration t a positive regret is multiplied by t^alpha / (t^alpha + 1)."""
+    beta: float | None = None
+    """The same for a negative regret."""
+    gamma: float | None = None
+    """Iteration t counts t^gamma in the average strategy."""
+    alternating: bool = True
+    """The second player answers the first one's new strategy; else both answer the old ones."""
+    threads: int = 1
+    """Used below public chance nodes; the number does not change the result."""
+    merge_suits: bool = True
+    """Solve public cards that a renaming of suits makes equal only once."""
+    max_bytes: int = 1 << 36
+    """Refuse problems that would take more memory."""
+    board: tuple[int, ...] = ()
+    """Public cards of the root, for games that begin with some."""
+    weights: tuple[Sequence[float], Sequence[float]] | None = None
+    """Weight of every hand of each player at the root; none: all equal."""
+
+
+def make_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
+    """The native solver of the problem, which also holds its public tree."""
+    weights = config.weights or ((), ())
+    try:
+        return _native.VectorSolver(
+            game,
+            make_discounts(config),
+            threads=config.threads,
+            board=list(config.board),
+            weights=[list(weights[0]), list(weights[1])],
+            merges_suits=config.merge_suits,
+            max_bytes=config.max_bytes,
+        )
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
+
+
+def make_discounts(config: CFRConfig) -> _native.Discounts:
+    """The member of the family, with its exponents where the config says others."""
+    if config.name not in NAMES:
+        raise InputError(f"unknown member {config.name!r} of the CFR family; there are {NAMES}")
+    discounts = _native.Discounts(config.name)
+    for key in ("alpha", "beta", "gamma"):
+        exponent = getattr(config, key)
+        if exponent is None:
+            continue
+        if math.isnan(exponent):
+            raise InputError(f"{key}: must be a number, not {exponent}")
+        setattr(discounts, key, exponent)
+    discounts.alternates = config.alternating
+    return discounts
