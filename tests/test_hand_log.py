@@ -39,8 +39,8 @@ Flop 2c7dKh, pot 600
 Turn 2c7dKh9s, pot 10000
 River 2c7dKh9s3h, pot 10000
 Showdown, pot 10000
-  BB shows KsKd
-  BTN shows JhJs
+  BB shows KsKd: trips, kings
+  BTN shows JhJs: pair of jacks
 Result
   BB: wins 9700, +4700, now 14700
   BTN: -5000, now 0

@@ -12,10 +12,10 @@ SOURCE = Path(__file__).parent.parent / "src" / "regretless"
 LAYERS = (
     {"_native", "errors", "__init__"},
     {"games"},
-    {"algorithm"},
-    {"search", "learning"},
+    {"algorithm", "strategy_table"},
+    {"search", "learning", "evaluation"},
     {"algorithms"},
-    {"solving", "evaluation", "storage", "train", "benchmarks"},
+    {"solving", "storage", "train", "benchmarks"},
     {"cli", "web", "distributed"},
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenSpiel: random no-limit hold'em episodes of universal_poker, every chip a legal raise."""
+"""OpenSpiel: random episodes of universal_poker, every chip a legal raise; MCCFR on Leduc poker."""
 
 from functools import partial
 from random import random, sample, seed
@@ -8,6 +8,7 @@ import pyspiel
 from stopwatch import Timing, Work, main
 
 NUM_EPISODES = 100
+NUM_ITERATIONS = 500
 NUM_CARDS, NUM_BOARD_CARDS = 52, 5
 STACK = 200
 
@@ -68,11 +69,24 @@ def prepare_episodes(num_players: int) -> Work:
     return play
 
 
+def prepare_mccfr() -> Work:
+    """The solver in C++; one iteration is a traversal for each player, as ours."""
+    solver = pyspiel.ExternalSamplingMCCFRSolver(pyspiel.load_game("leduc_poker"), seed=0)
+
+    def iterate() -> int:
+        for _ in range(NUM_ITERATIONS):
+            solver.run_iteration()
+        return NUM_ITERATIONS
+
+    return iterate
+
+
 if __name__ == "__main__":
     main(
         "open_spiel",
         {
             "holdem2": Timing(partial(prepare_episodes, 2), "episodes/s"),
             "holdem6": Timing(partial(prepare_episodes, 6), "episodes/s"),
+            "leduc_mccfr": Timing(prepare_mccfr, "iterations/s"),
         },
     )

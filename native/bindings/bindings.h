@@ -6,8 +6,10 @@ namespace regretless {
 
 void bind_cards(nanobind::module_& m);
 void bind_equity(nanobind::module_& m);
+void bind_explicit(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
 void bind_jobs(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
+void bind_mccfr(nanobind::module_& m);
 
 }  // namespace regretless

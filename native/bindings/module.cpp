@@ -10,4 +10,6 @@ NB_MODULE(_native, m) {
   regretless::bind_games(m);
   regretless::bind_jobs(m);
   regretless::bind_solve(m);
+  regretless::bind_explicit(m);
+  regretless::bind_mccfr(m);
 }

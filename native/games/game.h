@@ -52,6 +52,7 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   // Episode view.
   { game.deal(random) } -> std::same_as<typename G::Deal>;
   { game.reveal(mutable_state, deal) } -> std::same_as<void>;  // the public chance that the deal holds next
+  { game.outcome(state, deal) } -> std::same_as<std::uint32_t>;  // the same, as one of num_outcomes
   { game.hand(deal, player) } -> std::same_as<Hand>;
   { game.payoffs(state, deal, payoffs) } -> std::same_as<void>;  // chips won, [players]
   { game.infoset(state, deal, player) } -> std::same_as<std::uint64_t>;
@@ -80,6 +81,11 @@ concept TwoPlayerGame = Game<G> && requires(const G game, const typename G::Stat
 // Extends the key of a public history by one event.
 constexpr std::uint64_t extend_key(std::uint64_t key, std::uint64_t event) {
   return scatter((key ^ event) + 0x9e3779b97f4a7c15ULL);
+}
+
+// The key of what a player knows: a public history and a private hand, or what stands for the hand.
+constexpr std::uint64_t infoset_key(std::uint64_t public_key, std::uint64_t hand, Player player) {
+  return extend_key(public_key, hand << 8 | static_cast<unsigned>(player));
 }
 
 }  // namespace regretless

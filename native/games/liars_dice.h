@@ -56,10 +56,11 @@ class LiarsDice {
 
   Deal deal(Random& random) const;
   void reveal(State&, const Deal&) const {}
+  std::uint32_t outcome(const State&, const Deal&) const { return 0; }
   Hand hand(const Deal& deal, Player player) const;
   void payoffs(const State& state, const Deal& deal, std::span<std::int32_t> out) const;
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
-    return extend_key(state.key, static_cast<std::uint64_t>(hand(deal, player)) << 8 | static_cast<unsigned>(player));
+    return infoset_key(state.key, static_cast<std::uint64_t>(hand(deal, player)), player);
   }
 
   // Seat, count of each face in hand, and the bids made so far.

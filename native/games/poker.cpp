@@ -123,6 +123,16 @@ PokerDeal Poker::deal(Random& random) const {
   return deal;
 }
 
+std::uint32_t Poker::outcome(const State& state, const Deal& deal) const {
+  const CardSet taken = board_set(state);
+  CardSet packed = 0;  // the cards due, numbered among those not on the board: the inverse of spread
+  for (int i = 0; i < betting_.num_cards_due(state); ++i) {
+    const Card card = deal.board[state.num_board + i];
+    packed |= CardSet{1} << (card - std::popcount(taken & (bit(card) - 1)));
+  }
+  return subset_index(packed);
+}
+
 Hand Poker::hand(const Deal& deal, Player player) const {
   CardSet set = 0;
   for (const Card card : hole(deal, player)) set |= bit(card);

@@ -56,10 +56,11 @@ class Poker {
   // Episode view.
   Deal deal(Random& random) const;
   void reveal(State& state, const Deal& deal) const { betting_.reveal(state, deal.board.data() + state.num_board); }
+  std::uint32_t outcome(const State& state, const Deal& deal) const;
   Hand hand(const Deal& deal, Player player) const;
   void payoffs(const State& state, const Deal& deal, std::span<Chips> out) const;
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
-    return extend_key(state.key, static_cast<std::uint64_t>(hand(deal, player)) << 8 | static_cast<unsigned>(player));
+    return infoset_key(state.key, static_cast<std::uint64_t>(hand(deal, player)), player);
   }
   std::span<const Card> hole(const Deal& deal, Player player) const {
     return {deal.hole[player].data(), static_cast<std::size_t>(rules().num_hole_cards)};

@@ -9,36 +9,37 @@ namespace regretless {
 
 // A behaviour strategy of both players: [player][entries], laid out as the tree says.
 template <class Real>
-using Profile = std::array<std::vector<Real>, 2>;
+using Profile = std::array<HandVector<Real>, 2>;
 
 template <class Tree>
 class Evaluation {
  public:
   using Real = typename Tree::Real;
+  static constexpr int kWidth = Tree::kWidth;
 
   explicit Evaluation(const Tree& tree) : tree_(tree), workspace_(workspace_size(tree)) {}
 
   // Chips per hand [hands], weighted by nothing of the player's own: counterfactual values at the root.
-  std::vector<Real> values(const Profile<Real>& profile, Player player) { return run(profile, player, false); }
-  std::vector<Real> best_values(const Profile<Real>& profile, Player player) { return run(profile, player, true); }
+  HandVector<Real> values(const Profile<Real>& profile, Player player) { return run(profile, player, false); }
+  HandVector<Real> best_values(const Profile<Real>& profile, Player player) { return run(profile, player, true); }
 
   // Expected chips.
   double value(const Profile<Real>& profile, Player player) { return expectation(player, values(profile, player)); }
   double best_value(const Profile<Real>& profile, Player player) { return expectation(player, best_values(profile, player)); }
 
-  double expectation(Player player, const std::vector<Real>& values) const {
+  double expectation(Player player, const HandVector<Real>& values) const {
     double sum = 0;
     for (std::size_t h = 0; h < tree_.ranges[player].weights.size(); ++h) sum += tree_.ranges[player].weights[h] * values[h];
     return sum / tree_.total_weight;
   }
 
  private:
-  std::vector<Real> run(const Profile<Real>& profile, Player player, bool is_best) {
+  HandVector<Real> run(const Profile<Real>& profile, Player player, bool is_best) {
     profile_ = &profile;
     player_ = player;
     is_best_ = is_best;
-    std::vector<Real> values(static_cast<std::size_t>(tree_.strides[player]));
-    const std::vector<Real> other = tree_.root_reach(1 - player);
+    HandVector<Real> values(static_cast<std::size_t>(tree_.strides[player]));
+    const HandVector<Real> other = tree_.root_reach(1 - player);
     walk(0, other.data(), values.data(), workspace_);
     return values;
   }
@@ -58,21 +59,21 @@ class Evaluation {
     const Real* strategy = (*profile_)[node.actor].data() + node.offset;
     if (node.actor != player_) {
       Real* reach = frame.take(other_width);
-      std::fill(values, values + width, Real{0});
+      fill<kWidth>(values, Real{0}, width);
       for (int a = 0; a < node.num_children; ++a, strategy += other_width) {
-        for (int h = 0; h < other_width; ++h) reach[h] = other[h] * strategy[h];
+        multiply<kWidth>(reach, other, strategy, other_width);
         walk(node.first_child + a, reach, child_values, workspace);
-        for (int h = 0; h < width; ++h) values[h] += child_values[h];
+        add<kWidth>(values, child_values, width);
       }
       return;
     }
-    std::fill(values, values + width, is_best_ ? std::numeric_limits<Real>::lowest() : Real{0});
+    fill<kWidth>(values, is_best_ ? std::numeric_limits<Real>::lowest() : Real{0}, width);
     for (int a = 0; a < node.num_children; ++a, strategy += width) {
       walk(node.first_child + a, other, child_values, workspace);
       if (is_best_)
-        for (int h = 0; h < width; ++h) values[h] = std::max(values[h], child_values[h]);
+        take_max<kWidth>(values, child_values, width);
       else
-        for (int h = 0; h < width; ++h) values[h] += strategy[h] * child_values[h];
+        add_product<kWidth>(values, strategy, child_values, width);
     }
   }
 

@@ -15,6 +15,7 @@ template <class Tree>
 class VectorCfr {
  public:
   using Real = typename Tree::Real;
+  static constexpr int kWidth = Tree::kWidth;
 
   VectorCfr(const Tree& tree, const Discounts& discounts, int threads)
       : tree_(tree), discounts_(discounts), pool_(threads), evaluation_(tree) {
@@ -36,10 +37,8 @@ class VectorCfr {
 
   void step() {
     ++iteration_;
-    for (Player p = 0; p < 2; ++p) {
-      positive_[p] = static_cast<Real>(discounts_.positive(iteration_ - 1));
-      negative_[p] = static_cast<Real>(discounts_.negative(iteration_ - 1));
-    }
+    positive_ = static_cast<Real>(discounts_.positive(iteration_ - 1));
+    negative_ = static_cast<Real>(discounts_.negative(iteration_ - 1));
     average_ = static_cast<Real>(discounts_.average(iteration_));
     predicted_ = static_cast<Real>(discounts_.positive(iteration_));
     for (Player p = 0; p < 2; ++p) {
@@ -87,19 +86,16 @@ class VectorCfr {
  private:
   // In blocks of hands that fit registers: the sums over actions stay there.
   void normalize(const VectorNode& node, const Real* weights, Real* out) const {
-    constexpr int kBlock = Tree::kPadding;
+    using Hands = Block<Real, Tree::kPadding>;
+    using Lanes = typename Hands::Lanes;
     const int width = tree_.width(node.actor), actions = node.num_children;
-    const Real uniform = Real{1} / static_cast<Real>(actions);
-    for (int first = 0; first < width; first += kBlock) {
-      Real scale[kBlock] = {}, rest[kBlock];
+    const Lanes zero{}, uniform = zero + Real{1} / static_cast<Real>(actions);
+    for (int first = 0; first < width; first += Tree::kPadding) {
+      Lanes sum{};
+      for (int a = 0; a < actions; ++a) sum += Hands::load(weights + a * width + first).lanes;
+      const Lanes scale = sum > zero ? Real{1} / sum : zero, rest = sum > zero ? zero : uniform;
       for (int a = 0; a < actions; ++a)
-        for (int h = 0; h < kBlock; ++h) scale[h] += weights[a * width + first + h];
-      for (int h = 0; h < kBlock; ++h) {
-        rest[h] = scale[h] > 0 ? Real{0} : uniform;
-        scale[h] = scale[h] > 0 ? Real{1} / scale[h] : Real{0};
-      }
-      for (int a = 0; a < actions; ++a)
-        for (int h = 0; h < kBlock; ++h) out[a * width + first + h] = weights[a * width + first + h] * scale[h] + rest[h];
+        Hands{Hands::load(weights + a * width + first).lanes * scale + rest}.store(out + a * width + first);
     }
   }
 
@@ -110,9 +106,10 @@ class VectorCfr {
     Real* strategy = strategies_[node.actor].data() + node.offset;
     if (discounts_.predicts) {
       const Real* predictions = predictions_[node.actor].data() + node.offset;
-      for (int i = 0; i < actions * width; ++i) strategy[i] = std::max(regrets[i] * predicted_ + predictions[i], Real{0});
+      for (int a = 0; a < actions; ++a)
+        predict<kWidth>(strategy + a * width, regrets + a * width, predicted_, predictions + a * width, width);
     } else {
-      for (int i = 0; i < actions * width; ++i) strategy[i] = std::max(regrets[i], Real{0});
+      for (int a = 0; a < actions; ++a) positive_part<kWidth>(strategy + a * width, regrets + a * width, width);
     }
     normalize(node, strategy, strategy);
   }
@@ -134,11 +131,11 @@ class VectorCfr {
     Real* child_values = frame.take(width);
     Real* reach = frame.take(other_width);
     const Real* strategy = strategies_[node.actor].data() + node.offset;
-    std::fill(values, values + width, Real{0});
+    fill<kWidth>(values, Real{0}, width);
     for (int a = 0; a < node.num_children; ++a, strategy += other_width) {
-      for (int h = 0; h < other_width; ++h) reach[h] = other[h] * strategy[h];
+      multiply<kWidth>(reach, other, strategy, other_width);
       walk(node.first_child + a, own, reach, child_values, workspace, may_fork);
-      for (int h = 0; h < width; ++h) values[h] += child_values[h];
+      add<kWidth>(values, child_values, width);
     }
   }
 
@@ -149,17 +146,14 @@ class VectorCfr {
     Real* reach = frame.take(width);
     const Real* strategy = strategies_[player_].data() + node.offset;
     Real* sums = sums_[player_].data() + node.offset;
-    std::fill(values, values + width, Real{0});
+    fill<kWidth>(values, Real{0}, width);
     for (int a = 0; a < actions; ++a) {
       const Real* sigma = strategy + a * width;
-      Real* sum = sums + a * width;
-      for (int h = 0; h < width; ++h) {
-        reach[h] = own[h] * sigma[h];
-        sum[h] = sum[h] * average_ + reach[h];
-      }
+      multiply<kWidth>(reach, own, sigma, width);
+      decay_and_add<kWidth>(sums + a * width, average_, reach, width);
       Real* child = action_values + a * width;
       walk(node.first_child + a, reach, other, child, workspace, may_fork);
-      for (int h = 0; h < width; ++h) values[h] += sigma[h] * child[h];
+      add_product<kWidth>(values, sigma, child, width);
     }
     update_regrets(node, action_values, values);
     if (discounts_.alternates) match_regrets(node);
@@ -168,17 +162,12 @@ class VectorCfr {
   void update_regrets(const VectorNode& node, const Real* action_values, const Real* values) {
     const int width = tree_.width(player_), actions = node.num_children;
     Real* regrets = regrets_[player_].data() + node.offset;
-    const Real positive = positive_[player_], negative = negative_[player_];
     const Real least = discounts_.clamps ? Real{0} : std::numeric_limits<Real>::lowest();
     for (int a = 0; a < actions; ++a)
-      for (int h = 0; h < width; ++h) {
-        const Real old = regrets[a * width + h];
-        regrets[a * width + h] = std::max(old * (old > 0 ? positive : negative) + action_values[a * width + h] - values[h], least);
-      }
+      add_regret<kWidth>(regrets + a * width, positive_, negative_, action_values + a * width, values, least, width);
     if (!discounts_.predicts) return;
     Real* predictions = predictions_[player_].data() + node.offset;
-    for (int a = 0; a < actions; ++a)
-      for (int h = 0; h < width; ++h) predictions[a * width + h] = action_values[a * width + h] - values[h];
+    for (int a = 0; a < actions; ++a) subtract<kWidth>(predictions + a * width, action_values + a * width, values, width);
   }
 
   // The outcomes of a chance node on all threads; summed in their order, so the number of threads changes nothing.
@@ -194,13 +183,13 @@ class VectorCfr {
         const ChanceEdge& edge = tree_.edges[node.offset + c];
         const Real* mask = tree_.masks[player_].data() + edge.masks[player_];
         const Real* other_mask = tree_.masks[1 - player_].data() + edge.masks[1 - player_];
-        for (int h = 0; h < width; ++h) child_own[h] = own[h] * mask[h];
-        for (int h = 0; h < other_width; ++h) child_other[h] = other[h] * other_mask[h];
+        multiply<kWidth>(child_own, own, mask, width);
+        multiply<kWidth>(child_other, other, other_mask, other_width);
         walk(node.first_child + c, child_own, child_other, fork_values_.data() + static_cast<std::ptrdiff_t>(c) * width,
              workspaces_[thread], false);
       }
     });
-    std::fill(values, values + width, Real{0});
+    fill<kWidth>(values, Real{0}, width);
     for (int c = 0; c < node.num_children; ++c)
       add_outcome(tree_, node, c, player_, fork_values_.data() + static_cast<std::ptrdiff_t>(c) * width, values);
   }
@@ -209,12 +198,11 @@ class VectorCfr {
   Discounts discounts_;
   ThreadPool pool_;
   std::vector<Workspace<Real>> workspaces_;
-  std::vector<Real> fork_values_;
+  HandVector<Real> fork_values_;
   Evaluation<Tree> evaluation_;
   Profile<Real> regrets_, sums_, strategies_, predictions_;
-  std::array<std::vector<Real>, 2> root_reaches_, root_values_;
-  std::array<Real, 2> positive_{}, negative_{};
-  Real average_ = 0, predicted_ = 1;
+  std::array<HandVector<Real>, 2> root_reaches_, root_values_;
+  Real positive_ = 1, negative_ = 1, average_ = 0, predicted_ = 1;  // factors of this iteration
   Player player_ = 0;
   int iteration_ = 0;
 };

@@ -45,7 +45,7 @@ class VectorSolverOf final : public VectorSolver {
   }
 
   std::vector<double> hand_values(Player player) override {
-    const std::vector<Real> values = cfr_.evaluation().values(profile(), player);
+    const HandVector<Real> values = cfr_.evaluation().values(profile(), player);
     std::vector<double> result = hand_weights(player);
     for (std::size_t h = 0; h < result.size(); ++h) result[h] = result[h] > 0 ? static_cast<double>(values[h]) / result[h] : 0;
     return result;

@@ -41,7 +41,7 @@ struct VectorTree {
   std::vector<TerminalNode> terminals;
   std::vector<ChanceEdge> edges;
   std::vector<double> chance_probabilities;            // [edges]
-  std::array<std::vector<Real>, 2> masks;
+  std::array<HandVector<Real>, 2> masks;
   std::vector<std::int32_t> edge_renamings;
   std::array<std::vector<std::vector<std::int32_t>>, 2> renamings;  // [player][renaming][hands]: where each hand goes
   std::array<std::int64_t, 2> num_entries{};           // sum over the player's nodes of actions x padded hands
@@ -82,8 +82,8 @@ struct VectorTree {
           total_weight += ranges[0].weights[i] * ranges[1].weights[j];
   }
 
-  std::vector<Real> root_reach(Player player) const {
-    std::vector<Real> reach(static_cast<std::size_t>(strides[player]));
+  HandVector<Real> root_reach(Player player) const {
+    HandVector<Real> reach(static_cast<std::size_t>(strides[player]));
     for (std::size_t h = 0; h < ranges[player].weights.size(); ++h) reach[h] = static_cast<Real>(ranges[player].weights[h]);
     return reach;
   }
@@ -162,10 +162,7 @@ struct VectorTree {
 template <class Real>
 class Workspace {
  public:
-  explicit Workspace(std::size_t size) : memory_(size + 16) {
-    top_ = memory_.data();
-    while (reinterpret_cast<std::uintptr_t>(top_) % 64 != 0) ++top_;
-  }
+  explicit Workspace(std::size_t size) : memory_(size), top_(memory_.data()) {}
 
   class Frame {
    public:
@@ -185,7 +182,7 @@ class Workspace {
   };
 
  private:
-  std::vector<Real> memory_;
+  HandVector<Real> memory_;
   Real* top_;
 };
 

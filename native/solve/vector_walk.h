@@ -18,14 +18,13 @@ void walk_chance(const Tree& tree, const VectorNode& node, Player player, const 
   Real* child_own = own ? frame.take(width) : nullptr;
   Real* child_other = frame.take(other_width);
   Real* child_values = frame.take(width);
-  std::fill(values, values + width, Real{0});
+  fill<Tree::kWidth>(values, Real{0}, width);
   for (int c = 0; c < node.num_children; ++c) {
     const ChanceEdge& edge = tree.edges[node.offset + c];
     const Real* mask = tree.masks[player].data() + edge.masks[player];
     const Real* other_mask = tree.masks[1 - player].data() + edge.masks[1 - player];
-    if (own)
-      for (int h = 0; h < width; ++h) child_own[h] = own[h] * mask[h];
-    for (int h = 0; h < other_width; ++h) child_other[h] = other[h] * other_mask[h];
+    if (own) multiply<Tree::kWidth>(child_own, own, mask, width);
+    multiply<Tree::kWidth>(child_other, other, other_mask, other_width);
     visit(node.first_child + c, child_own, child_other, child_values, workspace);
     add_outcome(tree, node, c, player, child_values, values);
   }
@@ -42,7 +41,7 @@ void add_outcome(const Tree& tree, const VectorNode& node, int c, Player player,
   for (int r = 0; r < edge.num_renamings; ++r) {
     const std::int32_t renaming = tree.edge_renamings[edge.first_renaming + r];
     if (renaming == 0) {
-      for (int h = 0; h < width; ++h) values[h] += probability * mask[h] * child_values[h];
+      add_scaled_product<Tree::kWidth>(values, probability, mask, child_values, width);
     } else {
       const std::int32_t* to = tree.renamings[player][renaming].data();
       for (int h = 0; h < width; ++h) values[h] += probability * mask[to[h]] * child_values[to[h]];

@@ -13,6 +13,7 @@
 
 #include "games/game.h"
 #include "games/poker.h"
+#include "tree/vectors.h"
 
 namespace regretless {
 
@@ -58,16 +59,20 @@ class DenseShowdown {
 
   // values [own hands] from the opponent's reach.
   void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const {
-    const int width = kWidth > 0 ? kWidth : strides_[player];
-    std::fill(values, values + width, Real{0});
     const auto& payoff = node.payoffs[player];
-    if (!node.is_showdown) return add(0, player, static_cast<Real>(payoff[2]), reach, values);
-    // win, lose in terms of sign and presence: w [s = 1] + l [s = -1] + t [s = 0] = s (w - l) / 2 + (w + l) / 2 + (t - (w + l) / 2) [s = 0]
-    const double half_sum = (payoff[2] + payoff[0]) / 2;
+    if (!node.is_showdown) return multiply_by(0, player, static_cast<Real>(payoff[2]), reach, values);
     const double sign = player == 0 ? 1 : -1;
-    add(node.table, player, static_cast<Real>(sign * (payoff[2] - payoff[0]) / 2), reach, values);
-    if (half_sum != 0) add(node.table + 1, player, static_cast<Real>(half_sum), reach, values);
-    if (payoff[1] != half_sum) add(node.table + 2, player, static_cast<Real>(payoff[1] - half_sum), reach, values);
+    multiply_by(node.table, player, static_cast<Real>(sign * (payoff[2] - payoff[0]) / 2), reach, values);
+    // A win of w, a loss of l and a tie of t, in terms of sign and presence:
+    // w [s = 1] + l [s = -1] + t [s = 0] = s (w - l) / 2 + (w + l) / 2 + (t - (w + l) / 2) [s = 0]
+    const double half_sum = (payoff[2] + payoff[0]) / 2;
+    if (half_sum == 0 && payoff[1] == 0) return;
+    const int width = kWidth > 0 ? kWidth : strides_[player];
+    std::vector<Real> more(static_cast<std::size_t>(width));
+    multiply_by(node.table + 1, player, static_cast<Real>(half_sum), reach, more.data());
+    add<kWidth>(values, more.data(), width);
+    multiply_by(node.table + 2, player, static_cast<Real>(payoff[1] - half_sum), reach, more.data());
+    add<kWidth>(values, more.data(), width);
   }
 
  private:
@@ -76,7 +81,7 @@ class DenseShowdown {
     for (Player player = 0; player < 2; ++player) {
       const auto& own = ranges[player].hands;
       const auto& other = ranges[1 - player].hands;
-      std::vector<Real> matrix(other.size() * static_cast<std::size_t>(strides_[player]));  // [opponent's hands, own hands]
+      HandVector<Real> matrix(other.size() * static_cast<std::size_t>(strides_[player]));  // [opponent's hands, own hands]
       for (std::size_t o = 0; o < other.size(); ++o)
         for (std::size_t h = 0; h < own.size(); ++h)
           matrix[o * strides_[player] + h] = static_cast<Real>(player == 0 ? entry(own[h], other[o]) : entry(other[o], own[h]));
@@ -84,19 +89,27 @@ class DenseShowdown {
     }
   }
 
-  void add(std::int32_t table, Player player, Real scale, const Real* reach, Real* values) const {
-    const std::vector<Real>& matrix = matrices_[player][table];
-    const int width = kWidth > 0 ? kWidth : strides_[player];
-    const int others = num_hands_[1 - player];
-    for (int o = 0; o < others; ++o) {
-      const Real weight = scale * reach[o];
-      const Real* row = matrix.data() + o * width;
-      for (int h = 0; h < width; ++h) values[h] += weight * row[h];
+  // values = scale * matrix * reach
+  void multiply_by(std::int32_t table, Player player, Real scale, const Real* __restrict reach, Real* __restrict values) const {
+    const Real* __restrict matrix = matrices_[player][table].data();
+    const int width = kWidth > 0 ? kWidth : strides_[player], others = num_hands_[1 - player];
+    constexpr int kBlock = kWidth > 0 ? kWidth : 16;
+    using Hands = Block<Real, kBlock>;
+    for (int first = 0; first < width; first += kBlock) {
+      Hands even{}, odd{};  // two chains of additions
+      int o = 0;
+      for (; o + 1 < others; o += 2) {
+        const Real* row = matrix + o * width + first;
+        even.lanes += reach[o] * Hands::load(row).lanes;
+        odd.lanes += reach[o + 1] * Hands::load(row + width).lanes;
+      }
+      if (o < others) even.lanes += reach[o] * Hands::load(matrix + o * width + first).lanes;
+      (Hands{scale * (even.lanes + odd.lanes)}).store(values + first);
     }
   }
 
   std::array<int, 2> strides_, num_hands_;
-  std::array<std::vector<std::vector<Real>>, 2> matrices_;  // [player][table]
+  std::array<std::vector<HandVector<Real>>, 2> matrices_;  // [player][table]
   std::map<std::uint64_t, std::int32_t> tables_by_key_;
 };
 

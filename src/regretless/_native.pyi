@@ -5,6 +5,7 @@ import enum
 from typing import Annotated, Any, overload
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
 
@@ -865,3 +866,83 @@ class VectorSolver:
     def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class SequenceForm:
+    """
+    A game of perfect recall by the sequences of each player; arrays as in ExplicitTree.
+    """
+
+    def __init__(self, *, actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], num_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chance_probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], infosets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminals: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], infoset_actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_num_actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def num_players(self) -> int: ...
+
+    @property
+    def num_infosets(self) -> int: ...
+
+    @property
+    def num_sequences(self) -> int: ...
+
+    @property
+    def max_actions(self) -> int: ...
+
+    def sequences(self, player: int) -> tuple[int, int]:
+        """Where a player's sequences begin, with the empty one, and end."""
+
+    def infosets(self, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """
+        For each infoset of a player: its number in the tree, the sequence that leads to it, that of
+        its first action, and the number of actions.  [infosets, 4]
+        """
+
+    def payoffs(self, player: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
+        """
+        What a player wins by own sequence, as sparse rows: starts [sequences + 1], chance probability
+        times payoff [terms], and the other players' sequences [terms, players - 1].
+        """
+
+def explicit_values(form: SequenceForm, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """What each player wins on average.  [players]"""
+
+def explicit_best_response(form: SequenceForm, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
+    """
+    What each player wins by answering the others best [players], and all these answers in one
+    strategy: of equally good actions the first.
+    """
+
+class ExplicitCfr:
+    """
+    Counterfactual regret minimisation; an iteration updates every player once.
+    """
+
+    def __init__(self, form: SequenceForm, variant: str, *, alpha: float | None = None, beta: float | None = None, gamma: float | None = None, alternates: bool = True) -> None: ...
+
+    @property
+    def iteration(self) -> int: ...
+
+    def step(self, count: int = 1) -> None: ...
+
+    def average_strategy(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def state(self) -> dict[str, numpy.typing.NDArray[Any]]: ...
+
+    def restore(self, iteration: int, regrets: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], predictions: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+class FictitiousPlay:
+    """Fictitious play; an iteration updates every player once."""
+
+    def __init__(self, form: SequenceForm, *, is_linear: bool = False, alternates: bool = True) -> None: ...
+
+    @property
+    def iteration(self) -> int: ...
+
+    def step(self, count: int = 1) -> None: ...
+
+    def average_strategy(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]: ...
+
+    def average_plans(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """
+        The probability that a player does all that leads to an action, and the action.
+        """
+
+    def restore(self, iteration: int, average_plans: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...

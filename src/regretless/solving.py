@@ -50,35 +50,60 @@ class Progress:
 def run(
     algorithm: Algorithm, budget: Budget, report: Callable[[Progress], None] = lambda _: None
 ) -> Progress:
-    """Step until the budget is spent. The final measure is of the final strategy."""
+    """Step until the budget is spent. The final measure is of the final strategy.
+
+    An algorithm whose step is several iterations says so by the metric `iterations`. A game too
+    large to measure has an exploitability of NaN, and then there can be no target.
+    """
     start = time.perf_counter()
-    first = algorithm.iteration
-    chunk, measuring, exploitability, measured_at = 1, 0.0, math.inf, first - 1
+    measure = _Measure(algorithm, budget)
+    chunk, steps, iterations = 1, 0, 0
     while True:
-        done = algorithm.iteration - first
-        left = math.inf if budget.iterations is None else budget.iterations - done
+        if budget.iterations is not None and steps:
+            chunk = min(chunk, math.ceil((budget.iterations - iterations) * steps / iterations))
         begun = time.perf_counter()
-        algorithm.step(int(min(chunk, left)))
-        elapsed = time.perf_counter() - start
+        metrics = algorithm.step(chunk)
+        steps += chunk
+        iterations = int(metrics.get("iterations", algorithm.iteration))
         chunk = _next_chunk(chunk, time.perf_counter() - begun)
-        done = algorithm.iteration - first
-        is_over = (budget.iterations is not None and done >= budget.iterations) or (
+        elapsed = time.perf_counter() - start
+        is_over = (budget.iterations is not None and iterations >= budget.iterations) or (
             budget.seconds is not None and elapsed >= budget.seconds
         )
-        if is_over or measuring <= _MEASURE_SHARE * elapsed:
-            begun = time.perf_counter()
-            exploitability, measured_at = algorithm.exploitability(), algorithm.iteration
-            measuring += time.perf_counter() - begun
-        is_reached = (
-            budget.target is not None
-            and measured_at == algorithm.iteration
-            and exploitability <= budget.target
-        )
+        is_reached = measure.take(iterations, elapsed, is_over)
         elapsed = time.perf_counter() - start
-        progress = Progress(algorithm.iteration, elapsed, exploitability, measured_at)
+        progress = Progress(iterations, elapsed, measure.exploitability, measure.taken_at)
         report(progress)
         if is_over or is_reached:
             return progress
+
+
+class _Measure:
+    """Takes the exploitability now and then, so that it does not cost much."""
+
+    def __init__(self, algorithm: Algorithm, budget: Budget) -> None:
+        self.algorithm = algorithm
+        self.target = budget.target
+        self.exploitability = math.nan
+        self.taken_at = 0
+        self.seconds = 0.0
+        self.is_possible = True
+
+    def take(self, iterations: int, elapsed: float, is_last: bool) -> bool:
+        """Measure if it is time or the last chance; whether the target is reached."""
+        is_due = is_last or self.seconds <= _MEASURE_SHARE * elapsed
+        if not is_due or not self.is_possible:
+            return False
+        begun = time.perf_counter()
+        try:
+            self.exploitability = self.algorithm.exploitability()
+        except InputError:
+            if self.target is not None:
+                raise
+            self.is_possible = False
+        self.taken_at = iterations
+        self.seconds += time.perf_counter() - begun
+        return self.target is not None and self.exploitability <= self.target
 
 
 def _next_chunk(chunk: int, seconds: float) -> int:

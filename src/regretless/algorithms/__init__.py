@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Algorithms by name; importing this imports none of them."""
+"""Algorithms by name; a module is imported when its algorithm is asked for."""
 
 import difflib
 import importlib
 from typing import Any
 
+from regretless import _native
 from regretless.algorithm import Algorithm
 from regretless.errors import InputError
+from regretless.games.native_game import NativeGame
 
+# Each function takes the name, the game and options. For native games of two players:
 ALGORITHMS = {
     "cfr": "regretless.algorithms.cfr:make",
     "cfr+": "regretless.algorithms.cfr:make",
@@ -16,14 +19,50 @@ ALGORITHMS = {
     "pcfr+": "regretless.algorithms.cfr:make",
     "pdcfr+": "regretless.algorithms.cfr:make",
 }
+# For native games of any number of players:
+SAMPLING_ALGORITHMS = {
+    "mccfr": "regretless.algorithms.mccfr:make",
+    "mccfr-outcome": "regretless.algorithms.mccfr:make",
+    "rl-cfr": "regretless.algorithms.rl_cfr:make",
+    "q-learning": "regretless.algorithms.q_learning:make",
+}
+
+# For games written out in full: Python games, OpenSpiel games, native ones of more players.
+EXPLICIT_ALGORITHMS = {
+    "cfr": "regretless.algorithms.explicit_cfr:make",
+    "cfr+": "regretless.algorithms.explicit_cfr:make",
+    "linear": "regretless.algorithms.explicit_cfr:make",
+    "dcfr": "regretless.algorithms.explicit_cfr:make",
+    "pcfr+": "regretless.algorithms.explicit_cfr:make",
+    "pdcfr+": "regretless.algorithms.explicit_cfr:make",
+    "fictitious-play": "regretless.algorithms.fictitious_play:make",
+}
 
 
 def make_algorithm(name: str, game: Any, **options: Any) -> Algorithm:
-    """The algorithm of that name on a game; options it does not know are an InputError."""
-    if name not in ALGORITHMS:
-        near = difflib.get_close_matches(name, ALGORITHMS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(ALGORITHMS)}"
+    """The algorithm of that name on a game; InputError for names and options it does not know."""
+    names = ALGORITHMS | SAMPLING_ALGORITHMS | EXPLICIT_ALGORITHMS
+    if name not in names:
+        near = difflib.get_close_matches(name, names, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
         raise InputError(f"unknown algorithm {name!r}; {hint}")
-    module, function = ALGORITHMS[name].split(":")
-    made: Algorithm = getattr(importlib.import_module(module), function)(name, game, **options)
+    is_native = isinstance(game, _native.Poker | _native.LiarsDice)
+    if name in SAMPLING_ALGORITHMS:
+        if not is_native:
+            raise InputError(f"algorithm {name!r} is for native games, not for Python games")
+        return _make(SAMPLING_ALGORITHMS[name], name, game, options)
+    if is_native and game.num_players == 2 and name in ALGORITHMS:
+        return _make(ALGORITHMS[name], name, game, options)
+    return _make(EXPLICIT_ALGORITHMS[name], name, NativeGame(game) if is_native else game, options)
+
+
+def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorithm:
+    module, function = target.split(":")
+    try:
+        made: Algorithm = getattr(importlib.import_module(module), function)(name, game, **options)
+    except TypeError as error:
+        if "unexpected keyword argument" not in str(error):
+            raise
+        option = str(error).split("'")[-2]
+        raise InputError(f"algorithm {name!r} on this game takes no option {option!r}") from None
     return made

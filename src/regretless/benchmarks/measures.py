@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regretless import _native
+from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
 from regretless.games import Game, load_game
 
 
@@ -48,6 +49,7 @@ class Measure:
 NUM_HANDS = 1 << 18
 NUM_EPISODES = {2: 20_000, 6: 5_000}
 NUM_LEDUC_EPISODES = 50_000
+NUM_MCCFR_ITERATIONS = 20_000
 
 
 def _evaluate7(seconds: float) -> float:
@@ -77,6 +79,16 @@ def _leduc_selfplay(seconds: float) -> float:
         return job.num_decisions
 
     return _rate(play, seconds)
+
+
+def _leduc_mccfr(seconds: float) -> float:
+    solver = MCCFR(load_game("leduc"), MCCFRConfig(iterations_per_step=NUM_MCCFR_ITERATIONS))
+
+    def iterate() -> int:
+        solver.step()
+        return NUM_MCCFR_ITERATIONS
+
+    return _rate(iterate, seconds)
 
 
 def _threads(seconds: float) -> float:
@@ -160,6 +172,14 @@ MEASURES = {
             unit="decisions/s",
             run=_leduc_selfplay,
             peers=(Peer("pgx", "leduc_selfplay", target=2),),
+        ),
+        Measure(
+            name="leduc_mccfr",
+            description="External-sampling MCCFR on Leduc poker, a traversal for each player",
+            unit="iterations/s",
+            run=_leduc_mccfr,
+            peers=(Peer("open_spiel", "leduc_mccfr", target=20),),
+            floor=704e3,
         ),
         Measure(
             name="threads",

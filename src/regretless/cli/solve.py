@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-import yaml
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
@@ -22,6 +21,7 @@ from regretless.games import load_game
 from regretless.games.cards import format_cards
 from regretless.games.equity import equity
 from regretless.games.spots import Spot, make_spot
+from regretless.games.text_file import read_yaml
 from regretless.solving import Budget, Progress, run
 
 _MOST_ROWS = 40  # a larger strategy is not printed
@@ -89,10 +89,7 @@ def _spot(
         raise InputError(f"--board: a spot is of nlhe, not of {game!r}")
     sizes: Any = {"all": {"open": bets, "raise": raises}}
     if menu is not None:
-        try:
-            sizes = yaml.safe_load(menu.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise InputError(f"{menu}: {str(error).splitlines()[0]}") from None
+        sizes = read_yaml(menu)
     return make_spot(board, pot, stack, range_oop, range_ip, sizes)
 
 

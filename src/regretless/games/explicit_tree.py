@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """A whole game as flat arrays, one entry per history, and what a strategy is worth in it."""
 
+from collections import Counter
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.games.enumeration import Enumeration
 from regretless.games.python_game import Action, PythonGame, State
@@ -91,6 +94,16 @@ class ExplicitTree:
         steps[0] = -1
         return steps
 
+    @cached_property
+    def sequence_form(self) -> _native.SequenceForm:
+        """The tree as native solvers read it, built once; an `InputError` if a player forgets."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        arrays = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
+        try:
+            return _native.SequenceForm(**arrays)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
     @property
     def is_zero_sum(self) -> bool:
         """Whether the payoffs of every terminal sum to 0, up to rounding."""
@@ -144,6 +157,11 @@ def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = 5_000_000) 
     )
 
 
+def explicit_tree(game: ExplicitTree | PythonGame[Any, Any]) -> ExplicitTree:
+    """`game` itself if it is a tree already, else the whole of it."""
+    return game if isinstance(game, ExplicitTree) else enumerate_tree(game)
+
+
 def uniform_strategy(tree: ExplicitTree) -> NDArray[np.float64]:
     """Every action of an infoset equally likely, 0 beyond its last one.  [infosets, max_actions]"""
     return _exists(tree) / tree.infoset_num_actions[:, None]
@@ -154,7 +172,7 @@ def expected_values(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float
 
     `strategy` is [infosets, max_actions]: each row a distribution over the infoset's actions.
     """
-    probabilities = _checked_strategy(tree, strategy)
+    probabilities = checked_strategy(tree, strategy)
     reaches = tree.chance_probabilities.copy()  # [nodes]
     chosen = np.flatnonzero(tree.infosets[tree.parents[1:]] >= 0) + 1
     reaches[chosen] = probabilities[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]
@@ -164,8 +182,24 @@ def expected_values(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float
     return values
 
 
-def _checked_strategy(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float64]:
-    probabilities = np.asarray(strategy, dtype=np.float64)
+def strategy_by_name(
+    tree: ExplicitTree, strategy: NDArray[np.float64]
+) -> dict[str, NDArray[np.float64]]:
+    """The rows of a strategy, as long as their infosets have actions, by infoset name.
+
+    Where infosets share a name, the player is put before it.
+    """
+    times = Counter(tree.infoset_names)
+    rows: dict[str, NDArray[np.float64]] = {}
+    for infoset, name in enumerate(tree.infoset_names):
+        key = name if times[name] == 1 else f"player {tree.infoset_actors[infoset]}: {name}"
+        rows[key] = strategy[infoset, : tree.infoset_num_actions[infoset]]
+    return rows
+
+
+def checked_strategy(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float64]:
+    """`strategy` as an array [infosets, max_actions]; an `InputError` if it is no strategy."""
+    probabilities = np.ascontiguousarray(strategy, dtype=np.float64)
     expected_shape = (tree.num_infosets, tree.max_actions)
     if probabilities.shape != expected_shape:
         raise InputError(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from regretless import _native
 from regretless.games.cards import format_cards
 from regretless.games.positions import position_names, street_name
+from regretless.games.strength import describe
 
 Episode = _native.PokerEpisode | _native.LiarsDiceEpisode
 
@@ -97,7 +98,8 @@ def _end_lines(episode: _native.PokerEpisode, names: list[str]) -> Iterator[str]
     if len(live) > 1:
         yield f"Showdown, pot {episode.pot}"
         for seat in live:
-            yield f"  {names[seat]} shows {_hand_text(episode, seat)}"
+            shown = _hand_text(episode, seat) + _strength_text(episode, seat)
+            yield f"  {names[seat]} shows {shown}"
     if len(live) > 1 and not all(episode.hole(seat) for seat in live):
         yield "Result unknown, as not all cards are known"
     else:
@@ -117,6 +119,13 @@ def _result_lines(episode: _native.PokerEpisode, names: list[str]) -> Iterator[s
 
 def _hand_text(episode: _native.PokerEpisode, seat: int) -> str:
     return format_cards(episode.hole(seat), episode.game.rules.deck) or "unknown cards"
+
+
+def _strength_text(episode: _native.PokerEpisode, seat: int) -> str:
+    rule = episode.game.rules.showdown
+    if rule == _native.Showdown.PAIR or not episode.hole(seat):
+        return ""
+    return ": " + describe(episode.strength(seat), rule)
 
 
 def _liars_dice_lines(episode: _native.LiarsDiceEpisode) -> Iterator[str]:

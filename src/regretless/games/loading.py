@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games.text_file import read_yaml
 from regretless.games.variants import VARIANTS, Variant, make_poker, make_variant
 
 Game = _native.Poker | _native.LiarsDice
@@ -55,18 +54,7 @@ def named_variant(name: str, **options: Any) -> Variant:
 def read_variant(path: Path, **options: Any) -> Variant:
     """A variant from a YAML file; `base: nlhe` starts from a named one."""
     place = str(path)
-    try:
-        row = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{place}: not a text file in UTF-8") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        raise InputError(f"{place}: {where}{getattr(error, 'problem', error)}") from None
-    except RecursionError:
-        raise InputError(f"{place}: nested too deeply") from None
+    row = read_yaml(path)
     if not isinstance(row, dict):
         raise InputError(f"{place}: must be a mapping of keys such as players, stacks, menu")
     base = row.pop("base", None)

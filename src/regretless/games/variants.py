@@ -5,6 +5,7 @@ Amounts are chips. Seats are numbered in the order of play after the first stree
 is the button; heads-up, seat 0 is the big blind and seat 1 the button and small blind.
 """
 
+import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -179,16 +180,21 @@ def make_variant(row: Mapping[str, Any], place: str) -> Variant:
     try:
         return Variant.model_validate(dict(row))
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"]) or "variant"
-        raise InputError(f"{place}: {key}: {_explain(first, key)}") from None
+        # Of a value that may be of several types, the most specific complaint is the longest path.
+        problem = max(error.errors(), key=lambda each: len(each["loc"]))
+        key = str(problem["loc"][0]) if problem["loc"] else "variant"
+        raise InputError(f"{place}: {key}: {_explain(problem, key)}") from None
 
 
 def _explain(error: Any, key: str) -> str:
     if error["type"] == "extra_forbidden":
-        return f"unknown key; there are {', '.join(Variant.model_fields)}"
+        near = difflib.get_close_matches(key, Variant.model_fields, n=1)
+        hint = (
+            f"did you mean {near[0]!r}?" if near else f"there are {', '.join(Variant.model_fields)}"
+        )
+        return f"unknown key; {hint}"
     message: str = error["msg"]
-    return message[0].lower() + message[1:] + f", not {error['input']!r}"
+    return f"{message[0].lower()}{message[1:]}, not {error['input']!r}"
 
 
 def make_poker(variant: Variant, place: str) -> "_native.Poker":

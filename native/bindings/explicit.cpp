@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Games written out in full: their sequence form, and what solves and measures there. Strategies are arrays
+// [infosets, max_actions] with zeros beyond an infoset's last action.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "solve/explicit_cfr.h"
+#include "solve/fictitious_play.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+using Form = std::shared_ptr<SequenceForm>;
+using Rows = ArrayOut<double, 2>;
+
+void require(bool ok, const std::string& problem) {
+  if (!ok) throw std::invalid_argument(problem);
+}
+
+// Conversions.
+
+auto all_of(const auto& array) { return std::span(array.data(), array.size()); }
+
+template <class T>
+ArrayOut<T, 1> copy_of(const std::vector<T>& values) {
+  auto out = new_array<T>({values.size()});
+  std::ranges::copy(values, out.data());
+  return out;
+}
+
+Rows rows_of(const SequenceForm& form, const std::vector<double>& sequences) {
+  auto rows = new_array<double>(
+      {static_cast<std::size_t>(form.num_infosets()), static_cast<std::size_t>(form.max_actions())});
+  form.write_rows(sequences.data(), rows.data());
+  return rows;
+}
+
+std::vector<double> sequences_of(const SequenceForm& form, const ArrayIn<double, 2>& rows,
+                                 const std::string& name) {
+  require(rows.shape(0) == static_cast<std::size_t>(form.num_infosets()) &&
+              rows.shape(1) == static_cast<std::size_t>(form.max_actions()),
+          name + ": expected shape [" + std::to_string(form.num_infosets()) + ", " +
+              std::to_string(form.max_actions()) + "]");
+  require(std::ranges::all_of(all_of(rows), [](double x) { return std::isfinite(x); }),
+          name + ": not all numbers are finite");
+  std::vector<double> sequences(form.num_sequences());
+  form.read_rows(rows.data(), sequences.data());
+  return sequences;
+}
+
+void check_player(const SequenceForm& form, int player) {
+  require(player >= 0 && player < form.num_players(), "there is no player " + std::to_string(player));
+}
+
+void check_iteration(std::int64_t iteration) {
+  require(iteration >= 0 && iteration <= std::numeric_limits<int>::max(), "iteration: must be from 0 to 2^31 - 1");
+}
+
+template <class Solver>
+void step(Solver& solver, std::int64_t count) {
+  require(count >= 0, "count: must not be negative");
+  check_iteration(solver.iteration() + count);
+  nb::gil_scoped_release release;
+  for (std::int64_t i = 0; i < count; ++i) solver.step();
+}
+
+template <class Solver>
+Rows average_strategy(const Solver& solver) {
+  return rows_of(solver.form(), solver.average_behaviours());
+}
+
+// The sequence form.
+
+void bind_sequence_form(nb::module_& m) {
+  nb::class_<SequenceForm>(m, "SequenceForm",
+                           "A game of perfect recall by the sequences of each player; arrays as in ExplicitTree.")
+      .def(
+          "__init__",
+          [](SequenceForm* self, ArrayIn<std::int8_t, 1> actors, ArrayIn<std::int32_t, 1> parents,
+             ArrayIn<std::int32_t, 1> first_children, ArrayIn<std::int32_t, 1> num_children,
+             ArrayIn<double, 1> chance_probabilities, ArrayIn<std::int32_t, 1> infosets,
+             ArrayIn<std::int32_t, 1> terminals, ArrayIn<double, 2> payoffs,
+             ArrayIn<std::int8_t, 1> infoset_actors, ArrayIn<std::int32_t, 1> infoset_num_actions) {
+            const ExplicitTree tree{static_cast<int>(payoffs.shape(1)), all_of(actors), all_of(parents),
+                                    all_of(first_children), all_of(num_children), all_of(chance_probabilities),
+                                    all_of(infosets), all_of(terminals), all_of(payoffs), all_of(infoset_actors),
+                                    all_of(infoset_num_actions)};
+            nb::gil_scoped_release release;
+            new (self) SequenceForm(tree);
+          },
+          nb::kw_only(), "actors"_a.noconvert(), "parents"_a.noconvert(), "first_children"_a.noconvert(),
+          "num_children"_a.noconvert(), "chance_probabilities"_a.noconvert(), "infosets"_a.noconvert(),
+          "terminals"_a.noconvert(), "payoffs"_a.noconvert(), "infoset_actors"_a.noconvert(),
+          "infoset_num_actions"_a.noconvert())
+      .def_prop_ro("num_players", &SequenceForm::num_players)
+      .def_prop_ro("num_infosets", &SequenceForm::num_infosets)
+      .def_prop_ro("num_sequences", &SequenceForm::num_sequences)
+      .def_prop_ro("max_actions", &SequenceForm::max_actions)
+      .def(
+          "sequences",
+          [](const SequenceForm& form, int player) {
+            check_player(form, player);
+            return std::pair(form.sequences(player).begin, form.sequences(player).end);
+          },
+          "player"_a, "Where a player's sequences begin, with the empty one, and end.")
+      .def(
+          "infosets",
+          [](const SequenceForm& form, int player) {
+            check_player(form, player);
+            const auto infosets = form.infosets(player);
+            auto out = new_array<std::int32_t>({infosets.size(), 4});
+            std::int32_t* next = out.data();
+            for (const SequenceForm::Infoset& infoset : infosets)
+              for (const std::int32_t field : {infoset.number, infoset.parent, infoset.first, infoset.num_actions})
+                *next++ = field;
+            return out;
+          },
+          "player"_a,
+          "For each infoset of a player: its number in the tree, the sequence that leads to it, that of\n"
+          "its first action, and the number of actions.  [infosets, 4]")
+      .def(
+          "payoffs",
+          [](const SequenceForm& form, int player) {
+            check_player(form, player);
+            const SequenceForm::Payoffs& payoffs = form.payoffs(player);
+            auto others = new_array<std::int32_t>(
+                {payoffs.weights.size(), static_cast<std::size_t>(form.num_players() - 1)});
+            std::ranges::copy(payoffs.others, others.data());
+            return std::tuple(copy_of(payoffs.starts), copy_of(payoffs.weights), others);
+          },
+          "player"_a,
+          "What a player wins by own sequence, as sparse rows: starts [sequences + 1], chance probability\n"
+          "times payoff [terms], and the other players' sequences [terms, players - 1].");
+
+  m.def(
+      "explicit_values",
+      [](Form form, ArrayIn<double, 2> strategy) {
+        return copy_of(explicit_values(*form, sequences_of(*form, strategy, "strategy")));
+      },
+      "form"_a, "strategy"_a, "What each player wins on average.  [players]");
+  m.def(
+      "explicit_best_response",
+      [](Form form, ArrayIn<double, 2> strategy) {
+        const ExplicitBestResponse response = explicit_best_response(*form, sequences_of(*form, strategy, "strategy"));
+        return std::pair(copy_of(response.values), rows_of(*form, response.behaviours));
+      },
+      "form"_a, "strategy"_a,
+      "What each player wins by answering the others best [players], and all these answers in one\n"
+      "strategy: of equally good actions the first.");
+}
+
+// Solvers.
+
+Discounts chosen_discounts(const std::string& variant, std::optional<double> alpha, std::optional<double> beta,
+                           std::optional<double> gamma, bool alternates) {
+  const auto named = std::ranges::find(kDiscounts, variant, &NamedDiscounts::name);
+  require(named != kDiscounts.end(), "there is no variant " + variant);
+  Discounts discounts = named->discounts;
+  discounts.alpha = alpha.value_or(discounts.alpha);
+  discounts.beta = beta.value_or(discounts.beta);
+  discounts.gamma = gamma.value_or(discounts.gamma);
+  discounts.alternates = alternates;
+  require(!std::isnan(discounts.alpha) && !std::isnan(discounts.beta) && std::isfinite(discounts.gamma) && discounts.gamma >= 0,
+          "alpha and beta are numbers or infinity, gamma a number from 0");
+  return discounts;
+}
+
+nb::dict cfr_state(const ExplicitCfr& cfr) {
+  const ExplicitCfr::State& state = cfr.state();
+  nb::dict arrays;
+  arrays["iteration"] = copy_of(std::vector<std::int64_t>{state.iteration});
+  arrays["regrets"] = rows_of(cfr.form(), state.regrets);
+  arrays["sums"] = rows_of(cfr.form(), state.sums);
+  if (!state.predictions.empty()) arrays["predictions"] = rows_of(cfr.form(), state.predictions);
+  return arrays;
+}
+
+void restore_cfr(ExplicitCfr& cfr, std::int64_t iteration, ArrayIn<double, 2> regrets, ArrayIn<double, 2> sums,
+                 std::optional<ArrayIn<double, 2>> predictions) {
+  check_iteration(iteration);
+  require(predictions.has_value() == !cfr.state().predictions.empty(), "the state is of another variant");
+  cfr.restore({static_cast<int>(iteration), sequences_of(cfr.form(), regrets, "regrets"),
+               sequences_of(cfr.form(), sums, "sums"),
+               predictions ? sequences_of(cfr.form(), *predictions, "predictions") : std::vector<double>{}});
+}
+
+void bind_solvers(nb::module_& m) {
+  nb::class_<ExplicitCfr>(m, "ExplicitCfr", "Counterfactual regret minimisation; an iteration updates every player once.")
+      .def(
+          "__init__",
+          [](ExplicitCfr* self, Form form, const std::string& variant, std::optional<double> alpha,
+             std::optional<double> beta, std::optional<double> gamma, bool alternates) {
+            new (self) ExplicitCfr(std::move(form), chosen_discounts(variant, alpha, beta, gamma, alternates));
+          },
+          "form"_a, "variant"_a, nb::kw_only(), "alpha"_a = nb::none(), "beta"_a = nb::none(), "gamma"_a = nb::none(),
+          "alternates"_a = true)
+      .def_prop_ro("iteration", &ExplicitCfr::iteration)
+      .def("step", &step<ExplicitCfr>, "count"_a = 1)
+      .def("average_strategy", &average_strategy<ExplicitCfr>)
+      .def("state", &cfr_state, nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
+      .def("restore", &restore_cfr, "iteration"_a, "regrets"_a, "sums"_a, "predictions"_a = nb::none());
+
+  nb::class_<FictitiousPlay>(m, "FictitiousPlay", "Fictitious play; an iteration updates every player once.")
+      .def(
+          "__init__",
+          [](FictitiousPlay* self, Form form, bool is_linear, bool alternates) {
+            new (self) FictitiousPlay(std::move(form), is_linear, alternates);
+          },
+          "form"_a, nb::kw_only(), "is_linear"_a = false, "alternates"_a = true)
+      .def_prop_ro("iteration", &FictitiousPlay::iteration)
+      .def("step", &step<FictitiousPlay>, "count"_a = 1)
+      .def("average_strategy", &average_strategy<FictitiousPlay>)
+      .def(
+          "average_plans", [](const FictitiousPlay& play) { return rows_of(play.form(), play.average_plans()); },
+          "The probability that a player does all that leads to an action, and the action.")
+      .def(
+          "restore",
+          [](FictitiousPlay& play, std::int64_t iteration, ArrayIn<double, 2> average_plans) {
+            check_iteration(iteration);
+            play.restore(static_cast<int>(iteration), sequences_of(play.form(), average_plans, "average_plans"));
+          },
+          "iteration"_a, "average_plans"_a);
+}
+
+}  // namespace
+
+void bind_explicit(nb::module_& m) {
+  bind_sequence_form(m);
+  bind_solvers(m);
+}
+
+}  // namespace regretless

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Sampled regret minimisation, and the exact evaluation of tables.
+#include "solve/mccfr.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "solve/table_evaluation.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+template <class T>
+ArrayOut<T, 1> array(const std::vector<T>& values) {
+  auto out = new_array<T, 1>({values.size()});
+  std::copy(values.begin(), values.end(), out.data());
+  return out;
+}
+
+template <class T>
+ArrayOut<T, 2> array(const std::vector<T>& values, std::size_t columns) {
+  auto out = new_array<T, 2>({values.size() / columns, columns});
+  std::copy(values.begin(), values.end(), out.data());
+  return out;
+}
+
+template <class T>
+void read(const nb::dict& state, const char* name, std::vector<T>& out) {
+  if (!state.contains(name)) throw std::invalid_argument("the state has no " + std::string(name));
+  nb::ndarray<const T, nb::c_contig, nb::device::cpu> values;
+  if (!nb::try_cast(state[name], values)) throw std::invalid_argument("the state's " + std::string(name) + " is of another type");
+  out.assign(values.data(), values.data() + values.size());
+}
+
+nb::dict save_state(const Mccfr& self) {
+  const MccfrState state = self.state();
+  nb::dict result;
+  result["iteration"] = array(std::vector<std::int64_t>{state.iteration});
+  result["keys"] = array(state.keys);
+  result["legals"] = array(state.legals);
+  result["regrets"] = array(state.rows.regrets);
+  result["sums"] = array(state.rows.sums);
+  result["values"] = array(state.rows.values);
+  result["replay_ids"] = array(state.replay.ids);
+  result["replay_legals"] = array(state.replay.legals);
+  result["replay_sizes"] = array(state.replay.sizes);
+  result["replay_regrets"] = array(state.replay.regrets);
+  result["replay_priorities"] = array(state.replay.priorities);
+  result["replay_next"] = array(std::vector<std::int64_t>{state.replay.next});
+  return result;
+}
+
+void restore_state(Mccfr& self, const nb::dict& state) {
+  MccfrState read_state;
+  std::vector<std::int64_t> iteration, next;
+  read(state, "iteration", iteration);
+  read(state, "keys", read_state.keys);
+  read(state, "legals", read_state.legals);
+  read(state, "regrets", read_state.rows.regrets);
+  read(state, "sums", read_state.rows.sums);
+  read(state, "values", read_state.rows.values);
+  read(state, "replay_ids", read_state.replay.ids);
+  read(state, "replay_legals", read_state.replay.legals);
+  read(state, "replay_sizes", read_state.replay.sizes);
+  read(state, "replay_regrets", read_state.replay.regrets);
+  read(state, "replay_priorities", read_state.replay.priorities);
+  read(state, "replay_next", next);
+  if (iteration.size() != 1 || next.size() != 1) throw std::invalid_argument("the state's iteration and replay_next must be single numbers");
+  read_state.iteration = iteration[0];
+  read_state.replay.next = next[0];
+  self.restore(std::move(read_state));
+}
+
+template <class G>
+void def_new(nb::class_<Mccfr>& mccfr) {
+  mccfr.def(nb::new_([](std::shared_ptr<G> game, const MccfrOptions& options) -> std::shared_ptr<Mccfr> {
+    nb::gil_scoped_release release;
+    return make_mccfr(std::move(game), options);
+  }), "game"_a, "options"_a);
+}
+
+template <class G>
+void def_new(nb::class_<TableEvaluation>& evaluation) {
+  evaluation.def(nb::new_([](std::shared_ptr<G> game) -> std::shared_ptr<TableEvaluation> {
+    nb::gil_scoped_release release;
+    return make_table_evaluation(std::move(game));
+  }), "game"_a);
+}
+
+void bind_options(nb::module_& m) {
+  nb::enum_<Sampling>(m, "Sampling", "What one traversal walks.")
+      .value("EXTERNAL", Sampling::kExternal)
+      .value("OUTCOME", Sampling::kOutcome);
+  nb::enum_<Estimates>(m, "Estimates", "How outcome sampling treats the actions that it does not walk.")
+      .value("NONE", Estimates::kNone)
+      .value("BASELINE", Estimates::kBaseline)
+      .value("SUBSTITUTE", Estimates::kSubstitute);
+  nb::enum_<Storage>(m, "Storage", "How infosets are found.")
+      .value("AUTO", Storage::kAuto)
+      .value("TREE", Storage::kTree)
+      .value("STATES", Storage::kStates);
+  nb::class_<MccfrOptions>(m, "MccfrOptions")
+      .def(nb::init<>())
+      .def_rw("sampling", &MccfrOptions::sampling)
+      .def_rw("epsilon", &MccfrOptions::epsilon)
+      .def_rw("final_epsilon", &MccfrOptions::final_epsilon)
+      .def_rw("epsilon_decay", &MccfrOptions::epsilon_decay)
+      .def_rw("estimates", &MccfrOptions::estimates)
+      .def_rw("value_rate", &MccfrOptions::value_rate)
+      .def_rw("weight_power", &MccfrOptions::weight_power)
+      .def_rw("replay_capacity", &MccfrOptions::replay_capacity)
+      .def_rw("replay_draws", &MccfrOptions::replay_draws)
+      .def_rw("batch", &MccfrOptions::batch)
+      .def_rw("threads", &MccfrOptions::threads)
+      .def_rw("seed", &MccfrOptions::seed)
+      .def_rw("storage", &MccfrOptions::storage)
+      .def_rw("max_nodes", &MccfrOptions::max_nodes)
+      .def_rw("max_entries", &MccfrOptions::max_entries);
+}
+
+}  // namespace
+
+void bind_mccfr(nb::module_& m) {
+  bind_options(m);
+  nb::class_<Mccfr> mccfr(m, "Mccfr", "Monte Carlo counterfactual regret minimisation.");
+  def_new<Poker>(mccfr);
+  def_new<LiarsDice>(mccfr);
+  mccfr.def_prop_ro("storage", &Mccfr::storage)
+      .def_prop_ro("iteration", &Mccfr::iteration, "Iterations so far: one traversal for each player.")
+      .def("run", &Mccfr::run, "batches"_a, nb::call_guard<nb::gil_scoped_release>(), "Do that many batches of iterations.")
+      .def("average_strategy", [](const Mccfr& self) {
+        const StrategyTable table = self.average_strategy();
+        return nb::make_tuple(array(table.keys), array(table.probabilities, static_cast<std::size_t>(table.num_actions)));
+      }, nb::sig("def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]"),
+         "Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].")
+      .def("state", &save_state, nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
+      .def("restore", &restore_state, "state"_a, nb::sig("def restore(self, state: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
+           "ValueError, and no change, if the state does not fit.");
+
+  nb::class_<TableEvaluation> evaluation(m, "TableEvaluation", "Exact values of tables by infoset, for small games.");
+  def_new<Poker>(evaluation);
+  def_new<LiarsDice>(evaluation);
+  evaluation.def_prop_ro("num_players", &TableEvaluation::num_players)
+      .def_prop_ro("num_actions", &TableEvaluation::num_actions)
+      .def_prop_ro("keys", [](const TableEvaluation& e) { return array(e.infosets().keys); }, nb::rv_policy::move, "uint64 [infosets], in the order of the public tree")
+      .def_prop_ro("actors", [](const TableEvaluation& e) { return array(e.infosets().actors); }, nb::rv_policy::move, "int8 [infosets]")
+      .def_prop_ro("names", [](const TableEvaluation& e) { return e.infosets().names; }, "[infosets], such as 'Qh|check,check,[Kh],bet 4'")
+      .def_prop_ro("legal", [](const TableEvaluation& e) {
+        const auto actions = static_cast<std::size_t>(e.num_actions());
+        auto out = new_array<bool, 2>({e.infosets().legals.size(), actions});
+        bool* to = out.data();
+        for (const ActionMask legal : e.infosets().legals)
+          for (std::size_t a = 0; a < actions; ++a) *to++ = (legal >> a & 1) != 0;
+        return out;
+      }, nb::rv_policy::move, "bool [infosets, actions]")
+      .def("evaluate", [](const TableEvaluation& e, ArrayIn<double, 2> probabilities) {
+        if (probabilities.shape(0) != e.infosets().keys.size() || probabilities.shape(1) != static_cast<std::size_t>(e.num_actions()))
+          throw std::invalid_argument("probabilities: expected shape [" + std::to_string(e.infosets().keys.size()) + ", " + std::to_string(e.num_actions()) + "]");
+        const TableEvaluation::Values result = [&] {
+          nb::gil_scoped_release release;
+          return e.evaluate(probabilities.data());
+        }();
+        return nb::make_tuple(result.values, result.best_values);
+      }, "probabilities"_a, nb::sig("def evaluate(self, probabilities: numpy.typing.NDArray[numpy.float64]) -> tuple[list[float], list[float]]"),
+         "For each player the value of the profile [infosets, actions], and of the best answer to the others, in units.");
+}
+
+}  // namespace regretless

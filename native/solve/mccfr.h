@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Monte Carlo counterfactual regret minimisation for any game and number of players. One iteration is one traversal for each
+// player in turn.
+//
+// Iterations are done in batches: the traversals of one player in a batch all read the same strategy, and what they found is
+// added afterwards in the order of the iterations. So the number of threads never changes a result; the size of the batch
+// does, and a batch of one is the classical algorithm.
+#pragma once
+#include <memory>
+
+#include "games/liars_dice.h"
+#include "games/poker.h"
+#include "solve/replay_buffer.h"
+#include "solve/sampled_walk.h"
+#include "solve/sampling_states.h"
+
+namespace regretless {
+
+enum class Sampling : std::uint8_t { kExternal, kOutcome };
+enum class Storage : std::uint8_t { kAuto, kTree, kStates };  // kAuto: the tree if it fits
+
+struct MccfrOptions {
+  Sampling sampling = Sampling::kExternal;
+  // Outcome sampling: exploration at iteration t is final + (first - final) decay / (decay + t).
+  double epsilon = 0.6, final_epsilon = 0.6, epsilon_decay = 1;
+  Estimates estimates = Estimates::kNone;
+  double value_rate = 0.1;     // step of value estimates
+  double weight_power = 0;     // iteration t counts t^power in the regrets and in the average strategy
+  std::int64_t replay_capacity = 0;  // regret samples kept; 0 keeps none
+  int replay_draws = 0;              // samples added again after each iteration
+  std::int64_t batch = 1;
+  int threads = 1;
+  std::uint64_t seed = 0;
+  Storage storage = Storage::kAuto;
+  std::int64_t max_nodes = 1'000'000;     // of a tree
+  std::int64_t max_entries = 50'000'000;  // of its infosets
+};
+
+// Infosets that were met, ordered by key, and the probability of each slot.
+struct StrategyTable {
+  int num_actions = 0;
+  std::vector<std::uint64_t> keys;    // [infosets]
+  std::vector<double> probabilities;  // [infosets, actions]
+};
+
+struct MccfrState {
+  std::int64_t iteration = 0;
+  std::vector<std::uint64_t> keys, legals;  // [infosets] in the order found, empty with a tree
+  InfosetRows rows;
+  ReplayBuffer::Contents replay;
+};
+
+class Mccfr {
+ public:
+  virtual ~Mccfr() = default;
+  virtual int num_actions() const = 0;
+  virtual Storage storage() const = 0;
+  virtual std::int64_t iteration() const = 0;
+  virtual void run(std::int64_t batches) = 0;
+  virtual StrategyTable average_strategy() const = 0;
+  virtual MccfrState state() const = 0;
+  virtual void restore(MccfrState state) = 0;  // throws std::invalid_argument, and changes nothing, if it does not fit
+};
+
+// Buckets force Storage::kStates. Throws std::invalid_argument for options that make no sense, std::length_error for a tree
+// that was asked for and is too large.
+std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const Poker> game, const MccfrOptions& options,
+                                  std::shared_ptr<const CardBuckets<Poker>> buckets = nullptr);
+std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options,
+                                  std::shared_ptr<const CardBuckets<LiarsDice>> buckets = nullptr);
+
+}  // namespace regretless

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// One sampled traversal for one player (Lanctot, Waugh, Zinkevich and Bowling, 2009), over any ground that can descend.
+//
+// External sampling walks every action of the traverser and one action of chance and of each other player. Outcome sampling
+// walks one action of the traverser too, drawn from its strategy mixed with the uniform one, and divides by the probability
+// of having drawn it. With value estimates the part that is divided is only what the estimate missed (Schmid et al., 2019),
+// which leaves the mean as it is and takes noise away.
+#pragma once
+#include <algorithm>
+
+#include "cards/random.h"
+#include "games/game.h"
+#include "solve/infoset_rows.h"
+
+namespace regretless {
+
+// strategy [actions] in proportion to positive regrets; uniform where there is none.
+inline void match_regrets(const Row& row, double* strategy) {
+  const int n = row.num_actions;
+  double sum = 0;
+  if (row.regrets)
+    for (int a = 0; a < n; ++a) sum += strategy[a] = std::max(row.regrets[a], 0.0);
+  if (sum > 0) {
+    const double scale = 1 / sum;
+    for (int a = 0; a < n; ++a) strategy[a] *= scale;
+  } else {
+    std::fill(strategy, strategy + n, 1.0 / n);
+  }
+}
+
+inline int sample(const double* probabilities, int n, Random& random) {
+  double left = static_cast<double>(random.uniform());
+  int last = 0;
+  for (int a = 0; a < n; ++a) {
+    if (probabilities[a] <= 0) continue;  // rounding must not choose what cannot happen
+    last = a;
+    left -= probabilities[a];
+    if (left < 0) break;
+  }
+  return last;
+}
+
+// How outcome sampling treats the actions that it does not walk.
+enum class Estimates : std::uint8_t {
+  kNone,        // worth 0, the walked one divided by its probability
+  kBaseline,    // worth their estimate, the walked one corrected by what its estimate missed
+  kSubstitute,  // worth their estimate, the walked one uncorrected: biased, for comparison
+};
+
+template <class Descent, class Updates>
+class SampledWalk {
+ public:
+  using Position = typename Descent::Position;
+
+  SampledWalk(Descent& descent, Updates& updates, Player traverser, Random random)
+      : descent_(descent), updates_(updates), traverser_(traverser), random_(random) {
+    descent_.deal(random_);
+  }
+
+  // Each returns the sampled value of the traverser, in chips.
+  double external() { return external(descent_.root()); }
+  double outcome(double epsilon, Estimates estimates) {
+    epsilon_ = epsilon;
+    estimates_ = estimates;
+    return outcome(descent_.root(), 1);
+  }
+
+ private:
+  double external(const Position& position) {
+    const Player actor = descent_.actor(position);
+    if (actor == kTerminal) return descent_.payoff(position, traverser_);
+    const Row row = descent_.row(position);
+    double strategy[kMaxActions];
+    match_regrets(row, strategy);
+    if (actor != traverser_) {
+      updates_.add_strategy(row, strategy, 1);
+      return external(descent_.child(position, sample(strategy, row.num_actions, random_)));
+    }
+    double regrets[kMaxActions];
+    double value = 0;
+    for (int a = 0; a < row.num_actions; ++a) {
+      regrets[a] = external(descent_.child(position, a));
+      value += strategy[a] * regrets[a];
+    }
+    for (int a = 0; a < row.num_actions; ++a) regrets[a] -= value;
+    updates_.add_regrets(row, regrets, 1);
+    return value;
+  }
+
+  // `weight` is one over the probability with which the traverser's own actions so far were drawn.
+  double outcome(const Position& position, double weight) {
+    const Player actor = descent_.actor(position);
+    if (actor == kTerminal) return descent_.payoff(position, traverser_);
+    const Row row = descent_.row(position);
+    double strategy[kMaxActions];
+    match_regrets(row, strategy);
+    if (actor != traverser_) {
+      updates_.add_strategy(row, strategy, weight);
+      return outcome(descent_.child(position, sample(strategy, row.num_actions, random_)), weight);
+    }
+    const int n = row.num_actions;
+    double regrets[kMaxActions];  // first the probabilities to be drawn
+    for (int a = 0; a < n; ++a) regrets[a] = epsilon_ / n + (1 - epsilon_) * strategy[a];
+    const int walked = sample(regrets, n, random_);
+    const double probability = epsilon_ / n + (1 - epsilon_) * strategy[walked];
+    const double walked_value = outcome(descent_.child(position, walked), weight / probability);
+    const double* estimates = estimates_ == Estimates::kNone ? nullptr : row.values;
+    double value = 0;
+    for (int a = 0; a < n; ++a) {
+      const double estimate = estimates ? estimates[a] : 0;
+      const double missed = a == walked ? walked_value - estimate : 0;
+      regrets[a] = estimate + (estimates_ == Estimates::kSubstitute ? missed : missed / probability);
+      value += strategy[a] * regrets[a];
+    }
+    for (int a = 0; a < n; ++a) regrets[a] -= value;
+    updates_.add_regrets(row, regrets, weight);
+    if (estimates_ != Estimates::kNone) updates_.move_value(row, walked, walked_value);
+    return value;
+  }
+
+  Descent& descent_;
+  Updates& updates_;
+  Player traverser_;
+  Random random_;
+  double epsilon_ = 0;
+  Estimates estimates_ = Estimates::kNone;
+};
+
+}  // namespace regretless

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The ground that sampled walks stand on when the public tree is too large: states are copied and infosets found by key.
+#pragma once
+#include <memory>
+#include <stdexcept>
+
+#include "games/game.h"
+#include "solve/infoset_rows.h"
+
+namespace regretless {
+
+// What a player is told apart by: the hand and the board, unless buckets of cards take their place.
+template <Game G>
+class CardBuckets {
+ public:
+  virtual ~CardBuckets() = default;
+  virtual std::uint64_t bucket(const typename G::State& state, const typename G::Deal& deal, Player player) const = 0;
+};
+
+// One deal, played over states.
+template <Game G>
+class StateDescent {
+ public:
+  struct Position {
+    typename G::State state;
+    ActionMask legal = 0;
+    std::uint64_t slots_key = 0;  // names the slots chosen so far; buckets see nothing else of the public history
+  };
+
+  StateDescent(const G& game, const InfosetIndex& index, const InfosetRows& rows, const CardBuckets<G>* buckets)
+      : game_(game), index_(index), rows_(rows), buckets_(buckets) {}
+
+  void deal(Random& random) { deal_ = game_.deal(random); }
+
+  Position root() const {
+    Position position{game_.root()};
+    play_on(position);
+    return position;
+  }
+
+  Player actor(const Position& position) const { return game_.actor(position.state); }
+
+  Position child(const Position& position, int action) const {
+    ActionMask rest = position.legal;
+    for (; action > 0; --action) rest &= rest - 1;
+    const int slot = std::countr_zero(rest);
+    Position child = position;
+    child.slots_key = extend_key(position.slots_key, static_cast<std::uint64_t>(slot));
+    game_.act(child.state, slot);
+    play_on(child);
+    return child;
+  }
+
+  Row row(const Position& position) const {
+    const Player player = actor(position);
+    const std::uint64_t key = buckets_ ? infoset_key(position.slots_key, buckets_->bucket(position.state, deal_, player), player)
+                                       : game_.infoset(position.state, deal_, player);
+    const int num_actions = std::popcount(position.legal);
+    const InfosetIndex::Entry* found = index_.find(key);
+    Row row = found ? rows_.at(found->place, num_actions) : Row{.num_actions = num_actions};
+    row.id = key;
+    row.legal = position.legal;
+    return row;
+  }
+
+  double payoff(const Position& position, Player player) const {
+    std::array<std::int32_t, kMaxPlayers> payoffs{};
+    game_.payoffs(position.state, deal_, {payoffs.data(), static_cast<std::size_t>(game_.num_players())});
+    return payoffs[player];
+  }
+
+ private:
+  void play_on(Position& position) const {
+    while (game_.actor(position.state) == kChance) game_.reveal(position.state, deal_);
+    position.legal = game_.actor(position.state) >= 0 ? game_.legal(position.state) : 0;
+  }
+
+  const G& game_;
+  const InfosetIndex& index_;
+  const InfosetRows& rows_;
+  const CardBuckets<G>* buckets_;
+  typename G::Deal deal_{};
+};
+
+// Rows by key.
+template <Game G>
+class StateGround {
+ public:
+  using Descent = StateDescent<G>;
+  static constexpr bool kHasPlaces = false;
+
+  StateGround(const G& game, std::shared_ptr<const CardBuckets<G>> buckets, bool with_values)
+      : game_(&game), buckets_(std::move(buckets)), with_values_(with_values) {}
+
+  Descent descent() const { return {*game_, index_, rows_, buckets_.get()}; }
+  InfosetRows& rows() { return rows_; }
+  const InfosetRows& rows() const { return rows_; }
+
+  // Of a row that is made if it is new.
+  std::int64_t place(std::uint64_t key, std::uint64_t legal) {
+    const std::int64_t place = index_.insert(key, legal);
+    rows_.resize(static_cast<std::size_t>(index_.num_places()), with_values_);
+    return place;
+  }
+
+  template <class Visit>
+  void each_row(Visit visit) const {
+    for (const auto& entry : index_.entries()) visit(entry.key, entry.legal, entry.place);
+  }
+
+  bool has_row(std::uint64_t key, std::uint64_t legal, int num_actions) const {
+    const InfosetIndex::Entry* found = index_.find(key);
+    return found && found->legal == legal && std::popcount(legal) == num_actions;
+  }
+
+  void save(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& legals) const {
+    for (const auto& entry : index_.entries()) {
+      keys.push_back(entry.key);
+      legals.push_back(entry.legal);
+    }
+  }
+
+  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& legals, InfosetRows rows) {
+    InfosetIndex index;
+    if (keys.size() == legals.size())
+      for (std::size_t i = 0; i < keys.size(); ++i) index.insert(keys[i], legals[i]);
+    InfosetRows expected;
+    expected.resize(static_cast<std::size_t>(index.num_places()), with_values_);
+    if (index.entries().size() != keys.size() || keys.size() != legals.size() || !rows.same_sizes(expected))
+      throw std::invalid_argument("the state is of another game or of other options");
+    index_ = std::move(index);
+    rows_ = std::move(rows);
+  }
+
+ private:
+  const G* game_;
+  std::shared_ptr<const CardBuckets<G>> buckets_;
+  bool with_values_;
+  InfosetIndex index_;
+  InfosetRows rows_;
+};
+
+}  // namespace regretless

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Exact values of strategies that are given as tables by infoset key, for games whose public tree is small. Two players are
+// evaluated over vectors of hands; more of them over all joint deals.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "games/liars_dice.h"
+#include "games/poker.h"
+
+namespace regretless {
+
+// All infosets of a game, in the order of the public tree.
+struct InfosetList {
+  std::vector<std::uint64_t> keys;    // [infosets]
+  std::vector<std::int8_t> actors;    // [infosets]
+  std::vector<ActionMask> legals;     // [infosets]
+  std::vector<std::string> names;     // [infosets]: hand|events, as in "Qh|check,check,[Kh],bet 4"
+};
+
+class TableEvaluation {
+ public:
+  struct Values {
+    std::vector<double> values;       // [players]: of the strategy, in units of the game
+    std::vector<double> best_values;  // [players]: of the best answer to the others
+  };
+
+  virtual ~TableEvaluation() = default;
+  virtual int num_players() const = 0;
+  virtual int num_actions() const = 0;
+  virtual const InfosetList& infosets() const = 0;
+  // probabilities [infosets, actions] in the order of infosets(). Rows are normalised over legal slots; without any
+  // probability they are uniform.
+  virtual Values evaluate(const double* probabilities) const = 0;
+};
+
+// Throws std::length_error if the game is too large.
+std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const Poker> game);
+std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const LiarsDice> game);
+
+}  // namespace regretless

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What walks change in the rows of infosets: written at once, or kept in a log and written later in the order of the log.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "solve/infoset_rows.h"
+
+namespace regretless {
+
+// Of one iteration: how much its regrets and its strategy count, and the step of value estimates.
+struct UpdateWeights {
+  double iteration = 1;
+  double value_rate = 0;
+};
+
+// For a row by place, now. Within one walk no infoset is met twice, so this changes nothing that the walk still reads.
+class DirectUpdates {
+ public:
+  explicit DirectUpdates(InfosetRows& rows) : rows_(rows) {}
+  void begin(const UpdateWeights& weights) { weights_ = weights; }
+
+  void add_regrets(const Row& row, const double* regrets, double weight) {
+    double* out = rows_.regrets.data() + row.id;
+    const double scale = weight * weights_.iteration;
+    for (int a = 0; a < row.num_actions; ++a) out[a] += scale * regrets[a];
+  }
+  void add_strategy(const Row& row, const double* strategy, double weight) {
+    double* out = rows_.sums.data() + row.id;
+    const double scale = weight * weights_.iteration;
+    for (int a = 0; a < row.num_actions; ++a) out[a] += scale * strategy[a];
+  }
+  void move_value(const Row& row, int action, double target) {
+    double& value = rows_.values[row.id + static_cast<std::size_t>(action)];
+    value += weights_.value_rate * (target - value);
+  }
+
+ private:
+  InfosetRows& rows_;
+  UpdateWeights weights_;
+};
+
+// The memory is kept between walks, so that a walk allocates nothing once its log has grown.
+class UpdateLog {
+ public:
+  enum class Kind : std::uint8_t { kRegrets, kStrategy, kValue };
+  struct Record {
+    std::uint64_t id = 0, legal = 0;
+    std::int64_t first = 0;  // of its numbers
+    Kind kind = Kind::kRegrets;
+    std::int8_t num_actions = 0;
+    std::int8_t action = 0;  // of a value
+  };
+
+  void clear() {
+    records_.clear();
+    numbers_.clear();
+  }
+  void begin(const UpdateWeights& weights) { weights_ = weights; }
+
+  void add_regrets(const Row& row, const double* regrets, double weight) {
+    push(row, Kind::kRegrets, {regrets, static_cast<std::size_t>(row.num_actions)}, weight * weights_.iteration);
+  }
+  void add_strategy(const Row& row, const double* strategy, double weight) {
+    push(row, Kind::kStrategy, {strategy, static_cast<std::size_t>(row.num_actions)}, weight * weights_.iteration);
+  }
+  void move_value(const Row& row, int action, double target) {
+    push(row, Kind::kValue, {&target, 1}, 1);
+    records_.back().action = static_cast<std::int8_t>(action);
+  }
+
+  std::span<const Record> records() const { return records_; }
+  const double* numbers(const Record& record) const { return numbers_.data() + record.first; }
+
+ private:
+  void push(const Row& row, Kind kind, std::span<const double> numbers, double scale) {
+    records_.push_back({row.id, row.legal, static_cast<std::int64_t>(numbers_.size()), kind, static_cast<std::int8_t>(row.num_actions), 0});
+    for (const double number : numbers) numbers_.push_back(scale * number);
+  }
+
+  std::vector<Record> records_;
+  std::vector<double> numbers_;
+  UpdateWeights weights_;
+};
+
+// Writes a record of a log to the row at `place`.
+inline void apply(const UpdateLog& log, const UpdateLog::Record& record, std::int64_t place, double value_rate, InfosetRows& rows) {
+  const double* numbers = log.numbers(record);
+  if (record.kind == UpdateLog::Kind::kValue) {
+    double& value = rows.values[static_cast<std::size_t>(place + record.action)];
+    value += value_rate * (*numbers - value);
+    return;
+  }
+  double* out = (record.kind == UpdateLog::Kind::kRegrets ? rows.regrets : rows.sums).data() + place;
+  for (int a = 0; a < record.num_actions; ++a) out[a] += numbers[a];
+}
+
+}  // namespace regretless

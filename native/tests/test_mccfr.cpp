@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "solve/mccfr.h"
+
+#include <cmath>
+
+#include "solve/joint_evaluation.h"
+#include "solve/table_evaluation.h"
+#include "test.h"
+
+using namespace regretless;
+
+namespace {
+
+std::shared_ptr<const LiarsDice> dice(int faces, int players = 2) { return std::make_shared<LiarsDice>(1, faces, players); }
+
+// J Q K in `suits`, with a board card if there are two suits.
+std::shared_ptr<const Poker> small_poker(int players, int suits) {
+  PokerRules rules;
+  rules.name = "small";
+  rules.num_players = players;
+  rules.deck = {static_cast<std::uint8_t>(players + 1), static_cast<std::uint8_t>(suits), 9};
+  if (players > 3) rules.deck.lowest_rank = 0;
+  rules.num_hole_cards = 1;
+  rules.num_streets = suits;
+  rules.limit = Limit::kFixed;
+  rules.showdown = Showdown::kPair;
+  rules.unit = 1;
+  for (int s = 0; s < suits; ++s) {
+    rules.board_cards[s] = s;
+    rules.bets[s] = 1 + s;
+    rules.max_raises[s] = 1;
+  }
+  for (Player p = 0; p < players; ++p) {
+    rules.antes[p] = 1;
+    rules.stacks[p] = 10;
+  }
+  BetMenu menu;
+  menu.name = "one bet";
+  menu.slots = {"fold", "call", "bet"};
+  auto& rows = menu.rows.emplace_back();
+  for (int s = 0; s < suits; ++s)
+    for (auto& situation : rows[s]) situation.push_back(BetSize::parse("min"));
+  return std::make_shared<Poker>(rules, menu);
+}
+
+template <class G>
+double exploitability(const std::shared_ptr<const G>& game, const StrategyTable& table) {
+  const auto evaluation = make_table_evaluation(game);
+  const InfosetList& infosets = evaluation->infosets();
+  const auto actions = static_cast<std::size_t>(game->num_actions());
+  std::vector<double> probabilities(infosets.keys.size() * actions);
+  for (std::size_t i = 0; i < infosets.keys.size(); ++i) {
+    const auto found = std::lower_bound(table.keys.begin(), table.keys.end(), infosets.keys[i]);
+    if (found == table.keys.end() || *found != infosets.keys[i]) continue;
+    const double* row = table.probabilities.data() + static_cast<std::size_t>(found - table.keys.begin()) * actions;
+    std::copy(row, row + actions, probabilities.data() + i * actions);
+  }
+  const TableEvaluation::Values result = evaluation->evaluate(probabilities.data());
+  double gain = 0;
+  for (std::size_t p = 0; p < result.values.size(); ++p) gain += result.best_values[p] - result.values[p];
+  return gain / static_cast<double>(result.values.size());
+}
+
+bool same(const MccfrState& a, const MccfrState& b) {
+  return a.iteration == b.iteration && a.keys == b.keys && a.legals == b.legals && a.rows.regrets == b.rows.regrets &&
+         a.rows.sums == b.rows.sums && a.rows.values == b.rows.values && a.replay.ids == b.replay.ids &&
+         a.replay.regrets == b.replay.regrets && a.replay.priorities == b.replay.priorities && a.replay.next == b.replay.next;
+}
+
+MccfrOptions rl_options() {
+  MccfrOptions options;
+  options.sampling = Sampling::kOutcome;
+  options.estimates = Estimates::kBaseline;
+  options.weight_power = 1;
+  options.replay_capacity = 100;
+  options.replay_draws = 2;
+  options.seed = 3;
+  return options;
+}
+
+// All hands look alike.
+struct OneBucket final : CardBuckets<LiarsDice> {
+  std::uint64_t bucket(const LiarsDiceState&, const LiarsDiceDeal&, Player) const override { return 0; }
+};
+
+}  // namespace
+
+TEST(mccfr_external_converges) {
+  const auto game = dice(3);
+  const auto mccfr = make_mccfr(game, {});
+  CHECK(mccfr->storage() == Storage::kTree);
+  mccfr->run(20'000);
+  CHECK(exploitability(game, mccfr->average_strategy()) < 0.02);
+}
+
+TEST(mccfr_outcome_converges_for_three_players) {
+  const auto game = small_poker(3, 1);
+  MccfrOptions options;
+  options.sampling = Sampling::kOutcome;
+  const auto mccfr = make_mccfr(game, options);
+  const double before = exploitability(game, mccfr->average_strategy());
+  mccfr->run(50'000);
+  CHECK(exploitability(game, mccfr->average_strategy()) < before / 10);
+}
+
+TEST(mccfr_states_give_the_same_as_the_tree) {
+  for (const Sampling sampling : {Sampling::kExternal, Sampling::kOutcome}) {
+    const auto game = small_poker(2, 2);
+    MccfrOptions options;
+    options.sampling = sampling;
+    options.storage = Storage::kTree;
+    const auto tree = make_mccfr(game, options);
+    options.storage = Storage::kStates;
+    const auto states = make_mccfr(game, options);
+    tree->run(2'000);
+    states->run(2'000);
+    CHECK(tree->average_strategy().keys == states->average_strategy().keys);
+    CHECK(tree->average_strategy().probabilities == states->average_strategy().probabilities);
+  }
+}
+
+TEST(mccfr_threads_change_nothing) {
+  const auto game = small_poker(2, 2);
+  for (const Storage storage : {Storage::kTree, Storage::kStates}) {
+    MccfrOptions options;
+    options.batch = 16;
+    options.storage = storage;
+    const auto one = make_mccfr(game, options);
+    options.threads = 3;
+    const auto three = make_mccfr(game, options);
+    one->run(50);
+    three->run(50);
+    CHECK(same(one->state(), three->state()));
+  }
+}
+
+TEST(mccfr_goes_on_from_its_state) {
+  for (const Storage storage : {Storage::kTree, Storage::kStates}) {
+    MccfrOptions options = rl_options();
+    options.storage = storage;
+    const auto game = small_poker(2, 2);
+    const auto whole = make_mccfr(game, options), half = make_mccfr(game, options), rest = make_mccfr(game, options);
+    whole->run(600);
+    half->run(300);
+    rest->restore(half->state());
+    rest->run(300);
+    CHECK(same(whole->state(), rest->state()));
+  }
+}
+
+TEST(mccfr_refuses_a_state_that_does_not_fit) {
+  const auto game = small_poker(2, 2);
+  const auto mccfr = make_mccfr(game, rl_options());
+  mccfr->run(100);
+  const MccfrState before = mccfr->state();
+  MccfrState wrong = before;
+  wrong.rows.regrets.pop_back();
+  CHECK_THROWS(mccfr->restore(wrong));
+  wrong = before;
+  wrong.replay.ids[0] = 1u << 30;
+  CHECK_THROWS(mccfr->restore(wrong));
+  wrong = before;
+  wrong.replay.next = -1;
+  CHECK_THROWS(mccfr->restore(wrong));
+  CHECK(same(before, mccfr->state()));
+}
+
+TEST(mccfr_refuses_options_that_make_no_sense) {
+  MccfrOptions options;
+  options.batch = 0;
+  CHECK_THROWS(make_mccfr(dice(3), options));
+  options = {};
+  options.epsilon = 2;
+  CHECK_THROWS(make_mccfr(dice(3), options));
+  options = {};
+  options.storage = Storage::kTree;
+  options.max_nodes = 4;
+  CHECK_THROWS(make_mccfr(dice(3), options));
+  options.storage = Storage::kAuto;
+  CHECK(make_mccfr(dice(3), options)->storage() == Storage::kStates);
+}
+
+TEST(mccfr_buckets_merge_hands) {
+  const auto game = dice(3);
+  const auto mccfr = make_mccfr(game, {}, std::make_shared<OneBucket>());
+  mccfr->run(2'000);
+  const std::size_t num_public = make_table_evaluation(game)->infosets().keys.size() / 3;
+  CHECK(mccfr->average_strategy().keys.size() <= num_public);
+  CHECK(mccfr->storage() == Storage::kStates);
+}
+
+TEST(joint_evaluation_agrees_with_vectors) {
+  const auto game = small_poker(2, 2);
+  const auto tree = build_tree(*game, game->root(), SymmetryGroup{});
+  std::vector<std::int64_t> offsets(tree.nodes.size());
+  std::vector<double> strategy;
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    if (tree.nodes[n].actor < 0) continue;
+    offsets[n] = static_cast<std::int64_t>(strategy.size());
+    strategy.insert(strategy.end(), static_cast<std::size_t>(tree.nodes[n].num_children * game->num_hands()), 1.0 / tree.nodes[n].num_children);
+  }
+  JointEvaluation<Poker> joint(*game, tree, offsets);
+  const auto evaluation = make_table_evaluation(game);
+  const std::vector<double> none(evaluation->infosets().keys.size() * static_cast<std::size_t>(game->num_actions()));
+  const TableEvaluation::Values vectors = evaluation->evaluate(none.data());
+  for (Player p = 0; p < 2; ++p) {
+    CHECK(std::abs(joint.value(strategy, p, false) - vectors.values[p]) < 1e-12);
+    CHECK(std::abs(joint.value(strategy, p, true) - vectors.best_values[p]) < 1e-12);
+  }
+}
+
+TEST(replay_draws_are_unbiased) {
+  ReplayBuffer buffer(4, 2);
+  UpdateLog::Record record;
+  record.num_actions = 2;
+  for (std::uint64_t i = 0; i < 6; ++i) {  // the first two are pushed out
+    record.id = i;
+    const double regrets[2] = {static_cast<double>(i * i), -1};
+    buffer.add(record, regrets);
+  }
+  double sums[4] = {};
+  Random random{1};
+  constexpr int kDraws = 100'000;
+  for (int i = 0; i < kDraws; ++i) {
+    const ReplayBuffer::Sample sample = buffer.draw(random);
+    CHECK(sample.id >= 2);
+    sums[sample.id - 2] += sample.weight / kDraws;
+  }
+  for (const double sum : sums) CHECK(std::abs(sum - 0.25) < 0.02);
+}

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""Tabular Q-learning over infosets: learns to beat a given opponent, or plays against itself.
+
+Watkins and Dayan, "Q-learning" (1992). Against an opponent that does not change, a player who
+forgets nothing faces a Markov decision process whose states are its own infosets, and Q-learning
+finds the best response. In self-play there is no such promise. One step plays `episodes_per_step`
+episodes with the same epsilon-greedy policy and then learns from all of them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.algorithm import Arrays, Metrics
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.strategy_table import StrategyTable, TableEvaluator
+
+Opponent = StrategyTable | Callable[["_native.Questions"], NDArray[np.float64]]
+"""A table, or a function from questions to probabilities [batch, actions]."""
+
+
+@dataclass(frozen=True)
+class QLearningConfig:
+    """How the learner explores and learns."""
+
+    episodes_per_step: int = 2000
+    """Episodes that are played with the same policy before learning from them."""
+    learning_rate: float = 1.5
+    """The n-th sample moves an estimate by about rate / n: 1 is the mean, more forgets the past."""
+    final_learning_rate: float = 0.0
+    """What the rate does not fall below, for opponents that change."""
+    epsilon: float = 1.0
+    """How much of the learner's first actions is uniform ..."""
+    final_epsilon: float = 0.1
+    """... how much it falls to ..."""
+    epsilon_decay: float = 20_000.0
+    """... and the episode by which it has fallen half way."""
+
+
+@dataclass(frozen=True)
+class Exploitation:
+    """What the greedy policy wins from the opponent: units an episode, mean over all seats."""
+
+    value: float
+    best_value: float  # of the exact best response
+
+    @property
+    def share(self) -> float:
+        return self.value / self.best_value
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """All decisions of some episodes, episode by episode, in the order of play."""
+
+    episodes: NDArray[np.int64]  # [steps], from 0
+    actors: NDArray[np.uint8]  # [steps]
+    rows: NDArray[np.intp]  # [steps], infosets
+    slots: NDArray[np.uint8]  # [steps]
+    payoffs: NDArray[np.float64]  # [episodes, players], units
+
+
+class QLearning:
+    """Implements `Algorithm`; the strategy it yields is the greedy policy."""
+
+    def __init__(
+        self,
+        game: Game,
+        config: QLearningConfig | None = None,
+        *,
+        opponent: Opponent | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Without an opponent all seats learn; with one, the learner changes seat every episode."""
+        self.game = game
+        self.config = config or QLearningConfig()
+        if self.config.episodes_per_step < 1 or self.config.learning_rate <= 0:
+            raise InputError("q_learning: episodes_per_step and learning_rate must be positive")
+        self.opponent = opponent
+        self.seed = seed
+        self.exact = TableEvaluator(game)
+        self._order = np.argsort(self.exact.keys)
+        self._keys = self.exact.keys[self._order]  # [infosets], ascending
+        self._legal = self.exact.legal[self._order]  # [infosets, actions]
+        self.values_of_slots = np.zeros(self._legal.shape)  # [infosets, actions], units
+        self.visits = np.zeros(self._legal.shape)  # [infosets, actions]
+        self.episodes = 0
+
+    @property
+    def iteration(self) -> int:
+        return self.episodes // self.config.episodes_per_step
+
+    def step(self, count: int = 1) -> Metrics:
+        won = 0.0
+        for _ in range(count):
+            decisions = self._play()
+            self._learn(decisions)
+            self.episodes += self.config.episodes_per_step
+            won = float(self._seat_payoffs(decisions).mean())
+        return {"episodes": float(self.episodes), "won": won, "epsilon": self.epsilon()}
+
+    def epsilon(self) -> float:
+        config = self.config
+        fraction = config.epsilon_decay / (config.epsilon_decay + self.episodes)
+        return config.final_epsilon + (config.epsilon - config.final_epsilon) * fraction
+
+    def greedy(self) -> StrategyTable:
+        """The slot of the highest value at every infoset."""
+        best = np.argmax(np.where(self._legal, self.values_of_slots, -np.inf), axis=1)
+        return StrategyTable(self._keys, np.eye(self._legal.shape[1])[best])
+
+    def exploitation(self) -> Exploitation:
+        """Exactly what the greedy policy wins from the opponent, who must be a table."""
+        if not isinstance(self.opponent, StrategyTable):
+            raise InputError("q_learning: exact values need an opponent that is a table")
+        value = best_value = 0.0
+        num_seats = self.game.num_players
+        for seat in range(num_seats):
+            tables = [self.opponent] * num_seats
+            tables[seat] = self.greedy()
+            result = self.exact.evaluate(tables)
+            value += result.values[seat] / num_seats
+            best_value += result.best_values[seat] / num_seats
+        return Exploitation(value, best_value)
+
+    # Of the greedy policy in all seats.
+    def exploitability(self) -> float:
+        return self.exact.evaluate(self.greedy()).exploitability
+
+    def best_response_gains(self) -> list[float]:
+        return self.exact.evaluate(self.greedy()).gains
+
+    def values(self) -> list[float]:
+        return self.exact.evaluate(self.greedy()).values
+
+    def num_infosets(self) -> int:
+        return len(self._keys)
+
+    def strategy(self) -> dict[str, NDArray[np.float64]]:
+        return self.exact.strategy(self.greedy())
+
+    def state(self) -> Arrays:
+        return {
+            "episodes": np.array([self.episodes], np.int64),
+            "values": self.values_of_slots.copy(),
+            "visits": self.visits.copy(),
+        }
+
+    def restore(self, state: Arrays) -> None:
+        missing = {"episodes", "values", "visits"} - state.keys()
+        if missing:
+            raise InputError(f"q_learning: the state has no {min(missing)}")
+        if any(state[name].shape != self.visits.shape for name in ("values", "visits")):
+            raise InputError("q_learning: the state is of another game")
+        self.episodes = int(state["episodes"][0])
+        self.values_of_slots = state["values"].astype(np.float64)
+        self.visits = state["visits"].astype(np.float64)
+
+    def _play(self) -> Decisions:
+        """Episodes in lockstep: the k-th batch of questions holds the k-th decision of each."""
+        num_episodes = self.config.episodes_per_step
+        job = _native.SelfPlay(
+            self.game,
+            num_episodes,
+            tables=num_episodes,
+            seed=self.seed,
+            first_episode=self.episodes,
+            features=False,
+        )
+        asked: list[tuple[NDArray[np.int64], NDArray[np.intp]]] = []
+        policy = self._exploring_policy()
+        while (questions := job.ask()) is not None:
+            rows = np.searchsorted(self._keys, questions.infosets)
+            asked.append((questions.episodes - self.episodes, rows))
+            answers = policy[rows]
+            if self.opponent is not None:
+                theirs = questions.actors != self._seats(questions.episodes)
+                answers[theirs] = self._opponent_answers(questions)[theirs]
+            job.answer(answers.astype(np.float32))
+        log = job.log()
+        rows = np.zeros(len(log["slots"]), np.intp)
+        for number, (episodes, rows_asked) in enumerate(asked):
+            rows[log["offsets"][episodes] + number] = rows_asked
+        episodes = np.repeat(np.arange(num_episodes), np.diff(log["offsets"]))
+        payoffs = log["payoffs"] / self.game.unit
+        return Decisions(episodes, log["actors"], rows, log["slots"], payoffs)
+
+    def _exploring_policy(self) -> NDArray[np.float64]:
+        """[infosets, actions]"""
+        uniform: NDArray[np.float64] = self._legal / self._legal.sum(axis=1, keepdims=True)
+        epsilon = self.epsilon()
+        return epsilon * uniform + (1 - epsilon) * self.greedy().probabilities
+
+    def _opponent_answers(self, questions: "_native.Questions") -> NDArray[np.float64]:
+        if isinstance(self.opponent, StrategyTable):
+            return self.opponent.lookup(questions.infosets, questions.legal)
+        assert self.opponent is not None
+        return self.opponent(questions)
+
+    def _seats(self, episodes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The learner's seat in each episode, counted from the first one ever."""
+        return episodes % self.game.num_players
+
+    def _seat_payoffs(self, decisions: Decisions) -> NDArray[np.float64]:
+        numbers = np.arange(len(decisions.payoffs))
+        return decisions.payoffs[numbers, self._seats(self.episodes + numbers)]
+
+    def _learn(self, decisions: Decisions) -> None:
+        """Move the value of each slot chosen towards the next infoset's best, or the payoff."""
+        mine = np.arange(len(decisions.rows))
+        if self.opponent is not None:
+            seats = self._seats(self.episodes + decisions.episodes)
+            mine = np.flatnonzero(decisions.actors == seats)
+        # One player's decisions in one episode lie together, in the order of play.
+        mine = mine[np.lexsort((mine, decisions.actors[mine], decisions.episodes[mine]))]
+        episodes, actors, rows = (
+            array[mine] for array in (decisions.episodes, decisions.actors, decisions.rows)
+        )
+        goes_on = np.zeros(len(mine), np.bool_)
+        goes_on[:-1] = (episodes[1:] == episodes[:-1]) & (actors[1:] == actors[:-1])
+        best = np.where(self._legal, self.values_of_slots, -np.inf).max(axis=1)
+        targets = np.where(goes_on, best[np.roll(rows, -1)], decisions.payoffs[episodes, actors])
+        self._move(rows * self._legal.shape[1] + decisions.slots[mine], targets)
+
+    def _move(self, entries: NDArray[np.intp], targets: NDArray[np.float64]) -> None:
+        """All samples of an entry as if one after the other, each as their mean."""
+        counts = np.bincount(entries, minlength=self.visits.size)
+        sums = np.bincount(entries, targets, minlength=self.visits.size)
+        moved = np.flatnonzero(counts)
+        new, before = counts[moved], self.visits.ravel()[moved]
+        rate = 1 - (before / (before + new)) ** self.config.learning_rate
+        rate = np.maximum(rate, 1 - (1 - self.config.final_learning_rate) ** new)
+        values = self.values_of_slots.ravel()
+        values[moved] += rate * (sums[moved] / new - values[moved])
+        self.visits.ravel()[moved] += new
+
+
+def make(name: str, game: Game, *, threads: int = 1, seed: int = 0) -> QLearning:
+    """For the table of algorithms: self-play in all seats."""
+    return QLearning(game, seed=seed)

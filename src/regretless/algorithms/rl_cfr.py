@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""RL-CFR: sampled CFR with replay, exploration, a learning rate and bootstrapped values.
+
+Regret minimisation whose traverser follows a single action, with the habits of reinforcement
+learning as switches, each of which leaves the sampled regrets unbiased:
+
+- sampled traversals: outcome sampling (Lanctot et al. 2009); one iteration is one traversal for
+  each player in turn, and one step `iterations_per_step` of them;
+- epsilon-greedy exploration that decays, divided out of the samples;
+- a learning rate that decays: the mean regret moves by rate / (t + rate - 1) at iteration t;
+- bootstrapped values: an action that was not followed counts its estimate, and the one that was
+  adds what its estimate missed over its probability (Schmid et al. 2019). Estimates belong to the
+  traverser's own infosets;
+- prioritised replay of regret samples (Schaul et al. 2016), divided by the probability of a draw.
+
+docs/algorithms/rl_cfr.md shows what each of them does on Kuhn poker.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.algorithm import Arrays, Metrics
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
+
+
+@dataclass(frozen=True)
+class RLCFRConfig:
+    """The switches of RL-CFR; the defaults have all of them on."""
+
+    epsilon: float = 0.6
+    """How much of the traverser's first actions is uniform ..."""
+    final_epsilon: float = 0.2
+    """... how much it falls to; equal to `epsilon`: no decay ..."""
+    epsilon_decay: float = 10_000.0
+    """... and the iteration by which it has fallen half way."""
+    learning_rate: float = 2.0
+    """How fast old samples are forgotten; 1 forgets nothing: the plain sums of CFR. At least 1."""
+    bootstrap: Literal["none", "baseline", "substitute"] = "baseline"
+    """What actions that were not followed count: nothing; their estimate, corrected (unbiased); or
+    their estimate and no correction, which is biased and kept for comparison."""
+    value_rate: float = 0.05
+    """How far an estimate moves towards each new sample of its value."""
+    replay_capacity: int = 1_000
+    """Regret samples that are kept for replay; 0: no replay."""
+    replay_draws: int = 1
+    """Samples that are replayed after each iteration."""
+    iterations_per_step: int = 1000
+    """Iterations of one step."""
+
+
+class RLCFR:
+    """Implements `Algorithm`."""
+
+    def __init__(self, game: Game, config: RLCFRConfig | None = None, *, seed: int = 0) -> None:
+        self.game = game
+        self.config = config or RLCFRConfig()
+        if self.config.learning_rate < 1:
+            raise InputError("rl_cfr: learning_rate: must be at least 1")
+        try:
+            self._native = _native.Mccfr(game, _options(self.config, seed))
+        except (KeyError, ValueError) as error:
+            raise InputError(f"rl_cfr: {error}") from None
+        self._evaluator: TableEvaluator | None = None
+
+    @property
+    def iteration(self) -> int:
+        """Steps done so far, each of `iterations_per_step` iterations."""
+        return self._native.iteration // self.config.iterations_per_step
+
+    def step(self, count: int = 1) -> Metrics:
+        self._native.run(count * self.config.iterations_per_step)
+        return {"iterations": float(self._native.iteration)}
+
+    def exploitability(self) -> float:
+        return self.evaluate().exploitability
+
+    def best_response_gains(self) -> list[float]:
+        return self.evaluate().gains
+
+    def values(self) -> list[float]:
+        return self.evaluate().values
+
+    def num_infosets(self) -> int:
+        return len(self.average_strategy().keys)
+
+    def strategy(self) -> dict[str, NDArray[np.float64]]:
+        return self._exact().strategy(self.average_strategy())
+
+    def average_strategy(self) -> StrategyTable:
+        """The average strategy of the infosets that were met."""
+        return StrategyTable(*self._native.average_strategy())
+
+    def evaluate(self) -> TableValues:
+        """Exact values of the average strategy, in units of the game."""
+        return self._exact().evaluate(self.average_strategy())
+
+    def state(self) -> Arrays:
+        return self._native.state()
+
+    def restore(self, state: Arrays) -> None:
+        try:
+            self._native.restore(state)
+        except ValueError as error:
+            raise InputError(f"rl_cfr: {error}") from None
+
+    def _exact(self) -> TableEvaluator:
+        self._evaluator = self._evaluator or TableEvaluator(self.game)
+        return self._evaluator
+
+
+def _options(config: RLCFRConfig, seed: int) -> "_native.MccfrOptions":
+    options = _native.MccfrOptions()
+    options.sampling = _native.Sampling.OUTCOME
+    options.epsilon = config.epsilon
+    options.final_epsilon = config.final_epsilon
+    options.epsilon_decay = config.epsilon_decay
+    options.weight_power = config.learning_rate - 1
+    options.estimates = _native.Estimates[config.bootstrap.upper()]
+    options.value_rate = config.value_rate
+    options.replay_capacity = config.replay_capacity
+    options.replay_draws = config.replay_draws if config.replay_capacity > 0 else 0
+    options.seed = seed
+    return options
+
+
+def make(name: str, game: Game, *, threads: int = 1, seed: int = 0) -> RLCFR:
+    """For the table of algorithms, with the default recipe."""
+    return RLCFR(game, seed=seed)
