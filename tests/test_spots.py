@@ -2,6 +2,7 @@
 """Hold'em spots against a brute-force oracle, and what must hold of any solution."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from regretless.games.cards import card_name, parse_cards
 from regretless.games.hands import hand_index
 from regretless.games.ranges import Range
 from regretless.games.spots import Spot, make_spot
+from regretless.games.text_file import read_yaml
 
 DECK = _native.Deck()
 
@@ -225,12 +227,51 @@ def test_weights_count_only_by_their_ratio() -> None:
 
 @pytest.mark.parametrize("ranges", [("AsAh", "AsKs"), ("AA", "Ts9d"), ("AsAh,AsAd", "AsKs,AsQs")])
 def test_ranges_that_never_meet_are_refused(ranges: tuple[str, str]) -> None:
-    spot = make_spot("Ts9d6h4c2s", 100, 200, *ranges, "50%,a")
     with pytest.raises(InputError, match="hand"):
-        solve(spot, 1)
+        solve(make_spot("Ts9d6h4c2s", 100, 200, *ranges, "50%,a"), 1)
 
 
 def test_weights_too_small_for_single_precision_are_refused() -> None:
     spot = make_spot("Ts9d6h4c2s", 100, 200, "AA:1e-40", "KK", "50%,a")
     with pytest.raises(InputError, match="too small"):
         solve(spot, 1)
+
+
+MENU = Path(__file__).parent.parent / "examples" / "spot_menu.yaml"
+
+
+def offers(board: str, *actions: int) -> list[int]:
+    """The raises that the menu of the examples offers after some actions, pot 200, stack 900."""
+    spot = make_spot(board, 200, 900, "random", "random", read_yaml(MENU))
+    episode = _native.PokerEpisode(spot.game, hole=[], board=list(spot.board))
+    for action in actions:
+        episode.act(action)
+    return sorted(action for action in episode.offer if action is not None and action > 0)
+
+
+def test_a_menu_by_seat_and_street() -> None:
+    assert offers("Td9d6h") == [66]
+    assert offers("Td9d6hQc") == [66, 150]
+    assert offers("Td9d6hQc2s") == [66, 150, 300]
+    assert offers("Td9d6hQc2s", 0) == [150, 900]
+    assert offers("Td9d6hQc", 0) == [100, 200]
+    assert offers("Td9d6h", 66) == [165]
+    assert offers("Td9d6h", 0, 100) == [900]
+    assert offers("Td9d6hQc2s", 300) == [900]  # 750 would leave 150 behind a pot of 1,700
+    assert offers("Td9d6hQc2s", 66, 165, 413) == []  # a fourth raise
+
+
+def test_one_menu_serves_later_streets_only() -> None:
+    menu = {"flop": "33%", "turn": "50%", "river": "a"}
+    for board, slots in [("Td9d6hQc", 4), ("Td9d6hQc2s", 3)]:
+        assert make_spot(board, 200, 900, "AA", "KK", menu).game.num_actions == slots
+    with pytest.raises(InputError, match="unknown street 'rivver'"):
+        make_spot("Td9d6hQc", 200, 900, "AA", "KK", {**menu, "rivver": "a"})
+    with pytest.raises(InputError, match="no sizes for 'river'"):
+        make_spot("Td9d6hQc", 200, 900, "AA", "KK", {"turn": "a"})
+
+
+@pytest.mark.parametrize("menu", [None, 5, ["33%"]])
+def test_what_is_no_menu_is_refused(menu: Any) -> None:
+    with pytest.raises(InputError, match="menu: must be"):
+        make_spot("Td9d6hQc", 200, 900, "AA", "KK", menu)

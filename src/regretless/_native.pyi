@@ -946,3 +946,186 @@ class FictitiousPlay:
         """
 
     def restore(self, iteration: int, average_plans: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+class Sampling(enum.Enum):
+    """What one traversal walks."""
+
+    EXTERNAL = 0
+
+    OUTCOME = 1
+
+class Estimates(enum.Enum):
+    """How outcome sampling treats the actions that it does not walk."""
+
+    NONE = 0
+
+    BASELINE = 1
+
+    SUBSTITUTE = 2
+
+class Storage(enum.Enum):
+    """How infosets are found."""
+
+    AUTO = 0
+
+    TREE = 1
+
+    STATES = 2
+
+class MccfrOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def sampling(self) -> Sampling: ...
+
+    @sampling.setter
+    def sampling(self, arg: Sampling, /) -> None: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @epsilon.setter
+    def epsilon(self, arg: float, /) -> None: ...
+
+    @property
+    def final_epsilon(self) -> float: ...
+
+    @final_epsilon.setter
+    def final_epsilon(self, arg: float, /) -> None: ...
+
+    @property
+    def epsilon_decay(self) -> float: ...
+
+    @epsilon_decay.setter
+    def epsilon_decay(self, arg: float, /) -> None: ...
+
+    @property
+    def estimates(self) -> Estimates: ...
+
+    @estimates.setter
+    def estimates(self, arg: Estimates, /) -> None: ...
+
+    @property
+    def value_rate(self) -> float: ...
+
+    @value_rate.setter
+    def value_rate(self, arg: float, /) -> None: ...
+
+    @property
+    def weight_power(self) -> float: ...
+
+    @weight_power.setter
+    def weight_power(self, arg: float, /) -> None: ...
+
+    @property
+    def replay_capacity(self) -> int: ...
+
+    @replay_capacity.setter
+    def replay_capacity(self, arg: int, /) -> None: ...
+
+    @property
+    def replay_draws(self) -> int: ...
+
+    @replay_draws.setter
+    def replay_draws(self, arg: int, /) -> None: ...
+
+    @property
+    def batch(self) -> int: ...
+
+    @batch.setter
+    def batch(self, arg: int, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def storage(self) -> Storage: ...
+
+    @storage.setter
+    def storage(self, arg: Storage, /) -> None: ...
+
+    @property
+    def max_nodes(self) -> int: ...
+
+    @max_nodes.setter
+    def max_nodes(self, arg: int, /) -> None: ...
+
+    @property
+    def max_entries(self) -> int: ...
+
+    @max_entries.setter
+    def max_entries(self, arg: int, /) -> None: ...
+
+class Mccfr:
+    """Monte Carlo counterfactual regret minimisation."""
+
+    @overload
+    def __init__(self, game: Poker, options: MccfrOptions) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice, options: MccfrOptions) -> None: ...
+
+    @property
+    def storage(self) -> Storage: ...
+
+    @property
+    def iteration(self) -> int:
+        """Iterations so far: one traversal for each player."""
+
+    def run(self, batches: int) -> None:
+        """Do that many batches of iterations."""
+
+    def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]:
+        """
+        Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].
+        """
+
+    def state(self) -> dict[str, numpy.typing.NDArray[Any]]: ...
+
+    def restore(self, state: dict[str, numpy.typing.NDArray[Any]]) -> None:
+        """ValueError, and no change, if the state does not fit."""
+
+class TableEvaluation:
+    """Exact values of tables by infoset, for small games."""
+
+    @overload
+    def __init__(self, game: Poker) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice) -> None: ...
+
+    @property
+    def num_players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """uint64 [infosets], in the order of the public tree"""
+
+    @property
+    def actors(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+        """int8 [infosets]"""
+
+    @property
+    def names(self) -> list[str]:
+        """[infosets], such as 'Qh|check,check,[Kh],bet 4'"""
+
+    @property
+    def legal(self) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]:
+        """bool [infosets, actions]"""
+
+    def evaluate(self, probabilities: numpy.typing.NDArray[numpy.float64]) -> tuple[list[float], list[float]]:
+        """
+        For each player the value of the profile [infosets, actions], and of the best answer to the others, in units.
+        """

@@ -117,7 +117,5 @@ def make(name: str, game: Game, *, threads: int = 1, seed: int = 0) -> MCCFR:
     """For the table of algorithms; several threads read the same strategy for 100 iterations."""
     sampling: Literal["external", "outcome"] = "outcome" if name == "mccfr-outcome" else "external"
     batch = 1 if threads == 1 else 100
-    config = MCCFRConfig(
-        sampling=sampling, batch=batch, iterations_per_step=batch, threads=threads
-    )
+    config = MCCFRConfig(sampling=sampling, batch=batch, iterations_per_step=batch, threads=threads)
     return MCCFR(game, config, seed=seed)

@@ -10,18 +10,16 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from regretless import _native
 from regretless.algorithm import Algorithm
 from regretless.algorithms import make_algorithm
 from regretless.algorithms.cfr import CFR
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
+from regretless.cli.spot import SpotOptions, read_spot, spot_result
 from regretless.errors import InputError
-from regretless.games import load_game
-from regretless.games.cards import format_cards
-from regretless.games.equity import equity
-from regretless.games.spots import Spot, make_spot
-from regretless.games.text_file import read_yaml
+from regretless.games import Game, load_game
+from regretless.games.spots import Spot
+from regretless.games.units import unit_name
 from regretless.solving import Budget, Progress, run
 
 _MOST_ROWS = 40  # a larger strategy is not printed
@@ -46,63 +44,66 @@ def solve(
     range_ip: Annotated[str, typer.Option(help="Range of the other.")] = "random",
     bets: Annotated[str, typer.Option(help="Sizes of bets, such as 33%,75%,a.")] = "50%,100%,a",
     raises: Annotated[str, typer.Option(help="Sizes of raises, such as 2.5x,a.")] = "2.5x,a",
+    add_all_in: Annotated[
+        float, typer.Option(help="Offer all-in where it is at most so many pots.")
+    ] = 0.0,
+    force_all_in: Annotated[
+        float, typer.Option(help="All-in instead of what leaves at most so many pots behind.")
+    ] = 0.0,
+    merge: Annotated[
+        float, typer.Option(help="Drop the smaller of sizes closer than this share of the pot.")
+    ] = 0.0,
     menu: Annotated[
         Path | None, typer.Option(help="Sizes by street and seat, a YAML file (see notation.md).")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
-    spot = _spot(game, board, pot, stack, range_oop, range_ip, bets, raises, menu)
+    sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
+    spot = read_spot(game, SpotOptions(board, pot, stack, range_oop, range_ip, *sizes))
     if iterations is None and target is None and seconds is None:
         target = 0.5 if spot else 1e-3
     scale = spot.pot / 100 if spot else 1.0  # of what the user calls exploitability, in units
-    solver = _solver(algorithm, game, players, spot, threads, seed)
+    loaded = _game(game, players, spot)
+    solver = _solver(algorithm, loaded, spot, threads, seed)
+    budget = Budget(iterations, target * scale if target is not None else None, seconds)
     if isinstance(solver, CFR) and spot and not json:
         console.print(_size_line(solver))
-    budget = Budget(iterations, target * scale if target is not None else None, seconds)
-    progress = _run(solver, budget, scale, "% of the pot" if spot else "", quiet=json)
-    result = _result(game, algorithm, solver, progress, scale)
-    if isinstance(solver, CFR) and spot:
-        result |= _spot_result(spot, solver)
+    unit = "% of the pot" if spot else f"{unit_name(loaded)} per game"
+    progress = _run(solver, budget, scale, unit, quiet=json)
+    result = {
+        "game": game,
+        "algorithm": algorithm,
+        "iterations": progress.iteration,
+        "seconds": progress.seconds,
+        "exploitability": progress.exploitability / scale,
+        "exploitability_unit": unit,
+        "infosets": solver.num_infosets(),
+    }
+    if spot and isinstance(solver, CFR):
+        result |= spot_result(spot, solver)
+    else:
+        result |= _game_result(solver, progress)
     if json:
         print_json(result)
         return
     _show(game, result, solver, spot)
 
 
-def _spot(
-    game: str,
-    board: str,
-    pot: int,
-    stack: int,
-    range_oop: str,
-    range_ip: str,
-    bets: str,
-    raises: str,
-    menu: Path | None,
-) -> Spot | None:
-    if not board:
-        if pot or stack or menu:
-            raise InputError("--pot, --stack and --menu belong to a spot: give --board too")
-        return None
-    if game != "nlhe":
-        raise InputError(f"--board: a spot is of nlhe, not of {game!r}")
-    sizes: Any = {"all": {"open": bets, "raise": raises}}
-    if menu is not None:
-        sizes = read_yaml(menu)
-    return make_spot(board, pot, stack, range_oop, range_ip, sizes)
-
-
-def _solver(
-    name: str, game: str, players: int | None, spot: Spot | None, threads: int, seed: int
-) -> Algorithm:
+def _game(name: str, players: int | None, spot: Spot | None) -> Game:
     if spot is None:
-        loaded = load_game(game, **({} if players is None else {"players": players}))
-        return make_algorithm(name, loaded, threads=threads, seed=seed)
-    weights = tuple(each.weights.tolist() for each in spot.ranges)
-    return make_algorithm(
-        name, spot.game, threads=threads, seed=seed, board=spot.board, weights=weights
-    )
+        return load_game(name, **({} if players is None else {"players": players}))
+    if players not in (None, 2):
+        raise InputError(f"--players: a spot is of two, not {players}")
+    return spot.game
+
+
+def _solver(name: str, game: Game, spot: Spot | None, threads: int, seed: int) -> Algorithm:
+    options: dict[str, Any] = {"threads": threads, "seed": seed}
+    if spot is not None:
+        options["board"] = spot.board
+        options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
+    return make_algorithm(name, game, **options)
 
 
 def _run(solver: Algorithm, budget: Budget, scale: float, unit: str, quiet: bool) -> Progress:
@@ -126,37 +127,12 @@ def _size_line(solver: CFR) -> str:
     )
 
 
-def _result(
-    game: str, algorithm: str, solver: Algorithm, progress: Progress, scale: float
-) -> dict[str, Any]:
+def _game_result(solver: Algorithm, progress: Progress) -> dict[str, Any]:
     values = solver.values()
     return {
-        "game": game,
-        "algorithm": algorithm,
-        "iterations": progress.iteration,
-        "seconds": progress.seconds,
-        "exploitability": progress.exploitability / scale,
+        "exploitability_mbb": 1000 * progress.exploitability,  # thousandths of the unit
         "value": values[0],
         "values": values,
-        "infosets": solver.num_infosets(),
-    }
-
-
-def _spot_result(spot: Spot, solver: CFR) -> dict[str, Any]:
-    native = solver.solver
-    oop, ip = (value + spot.pot / 2 for value in solver.values())
-    shares = equity(spot.ranges, format_cards(spot.board, spot.game.rules.deck)).equities
-    mix, reach = native.strategy(0), native.hand_weights(0)
-    weights = spot.ranges[0].weights[native.hands(0)] * reach
-    root = _native.PokerEpisode(spot.game, hole=[], board=list(spot.board))
-    names = [root.slot_text(slot) for slot in native.events[1 : 1 + len(mix)].tolist()]
-    return {
-        "exploitability_unit": "% of the pot",
-        "ev_oop": oop,
-        "ev_ip": ip,
-        "equity_oop": shares[0],
-        "root_mix": dict(zip(names, (mix @ weights / weights.sum()).tolist(), strict=True)),
-        "memory_bytes": native.size.bytes,
     }
 
 
