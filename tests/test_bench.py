@@ -10,9 +10,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from regretless.benchmarks import measures
+from regretless.benchmarks import playing
 from regretless.benchmarks.comparison import Effort, compare, reaches
 from regretless.benchmarks.machine import available_cores, describe_machine, pinned_to
+from regretless.benchmarks.measure import rate
 from regretless.benchmarks.measures import MEASURES, Measure, Peer
 from regretless.benchmarks.peers import ADVICE, PYTHON_VARIABLE, PeersEnvironment, find_peers
 from regretless.cli import bench as command
@@ -159,12 +160,12 @@ def test_reaches() -> None:
 
 def test_rate_counts_only_the_timed_work() -> None:
     ticks = iter([0.0, 0.0, 1.0, 2.0])
-    assert measures._rate(lambda: 5, 2.0, clock=lambda: next(ticks)) == 5.0
+    assert rate(lambda: 5, 2.0, clock=lambda: next(ticks)) == 5.0
 
 
 def test_random_hands_have_seven_different_cards() -> None:
-    hands = measures._random_hands()
-    assert hands.shape == (measures.NUM_HANDS, 7) and hands.flags.c_contiguous
+    hands = playing._random_hands()
+    assert hands.shape == (playing.NUM_HANDS, 7) and hands.flags.c_contiguous
     assert hands.max() < 52
     assert all(len(set(hand)) == 7 for hand in hands[:1000].tolist())
 

@@ -86,7 +86,7 @@ def test_merging_suits_changes_nothing(name: str) -> None:
     assert merged.solver.size.nodes == 240 and whole.solver.size.nodes == 465
     a, b = merged.strategy(), whole.strategy()
     assert a.keys() == b.keys() and len(a) == 936
-    assert all(np.array_equal(a[key], b[key]) for key in a)
+    assert all(np.allclose(a[key], b[key], atol=1e-9) for key in a)
 
 
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "pdcfr+"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from recalled_games import recalled_trees
-from regretless.algorithms import EXPLICIT_ALGORITHMS, algorithm_class
+from regretless.algorithms import ALGORITHMS, make_algorithm
 from regretless.algorithms.explicit_cfr import ExplicitCFR, ExplicitCFRConfig
 from regretless.errors import InputError
 from regretless.games.explicit_tree import enumerate_tree
@@ -49,7 +49,7 @@ def test_known_curves(name, variant, curve):
 
 
 @pytest.mark.parametrize("alternates", [True, False])
-@pytest.mark.parametrize("variant", EXPLICIT_ALGORITHMS)
+@pytest.mark.parametrize("variant", ALGORITHMS)
 def test_every_variant_converges_on_leduc(variant, alternates):
     cfr = solver("leduc_poker", variant, alternates=alternates)
     cfr.step(2000)
@@ -87,7 +87,7 @@ def test_three_players_find_an_equilibrium_of_kuhn():
 
 
 @pytest.mark.parametrize("alternates", [True, False])
-@pytest.mark.parametrize("variant", EXPLICIT_ALGORITHMS)
+@pytest.mark.parametrize("variant", ALGORITHMS)
 def test_resuming_gives_the_same_bytes(variant, alternates):
     straight = solver("leduc_poker", variant, alternates=alternates)
     straight.step(50)
@@ -119,7 +119,7 @@ def test_exponents_can_be_chosen():
 @given(recalled_trees(num_players=3))
 @settings(max_examples=50)
 def test_any_game_can_be_stepped_and_its_strategy_is_one(tree):
-    for variant in EXPLICIT_ALGORITHMS:
+    for variant in ALGORITHMS:
         cfr = ExplicitCFR(tree, ExplicitCFRConfig(variant))
         cfr.step(20)
         assert min(cfr.best_response_gains()) >= -1e-9
@@ -157,6 +157,6 @@ def test_what_cannot_be_solved():
 
 
 def test_algorithms_by_name():
-    assert algorithm_class("cfr+", is_explicit=True) is ExplicitCFR
+    assert isinstance(make_algorithm("cfr+", spiel_tree("kuhn_poker")), ExplicitCFR)
     with pytest.raises(InputError, match="unknown algorithm 'cfrr'; did you mean 'cfr'"):
-        algorithm_class("cfrr", is_explicit=True)
+        make_algorithm("cfrr", spiel_tree("kuhn_poker"))

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recalled_games import recalled_trees
-from regretless.algorithms import algorithm_class
+from regretless.algorithms import make_algorithm
 from regretless.algorithms.fictitious_play import FictitiousPlay, FictitiousPlayConfig
 from regretless.errors import InputError
 from regretless.evaluation.exploitability import best_response
@@ -89,4 +89,5 @@ def test_forgetful_players_are_refused():
 
 
 def test_it_has_a_name():
-    assert algorithm_class("fictitious-play") is FictitiousPlay
+    play = make_algorithm("fictitious-play", spiel_tree("kuhn_poker"))
+    assert isinstance(play, FictitiousPlay)

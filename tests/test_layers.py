@@ -12,7 +12,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "regretless"
 LAYERS = (
     {"_native", "errors", "__init__"},
     {"games"},
-    {"algorithm", "strategy_table"},
+    {"strategy_table"},
+    {"policy"},
+    {"algorithm"},
     {"search", "learning", "evaluation"},
     {"algorithms"},
     {"solving", "storage", "train", "benchmarks"},

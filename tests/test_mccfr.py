@@ -174,8 +174,8 @@ def test_the_strategy_is_told_by_name() -> None:
     algorithm.step(100)
     strategy = algorithm.strategy()
     assert len(strategy) == 12
-    assert strategy["K|check,all-in 1"] == pytest.approx([0, 1, 0], abs=0.01)
-    assert strategy["J|all-in 1"] == pytest.approx([1, 0, 0], abs=0.01)
+    assert strategy["K:cr"] == pytest.approx([0, 1, 0], abs=0.01)
+    assert strategy["J:r"] == pytest.approx([1, 0, 0], abs=0.01)
 
 
 def test_refuses_what_makes_no_sense() -> None:

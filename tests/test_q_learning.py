@@ -17,8 +17,8 @@ def never_bluffs(evaluator: TableEvaluator) -> StrategyTable:
     """Bets the king alone, calls with a queen or better."""
     rows = {}
     for name in evaluator.names:
-        card, _, events = name.partition("|")
-        faces_bet = events.endswith("all-in 1")
+        card, _, events = name.partition(":")
+        faces_bet = events.endswith("r")
         rows[name] = {"J": FOLD if faces_bet else CALL, "Q": CALL, "K": CALL if faces_bet else BET}[
             card
         ]
@@ -94,6 +94,6 @@ def test_refuses_what_makes_no_sense() -> None:
     with pytest.raises(InputError, match="no infoset is called"):
         TableEvaluator(game).table({"X|": CALL})
     with pytest.raises(InputError, match="3 probabilities"):
-        TableEvaluator(game).table({"J|": [1, 0]})
+        TableEvaluator(game).table({"J:": [1, 0]})
     with pytest.raises(InputError, match="another game"):
         QLearning(game).restore(QLearning(load_game("leduc")).state())

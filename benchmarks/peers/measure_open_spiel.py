@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""OpenSpiel: random episodes of universal_poker, every chip a legal raise; MCCFR on Leduc poker."""
+"""OpenSpiel: random episodes of universal_poker, every chip a legal raise; its solvers in C++."""
 
 from functools import partial
 from random import random, sample, seed
@@ -9,6 +9,7 @@ from stopwatch import Timing, Work, main
 
 NUM_EPISODES = 100
 NUM_ITERATIONS = 500
+NUM_ITERATIONS_TO_1E3 = 490
 NUM_CARDS, NUM_BOARD_CARDS = 52, 5
 STACK = 200
 
@@ -81,12 +82,56 @@ def prepare_mccfr() -> Work:
     return iterate
 
 
+def prepare_cfr(game: str) -> Work:
+    """CFR+; one iteration updates both players."""
+    solver = pyspiel.CFRPlusSolver(pyspiel.load_game(game))
+
+    def iterate() -> int:
+        solver.evaluate_and_update_policy()
+        return 1
+
+    return iterate
+
+
+def prepare_solve() -> Work:
+    """Leduc to 1e-3; it is known to take so many iterations, so one measure at the end will do."""
+    game = pyspiel.load_game("leduc_poker")
+
+    def solve() -> int:
+        solver = pyspiel.CFRPlusSolver(game)
+        for _ in range(NUM_ITERATIONS_TO_1E3):
+            solver.evaluate_and_update_policy()
+        assert pyspiel.exploitability(game, solver.average_policy()) <= 1e-3
+        return 1
+
+    return solve
+
+
+def prepare_exploitability() -> Work:
+    game = pyspiel.load_game("leduc_poker")
+    solver = pyspiel.CFRPlusSolver(game)
+    for _ in range(10):
+        solver.evaluate_and_update_policy()
+
+    def measure() -> int:
+        pyspiel.exploitability(
+            game, solver.average_policy()
+        )  # a policy does not outlive its solver
+        return 1
+
+    return measure
+
+
 if __name__ == "__main__":
     main(
         "open_spiel",
         {
             "holdem2": Timing(partial(prepare_episodes, 2), "episodes/s"),
             "holdem6": Timing(partial(prepare_episodes, 6), "episodes/s"),
+            "leduc_cfr": Timing(partial(prepare_cfr, "leduc_poker"), "iterations/s"),
+            "leduc_solve": Timing(prepare_solve, "solutions/s"),
+            "leduc_exploitability": Timing(prepare_exploitability, "measures/s"),
+            "dice_cfr": Timing(partial(prepare_cfr, "liars_dice"), "iterations/s"),
             "leduc_mccfr": Timing(prepare_mccfr, "iterations/s"),
         },
     )

@@ -151,7 +151,7 @@ void bind_mccfr(nb::module_& m) {
       .def_prop_ro("num_actions", &TableEvaluation::num_actions)
       .def_prop_ro("keys", [](const TableEvaluation& e) { return array(e.infosets().keys); }, nb::rv_policy::move, "uint64 [infosets], in the order of the public tree")
       .def_prop_ro("actors", [](const TableEvaluation& e) { return array(e.infosets().actors); }, nb::rv_policy::move, "int8 [infosets]")
-      .def_prop_ro("names", [](const TableEvaluation& e) { return e.infosets().names; }, "[infosets], such as 'Qh|check,check,[Kh],bet 4'")
+      .def_prop_ro("names", [](const TableEvaluation& e) { return e.infosets().names; }, "[infosets], such as 'Qd:cc/Kd:r'")
       .def_prop_ro("legal", [](const TableEvaluation& e) {
         const auto actions = static_cast<std::size_t>(e.num_actions());
         auto out = new_array<bool, 2>({e.infosets().legals.size(), actions});

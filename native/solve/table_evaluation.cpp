@@ -48,7 +48,7 @@ class TableEvaluationOf final : public TableEvaluation {
         infosets_.keys.push_back(infoset_key(tree_.states[n].key, static_cast<std::uint64_t>(hand), node.actor));
         infosets_.actors.push_back(node.actor);
         infosets_.legals.push_back(legal);
-        infosets_.names.push_back(hand_text(*game_, hand) + "|" + events[n]);
+        infosets_.names.push_back(hand_text(*game_, hand) + ":" + events[n]);
         entries_.push_back(offsets_[n] + static_cast<std::int64_t>(hand) * node.num_children);
       }
       if (static_cast<std::int64_t>(infosets_.keys.size()) > kMaxInfosets)

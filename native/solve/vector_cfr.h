@@ -125,6 +125,8 @@ class VectorCfr {
                            walk(child, child_own, child_other, out, space, false);
                          });
     }
+    if constexpr (Tree::Terminals::kHasBatches)
+      if (node.batch >= 0) return walk_last_street(n, own, other, values, workspace);
     if (node.actor == player_) return walk_own(node, own, other, values, workspace, may_fork);
     const int width = tree_.width(player_), other_width = tree_.width(1 - player_);
     typename Workspace<Real>::Frame frame(workspace);
@@ -145,29 +147,98 @@ class VectorCfr {
     Real* action_values = frame.take(actions * width);
     Real* reach = frame.take(width);
     const Real* strategy = strategies_[player_].data() + node.offset;
-    Real* sums = sums_[player_].data() + node.offset;
     fill<kWidth>(values, Real{0}, width);
     for (int a = 0; a < actions; ++a) {
       const Real* sigma = strategy + a * width;
       multiply<kWidth>(reach, own, sigma, width);
-      decay_and_add<kWidth>(sums + a * width, average_, reach, width);
+      average(node, a, reach);
       Real* child = action_values + a * width;
       walk(node.first_child + a, reach, other, child, workspace, may_fork);
       add_product<kWidth>(values, sigma, child, width);
     }
-    update_regrets(node, action_values, values);
+    for (int a = 0; a < actions; ++a) update_regrets(node, a, action_values + a * width, values);
     if (discounts_.alternates) match_regrets(node);
   }
 
-  void update_regrets(const VectorNode& node, const Real* action_values, const Real* values) {
-    const int width = tree_.width(player_), actions = node.num_children;
-    Real* regrets = regrets_[player_].data() + node.offset;
+  void average(const VectorNode& node, int a, const Real* reach) {
+    const int width = tree_.width(player_);
+    decay_and_add<kWidth>(sums_[player_].data() + node.offset + a * width, average_, reach, width);
+  }
+
+  void update_regrets(const VectorNode& node, int a, const Real* action_values, const Real* values) {
+    const int width = tree_.width(player_);
+    const std::int64_t at = node.offset + a * width;
     const Real least = discounts_.clamps ? Real{0} : std::numeric_limits<Real>::lowest();
-    for (int a = 0; a < actions; ++a)
-      add_regret<kWidth>(regrets + a * width, positive_, negative_, action_values + a * width, values, least, width);
-    if (!discounts_.predicts) return;
-    Real* predictions = predictions_[player_].data() + node.offset;
-    for (int a = 0; a < actions; ++a) subtract<kWidth>(predictions + a * width, action_values + a * width, values, width);
+    add_regret<kWidth>(regrets_[player_].data() + at, positive_, negative_, action_values, values, least, width);
+    if (discounts_.predicts) subtract<kWidth>(predictions_[player_].data() + at, action_values, values, width);
+  }
+
+  // Where no more public cards come: down to all terminals, their values at once, and up again.
+  void walk_last_street(std::int32_t n, const Real* own, const Real* other, Real* values, Workspace<Real>& workspace) {
+    const auto& batch = tree_.batches[tree_.nodes[n].batch];
+    const int width = tree_.width(player_), other_width = tree_.width(1 - player_);
+    typename Workspace<Real>::Frame frame(workspace);
+    Real* reaches = frame.take(batch.num_lanes * other_width);
+    Real* terminal_values = frame.take(batch.num_lanes * width);
+    Real* next_reach = descend(n, own, other, reaches, workspace);
+    std::fill(next_reach, reaches + batch.num_lanes * other_width, Real{0});
+    {
+      typename Workspace<Real>::Frame scratch(workspace);
+      Real* memory = scratch.take(static_cast<int>(tree_.showdown->batch_memory()));
+      tree_.showdown->batch_values(batch, player_, reaches, terminal_values, memory);
+    }
+    const Real* next_values = terminal_values;
+    std::copy_n(ascend(n, next_values, workspace, values), width, values);
+  }
+
+  // Writes the opponent's reach at each terminal below node n, one after the other, and returns where the next one goes.
+  Real* descend(std::int32_t n, const Real* own, const Real* other, Real* out, Workspace<Real>& workspace) {
+    const VectorNode& node = tree_.nodes[n];
+    const int width = tree_.width(player_), other_width = tree_.width(1 - player_);
+    if (node.actor == kTerminal) {
+      std::copy_n(other, other_width, out);
+      return out + other_width;
+    }
+    typename Workspace<Real>::Frame frame(workspace);
+    const bool is_own = node.actor == player_;
+    Real* reach = frame.take(is_own ? width : other_width);
+    const Real* strategy = strategies_[node.actor].data() + node.offset;
+    for (int a = 0; a < node.num_children; ++a) {
+      if (is_own) {
+        multiply<kWidth>(reach, own, strategy + a * width, width);
+        average(node, a, reach);
+        out = descend(node.first_child + a, reach, other, out, workspace);
+      } else {
+        multiply<kWidth>(reach, other, strategy + a * other_width, other_width);
+        out = descend(node.first_child + a, own, reach, out, workspace);
+      }
+    }
+    return out;
+  }
+
+  // The values of node n: those of a terminal where they stand, others in `out`.
+  const Real* ascend(std::int32_t n, const Real*& next, Workspace<Real>& workspace, Real* out) {
+    const VectorNode& node = tree_.nodes[n];
+    const int width = tree_.width(player_), actions = node.num_children;
+    if (node.actor == kTerminal) {
+      next += width;
+      return next - width;
+    }
+    typename Workspace<Real>::Frame frame(workspace);
+    const Real* strategy = strategies_[node.actor].data() + node.offset;
+    std::array<const Real*, kMaxActions> children;
+    fill<kWidth>(out, Real{0}, width);
+    for (int a = 0; a < actions; ++a) {
+      children[a] = ascend(node.first_child + a, next, workspace, frame.take(width));
+      if (node.actor == player_)
+        add_product<kWidth>(out, strategy + a * width, children[a], width);
+      else
+        add<kWidth>(out, children[a], width);
+    }
+    if (node.actor != player_) return out;
+    for (int a = 0; a < actions; ++a) update_regrets(node, a, children[a], out);
+    if (discounts_.alternates) match_regrets(node);
+    return out;
   }
 
   // The outcomes of a chance node on all threads; summed in their order, so the number of threads changes nothing.

@@ -18,6 +18,7 @@ struct VectorNode {
   std::int32_t num_children = 0;
   std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal: its row
   std::int8_t actor = kTerminal;
+  std::int32_t batch = -1;  // where a last street begins: its terminals, all valued at once
 };
 
 // From a chance node to one kept outcome.
@@ -39,6 +40,7 @@ struct VectorTree {
   std::array<int, 2> strides{};
   std::vector<VectorNode> nodes;
   std::vector<TerminalNode> terminals;
+  std::vector<TerminalBatch<Real>> batches;
   std::vector<ChanceEdge> edges;
   std::vector<double> chance_probabilities;            // [edges]
   std::array<HandVector<Real>, 2> masks;
@@ -47,6 +49,7 @@ struct VectorTree {
   std::array<std::int64_t, 2> num_entries{};           // sum over the player's nodes of actions x padded hands
   std::array<std::int64_t, 2> num_infosets{};
   int max_actions = 0;
+  int max_lanes = 0;  // of a batch
   int depth = 0;
   double total_weight = 0;                             // of all compatible pairs of hands
   std::unique_ptr<Terminals> showdown;
@@ -66,7 +69,7 @@ struct VectorTree {
       const PublicNode& node = tree.nodes[n];
       if (node.parent >= 0) depths[n] = depths[node.parent] + 1;
       depth = std::max(depth, depths[n] + 1);
-      nodes[n] = {node.first_child, node.num_children, 0, node.actor};
+      nodes[n] = {node.first_child, node.num_children, 0, node.actor, -1};
       if (node.actor == kTerminal) {
         const Ending ending = game.ending(tree.states[n]);
         nodes[n].offset = static_cast<std::int64_t>(terminals.size());
@@ -76,6 +79,7 @@ struct VectorTree {
       }
     }
     lay_out(game, tree);
+    if constexpr (Terminals::kHasBatches) find_batches(tree);
     for (std::size_t i = 0; i < ranges[0].hands.size(); ++i)
       for (std::size_t j = 0; j < ranges[1].hands.size(); ++j)
         if (game.hands_compatible(ranges[0].hands[i], ranges[1].hands[j]))
@@ -107,6 +111,29 @@ struct VectorTree {
       max_actions = std::max(max_actions, node.num_children);
       for (const Hand hand : ranges[node.actor].hands) num_infosets[node.actor] += copies[n] * game.hand_possible(tree.states[n], hand);
     }
+  }
+
+  // Below a public card or the root, where no more public cards come.
+  template <class G>
+  void find_batches(const PublicTree<G>& tree) {
+    std::vector<bool> is_last(nodes.size(), true);
+    for (std::size_t n = nodes.size(); n-- > 1;)
+      if (nodes[n].actor == kChance || !is_last[n]) is_last[tree.nodes[n].parent] = false;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      const bool begins_street = n == 0 || nodes[tree.nodes[n].parent].actor == kChance;
+      if (nodes[n].actor < 0 || !begins_street || !is_last[n]) continue;
+      nodes[n].batch = static_cast<std::int32_t>(batches.size());
+      auto& batch = batches.emplace_back();
+      add_terminals(static_cast<std::int32_t>(n), batch);
+      batch.pad();
+      max_lanes = std::max(max_lanes, batch.num_lanes);
+    }
+  }
+
+  // In the order in which a walk meets them.
+  void add_terminals(std::int32_t n, TerminalBatch<Real>& batch) {
+    if (nodes[n].actor == kTerminal) return batch.add(terminals[nodes[n].offset]);
+    for (int c = 0; c < nodes[n].num_children; ++c) add_terminals(nodes[n].first_child + c, batch);
   }
 
   template <class G>
@@ -189,7 +216,10 @@ class Workspace {
 template <class Tree>
 std::size_t workspace_size(const Tree& tree) {
   const std::size_t widest = static_cast<std::size_t>(std::max(tree.strides[0], tree.strides[1]));
-  return static_cast<std::size_t>(tree.depth + 1) * static_cast<std::size_t>(tree.max_actions + 3) * widest;
+  std::size_t size = static_cast<std::size_t>(tree.depth + 1) * static_cast<std::size_t>(tree.max_actions + 3) * widest;
+  if constexpr (Tree::Terminals::kHasBatches)
+    size += static_cast<std::size_t>(tree.max_lanes) * 2 * widest + tree.showdown->batch_memory();
+  return size;
 }
 
 }  // namespace regretless

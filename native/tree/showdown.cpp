@@ -124,6 +124,105 @@ void RankedShowdown<Real>::showdown_values(const Table& table, Player player, co
   }
 }
 
+template <class Real>
+void TerminalBatch<Real>::add(const TerminalNode& node) {
+  if (node.is_showdown) table = node.table;
+  for (Player p = 0; p < 2; ++p) {
+    const auto& payoff = node.payoffs[p];
+    // Without a showdown everybody compatible pays the same.
+    payoffs[p][0].push_back(static_cast<Real>(node.is_showdown ? payoff[0] - payoff[1] : 0));
+    payoffs[p][1].push_back(static_cast<Real>(node.is_showdown ? payoff[1] : payoff[2]));
+    payoffs[p][2].push_back(static_cast<Real>(node.is_showdown ? payoff[2] - payoff[1] : 0));
+  }
+  ++num_lanes;
+}
+
+template <class Real>
+void TerminalBatch<Real>::pad() {
+  num_lanes = (num_lanes + kLanes - 1) / kLanes * kLanes;
+  for (auto& player : payoffs)
+    for (auto& lanes : player) lanes.resize(static_cast<std::size_t>(num_lanes));
+}
+
+namespace {
+
+// Reach summed by card, a lane for each terminal.
+template <class Real>
+class CardSums {
+ public:
+  static constexpr int kLanes = TerminalBatch<Real>::kLanes;
+  using Lanes = Block<Real, kLanes>;
+  using Vector = typename Lanes::Lanes;
+
+  explicit CardSums(Real* memory) : by_card_(memory) {}  // [cards, kLanes]
+
+  void clear() {
+    std::fill(by_card_, by_card_ + kMaxCards * kLanes, Real{0});
+    total_ = Vector{};
+  }
+  void add(Card high, Card low, Vector weight) {
+    total_ += weight;
+    Lanes{at(high) + weight}.store(by_card_ + high * kLanes);
+    Lanes{at(low) + weight}.store(by_card_ + low * kLanes);
+  }
+  // The weight of the hands that share no card; one that shares both is taken off twice.
+  Vector without(Card high, Card low) const { return total_ - at(high) - at(low); }
+
+ private:
+  Vector at(Card card) const { return Lanes::load(by_card_ + card * kLanes).lanes; }
+
+  Real* by_card_;
+  Vector total_{};
+};
+
+}  // namespace
+
+template <class Real>
+void RankedShowdown<Real>::batch_values(const TerminalBatch<Real>& batch, Player player, const Real* reaches, Real* values,
+                                        Real* memory) const {
+  constexpr int kLanes = TerminalBatch<Real>::kLanes;
+  using Lanes = Block<Real, kLanes>;
+  using Vector = typename Lanes::Lanes;
+  const auto& own = tables_[batch.table].ranked[player];
+  const auto& other = tables_[batch.table].ranked[1 - player];
+  const std::ptrdiff_t own_stride = strides_[player], other_stride = strides_[1 - player];
+  Real* reach = memory;                        // [opponent's hands, kLanes]
+  Real* value = reach + other_stride * kLanes;  // [own hands, kLanes]
+  CardSums<Real> all(value + own_stride * kLanes), below(value + (own_stride + kMaxCards) * kLanes);
+  const auto at = [](const Real* rows, std::int32_t hand) { return Lanes::load(rows + hand * kLanes).lanes; };
+  std::fill(value, value + own_stride * kLanes, Real{0});  // hands that the board blocks stay zero
+  for (int lane = 0; lane < batch.num_lanes; lane += kLanes) {
+    for (std::ptrdiff_t h = 0; h < other_stride; h += kLanes)
+      transpose<Real, kLanes>(reaches + lane * other_stride + h, other_stride, reach + h * kLanes, kLanes);
+    all.clear();
+    below.clear();
+    for (const RankedHand& hand : other) all.add(hand.high, hand.low, at(reach, hand.hand));
+    const Vector lose = Lanes::load(batch.payoffs[player][0].data() + lane).lanes;
+    const Vector tie = Lanes::load(batch.payoffs[player][1].data() + lane).lanes;
+    const Vector win = Lanes::load(batch.payoffs[player][2].data() + lane).lanes;
+    auto next = other.begin();
+    for (auto first = own.begin(), last = first; first != own.end(); first = last) {
+      const auto group = first->group;
+      while (last != own.end() && last->group == group) ++last;
+      for (; next != other.end() && next->group < group; ++next) below.add(next->high, next->low, at(reach, next->hand));
+      for (auto hand = first; hand != last; ++hand) {
+        const std::int32_t twin = twins_[player][hand->hand];
+        const Vector compatible = all.without(hand->high, hand->low) + (twin >= 0 ? at(reach, twin) : Vector{});
+        Lanes{win * below.without(hand->high, hand->low) + tie * compatible}.store(value + hand->hand * kLanes);
+      }
+      for (; next != other.end() && next->group == group; ++next) below.add(next->high, next->low, at(reach, next->hand));
+      for (auto hand = first; hand != last; ++hand) {
+        const Vector stronger = all.without(hand->high, hand->low) - below.without(hand->high, hand->low);
+        Lanes{at(value, hand->hand) + lose * stronger}.store(value + hand->hand * kLanes);
+      }
+    }
+    for (std::ptrdiff_t h = 0; h < own_stride; h += kLanes)
+      transpose<Real, kLanes>(value + h * kLanes, kLanes, values + lane * own_stride + h, own_stride);
+  }
+}
+
+template struct TerminalBatch<float>;
+template struct TerminalBatch<double>;
 template class RankedShowdown<float>;
 template class RankedShowdown<double>;
 

@@ -33,6 +33,8 @@ struct TerminalNode {
 template <class Real, int kWidth>
 class DenseShowdown {
  public:
+  static constexpr bool kHasBatches = false;
+
   template <TwoPlayerGame G>
   DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
       : strides_(strides), num_hands_{static_cast<int>(ranges[0].hands.size()), static_cast<int>(ranges[1].hands.size())} {
@@ -113,13 +115,35 @@ class DenseShowdown {
   std::map<std::uint64_t, std::int32_t> tables_by_key_;
 };
 
+// The terminals of one last street, whose showdowns share a board, and what they pay.
+template <class Real>
+struct TerminalBatch {
+  static constexpr int kLanes = 16;  // terminals that one register holds
+
+  std::int32_t table = 0;
+  int num_lanes = 0;                                     // terminals, padded
+  std::array<std::array<HandVector<Real>, 3>, 2> payoffs;  // [player][beyond a tie: lose, tie, beyond a tie: win][lanes]
+
+  void add(const TerminalNode& node);
+  void pad();
+};
+
 template <class Real>
 class RankedShowdown {
  public:
+  static constexpr bool kHasBatches = true;
+
   RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides);
 
   std::int32_t table(const Poker& game, const PokerState& state, const Ending& ending, const std::array<RootRange, 2>& ranges);
   void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
+
+  // The same for all terminals of a batch at once, a lane for each: reaches [lanes, opponent's hands], values [lanes, own
+  // hands], memory [batch_memory].
+  void batch_values(const TerminalBatch<Real>& batch, Player player, const Real* reaches, Real* values, Real* memory) const;
+  std::size_t batch_memory() const {
+    return TerminalBatch<Real>::kLanes * static_cast<std::size_t>(strides_[0] + strides_[1] + 2 * kMaxCards);
+  }
 
  private:
   struct RankedHand {

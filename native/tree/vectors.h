@@ -3,8 +3,10 @@
 // use whole registers; kWidth > 0 fixes the length at compile time.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace regretless {
@@ -38,6 +40,32 @@ struct Block {
   }
   void store(Real* to) const { std::memcpy(to, &lanes, sizeof(Lanes)); }
 };
+
+// Turns kSize rows of kSize numbers into columns (Eklundh 1972: exchange the off-diagonal blocks, half the size each time).
+template <class Real, int kSize>
+inline void transpose(const Real* in, std::ptrdiff_t in_stride, Real* out, std::ptrdiff_t out_stride) {
+  using Rows = Block<Real, kSize>;
+  using Lanes = typename Rows::Lanes;
+  using Index = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+  using Places __attribute__((vector_size(kSize * sizeof(Index)))) = Index;
+  Lanes rows[kSize];
+  for (int i = 0; i < kSize; ++i) rows[i] = Rows::load(in + i * in_stride).lanes;
+#pragma GCC unroll 8
+  for (int size = kSize / 2; size > 0; size /= 2) {
+    Places first, second;
+    for (int j = 0; j < kSize; ++j) {
+      first[j] = static_cast<Index>((j & size) != 0 ? kSize + j - size : j);
+      second[j] = static_cast<Index>((j & size) != 0 ? kSize + j : j + size);
+    }
+    for (int i = 0; i < kSize; ++i) {
+      if ((i & size) != 0) continue;
+      const Lanes a = rows[i], b = rows[i + size];
+      rows[i] = __builtin_shuffle(a, b, first);
+      rows[i + size] = __builtin_shuffle(a, b, second);
+    }
+  }
+  for (int i = 0; i < kSize; ++i) Rows{rows[i]}.store(out + i * out_stride);
+}
 
 #define REGRETLESS_EACH(h, size) \
   _Pragma("GCC ivdep") for (int h = 0; h < (kWidth > 0 ? kWidth : (size)); ++h)

@@ -1119,7 +1119,7 @@ class TableEvaluation:
 
     @property
     def names(self) -> list[str]:
-        """[infosets], such as 'Qh|check,check,[Kh],bet 4'"""
+        """[infosets], such as 'Qd:cc/Kd:r'"""
 
     @property
     def legal(self) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]:

@@ -6,6 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.policy import Policy
+
 Arrays = dict[str, NDArray[Any]]
 Metrics = dict[str, float]
 
@@ -33,7 +35,13 @@ class Algorithm(Protocol):
         """Infosets of all players that the strategy covers."""
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        """The average strategy by infoset name, for games small enough to list."""
+        """The average strategy by infoset name, for games small enough to list.
+
+        A row has one probability for each slot of a native game, for each action of others.
+        """
+
+    def policy(self) -> Policy:
+        """The strategy as something that can play."""
 
     def state(self) -> Arrays:
         """Everything needed to go on later, as arrays."""

@@ -19,6 +19,8 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.cards import format_cards
+from regretless.policy import TablePolicy
+from regretless.strategy_table import TableEvaluator
 
 NAMES = tuple(_native.cfr_family())
 
@@ -93,6 +95,9 @@ class CFR:
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return dict(_list_strategy(self.game, self.solver))
 
+    def policy(self) -> TablePolicy:
+        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
+
     def state(self) -> Arrays:
         return {"iteration": np.array([self.iteration]), "tables": self.solver.state()}
 
@@ -118,7 +123,7 @@ def _discounts(config: CFRConfig) -> _native.Discounts:
 def _list_strategy(
     game: Game, solver: _native.VectorSolver
 ) -> Iterator[tuple[str, NDArray[np.float64]]]:
-    """Every infoset by name, `K:cr` or `Kc:cc/Jd:`, with its probabilities [actions]."""
+    """Every infoset by name, `K:cr` or `Kc:cc/Jd:`, with the probabilities of all slots."""
     actors, first, count = solver.actors, solver.first_children, solver.num_children
     events = solver.events
     hands = [[_hand_name(game, int(h)) for h in solver.hands(p)] for p in range(2)]
@@ -132,7 +137,8 @@ def _list_strategy(
             for child in children:
                 stack.extend(_below_chance(game, solver, child, history, places))
         elif actor >= 0:
-            table = solver.strategy(node)  # [actions, hands]
+            table = np.zeros((game.num_actions, len(hands[actor])))
+            table[events[children.start : children.stop]] = solver.strategy(node)
             possible = solver.hands_possible(node, int(actor))
             for h, place in enumerate(places[actor]):
                 if possible[place]:

@@ -18,6 +18,7 @@ from regretless.errors import InputError
 from regretless.evaluation.exploitability import Exploitability, exploitability
 from regretless.games.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
 from regretless.games.python_game import PythonGame
+from regretless.policy import TablePolicy, tree_policy
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class ExplicitCFR:
         game: ExplicitTree | PythonGame[Any, Any],
         config: ExplicitCFRConfig | None = None,
     ) -> None:
+        self.game = game
         self.tree = explicit_tree(game)
         self.config = config = config or ExplicitCFRConfig()
         form = self.tree.sequence_form
@@ -93,6 +95,9 @@ class ExplicitCFR:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return strategy_by_name(self.tree, self.average_strategy())
+
+    def policy(self) -> TablePolicy:
+        return tree_policy(self.game, self.tree, self.average_strategy())
 
     def state(self) -> Arrays:
         return self._solver.state()

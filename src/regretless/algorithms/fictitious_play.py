@@ -17,6 +17,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.evaluation.exploitability import Exploitability, exploitability
 from regretless.games.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
 from regretless.games.python_game import PythonGame
+from regretless.policy import TablePolicy, tree_policy
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class FictitiousPlay:
         game: ExplicitTree | PythonGame[Any, Any],
         config: FictitiousPlayConfig | None = None,
     ) -> None:
+        self.game = game
         self.tree = explicit_tree(game)
         self.config = config = config or FictitiousPlayConfig()
         self._play = _native.FictitiousPlay(
@@ -76,6 +78,9 @@ class FictitiousPlay:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return strategy_by_name(self.tree, self.average_strategy())
+
+    def policy(self) -> TablePolicy:
+        return tree_policy(self.game, self.tree, self.average_strategy())
 
     def state(self) -> Arrays:
         return {

@@ -18,6 +18,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.policy import TablePolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
 
 
@@ -86,6 +87,9 @@ class MCCFR:
     def evaluate(self) -> TableValues:
         """Exact values of the average strategy, in units of the game."""
         return self._exact().evaluate(self.average_strategy())
+
+    def policy(self) -> TablePolicy:
+        return TablePolicy(self.average_strategy(), "mccfr")
 
     def state(self) -> Arrays:
         return self._native.state()

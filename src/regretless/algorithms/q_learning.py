@@ -17,6 +17,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.policy import TablePolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
 Opponent = StrategyTable | Callable[["_native.Questions"], NDArray[np.float64]]
@@ -142,6 +143,9 @@ class QLearning:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return self.exact.strategy(self.greedy())
+
+    def policy(self) -> TablePolicy:
+        return TablePolicy(self.greedy(), "q-learning")
 
     def state(self) -> Arrays:
         return {

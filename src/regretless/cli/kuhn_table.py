@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 _TOLERANCE = 0.02
+_CALL, _BET = 1, 2  # slots
 
 
 def kuhn_checks(strategy: Mapping[str, NDArray[np.float64]]) -> list[tuple[str, float, str, bool]]:
@@ -16,20 +17,20 @@ def kuhn_checks(strategy: Mapping[str, NDArray[np.float64]]) -> list[tuple[str, 
     The equilibria form a family: the first player bets the jack with alpha, anything from 0 to 1/3,
     the king with 3 alpha, never the queen, and calls with the queen with alpha + 1/3.
     """
-    alpha = float(strategy["J:"][1])
+    alpha = float(strategy["J:"][_BET])
     rows: list[tuple[str, float, str, float | tuple[float, float]]] = [
-        ("P0 J bet", strategy["J:"][1], "alpha, 0 to 1/3", (0.0, 1 / 3)),
-        ("P0 Q bet", strategy["Q:"][1], "0", 0.0),
-        ("P0 K bet", strategy["K:"][1], f"3 alpha = {3 * alpha:.3f}", 3 * alpha),
-        ("P0 J call", strategy["J:cr"][1], "0", 0.0),
-        ("P0 Q call", strategy["Q:cr"][1], f"alpha + 1/3 = {alpha + 1 / 3:.3f}", alpha + 1 / 3),
-        ("P0 K call", strategy["K:cr"][1], "1", 1.0),
-        ("P1 J bet after a check", strategy["J:c"][1], "1/3", 1 / 3),
-        ("P1 Q bet after a check", strategy["Q:c"][1], "0", 0.0),
-        ("P1 K bet after a check", strategy["K:c"][1], "1", 1.0),
-        ("P1 J call", strategy["J:r"][1], "0", 0.0),
-        ("P1 Q call", strategy["Q:r"][1], "1/3", 1 / 3),
-        ("P1 K call", strategy["K:r"][1], "1", 1.0),
+        ("P0 J bet", strategy["J:"][_BET], "alpha, 0 to 1/3", (0.0, 1 / 3)),
+        ("P0 Q bet", strategy["Q:"][_BET], "0", 0.0),
+        ("P0 K bet", strategy["K:"][_BET], f"3 alpha = {3 * alpha:.3f}", 3 * alpha),
+        ("P0 J call", strategy["J:cr"][_CALL], "0", 0.0),
+        ("P0 Q call", strategy["Q:cr"][_CALL], f"alpha + 1/3 = {alpha + 1 / 3:.3f}", alpha + 1 / 3),
+        ("P0 K call", strategy["K:cr"][_CALL], "1", 1.0),
+        ("P1 J bet after a check", strategy["J:c"][_BET], "1/3", 1 / 3),
+        ("P1 Q bet after a check", strategy["Q:c"][_BET], "0", 0.0),
+        ("P1 K bet after a check", strategy["K:c"][_BET], "1", 1.0),
+        ("P1 J call", strategy["J:r"][_CALL], "0", 0.0),
+        ("P1 Q call", strategy["Q:r"][_CALL], "1/3", 1 / 3),
+        ("P1 K call", strategy["K:r"][_CALL], "1", 1.0),
     ]
     return [(what, float(p), text, _agrees(float(p), expected)) for what, p, text, expected in rows]
 

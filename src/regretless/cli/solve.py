@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless solve`: run a tabular algorithm on a game or on a hold'em spot."""
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -71,19 +72,21 @@ def solve(
         console.print(_size_line(solver))
     unit = "% of the pot" if spot else f"{unit_name(loaded)} per game"
     progress = _run(solver, budget, scale, unit, quiet=json)
+    is_measured = not math.isnan(progress.exploitability)
+    exploitability = progress.exploitability / scale if is_measured else None
     result = {
         "game": game,
         "algorithm": algorithm,
         "iterations": progress.iteration,
         "seconds": progress.seconds,
-        "exploitability": progress.exploitability / scale,
+        "exploitability": exploitability,
         "exploitability_unit": unit,
         "infosets": solver.num_infosets(),
     }
     if spot and isinstance(solver, CFR):
         result |= spot_result(spot, solver)
     else:
-        result |= _game_result(solver, progress)
+        result |= _game_result(solver, exploitability)
     if json:
         print_json(result)
         return
@@ -127,23 +130,27 @@ def _size_line(solver: CFR) -> str:
     )
 
 
-def _game_result(solver: Algorithm, progress: Progress) -> dict[str, Any]:
-    values = solver.values()
+def _game_result(solver: Algorithm, exploitability: float | None) -> dict[str, Any]:
+    values = solver.values() if exploitability is not None else None
     return {
-        "exploitability_mbb": 1000 * progress.exploitability,  # thousandths of the unit
-        "value": values[0],
+        "exploitability_mbb": None if exploitability is None else 1000 * exploitability,
+        "value": values[0] if values else None,
         "values": values,
     }
 
 
 def _show(game: str, result: dict[str, Any], solver: Algorithm, spot: Spot | None) -> None:
-    if spot is None and solver.num_infosets() <= _MOST_ROWS:
+    if spot is None and result["values"] and solver.num_infosets() <= _MOST_ROWS:
         strategy = solver.strategy()
-        console.print(
-            kuhn_table(strategy) if game == "kuhn" and len(strategy) == 12 else _table(strategy)
-        )
+        console.print(kuhn_table(strategy) if _is_kuhn(game, strategy) else _table(strategy))
     for key, value in result.items():
         console.print(f"[bold]{key}[/bold]  {_text(value)}", highlight=False)
+
+
+def _is_kuhn(game: str, strategy: dict[str, Any]) -> bool:
+    return (
+        game == "kuhn" and len(strategy) == 12 and all(len(row) == 3 for row in strategy.values())
+    )
 
 
 def _text(value: Any) -> str:

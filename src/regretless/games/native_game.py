@@ -6,7 +6,7 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import card_name, format_cards
+from regretless.games.cards import format_cards
 from regretless.games.python_game import CHANCE
 
 _MOST_CARDS = 16
@@ -30,7 +30,8 @@ class NativeGame:
         self.num_players = game.num_players
         self.is_poker = isinstance(game, _native.Poker)
         if isinstance(game, _native.Poker):
-            if game.rules.num_hole_cards != 1 or game.num_hands > _MOST_CARDS:
+            is_small = game.rules.num_hole_cards == 1 and game.num_hands <= _MOST_CARDS
+            if not is_small or game.num_actions != 3:
                 raise InputError(f"{game.name}: too large to be written out as a tree")
             self.per_player, self.kinds = 1, game.num_hands
         else:
@@ -64,17 +65,19 @@ class NativeGame:
         return after
 
     def infoset(self, state: State) -> str:
-        """The actor, what he holds, and the public history."""
+        """What the actor holds and the public history, `Qd:cr/Kc:r`, named as elsewhere."""
         if isinstance(state, _native.LiarsDiceEpisode):
             held = "".join(map(str, state.dice(state.actor)))
-            history = "".join(f"[{state.game.action_names[slot]}]" for _, slot in state.events)
-            return f"{state.actor}:{held}:{history}"
-        deck = state.game.rules.deck
-        held = format_cards(state.hole(state.actor), deck)
-        streets = ["".join(_letter(event) for event in state.events if event[1] == street)
-                   for street in range(state.street + 1)]  # fmt: skip
-        board = "".join(card_name(card, deck) for card in state.board)
-        return f"{state.actor}:{held}{board}:{'/'.join(streets)}"
+            bids = (state.game.action_names[slot].replace(" ", "") for _, slot in state.events)
+            return held + ":" + "".join(f"[{bid}]" for bid in bids)
+        deck, rules = state.game.rules.deck, state.game.rules
+        text, board = format_cards(state.hole(state.actor), deck) + ":", list(state.board)
+        for street in range(state.street + 1):
+            if dealt := board[: rules.board_cards[street]]:
+                text += f"/{format_cards(dealt, deck)}:"
+            board = board[len(dealt) :]
+            text += "".join(_letter(event) for event in state.events if event[1] == street)
+        return text
 
     def payoffs(self, state: State) -> list[float]:
         return [chips / self.game.unit for chips in state.payoffs]
@@ -91,4 +94,4 @@ class NativeGame:
 
 def _letter(event: tuple[int, int, int, int]) -> str:
     action = event[2]
-    return "f" if action < 0 else "c" if action == 0 else f"r{action}"
+    return "f" if action < 0 else "c" if action == 0 else "r"

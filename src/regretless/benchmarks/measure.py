@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""What a measure is: a rate of ours, the peers beside it, and what it should reach."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One measure of a peer, run by `benchmarks/peers/measure_<name>.py`."""
+
+    name: str
+    measure: str
+    target: float | None = None
+    """The ratio of our rate to the peer's that we want to reach."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something we measure about ourselves."""
+
+    name: str
+    description: str
+    unit: str
+    run: Callable[[float], float]
+    """Works for that many seconds, after a warm-up, and returns the rate."""
+    peers: tuple[Peer, ...] = ()
+    floor: float | None = None
+    """What the rate must reach."""
+    goal: float | None = None
+    """What the rate should reach."""
+    cores: int = 1
+    summary: Callable[[Iterable[float]], float] = max
+    """What the repeats amount to: the best rate, as noise only slows down."""
+
+
+def rate(
+    work: Callable[[], int], seconds: float, clock: Callable[[], float] = time.process_time
+) -> float:
+    """Units of work per second, by default of CPU time: other processes then change little."""
+    work()
+    done, start = 0, clock()
+    while (elapsed := clock() - start) < seconds:
+        done += work()
+    return done / elapsed

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Measures of the cards and the engine."""
+
+import functools
+import itertools
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from regretless import _native
+from regretless.benchmarks.measure import Measure, Peer, rate
+from regretless.games import Game, load_game
+
+# Sized so that one native call takes some tens of milliseconds.
+NUM_HANDS = 1 << 18
+NUM_EPISODES = {2: 20_000, 6: 5_000}
+NUM_LEDUC_EPISODES = 50_000
+
+
+def _evaluate7(seconds: float) -> float:
+    hands = _random_hands()  # [NUM_HANDS, 7]
+
+    def evaluate() -> int:
+        _native.strengths(_native.Showdown.HOLDEM, _native.Deck(), hands, 2)
+        return NUM_HANDS
+
+    return rate(evaluate, seconds)
+
+
+def _holdem(num_players: int, seconds: float) -> float:
+    game = load_game("nlhe", players=num_players)
+    return rate(_play(game, NUM_EPISODES[num_players], "episodes"), seconds)
+
+
+def _leduc_selfplay(seconds: float) -> float:
+    """Through the same questions and answers that a network would give, features included."""
+    game = load_game("leduc")
+    seeds = itertools.count()
+
+    def play() -> int:
+        job = _native.SelfPlay(game, NUM_LEDUC_EPISODES, tables=2048, seed=next(seeds))
+        while (questions := job.ask()) is not None:
+            job.answer(questions.legal.astype(np.float32))
+        return job.num_decisions
+
+    return rate(play, seconds)
+
+
+def _threads(seconds: float) -> float:
+    """Two threads over one, in wall time, taking turns so that noise meets both."""
+    game = load_game("nlhe")
+    rates: dict[int, float] = {1: 0.0, 2: 0.0}
+    for _, threads in itertools.product(range(3), rates):
+        play = _play(game, 2 * NUM_EPISODES[2], "episodes", threads)
+        rates[threads] = max(rates[threads], rate(play, seconds / 6, time.perf_counter))
+    return rates[2] / rates[1]
+
+
+def _play(game: Game, num_episodes: int, counted: str, threads: int = 1) -> Callable[[], int]:
+    """A call that plays random episodes and returns how many of what is `counted` it did."""
+    seeds = itertools.count()
+
+    def play() -> int:
+        return int(_native.play_random(game, num_episodes, next(seeds), threads)[counted])
+
+    return play
+
+
+@functools.cache
+def _random_hands() -> npt.NDArray[np.uint8]:
+    decks = np.tile(np.arange(52, dtype=np.uint8), (NUM_HANDS, 1))  # [NUM_HANDS, 52]
+    return np.ascontiguousarray(np.random.default_rng(0).permuted(decks, axis=1)[:, :7])
+
+
+def _holdem_peers(measure: str) -> tuple[Peer, ...]:
+    return (
+        Peer("pokers", measure, target=4),
+        Peer("rlcard", measure, target=60),
+        Peer("pokerkit", measure, target=300),
+        Peer("open_spiel", measure),
+    )
+
+
+PLAYING = (
+    Measure(
+        name="evaluate7",
+        description="Strengths of random seven-card hands",
+        unit="evaluations/s",
+        run=_evaluate7,
+        peers=(Peer("phevaluator", "evaluate7", target=50),),
+        floor=150e6,
+        goal=300e6,
+    ),
+    Measure(
+        name="holdem2",
+        description="Random no-limit hold'em for two, from deal to payoff",
+        unit="episodes/s",
+        run=functools.partial(_holdem, 2),
+        peers=_holdem_peers("holdem2"),
+        floor=500e3,
+        goal=1e6,
+    ),
+    Measure(
+        name="holdem6",
+        description="Random no-limit hold'em for six, from deal to payoff",
+        unit="episodes/s",
+        run=functools.partial(_holdem, 6),
+        peers=_holdem_peers("holdem6"),
+        floor=150e3,
+    ),
+    Measure(
+        name="leduc_selfplay",
+        description="Random decisions in Leduc poker through SelfPlay, 2,048 tables",
+        unit="decisions/s",
+        run=_leduc_selfplay,
+        peers=(Peer("pgx", "leduc_selfplay", target=2),),
+    ),
+    Measure(
+        name="threads",
+        description="Random no-limit hold'em for two: two threads over one",
+        unit="ratio",
+        run=_threads,
+        floor=1.7,
+        cores=2,
+        summary=statistics.median,
+    ),
+)
