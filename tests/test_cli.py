@@ -4,8 +4,11 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+SPOT = ["nlhe", "--board", "Ts9d6h4c2s", "--pot", "100", "--stack", "200"]
 
 
 def regretless(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -44,6 +47,21 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
         (["solve", "kuhn", "--device", "cuda:99"], ["cuda:99"]),
         (["solve", "nlhe", "--board", "Td9d", "--pot", "200", "--stack", "9"], ["board"]),
         (["solve", "kuhn", "--iterations", "-5"], ["iterations"]),
+        (["solve", "nlhe", "--board", "Ts9x6h", "--pot", "8", "--stack", "9"], ["9x", "column 3"]),
+        (["solve", "nlhe", "--board", "Ts9sTs", "--pot", "8", "--stack", "9"], ["twice"]),
+        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "101", "--stack", "9"], ["pot", "101"]),
+        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "100"], ["stack", "0"]),
+        (["solve", "leduc", "--board", "Ts9s2c"], ["--board", "leduc"]),
+        (["solve", "kuhn", "--range-oop", "AA"], ["--range-oop", "--board"]),
+        (["solve", *SPOT, "--range-ip", "Ts8s"], ["range_ip", "board"]),
+        (["solve", *SPOT, "--range-oop", "AsAh", "--range-ip", "AsKs"], ["shares a card"]),
+        (["solve", *SPOT, "--range-oop", "AA,KX"], ["KX", "column 4"]),
+        (["solve", *SPOT, "--bets", "33"], ["menu.river.open[0]", "33"]),
+        (["solve", *SPOT, "--merge", "-1"], ["menu.merge"]),
+        (["solve", *SPOT, "--players", "3"], ["--players", "3"]),
+        (["solve", *SPOT, "--iterations", "0"], ["iterations"]),
+        (["solve", *SPOT, "--menu", "missing.yaml"], ["missing.yaml"]),
+        (["solve", *SPOT, "--menu", "missing.yaml", "--merge", "1"], ["--merge", "missing.yaml"]),
         (["bench", "nosuch"], ["nosuch"]),
     ],
 )
@@ -55,6 +73,63 @@ def test_bad_input_is_one_line(arguments: list[str], words: list[str]) -> None:
     assert len(lines) == 1 and lines[0].startswith("error: "), result.stderr
     for word in words:
         assert word in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("river: 50%\nturns: 50%\n", ["unknown street 'turns'", "river"]),
+        ("river: [50%, 5y]\n", ["menu.river[1]", "5y"]),
+        ("seats: [a, a, a]\n", ["seat"]),
+        ("seats: [{turn: a}, {river: a}]\n", ["menu.seats[0]", "river"]),
+        ("all: 50%\nadd_all_in: much\n", ["menu.add_all_in", "much"]),
+        ("", ["menu", "None"]),
+        ("river: [50%\n", ["line"]),
+    ],
+)
+def test_a_bad_menu_is_one_line(tmp_path: Path, text: str, words: list[str]) -> None:
+    path = tmp_path / "menu.yaml"
+    path.write_text(text, encoding="utf-8")
+    result = regretless("solve", *SPOT, "--menu", str(path))
+    assert result.returncode == 2 and result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("error: "), result.stderr
+    assert all(word in lines[0] for word in words), lines[0]
+
+
+def test_what_is_told_of_a_spot() -> None:
+    ranges = ["--range-oop", "AA,87s", "--range-ip", "KK,TT:0.5"]
+    result = regretless("solve", *SPOT, *ranges, "--target", "0.05", "--json")
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["exploitability"] <= 0.05
+    assert found["exploitability_unit"] == "% of the pot"
+    assert found["ev_oop"] + found["ev_ip"] == pytest.approx(100, abs=1e-3)
+    assert found["ev_unit"].startswith("chips")
+    # AA beats the kings and loses to the three TT (one card is on the board) at half weight;
+    # 87s, a straight, beats all: of 10 x 7.5 the kings lose 60 and the tens 4 x 1.5.
+    assert found["equity_oop"] == pytest.approx((60 + 6) / 75)
+    assert found["equity_oop"] + found["equity_ip"] == pytest.approx(1)
+    assert list(found["root_mix"]) == ["check", "bet 50", "bet 100", "all-in 200"]
+    assert sum(found["root_mix"].values()) == pytest.approx(1)
+    assert 0 < found["memory_bytes"] < 1e6
+    assert "exploitability_mbb" not in found and "value" not in found
+
+
+@pytest.mark.parametrize(
+    ("game", "unit"),
+    [("kuhn", "antes"), ("leduc", "antes"), ("liars-dice-1x3f", "points")],
+)
+def test_the_unit_of_exploitability_is_told(game: str, unit: str) -> None:
+    found = json.loads(regretless("solve", game, "--iterations", "20", "--json").stdout)
+    assert found["exploitability_unit"] == f"{unit} per game"
+    assert found["exploitability_mbb"] == 1000 * found["exploitability"]
+
+
+def test_sizes_of_a_spot_by_ratios() -> None:
+    ratios = ["--bets", "50%,60%", "--merge", "0.2", "--add-all-in", "3", "--force-all-in", "0.1"]
+    result = regretless("solve", *SPOT, *ratios, "--iterations", "5", "--json")
+    assert list(json.loads(result.stdout)["root_mix"]) == ["check", "bet 60", "all-in 200"]
 
 
 def test_help_names_every_command() -> None:

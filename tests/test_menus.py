@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Bet menus: what the named ones offer, what sizes mean, and where a bet off the menu belongs."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -197,6 +199,37 @@ def test_all_in_of_pot_limit_is_the_pot():
     assert raises(episode)["all-in"] == 300
 
 
+# Ratios to the pot
+
+
+def test_all_in_is_added_where_it_is_small():
+    menu = {"all": "50%", "add_all_in": 2}
+    assert raises(flop(menu)) == {"50%": 300}
+    assert raises(flop(menu, stacks=1_500)) == {"50%": 300, "all-in": 1_200}  # twice 600
+    assert raises(flop(menu, stacks=1_501)) == {"50%": 300}
+
+
+def test_a_raise_that_leaves_little_is_made_all_in():
+    menu = {"all": "50%,80%", "force_all_in": 0.2}  # 480 leave 220 behind a pot of 1,560
+    assert raises(flop(menu, stacks=1_000)) == {"50%": 300, "80%": 700}
+    assert raises(flop({**menu, "all": "50%,80%,a"}, stacks=1_000)) == {"50%": 300, "all-in": 700}
+
+
+def test_close_raises_are_merged_into_the_larger():
+    menu = {"all": "33%,40%,100%,a", "merge": 0.1}
+    assert raises(flop(menu)) == {"40%": 240, "100%": 600, "all-in": 9_700}
+    assert raises(flop(menu, stacks=950)) == {"40%": 240, "all-in": 650}
+    assert raises(flop({**menu, "merge": 1e6})) == {"all-in": 9_700}
+
+
+def test_ratios_count_what_the_shortest_stack_can_match():
+    menu = {"all": "100%", "add_all_in": 1, "force_all_in": 0.1}
+    assert raises(flop(menu, stacks=[800, 10_000])) == {"all-in": 500}
+    episode = flop(menu, stacks=[800, 10_000])
+    episode.call()
+    assert raises(episode) == {"all-in": 9_700}  # of which 500 can be called
+
+
 def test_seats_have_rows_of_their_own():
     episode = begin({"seats": ["50%,a", "2u,4u,a"]})
     assert list(raises(episode).values()) == [200, 400, 10_000]  # seat 1, the button
@@ -228,6 +261,10 @@ def test_seats_have_rows_of_their_own():
         ({"all": "33%,a", "slots": ["bet"]}, r"menu\.slots: must be 2 names"),
         ({"all": "a", "max_raises": -1}, r"menu\.max_raises"),
         ({"all": "a", "max_raises": True}, r"menu\.max_raises"),
+        ({"all": "a", "merge": -0.1}, r"menu\.merge"),
+        ({"all": "a", "add_all_in": "2"}, r"menu\.add_all_in"),
+        ({"all": "a", "force_all_in": float("nan")}, r"menu\.force_all_in"),
+        ({"seats": [{"all": "a", "merge": 0.1}] * 2}, r"menu\.seats\[0\]: unknown street 'merge'"),
         ({"bet_sizes": 0.5}, r"menu\.bet_sizes: must be a list"),
         ({"bet_sizes": [0.5, float("nan")]}, r"menu\.bet_sizes\[1\]"),
         ({"bet_sizes": [0.5], "all": "a"}, r"menu: 'all' beside 'bet_sizes'"),
@@ -258,6 +295,7 @@ values = st.recursive(
 keys = st.one_of(
     st.sampled_from(["all", "preflop", "flop", "turn", "river", "seats", "slots", "max_raises"]),
     st.sampled_from(["bet_sizes", "max_raises_per_street"]),
+    st.sampled_from(["add_all_in", "force_all_in", "merge"]),
     st.text(max_size=3),
     st.integers(),
 )
@@ -272,6 +310,30 @@ def test_any_text_or_mapping_is_a_menu_or_an_input_error(spec, num_streets):
         assert "\n" not in str(error)
     else:
         assert menu.slots[:2] == ["fold", "call"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from(["1%", "33%", "40%", "90%", "250%", "min", "e"]), max_size=5),
+    st.tuples(st.floats(0, 3), st.floats(0, 3), st.floats(0, 3)),
+    st.tuples(st.integers(301, 3_000), st.integers(301, 3_000)),
+    st.randoms(use_true_random=False),
+)
+def test_ratios_leave_legal_raises_in_any_line_of_play(sizes, ratios, stacks, random):
+    names = ("add_all_in", "force_all_in", "merge")
+    menu = {"all": sizes, **dict(zip(names, ratios, strict=True))}
+    episode = begin(menu, stacks=list(stacks))
+    while not episode.is_terminal:
+        offered = list(raises(episode).values())
+        assert len(set(offered)) == len(offered)
+        pot = episode.pot + episode.to_call
+        for low, high in pairwise(sorted(offered)):
+            assert high - low >= ratios[2] * pot
+        if offered:
+            least, most = episode.raise_range
+            assert least <= min(offered) and max(offered) <= most
+        legal = [slot for slot, is_legal in enumerate(episode.legal) if is_legal]
+        episode.choose(random.choice(legal))
 
 
 # Translation

@@ -176,12 +176,21 @@ int check_seat(const PokerEpisode& e, int seat) {
 void bind_poker(nb::module_& m) {
   nb::class_<BetMenu>(m, "BetMenu", "The bets that a player may choose from, as canonical slots.")
       .def("__init__", [](BetMenu* self, const std::string& name, const std::vector<std::string>& slots, const MenuRows& rows,
-                          int max_raises) { new (self) BetMenu(make_menu(name, slots, rows, max_raises)); },
-           "name"_a, "slots"_a, "rows"_a, "max_raises"_a = kNoRaiseCap,
+                          int max_raises, double add_all_in, double force_all_in, double merge) {
+        BetMenu menu = make_menu(name, slots, rows, max_raises);
+        menu.add_all_in = add_all_in;
+        menu.force_all_in = force_all_in;
+        menu.merge = merge;
+        new (self) BetMenu(std::move(menu));
+      }, "name"_a, "slots"_a, "rows"_a, "max_raises"_a = kNoRaiseCap, nb::kw_only(), "add_all_in"_a = 0.0,
+           "force_all_in"_a = 0.0, "merge"_a = 0.0,
            "Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.")
       .def_ro("name", &BetMenu::name)
       .def_ro("slots", &BetMenu::slots)
       .def_ro("max_raises", &BetMenu::max_raises)
+      .def_ro("add_all_in", &BetMenu::add_all_in, "All-in is offered where it is at most so many pots; 0: nowhere.")
+      .def_ro("force_all_in", &BetMenu::force_all_in, "A raise that would leave at most so many pots behind is all-in.")
+      .def_ro("merge", &BetMenu::merge, "Of raises closer than this share of the pot the smaller is dropped.")
       .def("rows", &menu_rows, "num_streets"_a);
   m.def("normalize_bet_size", [](const std::string& text) { return BetSize::parse(text).text(); }, "text"_a,
         "The size in its canonical spelling; ValueError if it is none.");

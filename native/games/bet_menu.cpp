@@ -88,6 +88,33 @@ Chips raise_to(const BetSize& size, const Betting& betting, const PokerState& st
   }
 }
 
+// The amount to raise to, or the most if a call would leave next to nothing behind.
+Chips force_all_in(Chips to, double ratio, const Betting& betting, const PokerState& state, const RaiseRange& range) {
+  const Chips raise = to - state.high_bet, behind = effective_stack(betting, state) - raise;
+  const double pot = betting.pot(state) + betting.to_call(state) + 2.0 * raise;
+  return behind <= ratio * pot ? range.max : to;
+}
+
+bool adds_all_in(const BetMenu& menu, const Betting& betting, const PokerState& state, const RaiseRange& range) {
+  const Chips most = std::min(range.max - state.high_bet, effective_stack(betting, state));
+  return menu.add_all_in > 0 && most <= menu.add_all_in * (betting.pot(state) + betting.to_call(state));
+}
+
+// From the largest raise down, drops those that are closer than `distance` to the last one kept.
+void merge_raises(Offer& offer, double distance) {
+  std::array<int, kMaxSlots> slots;
+  int count = 0;
+  for (ActionMask rest = offer.legal >> kFirstRaiseSlot; rest != 0; rest &= rest - 1)
+    slots[count++] = kFirstRaiseSlot + std::countr_zero(rest);
+  std::sort(slots.begin(), slots.begin() + count, [&](int a, int b) { return offer.actions[a] > offer.actions[b]; });
+  for (int i = 1, kept = 0; i < count; ++i) {
+    if (offer.actions[slots[kept]] - offer.actions[slots[i]] < distance)
+      offer.legal &= ~(ActionMask{1} << slots[i]);
+    else
+      kept = i;
+  }
+}
+
 const std::vector<BetSize>& row(const BetMenu& menu, const PokerState& state) {
   const auto& seat = menu.rows[menu.rows.size() == 1 ? 0 : static_cast<std::size_t>(state.actor)];
   return seat[state.street][std::min(state.num_raises, kReraise)];
@@ -146,11 +173,17 @@ void BetMenu::validate(const PokerRules& rules) const {
   require(rows.size() == 1 || rows.size() == static_cast<std::size_t>(rules.num_players),
           "needs rows for every seat, or one set for all");
   require(max_raises >= 0, "max_raises must not be negative");
+  for (const double ratio : {add_all_in, force_all_in, merge})
+    require(ratio >= 0 && ratio <= kMaxAmount, "add_all_in, force_all_in and merge must be from 0 to 100 million");
+  require(add_all_in == 0 || slots.size() > kFirstRaiseSlot, "add_all_in needs a slot for the all-in");
   for (const auto& seat : rows)
     for (int street = 0; street < rules.num_streets; ++street)
       for (const auto& sizes : seat[street]) {
         require(sizes.size() == slots.size() - kFirstRaiseSlot,
                 "street " + std::to_string(street) + " needs one size for each raise slot");
+        const BetSize::Kind last = sizes.empty() ? BetSize::Kind::kNone : sizes.back().kind;
+        require(add_all_in == 0 || last == BetSize::Kind::kNone || last == BetSize::Kind::kAllIn,
+                "street " + std::to_string(street) + ": add_all_in needs the last slot");
         for (const BetSize& size : sizes)
           require(size.kind != BetSize::Kind::kMultiple || street == 0 || &sizes != &seat[street][kOpen],
                   "street " + std::to_string(street) + ": " + size.text() + " has no bet to multiply when nobody has bet");
@@ -169,20 +202,21 @@ Offer make_offer(const BetMenu& menu, const Betting& betting, const PokerState& 
   const auto range = betting.raise_range(state);
   if (!range) return offer;
   const auto& sizes = row(menu, state);
-  const auto add = [&](bool all_in) {
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      if (sizes[i].kind == BetSize::Kind::kNone || (sizes[i].kind == BetSize::Kind::kAllIn) != all_in) continue;
-      const Chips to = std::clamp(raise_to(sizes[i], betting, state, *range), range->min, range->max);
-      bool is_new = true;
-      for (ActionMask rest = offer.legal >> kFirstRaiseSlot; rest != 0; rest &= rest - 1)
-        is_new &= offer.actions[kFirstRaiseSlot + std::countr_zero(rest)] != to;
-      if (!is_new) continue;
-      offer.legal |= ActionMask{1} << (i + kFirstRaiseSlot);
-      offer.actions[i + kFirstRaiseSlot] = to;
-    }
+  const auto add = [&](std::size_t slot, Chips to) {
+    for (ActionMask rest = offer.legal >> kFirstRaiseSlot; rest != 0; rest &= rest - 1)
+      if (offer.actions[kFirstRaiseSlot + std::countr_zero(rest)] == to) return;
+    offer.legal |= ActionMask{1} << slot;
+    offer.actions[slot] = to;
   };
-  add(true);
-  add(false);
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i].kind == BetSize::Kind::kAllIn) add(i + kFirstRaiseSlot, range->max);
+  if (adds_all_in(menu, betting, state, *range)) add(sizes.size() - 1 + kFirstRaiseSlot, range->max);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i].kind == BetSize::Kind::kNone || sizes[i].kind == BetSize::Kind::kAllIn) continue;
+    const Chips to = std::clamp(raise_to(sizes[i], betting, state, *range), range->min, range->max);
+    add(i + kFirstRaiseSlot, menu.force_all_in > 0 ? force_all_in(to, menu.force_all_in, betting, state, *range) : to);
+  }
+  if (menu.merge > 0) merge_raises(offer, menu.merge * (betting.pot(state) + betting.to_call(state)));
   return offer;
 }
 

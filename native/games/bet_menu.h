@@ -51,6 +51,10 @@ struct BetMenu {
   // [seats or 1][streets][situations][raise slots]: one seat's rows serve all if there is only one
   std::vector<std::array<std::array<std::vector<BetSize>, kNumSituations>, kMaxStreets>> rows;
   int max_raises = kNoRaiseCap;  // per street, on top of the rules'
+  // Ratios to the pot; 0 turns each off. They count the chips that an opponent can match.
+  double add_all_in = 0;    // the last slot is all-in wherever that is at most so many pots, the pot as it is after a call
+  double force_all_in = 0;  // a raise that leaves, if called, at most so many pots behind is made all-in
+  double merge = 0;         // of two raises closer than this share of the pot the smaller is not offered
 
   int num_actions() const { return static_cast<int>(slots.size()); }
   void validate(const PokerRules& rules) const;
@@ -63,7 +67,7 @@ struct Offer {
 };
 
 // Amounts below the least raise become the least raise, those beyond the most become the most; of slots that then mean the
-// same, an all-in slot stays, else the first.
+// same, an all-in slot stays, else the first. Raises are forced all-in before they are compared, and merged at the end.
 Offer make_offer(const BetMenu& menu, const Betting& betting, const PokerState& state);
 
 // Where a bet that is not on the menu belongs: slot `low` with probability `low_probability`, else slot `high`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/vector_solver.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "solve/vector_cfr.h"
@@ -9,6 +10,7 @@ namespace regretless {
 namespace {
 
 constexpr int kDenseHands = 64;  // up to here a matrix of all pairs of hands is the quickest showdown
+constexpr double kLeastWeight = 1e-20;  // the heaviest hand of a range must weigh this; products of two must not vanish
 
 template <class G, class Tree>
 class VectorSolverOf final : public VectorSolver {
@@ -192,7 +194,13 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
       ranges[p].weights.push_back(weight);
     }
     if (ranges[p].hands.empty()) throw std::invalid_argument("player " + std::to_string(p) + " has no hand that the board leaves");
+    if (*std::max_element(ranges[p].weights.begin(), ranges[p].weights.end()) < kLeastWeight)
+      throw std::invalid_argument("weights of player " + std::to_string(p) + ": all too small for single precision");
   }
+  const bool can_meet = std::any_of(ranges[0].hands.begin(), ranges[0].hands.end(), [&](Hand first) {
+    return std::any_of(ranges[1].hands.begin(), ranges[1].hands.end(), [&](Hand second) { return game.hands_compatible(first, second); });
+  });
+  if (!can_meet) throw std::invalid_argument("every hand of one player shares a card with every hand of the other");
   return ranges;
 }
 

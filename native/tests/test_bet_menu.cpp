@@ -72,6 +72,57 @@ TEST(menu_counts_raises) {
   check_offer(menu, betting, state, {900});
 }
 
+TEST(menu_adds_all_in_where_it_is_small) {
+  for (const double ratio : {16.1, 16.2}) {
+    const Betting betting = table();
+    BetMenu menu = menu_of({"50%", "-"});
+    menu.add_all_in = ratio;  // 9,700 are 16.17 times the pot of 600
+    check_offer(menu, betting, flop(betting), {300, ratio > 16.15 ? 9'700 : 0});
+  }
+  const Betting betting = table(700);
+  PokerState state = flop(betting);  // 600 in the pot, 400 behind
+  BetMenu menu = menu_of({"50%", "-"});
+  menu.add_all_in = 0.6;
+  check_offer(menu, betting, state, {300, 0});
+  betting.act(state, 100);  // 300 more into 800
+  check_offer(menu, betting, state, {0, 400});
+  menu.rows[0][1][kRaise] = {BetSize::parse("min"), BetSize::parse("-")};
+  check_offer(menu, betting, state, {200, 400});
+}
+
+TEST(menu_forces_all_in_what_leaves_little) {
+  const Betting betting = table(1'000);
+  const PokerState state = flop(betting);  // 600 in the pot, 700 behind
+  BetMenu menu = menu_of({"50%", "80%", "-"});
+  menu.force_all_in = 0.2;  // 300 leave 400 behind a pot of 1,200; 480 leave 220 behind 1,560
+  check_offer(menu, betting, state, {300, 700, 0});
+  menu.force_all_in = 0.34;
+  check_offer(menu, betting, state, {700, 0, 0});
+  menu.add_all_in = 2;
+  check_offer(menu, betting, state, {0, 0, 700});
+}
+
+TEST(menu_merges_what_is_close) {
+  const Betting betting = table();
+  const PokerState state = flop(betting);
+  BetMenu menu = menu_of({"40%", "45%", "50%", "100%", "1600%", "a"});
+  menu.merge = 0.06;  // 36 chips: 270 goes, 240 stays; 9,600 is more than 36 from 9,700
+  check_offer(menu, betting, state, {240, 0, 300, 600, 9'600, 9'700});
+  menu.merge = 0.2;
+  check_offer(menu, betting, state, {0, 0, 300, 600, 0, 9'700});
+  menu.merge = 1e6;
+  check_offer(menu, betting, state, {0, 0, 0, 0, 0, 9'700});
+}
+
+TEST(menu_in_pot_limit_is_never_forced_beyond_the_pot) {
+  const Betting betting(omaha(2, 4));
+  BetMenu menu = menu_of({"50%", "-"});
+  menu.force_all_in = 1e6;
+  menu.add_all_in = 1;
+  const auto range = betting.raise_range(betting.root());
+  check_offer(menu, betting, betting.root(), {0, range->max});
+}
+
 TEST(menu_is_checked_against_the_rules) {
   const PokerRules rules = no_limit_holdem(3, 50, 100, 10'000);
   CHECK_THROWS(Poker(rules, menu_of({"2x"})));  // nothing to multiply on a flop
@@ -81,6 +132,18 @@ TEST(menu_is_checked_against_the_rules) {
   menu = menu_of({"50%"});
   menu.slots.emplace_back("more");
   CHECK_THROWS(Poker(rules, menu));
+  menu = menu_of({"50%"});
+  menu.add_all_in = 1;  // there is no slot for it
+  CHECK_THROWS(Poker(rules, menu));
+  menu = menu_of({});
+  menu.add_all_in = 1;
+  CHECK_THROWS(Poker(rules, menu));
+  for (double BetMenu::*ratio : {&BetMenu::add_all_in, &BetMenu::force_all_in, &BetMenu::merge})
+    for (const double wrong : {-1., std::nan(""), 1e9}) {
+      menu = menu_of({"50%", "a"});
+      menu.*ratio = wrong;
+      CHECK_THROWS(Poker(rules, menu));
+    }
   menu = menu_of({"50%"});
   menu.slots[1] = "check";
   CHECK_THROWS(Poker(rules, menu));

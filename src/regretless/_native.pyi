@@ -355,7 +355,7 @@ class PokerRules:
 class BetMenu:
     """The bets that a player may choose from, as canonical slots."""
 
-    def __init__(self, name: str, slots: Sequence[str], rows: Sequence[Sequence[Sequence[Sequence[str]]]], max_raises: int = 1000000) -> None:
+    def __init__(self, name: str, slots: Sequence[str], rows: Sequence[Sequence[Sequence[Sequence[str]]]], max_raises: int = 1000000, *, add_all_in: float = 0.0, force_all_in: float = 0.0, merge: float = 0.0) -> None:
         """
         Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.
         """
@@ -368,6 +368,18 @@ class BetMenu:
 
     @property
     def max_raises(self) -> int: ...
+
+    @property
+    def add_all_in(self) -> float:
+        """All-in is offered where it is at most so many pots; 0: nowhere."""
+
+    @property
+    def force_all_in(self) -> float:
+        """A raise that would leave at most so many pots behind is all-in."""
+
+    @property
+    def merge(self) -> float:
+        """Of raises closer than this share of the pot the smaller is dropped."""
 
     def rows(self, num_streets: int) -> list[list[list[list[str]]]]: ...
 

@@ -3,42 +3,26 @@
 
 import math
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Any
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from regretless import _native
 from regretless.algorithm import Algorithm
 from regretless.algorithms import make_algorithm
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
+from regretless.cli.spot import OnPublicTree, SpotOptions, read_spot, spot_result
 from regretless.errors import InputError
-from regretless.games import load_game
-from regretless.games.cards import format_cards
-from regretless.games.equity import equity
-from regretless.games.spots import Spot, make_spot
-from regretless.games.text_file import read_yaml
+from regretless.games import Game, load_game
+from regretless.games.spots import Spot
+from regretless.games.units import unit_name
 from regretless.solving import Budget, Progress, run
 
 _MOST_ROWS = 40  # a larger strategy is not printed
-
-
-@runtime_checkable
-class _OnPublicTree(Algorithm, Protocol):
-    """An algorithm that keeps its public tree in a native solver."""
-
-    solver: _native.VectorSolver
-
-    @property
-    def memory_bytes(self) -> int: ...
-
-    def node_strategy(self, node: int) -> NDArray[np.float64]: ...
 
 
 def solve(
@@ -63,64 +47,68 @@ def solve(
     range_ip: Annotated[str, typer.Option(help="Range of the other.")] = "random",
     bets: Annotated[str, typer.Option(help="Sizes of bets, such as 33%,75%,a.")] = "50%,100%,a",
     raises: Annotated[str, typer.Option(help="Sizes of raises, such as 2.5x,a.")] = "2.5x,a",
+    add_all_in: Annotated[
+        float, typer.Option(help="Offer all-in where it is at most so many pots.")
+    ] = 0.0,
+    force_all_in: Annotated[
+        float, typer.Option(help="All-in instead of what leaves at most so many pots behind.")
+    ] = 0.0,
+    merge: Annotated[
+        float, typer.Option(help="Drop the smaller of sizes closer than this share of the pot.")
+    ] = 0.0,
     menu: Annotated[
         Path | None, typer.Option(help="Sizes by street and seat, a YAML file (see notation.md).")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
-    spot = _spot(game, board, pot, stack, range_oop, range_ip, bets, raises, menu)
+    sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
+    spot = read_spot(game, SpotOptions(board, pot, stack, range_oop, range_ip, *sizes))
     if iterations is None and target is None and seconds is None:
         target = 0.5 if spot else 1e-3
     scale = spot.pot / 100 if spot else 1.0  # of what the user calls exploitability, in units
-    options: dict[str, Any] = {"threads": threads, "seed": seed}
-    if device is not None:
-        options["device"] = device
-    solver = _solver(algorithm, game, players, spot, options)
-    if isinstance(solver, _OnPublicTree) and spot and not json:
-        console.print(_size_line(solver))
+    loaded = _game(game, players, spot)
+    solver = _solver(algorithm, loaded, spot, {"threads": threads, "seed": seed, "device": device})
     budget = Budget(iterations, target * scale if target is not None else None, seconds)
-    progress = _run(solver, budget, scale, "% of the pot" if spot else "", quiet=json)
-    result = _result(game, algorithm, solver, progress, scale)
-    if isinstance(solver, _OnPublicTree) and spot:
-        result |= _spot_result(spot, solver)
+    if isinstance(solver, OnPublicTree) and spot and not json:
+        console.print(_size_line(solver))
+    unit = "% of the pot" if spot else f"{unit_name(loaded)} per game"
+    progress = _run(solver, budget, scale, unit, quiet=json)
+    is_measured = not math.isnan(progress.exploitability)
+    exploitability = progress.exploitability / scale if is_measured else None
+    result = {
+        "game": game,
+        "algorithm": algorithm,
+        "iterations": progress.iteration,
+        "seconds": progress.seconds,
+        "exploitability": exploitability,
+        "exploitability_unit": unit,
+        "infosets": solver.num_infosets(),
+    }
+    if spot and isinstance(solver, OnPublicTree):
+        result |= spot_result(spot, solver)
+    else:
+        result |= _game_result(solver, exploitability)
     if json:
         print_json(result)
         return
     _show(game, result, solver, spot)
 
 
-def _spot(
-    game: str,
-    board: str,
-    pot: int,
-    stack: int,
-    range_oop: str,
-    range_ip: str,
-    bets: str,
-    raises: str,
-    menu: Path | None,
-) -> Spot | None:
-    if not board:
-        if pot or stack or menu:
-            raise InputError("--pot, --stack and --menu belong to a spot: give --board too")
-        return None
-    if game != "nlhe":
-        raise InputError(f"--board: a spot is of nlhe, not of {game!r}")
-    sizes: Any = {"all": {"open": bets, "raise": raises}}
-    if menu is not None:
-        sizes = read_yaml(menu)
-    return make_spot(board, pot, stack, range_oop, range_ip, sizes)
-
-
-def _solver(
-    name: str, game: str, players: int | None, spot: Spot | None, options: dict[str, Any]
-) -> Algorithm:
+def _game(name: str, players: int | None, spot: Spot | None) -> Game:
     if spot is None:
-        loaded = load_game(game, **({} if players is None else {"players": players}))
-        return make_algorithm(name, loaded, **options)
-    weights = tuple(each.weights.tolist() for each in spot.ranges)
-    return make_algorithm(name, spot.game, board=spot.board, weights=weights, **options)
+        return load_game(name, **({} if players is None else {"players": players}))
+    if players not in (None, 2):
+        raise InputError(f"--players: a spot is of two, not {players}")
+    return spot.game
+
+
+def _solver(name: str, game: Game, spot: Spot | None, options: dict[str, Any]) -> Algorithm:
+    options = {key: value for key, value in options.items() if value is not None}
+    if spot is not None:
+        options["board"] = spot.board
+        options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
+    return make_algorithm(name, game, **options)
 
 
 def _run(solver: Algorithm, budget: Budget, scale: float, unit: str, quiet: bool) -> Progress:
@@ -137,7 +125,7 @@ def _progress_line(progress: Progress, scale: float, unit: str) -> Text:
     )
 
 
-def _size_line(solver: _OnPublicTree) -> str:
+def _size_line(solver: OnPublicTree) -> str:
     size = solver.solver.size
     return (
         f"{size.decisions:,} decision nodes, {size.entries:,} entries, "
@@ -145,38 +133,12 @@ def _size_line(solver: _OnPublicTree) -> str:
     )
 
 
-def _result(
-    game: str, algorithm: str, solver: Algorithm, progress: Progress, scale: float
-) -> dict[str, Any]:
-    is_measured = not math.isnan(progress.exploitability)
-    values = solver.values() if is_measured else None
+def _game_result(solver: Algorithm, exploitability: float | None) -> dict[str, Any]:
+    values = solver.values() if exploitability is not None else None
     return {
-        "game": game,
-        "algorithm": algorithm,
-        "iterations": progress.iteration,
-        "seconds": progress.seconds,
-        "exploitability": progress.exploitability / scale if is_measured else None,
+        "exploitability_mbb": None if exploitability is None else 1000 * exploitability,
         "value": values[0] if values else None,
         "values": values,
-        "infosets": solver.num_infosets(),
-    }
-
-
-def _spot_result(spot: Spot, solver: _OnPublicTree) -> dict[str, Any]:
-    native = solver.solver
-    oop, ip = (value + spot.pot / 2 for value in solver.values())
-    shares = equity(spot.ranges, format_cards(spot.board, spot.game.rules.deck)).equities
-    mix, reach = solver.node_strategy(0), native.hand_weights(0)
-    weights = spot.ranges[0].weights[native.hands(0)] * reach
-    root = _native.PokerEpisode(spot.game, hole=[], board=list(spot.board))
-    names = [root.slot_text(slot) for slot in native.events[1 : 1 + len(mix)].tolist()]
-    return {
-        "exploitability_unit": "% of the pot",
-        "ev_oop": oop,
-        "ev_ip": ip,
-        "equity_oop": shares[0],
-        "root_mix": dict(zip(names, (mix @ weights / weights.sum()).tolist(), strict=True)),
-        "memory_bytes": solver.memory_bytes,
     }
 
 

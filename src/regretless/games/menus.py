@@ -8,12 +8,16 @@ A menu is written in one of three ways:
 - a mapping (YAML): sizes by street, `open` (nobody has raised yet on the street), `raise` (one
   raise) and `reraise` (more); what is left out is taken from the one before. `seats` gives a
   list of such mappings, one for each seat; `max_raises` limits the raises of a street;
-  `slots` names the raise slots.
+  `slots` names the raise slots; `add_all_in`, `force_all_in` and `merge` are ratios to the pot.
 
 Sizes: `33%` raise by that share of the pot after a call · `2.5x` raise to that multiple of the
 bet faced · `100c` raise by that many chips · `3u` raise to that many units (big blinds) · `e`,
 `2e`, `3e200%` geometric, all-in after the streets left (or 2, 3), at most 200 % of the pot ·
 `min` · `a` all-in (the pot, in pot limit) · `-` nothing. `a` is always the last slot.
+
+Ratios: `add_all_in: R` offers all-in wherever it is at most R times the pot after a call;
+`force_all_in: R` makes a raise all-in if a call leaves at most R times the pot then behind;
+`merge: R` drops the smaller of two raises that are closer than the share R of the pot.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +30,7 @@ Rows = list[list[list[str]]]  # [streets][open, raise, reraise][raise slots]
 
 STREETS = ("preflop", "flop", "turn", "river")
 SITUATIONS = ("open", "raise", "reraise")
+RATIOS = ("add_all_in", "force_all_in", "merge")
 
 MENUS: dict[str, Any] = {
     "fixed-limit": "min",
@@ -57,6 +62,7 @@ def make_menu(
         spec = {"all": spec}
     spec = _from_bet_sizes(dict(spec))
     max_raises = _take_count(spec, "max_raises")
+    ratios = {key: _take_ratio(spec, key) for key in RATIOS}
     names = spec.pop("slots", None)
     seats = spec.pop("seats", None)
     if seats is not None and spec:
@@ -68,7 +74,7 @@ def make_menu(
         for i, seat in enumerate(seats or [spec])
     ]
     lines = [sizes for table in tables for street in table for sizes in street]
-    has_all_in = any("a" in sizes for sizes in lines)
+    has_all_in = ratios["add_all_in"] > 0 or any("a" in sizes for sizes in lines)
     # A row without `a` leaves the last slot, which is all-in, empty.
     width = max(len(sizes) - sizes.count("a") for sizes in lines) + has_all_in
     slots = _slot_names(names, tables, width, has_all_in)
@@ -76,7 +82,7 @@ def make_menu(
         [[_align(sizes, width, has_all_in) for sizes in street] for street in t] for t in tables
     ]
     try:
-        return _native.BetMenu(name, ["fold", "call", *slots], rows, max_raises)
+        return _native.BetMenu(name, ["fold", "call", *slots], rows, max_raises, **ratios)
     except ValueError as error:
         raise InputError(f"menu: {error}") from None
 
@@ -107,6 +113,13 @@ def _take_count(spec: dict[str, Any], key: str) -> int:
     ):
         raise InputError(f"menu.{key}: must be a whole number from 0, not {value!r}")
     return value
+
+
+def _take_ratio(spec: dict[str, Any], key: str) -> float:
+    value = spec.pop(key, 0)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1e6:
+        raise InputError(f"menu.{key}: must be a number from 0 to a million, not {value!r}")
+    return float(value)
 
 
 def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
@@ -180,5 +193,7 @@ def _slot_names(names: Any, tables: list[Rows], width: int, has_all_in: bool) ->
     }
     if len(aligned) == 1:
         words = {"a": "all-in", "min": "raise"}
-        return [words.get(size, size) for size in next(iter(aligned))]
+        sizes = next(iter(aligned))
+        named = [words.get(size, size) for size in sizes[: width - has_all_in]]
+        return named + ["all-in"] * has_all_in
     return [f"raise {i + 1}" for i in range(width - has_all_in)] + ["all-in"] * has_all_in

@@ -8,6 +8,7 @@ from typing import Any
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games.cards import parse_cards
+from regretless.games.menus import STREETS
 from regretless.games.ranges import Range
 from regretless.games.variants import make_poker, make_variant
 
@@ -34,7 +35,10 @@ def make_spot(
     menu: str | Mapping[str, Any],
     min_bet: int = 1,
 ) -> Spot:
-    """The spot, with `pot` chips in the middle and `stack` behind for each player."""
+    """The spot, with `pot` chips in the middle and `stack` behind for each player.
+
+    A menu may have sizes for the streets before the spot; they are not needed and not read.
+    """
     deck = _native.Deck()
     cards = parse_cards(board, deck)
     if len(cards) not in _STREETS:
@@ -50,8 +54,26 @@ def make_spot(
         "stacks": stack + pot // 2,
         "bets": min_bet,
         "unit": 1,
-        "menu": menu,
+        "menu": _later_streets(menu, STREETS.index("flop") + len(cards) - 3),
     }
     game = make_poker(make_variant(row, "spot"), "spot")
     ranges = (Range.parse(range_oop, deck), Range.parse(range_ip, deck))
+    for name, each in zip(("range_oop", "range_ip"), ranges, strict=True):
+        if not any(set(cards).isdisjoint(hand) for hand in each.hands.tolist()):
+            raise InputError(f"{name}: no hand that the board leaves")
     return Spot(game, cards, ranges, pot, stack)
+
+
+def _later_streets(menu: Any, first: int) -> Any:
+    """The menu without the streets before the first one, in each seat too."""
+    if isinstance(menu, str):
+        return menu
+    if not isinstance(menu, Mapping):
+        raise InputError(f"menu: must be a mapping or a line of sizes, not {menu!r}")
+    kept = {key: value for key, value in menu.items() if key not in STREETS[:first]}
+    if isinstance(kept.get("seats"), list):
+        kept["seats"] = [
+            _later_streets(seat, first) if isinstance(seat, Mapping) else seat
+            for seat in kept["seats"]
+        ]
+    return kept
