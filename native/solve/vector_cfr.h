@@ -89,11 +89,12 @@ class VectorCfr {
     using Hands = Block<Real, Tree::kPadding>;
     using Lanes = typename Hands::Lanes;
     const int width = tree_.width(node.actor), actions = node.num_children;
-    const Lanes zero{}, uniform = zero + Real{1} / static_cast<Real>(actions);
+    // Below the least normal number the reciprocal would overflow.
+    const Lanes zero{}, least = zero + std::numeric_limits<Real>::min(), uniform = zero + Real{1} / static_cast<Real>(actions);
     for (int first = 0; first < width; first += Tree::kPadding) {
       Lanes sum{};
       for (int a = 0; a < actions; ++a) sum += Hands::load(weights + a * width + first).lanes;
-      const Lanes scale = sum > zero ? Real{1} / sum : zero, rest = sum > zero ? zero : uniform;
+      const Lanes scale = sum > least ? Real{1} / sum : zero, rest = sum > least ? zero : uniform;
       for (int a = 0; a < actions; ++a)
         Hands{Hands::load(weights + a * width + first).lanes * scale + rest}.store(out + a * width + first);
     }
