@@ -41,29 +41,33 @@ struct Block {
   void store(Real* to) const { std::memcpy(to, &lanes, sizeof(Lanes)); }
 };
 
-// Turns kSize rows of kSize numbers into columns (Eklundh 1972: exchange the off-diagonal blocks, half the size each time).
+// Exchanges the off-diagonal blocks of kStep rows and columns, then those within, half the size each time (Eklundh 1972).
+template <class Real, int kSize, int kStep>
+inline void exchange_blocks(typename Block<Real, kSize>::Lanes (&rows)[kSize]) {
+  using Lanes = typename Block<Real, kSize>::Lanes;
+  using Index = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+  using Places __attribute__((vector_size(kSize * sizeof(Index)))) = Index;
+  Places first{}, second{};
+  for (int j = 0; j < kSize; ++j) {
+    first[j] = static_cast<Index>((j & kStep) != 0 ? kSize + j - kStep : j);
+    second[j] = static_cast<Index>((j & kStep) != 0 ? kSize + j : j + kStep);
+  }
+  for (int block = 0; block < kSize; block += 2 * kStep)
+    for (int i = block; i < block + kStep; ++i) {
+      const Lanes a = rows[i], b = rows[i + kStep];
+      rows[i] = __builtin_shuffle(a, b, first);
+      rows[i + kStep] = __builtin_shuffle(a, b, second);
+    }
+  if constexpr (kStep > 1) exchange_blocks<Real, kSize, kStep / 2>(rows);
+}
+
+// Turns kSize rows of kSize numbers into columns.
 template <class Real, int kSize>
 inline void transpose(const Real* in, std::ptrdiff_t in_stride, Real* out, std::ptrdiff_t out_stride) {
   using Rows = Block<Real, kSize>;
-  using Lanes = typename Rows::Lanes;
-  using Index = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
-  using Places __attribute__((vector_size(kSize * sizeof(Index)))) = Index;
-  Lanes rows[kSize];
+  typename Rows::Lanes rows[kSize];
   for (int i = 0; i < kSize; ++i) rows[i] = Rows::load(in + i * in_stride).lanes;
-#pragma GCC unroll 8
-  for (int size = kSize / 2; size > 0; size /= 2) {
-    Places first, second;
-    for (int j = 0; j < kSize; ++j) {
-      first[j] = static_cast<Index>((j & size) != 0 ? kSize + j - size : j);
-      second[j] = static_cast<Index>((j & size) != 0 ? kSize + j : j + size);
-    }
-    for (int i = 0; i < kSize; ++i) {
-      if ((i & size) != 0) continue;
-      const Lanes a = rows[i], b = rows[i + size];
-      rows[i] = __builtin_shuffle(a, b, first);
-      rows[i + size] = __builtin_shuffle(a, b, second);
-    }
-  }
+  exchange_blocks<Real, kSize, kSize / 2>(rows);
   for (int i = 0; i < kSize; ++i) Rows{rows[i]}.store(out + i * out_stride);
 }
 
