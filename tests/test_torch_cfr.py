@@ -236,7 +236,7 @@ def test_refusals() -> None:
         ({"precision": "float16"}, "float16"),
         ({"batch_weights": np.ones((2, 2, 4))}, r"batch_weights.*\[2, 2, 4\]"),
         ({"batch_weights": -np.ones((2, 2, 3))}, "negative"),
-        ({"batch_weights": [[[1, 0, 0], [1, 0, 0]]]}, "meet"),
+        ({"batch_weights": [[[1, 0, 0], [1, 0, 0]]]}, "shares a card"),
         ({"payoff_scales": [1, 2]}, "payoff_scales"),
     ]:
         with pytest.raises(InputError, match=words):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/random_play.h"
 
+#include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "jobs/thread_pool.h"
@@ -22,6 +24,12 @@ void act_at_random(const LiarsDice& game, LiarsDiceState& state, Random& random)
   ActionMask legal = game.legal(state);
   for (std::uint32_t skip = random.below(static_cast<std::uint32_t>(std::popcount(legal))); skip > 0; --skip) legal &= legal - 1;
   game.act(state, std::countr_zero(legal));
+}
+
+void add(RandomPlay& totals, const RandomPlay& part) {
+  totals.episodes += part.episodes;
+  totals.decisions += part.decisions;
+  for (Player p = 0; p < kMaxPlayers; ++p) totals.payoffs[p] += part.payoffs[p];
 }
 
 template <Game G>
@@ -47,17 +55,21 @@ RandomPlay play(const G& game, std::int64_t first, std::int64_t last, std::uint6
   return totals;
 }
 
+// Threads take the next piece when they are done with one; whole numbers add up to the same in any order.
 template <Game G>
 RandomPlay play_on_threads(const G& game, std::int64_t episodes, std::uint64_t seed, int threads) {
+  constexpr std::int64_t kPiece = 4096;
   ThreadPool pool(threads);
   std::vector<RandomPlay> parts(static_cast<std::size_t>(threads));
-  pool.run([&](int t) { parts[t] = play(game, episodes * t / threads, episodes * (t + 1) / threads, seed); });
+  std::atomic<std::int64_t> next = 0;
+  pool.run([&](int t) {
+    RandomPlay part;
+    for (std::int64_t first = next.fetch_add(kPiece); first < episodes; first = next.fetch_add(kPiece))
+      add(part, play(game, first, std::min(first + kPiece, episodes), seed));
+    parts[t] = part;
+  });
   RandomPlay totals;
-  for (const RandomPlay& part : parts) {
-    totals.episodes += part.episodes;
-    totals.decisions += part.decisions;
-    for (Player p = 0; p < kMaxPlayers; ++p) totals.payoffs[p] += part.payoffs[p];
-  }
+  for (const RandomPlay& part : parts) add(totals, part);
   return totals;
 }
 

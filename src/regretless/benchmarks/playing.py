@@ -16,7 +16,7 @@ from regretless.games import Game, load_game
 
 # Sized so that one native call takes some tens of milliseconds.
 NUM_HANDS = 1 << 18
-NUM_EPISODES = {2: 20_000, 6: 5_000}
+NUM_EPISODES = {2: 200_000, 6: 60_000}
 NUM_LEDUC_EPISODES = 50_000
 
 
