@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include <cmath>
+#include <memory>
+
+#include "poker_tables.h"
+#include "solve/vector_cfr.h"
+#include "solve/vector_solver.h"
+#include "test.h"
+
+using namespace regretless;
+
+namespace {
+
+PokerRules small_rules(int ranks, int suits, int streets, Chips bet, int raises) {
+  PokerRules rules;
+  rules.name = "small";
+  rules.deck = {static_cast<std::uint8_t>(ranks), static_cast<std::uint8_t>(suits), 9};
+  rules.num_hole_cards = 1;
+  rules.num_streets = streets;
+  rules.board_cards = {0, 1};
+  rules.limit = Limit::kFixed;
+  rules.bets = {bet, 2 * bet};
+  rules.max_raises = {raises, raises};
+  rules.antes = {1, 1};
+  rules.stacks = {100, 100};
+  rules.showdown = Showdown::kPair;
+  return rules;
+}
+
+BetMenu menu_of(const char* open, const char* raise, int streets) {
+  BetMenu menu;
+  menu.name = "test";
+  menu.slots = {"fold", "call", "raise"};
+  menu.rows.emplace_back();
+  for (int street = 0; street < streets; ++street) {
+    menu.rows[0][street][kOpen] = {BetSize::parse(open)};
+    menu.rows[0][street][kRaise] = menu.rows[0][street][kReraise] = {BetSize::parse(raise)};
+  }
+  return menu;
+}
+
+SolveOptions options_of(const char* name, bool merges_suits, int threads = 1) {
+  SolveOptions options;
+  for (const NamedDiscounts& row : kDiscounts)
+    if (row.name == name) options.discounts = row.discounts;
+  options.merges_suits = merges_suits;
+  options.threads = threads;
+  return options;
+}
+
+double exploitability(VectorSolver& solver) { return (solver.best_value(0) + solver.best_value(1)) / 2; }
+
+// A hold'em river or turn in which both players have put in 100 chips and have 300 left.
+std::shared_ptr<const Poker> spot(int board_cards) {
+  PokerRules rules;
+  rules.name = "spot";
+  rules.num_streets = board_cards == 5 ? 1 : 2;
+  rules.board_cards = {board_cards, 1};
+  rules.bets = {1, 1};
+  rules.max_raises = {kNoRaiseCap, kNoRaiseCap};
+  rules.antes = {100, 100};
+  rules.stacks = {400, 400};
+  return std::make_shared<const Poker>(rules, menu_of("50%", "a", rules.num_streets));
+}
+
+}  // namespace
+
+TEST(kuhn_has_its_value) {
+  const auto game = std::make_shared<const Poker>(small_rules(3, 1, 1, 1, 1), menu_of("min", "min", 1));
+  const auto solver = make_vector_solver(game, options_of("pcfr+", true));
+  solver->step(2000);
+  CHECK(std::abs(solver->value(0) + 1.0 / 18) < 1e-6);
+  CHECK(exploitability(*solver) < 1e-6);
+  CHECK_EQUAL(solver->size().infosets, 12);
+}
+
+TEST(leduc_is_the_same_with_suits_merged) {
+  const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  const auto merged = make_vector_solver(game, options_of("cfr+", true));
+  const auto whole = make_vector_solver(game, options_of("cfr+", false));
+  merged->step(100);
+  whole->step(100);
+  CHECK_EQUAL(merged->size().nodes, 240);
+  CHECK_EQUAL(whole->size().nodes, 465);
+  CHECK_EQUAL(merged->size().infosets, 936);
+  CHECK(std::abs(merged->value(0) - whole->value(0)) < 1e-9);
+  CHECK(std::abs(exploitability(*merged) - 0.0134) < 1e-4);
+}
+
+TEST(leduc_goes_on_from_its_state) {
+  const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  const auto whole = make_vector_solver(game, options_of("pdcfr+", true));
+  const auto first = make_vector_solver(game, options_of("pdcfr+", true));
+  const auto second = make_vector_solver(game, options_of("pdcfr+", true));
+  whole->step(40);
+  first->step(15);
+  second->restore(15, first->state());
+  second->step(25);
+  CHECK(second->state() == whole->state());
+  CHECK_THROWS(second->restore(3, {1.0}));
+}
+
+TEST(batches_of_terminals_equal_one_at_a_time) {
+  const auto game = spot(5);
+  PokerState state = game->root();
+  const std::array<Card, 5> board{33, 29, 18, 40, 3};
+  game->betting().reveal(state, board.data());
+  std::array<RootRange, 2> ranges;
+  Random random{7};
+  for (Player p = 0; p < 2; ++p)
+    for (Hand hand = 0; hand < 1326; ++hand)
+      if (random.below(3) == 0) {  // hands that the board blocks are among them
+        ranges[p].hands.push_back(hand);
+        ranges[p].weights.push_back(1);
+      }
+  using Tree = VectorTree<float, 0, RankedShowdown<float>>;
+  const auto public_tree = build_tree(*game, state, SymmetryGroup{});
+  const Tree tree(*game, public_tree, SymmetryGroup{}, ranges);
+  CHECK_EQUAL(tree.batches.size(), 1u);
+  const auto& batch = tree.batches[0];
+  for (Player p = 0; p < 2; ++p) {
+    const int width = tree.strides[p], other_width = tree.strides[1 - p];
+    HandVector<float> reaches(static_cast<std::size_t>(batch.num_lanes * other_width)), one(static_cast<std::size_t>(width));
+    HandVector<float> values(static_cast<std::size_t>(batch.num_lanes * width)), memory(tree.showdown->batch_memory());
+    for (std::size_t t = 0; t < tree.terminals.size(); ++t)
+      for (std::size_t h = 0; h < ranges[1 - p].hands.size(); ++h)
+        if (game->hand_possible(state, ranges[1 - p].hands[h])) reaches[t * other_width + h] = random.uniform();
+    tree.showdown->batch_values(batch, p, reaches.data(), values.data(), memory.data());
+    // A batch lists its terminals as a walk meets them.
+    std::vector<std::int32_t> order, stack{0};
+    while (!stack.empty()) {
+      const VectorNode& node = tree.nodes[stack.back()];
+      if (node.actor == kTerminal) order.push_back(static_cast<std::int32_t>(node.offset));
+      stack.pop_back();
+      for (int c = node.num_children - 1; c >= 0; --c) stack.push_back(node.first_child + c);
+    }
+    for (std::size_t t = 0; t < order.size(); ++t) {
+      tree.showdown->values(tree.terminals[order[t]], p, reaches.data() + t * other_width, one.data());
+      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) {
+        if (!game->hand_possible(state, ranges[p].hands[h])) continue;
+        CHECK(std::abs(one[h] - values[t * width + h]) < 2.f);  // of some 20,000
+      }
+    }
+  }
+}
+
+TEST(turn_is_the_same_on_two_threads) {
+  const auto game = spot(4);
+  SolveOptions options = options_of("dcfr", true);
+  options.board = {33, 29, 18, 40};
+  for (auto& weights : options.weights) {
+    weights.assign(1326, 0);
+    for (Hand hand = 3; hand < 1326; hand += 47) weights[hand] = 1;
+  }
+  const auto one = make_vector_solver(game, options);
+  options.threads = 2;
+  const auto two = make_vector_solver(game, options);
+  one->step(10);
+  two->step(10);
+  CHECK(one->state() == two->state());
+  CHECK(std::abs(one->value(0) + one->value(1)) < 1e-3);
+  CHECK(exploitability(*one) > 0);
+}
+
+TEST(problems_that_do_not_fit_are_refused) {
+  const auto game = spot(5);
+  SolveOptions options = options_of("cfr", true);
+  CHECK_THROWS(make_vector_solver(game, [&] { auto o = options; o.board = {1, 1, 2, 3, 4}; return o; }()));
+  CHECK_THROWS(make_vector_solver(game, [&] { auto o = options; o.board = {1, 2}; return o; }()));
+  CHECK_THROWS(make_vector_solver(game, [&] { auto o = options; o.weights[0] = {1.0}; return o; }()));
+  options.max_bytes = 1000;
+  options.board = {0, 5, 10, 15, 20};
+  CHECK_THROWS(make_vector_solver(game, options));
+}
