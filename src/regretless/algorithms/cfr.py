@@ -19,6 +19,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.cards import format_cards
+from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import TableEvaluator
 
@@ -183,6 +184,6 @@ def _action_letters(game: Game) -> list[str]:
     return ["f", "c", *(["r"] if len(names) == 3 else [f"[{name}]" for name in names[2:]])]
 
 
-def make(name: str, game: Game, *, seed: int = 0, **options: Any) -> CFR:
+def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> CFR:
     """For the table of algorithms; nothing is random here, so the seed is not used."""
-    return CFR(game, CFRConfig(name=name, **options))
+    return CFR(game, read_options(CFRConfig, name, options, name=name))
