@@ -49,7 +49,7 @@ def train(
     """
     free = room(run.path)
     algorithm = _make(run.config, free)
-    check_room(needed_room(algorithm.state(), run.config), free)
+    check_room(run.path, needed_room(algorithm.state(), run.config), free)
     with run.opened():
         record = _restore(run, algorithm, tell)
         with Journal(run, record.iteration) as journal:

@@ -43,17 +43,17 @@ def needed_room(state: Arrays, config: RunConfig) -> Room:
     return Room(memory, size * (config.checkpoint.keep + 2) + _SMALL)
 
 
-def check_room(needed: Room, free: Room) -> None:
-    """InputError with a suggestion if it cannot fit."""
+def check_room(path: Path, needed: Room, free: Room) -> None:
+    """InputError with a suggestion if a run at `path` cannot fit."""
     if needed.memory and free.memory is not None and needed.memory > free.memory:
         raise InputError(
-            f"saving needs about {_size(needed.memory)} of memory, {_size(free.memory)} are free; "
-            "a smaller game or menu would fit"
+            f"{path}: saving takes about {_size(needed.memory)} of memory, of which "
+            f"{_size(free.memory)} are free; a smaller game or menu would fit"
         )
     if needed.disk and free.disk is not None and needed.disk > free.disk:
         raise InputError(
-            f"the checkpoints need about {_size(needed.disk)} of disk, {_size(free.disk)} are free;"
-            " try checkpoint.keep=1, checkpoint.buffers=false or another disk with output=..."
+            f"{path}: the checkpoints take about {_size(needed.disk)} of disk, of which "
+            f"{_size(free.disk)} are free; try checkpoint.keep=1 or another disk with output=..."
         )
 
 
