@@ -71,7 +71,8 @@ def sit(run: Run, json: bool) -> None:
         print_json(result)
     else:
         for key, value in result.items():
-            console.print(f"[bold]{key}[/bold]  {value}", highlight=False)
+            text = f"{value:.6g}" if isinstance(value, float) else value
+            console.print(f"[bold]{key}[/bold]  {text}", highlight=False)
     if not progress.is_finished:
         print(f"stopped; go on with: regretless resume {run.path}", file=sys.stderr)
         raise typer.Exit(128 + (stop.signal or 0))
