@@ -134,4 +134,6 @@ def test_sizes_of_a_spot_by_ratios() -> None:
 
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
-    assert all(command in text for command in ("games", "equity", "solve", "bench"))
+    assert all(
+        command in text for command in ("games", "equity", "solve", "train", "resume", "bench")
+    )

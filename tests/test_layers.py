@@ -12,6 +12,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "regretless"
 LAYERS = (
     {"_native", "errors", "__init__"},
     {"games"},
+    {"options", "overrides", "config"},
     {"strategy_table"},
     {"policy"},
     {"algorithm"},

@@ -20,7 +20,10 @@ class Algorithm(Protocol):
         """Steps done so far; what one step is, the algorithm's page says."""
 
     def step(self, count: int = 1) -> Metrics:
-        """Do `count` steps and return what there is to say about them."""
+        """Do `count` steps and return what there is to say about them.
+
+        A key such as `buffer/size` names its own group in the logs; others are of `train/`.
+        """
 
     def exploitability(self) -> float:
         """Mean best-response gain over the players of the average strategy, in units."""
@@ -44,7 +47,10 @@ class Algorithm(Protocol):
         """The strategy as something that can play."""
 
     def state(self) -> Arrays:
-        """Everything needed to go on later, as arrays."""
+        """Everything needed to go on later, as arrays.
+
+        Replay buffers are named `buffer/...`; `restore` must do without them, too.
+        """
 
     def restore(self, state: Arrays) -> None:
         """Go on from `state()`: the same steps then give the same bytes."""

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Algorithms by name; a module is imported when its algorithm is asked for."""
 
-import difflib
 import importlib
 from typing import Any
 
@@ -48,13 +47,14 @@ EXPLICIT_ALGORITHMS = {
 }
 
 
-def make_algorithm(name: str, game: Any, **options: Any) -> Algorithm:
-    """The algorithm of that name on a game; InputError for names and options it does not know."""
+def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
+    """The algorithm of that name on a game; InputError for names and options it does not know.
+
+    All take `seed` and `threads`, and besides these the fields of their config dataclass.
+    """
     names = ALGORITHMS | SAMPLING_ALGORITHMS | EXPLICIT_ALGORITHMS
     if name not in names:
-        near = difflib.get_close_matches(name, names, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
-        raise InputError(f"unknown algorithm {name!r}; {hint}")
+        raise InputError.unknown(f"unknown algorithm {name!r}", name, names)
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
     if name in SAMPLING_ALGORITHMS:
         if not is_native:
@@ -67,6 +67,13 @@ def make_algorithm(name: str, game: Any, **options: Any) -> Algorithm:
 
 
 def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorithm:
+    for key, least, most in (("seed", 0, (1 << 63) - 1), ("threads", 1, 1024)):
+        value = options.get(key, least)
+        if type(value) is not int or not least <= value <= most:
+            raise InputError(
+                f"algorithm {name!r}: {key}: must be a whole number from {least} to {most}, "
+                f"not {value!r}"
+            )
     module, function = target.split(":")
     try:
         made: Algorithm = getattr(importlib.import_module(module), function)(name, game, **options)
@@ -74,9 +81,4 @@ def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorit
         if error.name != "torch":
             raise
         raise InputError("a device needs PyTorch: pip install 'regretless[torch]'") from None
-    except TypeError as error:
-        if "unexpected keyword argument" not in str(error):
-            raise
-        option = str(error).split("'")[-2]
-        raise InputError(f"algorithm {name!r} on this game takes no option {option!r}") from None
     return made

@@ -15,6 +15,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.cfr_problem import NAMES, CFRConfig, make_solver
 from regretless.games import Game
 from regretless.games.named_strategy import named_strategy
+from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import TableEvaluator
 
@@ -71,6 +72,6 @@ class CFR:
         self.solver.restore(int(state["iteration"][0]), state["tables"])
 
 
-def make(name: str, game: Game, *, seed: int = 0, **options: Any) -> CFR:
+def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> CFR:
     """For the table of algorithms; nothing is random here, so the seed is not used."""
-    return CFR(game, CFRConfig(name=name, **options))
+    return CFR(game, read_options(CFRConfig, name, options, name=name))

@@ -18,6 +18,7 @@ from regretless.errors import InputError
 from regretless.evaluation.exploitability import Exploitability, exploitability
 from regretless.games.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
 from regretless.games.python_game import PythonGame
+from regretless.options import read_options
 from regretless.policy import TablePolicy, tree_policy
 
 
@@ -109,7 +110,13 @@ class ExplicitCFR:
 
 
 def make(
-    name: str, game: ExplicitTree | PythonGame[Any, Any], *, threads: int = 1, seed: int = 0
+    name: str,
+    game: ExplicitTree | PythonGame[Any, Any],
+    /,
+    *,
+    threads: int = 1,
+    seed: int = 0,
+    **options: Any,
 ) -> ExplicitCFR:
     """For the table of algorithms; one thread does it, and nothing is random."""
-    return ExplicitCFR(game, ExplicitCFRConfig(variant=name))
+    return ExplicitCFR(game, read_options(ExplicitCFRConfig, name, options, variant=name))

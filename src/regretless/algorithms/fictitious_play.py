@@ -17,6 +17,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.evaluation.exploitability import Exploitability, exploitability
 from regretless.games.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
 from regretless.games.python_game import PythonGame
+from regretless.options import read_options
 from regretless.policy import TablePolicy, tree_policy
 
 
@@ -93,7 +94,13 @@ class FictitiousPlay:
 
 
 def make(
-    name: str, game: ExplicitTree | PythonGame[Any, Any], *, threads: int = 1, seed: int = 0
+    name: str,
+    game: ExplicitTree | PythonGame[Any, Any],
+    /,
+    *,
+    threads: int = 1,
+    seed: int = 0,
+    **options: Any,
 ) -> FictitiousPlay:
     """For the table of algorithms; one thread does it, and nothing is random."""
-    return FictitiousPlay(game)
+    return FictitiousPlay(game, read_options(FictitiousPlayConfig, name, options))

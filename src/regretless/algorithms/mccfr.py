@@ -9,7 +9,7 @@ what that means for three or more players, and what a batch costs.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
 
@@ -47,8 +48,10 @@ class MCCFR:
 
     def __init__(self, game: Game, config: MCCFRConfig | None = None, *, seed: int = 0) -> None:
         self.game = game
-        self.config = config or MCCFRConfig()
-        if self.config.batch < 1 or self.config.iterations_per_step % self.config.batch != 0:
+        self.config = config = config or MCCFRConfig()
+        if min(config.batch, config.iterations_per_step) < 1 or (
+            config.iterations_per_step % config.batch != 0
+        ):
             raise InputError("iterations_per_step: must be a multiple of batch")
         try:
             self._native = _native.Mccfr(game, _options(self.config, seed))
@@ -117,9 +120,13 @@ def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":
     return options
 
 
-def make(name: str, game: Game, *, threads: int = 1, seed: int = 0) -> MCCFR:
-    """For the table of algorithms; several threads read the same strategy for 100 iterations."""
-    sampling: Literal["external", "outcome"] = "outcome" if name == "mccfr-outcome" else "external"
-    batch = 1 if threads == 1 else 100
-    config = MCCFRConfig(sampling=sampling, batch=batch, iterations_per_step=batch, threads=threads)
+def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> MCCFR:
+    """For the table of algorithms; several threads read the same strategy for 100 iterations.
+
+    A step is one batch unless `iterations_per_step` says more.
+    """
+    sampling = "outcome" if name == "mccfr-outcome" else "external"
+    batch = options.get("batch", 1 if threads == 1 else 100)
+    chosen = {"batch": batch, "iterations_per_step": batch, **options, "threads": threads}
+    config = read_options(MCCFRConfig, name, chosen, sampling=sampling)
     return MCCFR(game, config, seed=seed)

@@ -7,8 +7,10 @@ finds the best response. In self-play there is no such promise. One step plays `
 episodes with the same epsilon-greedy policy and then learns from all of them.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
@@ -81,6 +84,12 @@ class QLearning:
         self.config = config or QLearningConfig()
         if self.config.episodes_per_step < 1 or self.config.learning_rate <= 0:
             raise InputError("q_learning: episodes_per_step and learning_rate must be positive")
+        if not (0 <= self.config.epsilon <= 1 and 0 <= self.config.final_epsilon <= 1):
+            raise InputError("q_learning: epsilon and final_epsilon must be 0 to 1")
+        if not 0 < self.config.epsilon_decay < math.inf:
+            raise InputError("q_learning: epsilon_decay: must be positive")
+        if not 0 <= self.config.final_learning_rate <= 1:
+            raise InputError("q_learning: final_learning_rate: must be 0 to 1")
         self.opponent = opponent
         self.seed = seed
         self.exact = TableEvaluator(game)
@@ -243,6 +252,6 @@ class QLearning:
         self.visits.ravel()[moved] += new
 
 
-def make(name: str, game: Game, *, threads: int = 1, seed: int = 0) -> QLearning:
+def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> QLearning:
     """For the table of algorithms: self-play in all seats."""
-    return QLearning(game, seed=seed)
+    return QLearning(game, read_options(QLearningConfig, name, options), seed=seed)

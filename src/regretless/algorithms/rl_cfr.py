@@ -17,7 +17,7 @@ docs/algorithms/rl_cfr.md shows what each of them does on Kuhn poker.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
 
@@ -63,6 +64,8 @@ class RLCFR:
         self.config = config or RLCFRConfig()
         if self.config.learning_rate < 1:
             raise InputError("rl_cfr: learning_rate: must be at least 1")
+        if self.config.iterations_per_step < 1:
+            raise InputError("rl_cfr: iterations_per_step: must be at least 1")
         try:
             self._native = _native.Mccfr(game, _options(self.config, seed))
         except (KeyError, ValueError) as error:
@@ -133,6 +136,6 @@ def _options(config: RLCFRConfig, seed: int) -> "_native.MccfrOptions":
     return options
 
 
-def make(name: str, game: Game, *, threads: int = 1, seed: int = 0) -> RLCFR:
-    """For the table of algorithms, with the default recipe."""
-    return RLCFR(game, seed=seed)
+def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> RLCFR:
+    """For the table of algorithms; the defaults are the default recipe."""
+    return RLCFR(game, read_options(RLCFRConfig, name, options), seed=seed)

@@ -18,6 +18,7 @@ from regretless.cfr_problem import CFRConfig, make_discounts
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.named_strategy import named_strategy
+from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import TableEvaluator
 from regretless.tensors.placement import find_placement
@@ -220,6 +221,7 @@ class TorchCFR:
 def make(
     name: str,
     game: Game,
+    /,
     *,
     device: str = "cpu",
     precision: str = "float32",
@@ -230,7 +232,7 @@ def make(
 
     On the CPU the threads are torch's, a setting of the whole process.
     """
-    config = CFRConfig(name=name, **options)
+    config = read_options(CFRConfig, name, options, name=name)
     solver = TorchCFR(game, config, device=device, precision=precision)
     if solver.placement.device.type == "cpu":
         torch.set_num_threads(config.threads)

@@ -13,6 +13,8 @@ COMMANDS = {
     "games": "regretless.cli.games:games",
     "equity": "regretless.cli.equity:equity",
     "solve": "regretless.cli.solve:solve",
+    "train": "regretless.cli.train:train",
+    "resume": "regretless.cli.resume:resume",
     "bench": "regretless.cli.bench:bench",
 }
 

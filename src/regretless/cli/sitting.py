@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""What `train` and `resume` share: signals, progress on stderr, and the result at the end."""
+
+import contextlib
+import signal
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+import typer
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from regretless.cli.output import console, print_json
+from regretless.config import BudgetConfig
+from regretless.storage.run import Run
+from regretless.train import Progress, train
+
+
+class Stop:
+    """The first SIGINT or SIGTERM asks the loop to stop after its step; a second one ends it."""
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        signals = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(each, self._hear) for each in signals]
+        try:
+            yield
+        finally:
+            for each, handler in zip(signals, before, strict=True):
+                signal.signal(each, handler)
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        if self.signal is not None:
+            raise KeyboardInterrupt
+        self.signal = number
+
+
+class Display:
+    """One line on stderr that is drawn anew several times a second."""
+
+    def __init__(self, budget: BudgetConfig) -> None:
+        self.budget = budget
+        self.progress: Progress | None = None
+
+    def report(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def line(self) -> RenderableType:
+        return Text(progress_line(self.progress, self.budget) if self.progress else "starting")
+
+
+def sit(run: Run, json: bool) -> None:
+    """Train until the budget is spent or a signal comes, and show what came of it."""
+    stop, display = Stop(), Display(run.config.budget)
+    live = contextlib.nullcontext() if json else _live(display)
+    with stop.listening(), live:
+        progress = train(
+            run,
+            report=display.report,
+            tell=lambda text: print(f"note: {text}", file=sys.stderr),
+            should_stop=lambda: stop.signal is not None,
+        )
+    result = _result(run, progress)
+    if json:
+        print_json(result)
+    else:
+        for key, value in result.items():
+            text = f"{value:.6g}" if isinstance(value, float) else value
+            console.print(f"[bold]{key}[/bold]  {text}", highlight=False)
+    if not progress.is_finished:
+        print(f"stopped; go on with: regretless resume {run.path}", file=sys.stderr)
+        raise typer.Exit(128 + (stop.signal or 0))
+
+
+def _live(display: Display) -> Live:
+    return Live(
+        get_renderable=display.line,
+        console=Console(stderr=True),
+        transient=True,
+        refresh_per_second=8,
+    )
+
+
+def progress_line(progress: Progress, budget: BudgetConfig) -> str:
+    """Step, rate, time left and the latest measures."""
+    record = progress.record
+    parts = [f"step {record.iteration:,}"]
+    if budget.steps:
+        parts[0] += f" of {budget.steps:,}"
+    parts.append(f"{progress.rate:,.3g} steps/s")
+    if (left := _seconds_left(progress, budget)) is not None:
+        parts.append(f"{_duration(left)} left")
+    parts += [f"{key} {value:.3g}" for key, value in record.measures.items()]
+    return "   ".join(parts)
+
+
+def _seconds_left(progress: Progress, budget: BudgetConfig) -> float | None:
+    """What the budget of steps or seconds leaves; a target does not tell."""
+    times = []
+    if budget.steps and progress.rate > 0:
+        times.append((budget.steps - progress.record.iteration) / progress.rate)
+    if budget.seconds:
+        times.append(budget.seconds - progress.record.seconds)
+    return max(0.0, min(times)) if times else None
+
+
+def _duration(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{seconds:02d}"
+
+
+def _result(run: Run, progress: Progress) -> dict[str, Any]:
+    record = progress.record
+    return {
+        "run": str(run.path),
+        "game": run.config.game.name,
+        "algorithm": run.config.algorithm.name,
+        "steps": record.iteration,
+        "seconds": record.seconds,
+        "is_finished": progress.is_finished,
+        **record.measures,
+        "measured_at": record.measured_at if record.measures else None,
+    }

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""What a run is told: models of a YAML file, each field documented under its definition."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from regretless.errors import InputError
+from regretless.games.text_file import read_yaml
+from regretless.overrides import apply_overrides
+
+
+def _whole(value: Any) -> Any:
+    """1e6 is a whole number, too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Steps = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=1 << 62)]
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
+    )
+
+
+class GameConfig(_Section):
+    """Which game."""
+
+    name: str
+    """A name of `regretless games`, or a .yaml variant or .game definition file."""
+    options: dict[str, Any] = {}
+    """What to change about it, such as `players: 3`: keys of a variant (docs/notation.md)."""
+
+    @model_validator(mode="after")
+    def _has_one_name(self) -> "GameConfig":
+        if "name" in self.options:
+            raise ValueError("options.name: the name is given by game.name")
+        return self
+
+
+class AlgorithmConfig(_Section):
+    """Which algorithm. All further keys are its options, documented in its file."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    """A name of the tables in `algorithms/__init__.py`."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Everything but the name."""
+        return dict(self.model_extra or {})
+
+    @model_validator(mode="after")
+    def _has_one_seed(self) -> "AlgorithmConfig":
+        if "seed" in self.options:
+            raise ValueError("seed: one seed serves the whole run; give it as seed")
+        return self
+
+
+class BudgetConfig(_Section):
+    """What ends a run: the first of these to be reached."""
+
+    steps: Steps | None = None
+    """Steps of the algorithm, counted from the beginning of the run."""
+    seconds: Seconds | None = None
+    """Seconds of training, those before a resume included."""
+    target: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """Exploitability to reach, in units of the game."""
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> "BudgetConfig":
+        if self.steps is None and self.seconds is None and self.target is None:
+            raise ValueError("needs steps, seconds or target")
+        return self
+
+
+class _Every(_Section):
+    every_steps: Steps | None = None
+    """After every so many steps. Only this makes a resumed run repeat exactly."""
+    every_seconds: Seconds | None = None
+    """When so many seconds have passed since the last time."""
+
+
+class LogConfig(_Section):
+    """How often there is a line in metrics.jsonl."""
+
+    every_steps: Steps = 1
+    """Steps done at a time: one line each, and between them nobody looks at the clock."""
+
+
+class EvaluateConfig(_Every):
+    """How often the exploitability is measured; at the end of a run it always is."""
+
+
+class CheckpointConfig(_Every):
+    """How often everything is saved; at the end of a run, and when it is stopped, it always is."""
+
+    every_seconds: Seconds | None = 60.0
+    """When so many seconds have passed since the last time. It has no influence on the results."""
+    keep: Annotated[int, Field(ge=1)] = 3
+    """How many of the newest checkpoints stay; the one with the least exploitability stays too."""
+    buffers: bool = True
+    """Whether replay buffers are saved. Without them a resumed run fills them anew."""
+
+
+class RunConfig(_Section):
+    """Everything about a run; it is saved with the run, defaults included."""
+
+    game: GameConfig
+    algorithm: AlgorithmConfig
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
+    """Of all randomness."""
+    budget: BudgetConfig
+    log: LogConfig = LogConfig()
+    evaluate: EvaluateConfig = EvaluateConfig()
+    checkpoint: CheckpointConfig = CheckpointConfig()
+    output: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
+    """The directory of the run, which must be new; none: the next free runs/NAME-001, -002 ..."""
+
+    @model_validator(mode="after")
+    def _target_is_measured(self) -> "RunConfig":
+        schedule = self.evaluate
+        if self.budget.target is not None and not (schedule.every_steps or schedule.every_seconds):
+            raise ValueError("budget.target: needs evaluate.every_steps or evaluate.every_seconds")
+        return self
+
+
+def read_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
+    """The config of a YAML file with `key=value` texts laid over it; InputError names the key."""
+    return make_config(read_yaml(path), str(path), overrides)
+
+
+def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConfig:
+    """The config that a mapping describes; `game: kuhn` is short for `game: {name: kuhn}`."""
+    if not isinstance(tree, Mapping):
+        raise InputError(f"{place}: must be a mapping with game, algorithm and budget")
+    tree = {k: {"name": v} if k in _NAMED and isinstance(v, str) else v for k, v in tree.items()}
+    tree = apply_overrides(tree, overrides, _NAMED)
+    try:
+        return RunConfig.model_validate(tree)
+    except ValidationError as error:
+        raise InputError(f"{place}: {_explain(error)}") from None
+
+
+def config_text(config: RunConfig) -> str:
+    """The config in full as YAML, which `read_config` reads back."""
+    return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
+
+
+_NAMED = ("game", "algorithm")
+
+
+def _explain(error: ValidationError) -> str:
+    # Of a value that may be of several types, the most specific complaint is the longest path.
+    problem = max(error.errors(), key=lambda each: len(each["loc"]))
+    keys = [str(part) for part in problem["loc"]]
+    if problem["type"] == "extra_forbidden":
+        known = list(_fields_at(keys[:-1]))
+        return str(InputError.unknown(f"{'.'.join(keys)}: unknown key", keys[-1], known))
+    if problem["type"] == "missing":
+        return f"{'.'.join(keys)}: is missing"
+    if problem["type"] == "value_error":
+        return ": ".join([*([".".join(keys)] if keys else []), str(problem["ctx"]["error"])])
+    if problem["type"] in ("model_type", "dict_type"):
+        return f"{'.'.join(keys)}: must be a mapping, not {problem['input']!r}"
+    message = problem["msg"]
+    return f"{'.'.join(keys)}: {message[0].lower()}{message[1:]}, not {problem['input']!r}"
+
+
+def _fields_at(keys: list[str]) -> Mapping[str, Any]:
+    model: Any = RunConfig
+    for key in keys:
+        model = model.model_fields[key].annotation
+    fields: Mapping[str, Any] = model.model_fields
+    return fields

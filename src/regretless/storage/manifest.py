@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""A manifest: what a directory holds, with sizes and hashes, sealed by a hash of its own."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from regretless.errors import InputError
+from regretless.storage.files import file_hash
+
+NAME = "manifest.json"
+
+
+class DamagedError(InputError):
+    """A directory is not what its manifest says."""
+
+
+def write_manifest(directory: Path, fields: dict[str, Any]) -> None:
+    """Describe all files of a directory, and whatever else `fields` says about it."""
+    files = {
+        path.name: {"bytes": path.stat().st_size, "sha256": file_hash(path)}
+        for path in directory.iterdir()
+    }
+    (directory / NAME).write_text(_text({**fields, "files": files}), encoding="utf-8")
+
+
+def read_manifest(directory: Path, format_name: str, version: int) -> dict[str, Any]:
+    """The fields of an unaltered manifest, with its files not looked at yet."""
+    path = directory / NAME
+    try:
+        text = path.read_bytes().decode("utf-8")
+        fields = json.loads(text)
+        fields.pop("seal")
+        is_whole = _text(fields) == text
+    except (OSError, ValueError, RecursionError, AttributeError, KeyError):
+        is_whole = False
+    if not is_whole:
+        raise DamagedError(f"{path}: missing or altered")
+    if fields.get("format") != format_name:
+        raise DamagedError(f"{path}: not a {format_name}")
+    found = fields.get("version")
+    if not isinstance(found, int) or not isinstance(fields.get("files"), dict):
+        raise DamagedError(f"{path}: no version or no files")
+    if found > version:
+        raise InputError(f"{path}: version {found}; this program reads up to {version}")
+    return dict(fields)
+
+
+def verify_files(directory: Path, fields: dict[str, Any]) -> None:
+    """DamagedError unless every file has the size and the hash that the manifest says."""
+    for name, entry in fields["files"].items():
+        path = directory / name
+        try:
+            is_whole = (
+                path.parent == directory
+                and path.stat().st_size == entry["bytes"]
+                and file_hash(path) == entry["sha256"]
+            )
+        except (OSError, KeyError, TypeError):
+            is_whole = False
+        if not is_whole:
+            raise DamagedError(f"{path}: missing or altered")
+
+
+def _text(fields: dict[str, Any]) -> str:
+    """Keys sorted, two spaces, and a seal: the SHA-256 of the same text without the seal."""
+    body = json.dumps(fields, indent=2, sort_keys=True, allow_nan=False)
+    seal = hashlib.sha256(body.encode()).hexdigest()
+    return json.dumps({**fields, "seal": seal}, indent=2, sort_keys=True, allow_nan=False) + "\n"

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Room: what a run needs of memory and disk, and what the machine has."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from regretless.algorithm import Arrays
+from regretless.config import RunConfig
+from regretless.errors import InputError
+from regretless.storage.checkpoint import BUFFERS
+
+_SMALL = 1 << 20  # manifests, metrics, events
+
+
+@dataclass(frozen=True)
+class Room:
+    """Bytes of memory and of disk; None: not known."""
+
+    memory: int | None
+    disk: int | None
+
+
+def machine_room(path: Path) -> Room:
+    """What is free now, on the disk where `path` is or will be."""
+    while not path.exists() and path != path.parent:
+        path = path.parent
+    try:
+        disk = shutil.disk_usage(path).free
+    except OSError:
+        disk = None
+    return Room(_free_memory(), disk)
+
+
+def needed_room(state: Arrays, config: RunConfig) -> Room:
+    """Beyond what the algorithm holds already: one copy of its state in memory; on disk the newest
+    checkpoints, the best one and one that is being written."""
+    saved = {
+        k: v for k, v in state.items() if config.checkpoint.buffers or not k.startswith(BUFFERS)
+    }
+    size = sum(array.nbytes for array in saved.values())
+    memory = sum(array.nbytes for array in state.values()) + _SMALL
+    return Room(memory, size * (config.checkpoint.keep + 2) + _SMALL)
+
+
+def check_room(path: Path, needed: Room, free: Room) -> None:
+    """InputError with a suggestion if a run at `path` cannot fit."""
+    if needed.memory and free.memory is not None and needed.memory > free.memory:
+        raise InputError(
+            f"{path}: saving takes about {_size(needed.memory)} of memory, of which "
+            f"{_size(free.memory)} are free; a smaller game or menu would fit"
+        )
+    if needed.disk and free.disk is not None and needed.disk > free.disk:
+        raise InputError(
+            f"{path}: the checkpoints take about {_size(needed.disk)} of disk, of which "
+            f"{_size(free.disk)} are free; try checkpoint.keep=1 or another disk with output=..."
+        )
+
+
+def _free_memory() -> int | None:
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return None
+    kib = next((line.split()[1] for line in lines if line.startswith("MemAvailable:")), None)
+    return int(kib) * 1024 if kib is not None else None
+
+
+def _size(number: float) -> str:
+    units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+    while number >= 1024 and len(units) > 1:
+        number /= 1024
+        units.pop(0)
+    return f"{number:.3g} {units[0]}"

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""A run: one directory with its config, metrics, TensorBoard events and checkpoints."""
+
+import contextlib
+import fcntl
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from regretless.algorithm import Arrays
+from regretless.config import RunConfig, config_text, read_config
+from regretless.errors import InputError
+from regretless.storage.checkpoint import (
+    Checkpoint,
+    Record,
+    read_checkpoint,
+    read_record,
+    write_checkpoint,
+)
+from regretless.storage.files import WRITING, told_on_failure, write_file
+from regretless.storage.manifest import DamagedError
+
+_STEP = "step_"
+_STEP_NAME = re.compile(r"step_[0-9]{8,18}")
+_MOST_RUNS = 1000
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where a run is and what it was told. Nothing is written before `opened`."""
+
+    path: Path
+    config: RunConfig
+
+    @classmethod
+    def new(cls, config: RunConfig, name: str) -> "Run":
+        """A run in a directory of its own: that of the config, else the next free `runs/name-001`.
+
+        InputError if there is something already.
+        """
+        if config.output is None:
+            return cls(_free_path(Path("runs"), name), config)
+        path = Path(config.output)
+        with told_on_failure(path):
+            is_taken = path.exists() and (not path.is_dir() or any(path.iterdir()))
+        if is_taken:
+            hint = f"; `regretless resume {path}` goes on with it" if _is_run(path) else ""
+            raise InputError(f"output: {path} is there already{hint}")
+        return cls(path, config)
+
+    @classmethod
+    def existing(cls, path: Path, overrides: tuple[str, ...] = ()) -> "Run":
+        """A run that was begun before; InputError if the directory is none."""
+        if not _is_run(path):
+            raise InputError(f"{path}: no run (there is no config.yaml)")
+        config = read_config(path / "config.yaml", overrides)
+        if overrides:
+            _check_same_work(read_config(path / "config.yaml"), config)
+        return cls(path, config)
+
+    @property
+    def metrics_path(self) -> Path:
+        return self.path / "metrics.jsonl"
+
+    @property
+    def events_path(self) -> Path:
+        return self.path / "tensorboard"
+
+    @property
+    def checkpoints_path(self) -> Path:
+        return self.path / "checkpoints"
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """Make the directory if it is new, and keep it from other processes meanwhile."""
+        with told_on_failure(self.path):
+            self.checkpoints_path.mkdir(parents=True, exist_ok=True)
+            lock = (self.path / "lock").open("w", encoding="utf-8")
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise InputError(f"{self.path}: another process is training this run") from None
+            with told_on_failure(self.path):
+                write_file(self.path / "config.yaml", config_text(self.config))
+                for left in self.checkpoints_path.glob(f"{WRITING}*"):
+                    shutil.rmtree(left)
+            yield
+
+    def checkpoints(self) -> list[Path]:
+        """All of them, oldest first, damaged ones included."""
+        found = self.checkpoints_path.glob(f"{_STEP}*")
+        return sorted((each for each in found if _STEP_NAME.fullmatch(each.name)), key=_step)
+
+    def save(self, state: Arrays, record: Record) -> Path:
+        """Write a checkpoint and drop those that need not be kept."""
+        path = self.checkpoints_path / f"{_STEP}{record.iteration:08d}"
+        write_checkpoint(path, state, record, buffers=self.config.checkpoint.buffers)
+        with told_on_failure(path):
+            for old in self._dispensable():
+                shutil.rmtree(old)
+        return path
+
+    def latest(self, tell: Tell = lambda _: None) -> Checkpoint | None:
+        """The newest checkpoint that is unaltered; `tell` hears of those that are not."""
+        for path in reversed(self.checkpoints()):
+            try:
+                return read_checkpoint(path)
+            except DamagedError as error:
+                tell(f"{error}; trying the checkpoint before it")
+        return None
+
+    def set_aside_after(self, iteration: int) -> None:
+        """Rename the checkpoints of later steps, which are damaged: they are written anew."""
+        for path in self.checkpoints():
+            if _step(path) > iteration:
+                aside = path.with_name(f"damaged_{path.name}")
+                with told_on_failure(path):
+                    shutil.rmtree(aside, ignore_errors=True)
+                    path.rename(aside)
+
+    def best(self) -> Path | None:
+        """The checkpoint with the least exploitability among those that were measured."""
+        measured = []
+        for path in self.checkpoints():
+            with contextlib.suppress(InputError):
+                if (value := read_record(path).exploitability) is not None:
+                    measured.append((value, path))
+        return min(measured)[1] if measured else None
+
+    def _dispensable(self) -> list[Path]:
+        best = self.best()
+        return [p for p in self.checkpoints()[: -self.config.checkpoint.keep] if p != best]
+
+
+def _step(checkpoint: Path) -> int:
+    return int(checkpoint.name.removeprefix(_STEP))
+
+
+def _is_run(path: Path) -> bool:
+    return (path / "config.yaml").is_file()
+
+
+def _free_path(parent: Path, name: str) -> Path:
+    for number in range(1, _MOST_RUNS):
+        path = parent / f"{name}-{number:03d}"
+        if not path.exists():
+            return path
+    raise InputError(f"{parent}: {name}-001 to -{_MOST_RUNS - 1} are taken; give output=...")
+
+
+def _check_same_work(before: RunConfig, after: RunConfig) -> None:
+    """A resumed run may end elsewhere and look at itself more often, but does the same steps."""
+    for key in ("game", "algorithm", "seed", "output"):
+        if getattr(before, key) != getattr(after, key):
+            raise InputError(f"{key}: cannot change when a run is resumed; train a new one")

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Every algorithm on Kuhn poker: it resumes from a checkpoint to the byte, and it converges."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from regretless.algorithm import Algorithm, Arrays
+from regretless.algorithms import (
+    ALGORITHMS,
+    EXPLICIT_ALGORITHMS,
+    SAMPLING_ALGORITHMS,
+    make_algorithm,
+)
+from regretless.games import load_game
+from regretless.games.native_game import NativeGame
+from regretless.storage import Record, read_checkpoint, write_checkpoint
+
+CASES = [
+    *((name, False) for name in ALGORITHMS | SAMPLING_ALGORITHMS),
+    *((name, True) for name in EXPLICIT_ALGORITHMS),
+]
+# Steps and exploitability of the strategy then, in antes; q-learning has no such promise.
+BOUNDS = {
+    "cfr": (1000, 0.005),
+    "cfr+": (1000, 0.0005),
+    "linear": (1000, 0.001),
+    "dcfr": (1000, 0.0005),
+    "pcfr+": (1000, 0.0005),
+    "pdcfr+": (1000, 0.0005),
+    "fictitious-play": (2000, 0.02),
+    "mccfr": (200_000, 0.005),
+    "mccfr-outcome": (200_000, 0.02),
+    "rl-cfr": (200, 0.01),
+    "q-learning": (20, 1.0),
+}
+
+
+def make(name: str, is_explicit: bool) -> Algorithm:
+    game: Any = load_game("kuhn")
+    return make_algorithm(name, NativeGame(game) if is_explicit else game, seed=5)
+
+
+def assert_same(left: Arrays, right: Arrays) -> None:
+    assert left.keys() == right.keys()
+    for name, array in left.items():
+        assert array.dtype == right[name].dtype and array.shape == right[name].shape, name
+        assert array.tobytes() == right[name].tobytes(), name
+
+
+@pytest.mark.parametrize(("name", "is_explicit"), CASES)
+def test_resumes_to_the_byte(name: str, is_explicit: bool, tmp_path: Path) -> None:
+    steady, stopped, resumed = (make(name, is_explicit) for _ in range(3))
+    stopped.step(3)
+    write_checkpoint(tmp_path / "step", stopped.state(), Record(stopped.iteration))
+    checkpoint = read_checkpoint(tmp_path / "step")
+    assert_same(checkpoint.state, stopped.state())
+    resumed.restore(checkpoint.state)
+    assert resumed.iteration == checkpoint.record.iteration == 3
+    steady.step(3)
+    assert steady.step(4) == resumed.step(4)
+    assert steady.iteration == resumed.iteration == 7
+    assert_same(steady.state(), resumed.state())
+    assert steady.exploitability() == resumed.exploitability()
+
+
+@pytest.mark.parametrize(("name", "is_explicit"), CASES)
+def test_converges(name: str, is_explicit: bool) -> None:
+    algorithm = make(name, is_explicit)
+    steps, bound = BOUNDS[name]
+    before = algorithm.exploitability()
+    algorithm.step(steps)
+    assert 0 <= algorithm.exploitability() <= min(bound, before)
+    assert np.isfinite(algorithm.values()).all()
