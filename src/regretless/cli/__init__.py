@@ -13,6 +13,8 @@ COMMANDS = {
     "games": "regretless.cli.games:games",
     "equity": "regretless.cli.equity:equity",
     "solve": "regretless.cli.solve:solve",
+    "evaluate": "regretless.cli.evaluate:evaluate",
+    "bundle": "regretless.cli.bundle:bundle",
     "bench": "regretless.cli.bench:bench",
 }
 
@@ -27,8 +29,12 @@ app = typer.Typer(
 
 def _register() -> None:
     for name, target in COMMANDS.items():
-        module, function = target.split(":")
-        app.command(name)(getattr(importlib.import_module(module), function))
+        module, name_in_module = target.split(":")
+        command = getattr(importlib.import_module(module), name_in_module)
+        if isinstance(command, typer.Typer):  # a command of several commands
+            app.add_typer(command, name=name, no_args_is_help=True)
+        else:
+            app.command(name)(command)
 
 
 def main(arguments: list[str] | None = None) -> Any:

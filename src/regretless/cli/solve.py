@@ -15,6 +15,7 @@ from regretless import _native
 from regretless.algorithm import Algorithm
 from regretless.algorithms import make_algorithm
 from regretless.algorithms.cfr import CFR
+from regretless.cli.bundle_writing import write_solution
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.errors import InputError
@@ -24,6 +25,7 @@ from regretless.games.equity import equity
 from regretless.games.spots import Spot, make_spot
 from regretless.games.text_file import read_yaml
 from regretless.solving import Budget, Progress, run
+from regretless.storage.bundle import require_replaceable
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -50,10 +52,17 @@ def solve(
     menu: Annotated[
         Path | None, typer.Option(help="Sizes by street and seat, a YAML file (see notation.md).")
     ] = None,
+    bundle: Annotated[
+        Path | None, typer.Option(help="Write the strategy there, to evaluate, play or ship.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
     spot = _spot(game, board, pot, stack, range_oop, range_ip, bets, raises, menu)
+    if spot and bundle:
+        raise InputError("--bundle: the strategy of a spot cannot be written as a bundle yet")
+    if bundle is not None:
+        require_replaceable(bundle)
     if iterations is None and target is None and seconds is None:
         target = 0.5 if spot else 1e-3
     scale = spot.pot / 100 if spot else 1.0  # of what the user calls exploitability, in units
@@ -65,6 +74,8 @@ def solve(
     result = _result(game, algorithm, solver, progress, scale)
     if isinstance(solver, CFR) and spot:
         result |= _spot_result(spot, solver)
+    if bundle is not None:
+        result["bundle"] = str(write_solution(bundle, solver, algorithm, progress, seed).path)
     if json:
         print_json(result)
         return
