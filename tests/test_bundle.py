@@ -23,8 +23,8 @@ from regretless.games import game_names, load_game
 from regretless.games.rules_record import infoset_probe, recorded_game, rules_record
 from regretless.storage.bundle import BundleFacts, open_bundle, write_bundle
 from regretless.storage.bundle_difference import difference
+from regretless.storage.bundle_manifest import AlgorithmFacts, Strength
 from regretless.storage.columns import map_columns
-from regretless.storage.manifest import AlgorithmFacts, Strength
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
 FILES = ("manifest.json", "README.md", "strategy.safetensors", "SHA256SUMS")

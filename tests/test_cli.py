@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+_COMMANDS = ("games", "equity", "solve", "evaluate", "compare", "play", "bundle", "bench")
+
 
 def regretless(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "regretless.cli", *arguments]
@@ -57,4 +59,4 @@ def test_bad_input_is_one_line(arguments: list[str], words: list[str]) -> None:
 
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
-    assert all(command in text for command in ("games", "equity", "solve", "bench"))
+    assert all(command in text for command in _COMMANDS)

@@ -13,7 +13,7 @@ from regretless.evaluation.measures import evaluate, exact_values
 from regretless.games import load_game
 from regretless.policy import MixedPolicy, TablePolicy, UniformPolicy
 from regretless.storage.bundle import BundleFacts, write_bundle
-from regretless.storage.manifest import AlgorithmFacts
+from regretless.storage.bundle_manifest import AlgorithmFacts
 
 
 def run(*arguments: str) -> int:

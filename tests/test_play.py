@@ -20,7 +20,7 @@ from regretless.games.hand_log import Episode
 from regretless.games.seat_view import decision_lines, end_lines
 from regretless.policy import TablePolicy, UniformPolicy
 from regretless.storage.bundle import BundleFacts, write_bundle
-from regretless.storage.manifest import AlgorithmFacts
+from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.strategy_table import TableEvaluator
 
 

@@ -14,6 +14,7 @@ COMMANDS = {
     "equity": "regretless.cli.equity:equity",
     "solve": "regretless.cli.solve:solve",
     "evaluate": "regretless.cli.evaluate:evaluate",
+    "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",
     "bundle": "regretless.cli.bundle:bundle",
     "bench": "regretless.cli.bench:bench",

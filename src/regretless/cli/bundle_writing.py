@@ -14,7 +14,7 @@ from regretless.games.native_game import NativeGame
 from regretless.policy import TablePolicy
 from regretless.solving import Progress
 from regretless.storage.bundle import Bundle, BundleFacts, write_bundle
-from regretless.storage.manifest import AlgorithmFacts, Strength
+from regretless.storage.bundle_manifest import AlgorithmFacts, Strength
 
 
 def write_solution(

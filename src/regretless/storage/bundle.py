@@ -20,8 +20,7 @@ from regretless.games import Game
 from regretless.games.rules_record import infoset_probe, recorded_game, rules_record
 from regretless.games.units import unit_name
 from regretless.policy import TablePolicy
-from regretless.storage.columns import Column, map_columns, write_columns
-from regretless.storage.manifest import (
+from regretless.storage.bundle_manifest import (
     MOST_BYTES,
     AlgorithmFacts,
     Coverage,
@@ -32,6 +31,7 @@ from regretless.storage.manifest import (
     TableFacts,
     parse_manifest,
 )
+from regretless.storage.columns import Column, map_columns, write_columns
 from regretless.storage.model_card import model_card
 from regretless.storage.new_directory import new_directory
 from regretless.storage.plain_file import open_plain, read_plain, sha256_of

@@ -3,7 +3,7 @@
 
 import json
 
-from regretless.storage.manifest import Manifest
+from regretless.storage.bundle_manifest import Manifest
 
 
 def model_card(manifest: Manifest) -> str:

@@ -2,6 +2,7 @@
 """A finished or running run, read from the files of its directory without touching it."""
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,12 @@ from regretless.games.text_file import read_text, read_yaml
 from regretless.storage.bundle import MANIFEST, Bundle, open_bundle
 
 CONFIG, METRICS, BUNDLE = "config.yaml", "metrics.jsonl", "bundle"
+AXES = {
+    "iterations": ("train/iterations", "iteration", "step"),
+    "seconds": ("time/seconds", "seconds"),
+    "nodes touched": ("train/nodes", "nodes"),
+}
+"""What a measure can be drawn against, and the metrics that tell it, the best first."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,15 @@ class RunRecord:
     @property
     def name(self) -> str:
         return self.path.resolve().name
+
+    def curve(self, measure: str, axis: str) -> tuple[list[float], list[float]]:
+        """Where along an axis of `AXES` a measure was taken, and what it was."""
+        points = []
+        for row in self.metrics:
+            place = next((row[key] for key in AXES[axis] if _is_finite(row.get(key))), None)
+            if place is not None and _is_finite(row.get(measure)):
+                points.append((float(place), float(row[measure])))
+        return [place for place, _ in points], [value for _, value in points]
 
 
 def is_run(path: Path) -> bool:
@@ -52,6 +68,10 @@ def find_bundle(path: Path) -> Bundle:
     if not (path / BUNDLE).is_dir():
         raise InputError(f"{path}: the run has left no bundle yet; `regretless resume` ends it")
     return open_bundle(path / BUNDLE)
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def _name_in(config: Any, section: str, path: Path) -> str:
