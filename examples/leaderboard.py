@@ -23,11 +23,11 @@ from regretless.games.units import unit_name
 from regretless.solving import Budget, run
 
 INTRODUCTION = """\
-Every algorithm with its default recipe and the same time on each game, best first. Exploitability is
-exact: NashConv over the number of players, the mean gain of a best response over the whole game. The
-seconds include measuring. What an iteration is, the page of the algorithm says (of Q-learning a step
-of 2,000 episodes). The CFR family solves these games; the sampling algorithms are made for larger
-ones; Q-learning in self-play has no promise to keep."""
+Every algorithm with its default recipe and the same time on each game, best first. Exploitability
+is exact: NashConv over the number of players, the mean gain of a best response over the whole game.
+The seconds include measuring. What an iteration is, the page of the algorithm says (of Q-learning a
+step of 2,000 episodes). The CFR family solves these games; the sampling algorithms are made for
+larger ones; Q-learning in self-play has no promise to keep."""
 
 GAMES = ("kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f")
 

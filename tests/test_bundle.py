@@ -378,6 +378,26 @@ def test_a_sealed_manifest_never_breaks_the_reader(copy: Path, data: Any, value:
             (copy / name).write_bytes(content)
 
 
+@FUZZ
+@given(where=st.floats(0, 1), piece=st.binary(min_size=1, max_size=16), cut=st.integers(0, 40))
+def test_sealed_columns_never_break_the_reader(
+    copy: Path, where: float, piece: bytes, cut: int
+) -> None:
+    sound = {name: (copy / name).read_bytes() for name in FILES}
+    content = sound["strategy.safetensors"]
+    first = int(where**4 * (len(content) - 1))  # mostly in the header
+    content = content[:first] + piece + content[first + len(piece) : len(content) - cut]
+    try:
+        (copy / "strategy.safetensors").write_bytes(content)
+        seal(copy)
+        open_fully(copy)
+    except InputError as error:
+        assert str(error).isprintable()
+    finally:
+        for name, before in sound.items():
+            (copy / name).write_bytes(before)
+
+
 def test_only_a_bundle_is_replaced(copy: Path, tmp_path: Path) -> None:
     facts = BundleFacts(AlgorithmFacts(name="cfr+"))
     kuhn, table = load_game("kuhn"), solved("kuhn", 5)
