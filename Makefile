@@ -6,8 +6,9 @@ PIP := $(BIN)/pip --disable-pip-version-check install -q -c constraints.txt
 CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -S .
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.h')
 JOBS ?= 2
+SECONDS ?= 10
 
-.PHONY: demo test test-slow bench lint native-test sanitize stub clean
+.PHONY: demo test test-slow bench leaderboard lint native-test sanitize stub clean
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -20,6 +21,10 @@ test-slow: $(VENV)/.built
 
 bench: $(VENV)/.built .venv-peers/.installed
 	$(BIN)/regretless bench
+
+# Every algorithm on the small games, SECONDS each.
+leaderboard: $(VENV)/.built
+	$(BIN)/python examples/leaderboard.py --seconds $(SECONDS)
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check src tests benchmarks examples

@@ -9,6 +9,18 @@ from pathlib import Path
 import pytest
 
 SPOT = ["nlhe", "--board", "Ts9d6h4c2s", "--pot", "100", "--stack", "200"]
+_COMMANDS = (
+    "games",
+    "equity",
+    "solve",
+    "train",
+    "resume",
+    "evaluate",
+    "compare",
+    "play",
+    "bundle",
+    "bench",
+)
 
 
 def regretless(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -134,6 +146,4 @@ def test_sizes_of_a_spot_by_ratios() -> None:
 
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
-    assert all(
-        command in text for command in ("games", "equity", "solve", "train", "resume", "bench")
-    )
+    assert all(command in text for command in _COMMANDS)

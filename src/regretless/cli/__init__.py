@@ -15,6 +15,10 @@ COMMANDS = {
     "solve": "regretless.cli.solve:solve",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",
+    "evaluate": "regretless.cli.evaluate:evaluate",
+    "compare": "regretless.cli.compare:compare",
+    "play": "regretless.cli.play:play",
+    "bundle": "regretless.cli.bundle:bundle",
     "bench": "regretless.cli.bench:bench",
 }
 
@@ -29,8 +33,12 @@ app = typer.Typer(
 
 def _register() -> None:
     for name, target in COMMANDS.items():
-        module, function = target.split(":")
-        app.command(name)(getattr(importlib.import_module(module), function))
+        module, name_in_module = target.split(":")
+        command = getattr(importlib.import_module(module), name_in_module)
+        if isinstance(command, typer.Typer):  # a command of several commands
+            app.add_typer(command, name=name, no_args_is_help=True)
+        else:
+            app.command(name)(command)
 
 
 def main(arguments: list[str] | None = None) -> Any:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from regretless.algorithm import Algorithm
 from regretless.algorithms import make_algorithm
+from regretless.cli.bundle_writing import write_solution
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.cli.spot import OnPublicTree, SpotOptions, read_spot, spot_result
@@ -21,6 +22,7 @@ from regretless.games import Game, load_game
 from regretless.games.spots import Spot
 from regretless.games.units import unit_name
 from regretless.solving import Budget, Progress, run
+from regretless.storage.bundle import require_replaceable
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -59,11 +61,18 @@ def solve(
     menu: Annotated[
         Path | None, typer.Option(help="Sizes by street and seat, a YAML file (see notation.md).")
     ] = None,
+    bundle: Annotated[
+        Path | None, typer.Option(help="Write the strategy there, to evaluate, play or ship.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
     sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
     spot = read_spot(game, SpotOptions(board, pot, stack, range_oop, range_ip, *sizes))
+    if spot and bundle:
+        raise InputError("--bundle: the strategy of a spot cannot be written as a bundle yet")
+    if bundle is not None:
+        require_replaceable(bundle)
     if iterations is None and target is None and seconds is None:
         target = 0.5 if spot else 1e-3
     scale = spot.pot / 100 if spot else 1.0  # of what the user calls exploitability, in units
@@ -89,6 +98,8 @@ def solve(
         result |= spot_result(spot, solver)
     else:
         result |= _game_result(solver, exploitability)
+    if bundle is not None:
+        result["bundle"] = str(write_solution(bundle, solver, algorithm, progress, seed).path)
     if json:
         print_json(result)
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What training leaves on disk: runs and their checkpoints (docs/file_formats.md)."""
+"""The files: runs, checkpoints and strategy bundles, as docs/file_formats.md writes them down."""
 
 from regretless.storage.checkpoint import Checkpoint, Record, read_checkpoint, write_checkpoint
 from regretless.storage.run import Run

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""`make leaderboard`: every algorithm on the small games, the same time each, measured exactly.
+
+python examples/leaderboard.py --seconds 10 --output docs/leaderboard.md
+"""
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from regretless.algorithms import (
+    ALGORITHMS,
+    EXPLICIT_ALGORITHMS,
+    SAMPLING_ALGORITHMS,
+    make_algorithm,
+)
+from regretless.benchmarks.machine import describe_machine
+from regretless.errors import InputError
+from regretless.games import Game, load_game
+from regretless.games.units import unit_name
+from regretless.solving import Budget, run
+
+INTRODUCTION = """\
+Every algorithm with its default recipe and the same time on each game, best first. Exploitability
+is exact: NashConv over the number of players, the mean gain of a best response over the whole game.
+The seconds include measuring. What an iteration is, the page of the algorithm says (of Q-learning a
+step of 2,000 episodes). The CFR family solves these games; the sampling algorithms are made for
+larger ones; Q-learning in self-play has no promise to keep."""
+
+GAMES = ("kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one algorithm reached on one game."""
+
+    algorithm: str
+    iterations: int
+    seconds: float
+    exploitability: float
+    infosets: int
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each algorithm and game")
+    parser.add_argument("--output", type=Path, default=Path("docs/leaderboard.md"))
+    parser.add_argument("--games", nargs="+", default=GAMES)
+    arguments = parser.parse_args()
+    begun, cpu_begun = time.perf_counter(), time.process_time()
+    sections = [_section(load_game(name), arguments.seconds) for name in arguments.games]
+    share = (time.process_time() - cpu_begun) / (time.perf_counter() - begun)
+    arguments.output.write_text(_page(sections, arguments.seconds, share), encoding="utf-8")
+    print(arguments.output)
+
+
+def _section(game: Game, seconds: float) -> str:
+    entries, absent = [], []
+    for algorithm in dict.fromkeys([*ALGORITHMS, *SAMPLING_ALGORITHMS, *EXPLICIT_ALGORITHMS]):
+        print(f"{game.name}: {algorithm}", file=sys.stderr, flush=True)
+        try:
+            entries.append(_entry(algorithm, game, seconds))
+        except InputError as error:
+            absent.append(f"{algorithm} does not apply: {error}")
+    entries.sort(key=lambda entry: entry.exploitability)
+    lines = [
+        f"## {game.name}",
+        "",
+        f"Exploitability in {unit_name(game)}.",
+        "",
+        "| algorithm | iterations | seconds | exact exploitability | infosets |",
+        "|---|---:|---:|---:|---:|",
+        *(_row(entry) for entry in entries),
+        *([""] if absent else []),
+        *absent,
+    ]
+    return "\n".join(lines)
+
+
+def _entry(algorithm: str, game: Game, seconds: float) -> Entry:
+    """Building the solver, or the tree it needs, is not counted."""
+    solver = make_algorithm(algorithm, game)
+    progress = run(solver, Budget(seconds=seconds))
+    return Entry(
+        algorithm,
+        progress.iteration,
+        progress.seconds,
+        progress.exploitability,
+        solver.num_infosets(),
+    )
+
+
+def _row(entry: Entry) -> str:
+    return (
+        f"| {entry.algorithm} | {entry.iterations:,} | {entry.seconds:.2f} | "
+        f"{entry.exploitability:.3g} | {entry.infosets:,} |"
+    )
+
+
+def _page(sections: list[str], seconds: float, share: float) -> str:
+    machine = describe_machine()
+    origin = (
+        f"Made by `make leaderboard SECONDS={seconds:g}` on {machine['cpu']}, one thread, "
+        f"{machine['system']}, Python {machine['python']}; the process had {share:.0%} of a core."
+    )
+    return "\n\n".join(["# Leaderboard", INTRODUCTION, origin, *sections]) + "\n"
+
+
+if __name__ == "__main__":
+    main()

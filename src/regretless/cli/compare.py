@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""`regretless compare`: the curves of several runs, in one picture and on one page."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from regretless.cli.output import JsonFlag, console, print_json
+from regretless.errors import InputError
+from regretless.evaluation.curve_page import curve_page
+from regretless.evaluation.curves import Curve, Panel, draw, to_png, to_svg
+from regretless.storage.run_record import AXES, RunRecord, read_run
+
+_HEADINGS = ("run", "game", "algorithm", "iterations", "seconds", "last", "best")
+
+
+def compare(
+    runs: Annotated[list[Path], typer.Argument(help="Directories of runs.")],
+    output: Annotated[
+        Path, typer.Option(help="Where to write: OUTPUT.png and OUTPUT.html.")
+    ] = Path("comparison"),
+    measure: Annotated[str, typer.Option(help="A metric of the runs.")] = "eval/exploitability",
+    json: JsonFlag = False,
+) -> None:
+    """Draw a measure of runs against iterations, seconds and, where known, nodes touched."""
+    records = [read_run(path) for path in runs]
+    names = _names(records)
+    panels = _panels(records, names, measure)
+    figure = draw(panels, measure)
+    ends = [_end(record, name, measure) for record, name in zip(records, names, strict=True)]
+    title = f"{measure} of {', '.join(dict.fromkeys(record.game for record in records))}"
+    rows = [[_cell(end[key]) for key in _HEADINGS] for end in ends]
+    paths = [output.with_name(output.name + suffix) for suffix in (".png", ".html")]
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        paths[0].write_bytes(to_png(figure))
+        paths[1].write_text(curve_page(title, to_svg(figure), _HEADINGS, rows), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{output}: {error.strerror or error}") from None
+    if json:
+        print_json({"measure": measure, "runs": ends, "files": [str(path) for path in paths]})
+        return
+    table = Table(*_HEADINGS, box=None)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+    console.print(f"{paths[0]} {paths[1]}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _names(records: list[RunRecord]) -> list[str]:
+    """The names of the directories, or their paths where two are the same."""
+    names = [record.name for record in records]
+    if len(set(names)) < len(names):
+        names = [str(record.path) for record in records]
+    return names
+
+
+def _panels(records: list[RunRecord], names: list[str], measure: str) -> list[Panel]:
+    panels = []
+    for axis in AXES:
+        found = [record.curve(measure, axis) for record in records]
+        if any(places for places, _ in found):
+            curves = [Curve(n, *points) for n, points in zip(names, found, strict=True)]
+            panels.append(Panel(axis, curves))
+    if not panels:
+        raise InputError(f"none of the runs has a metric {measure!r} yet")
+    return panels
+
+
+def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
+    """Where a run ended, as far as it was measured."""
+    iterations, values = record.curve(measure, "iterations")
+    seconds, _ = record.curve(measure, "seconds")
+    return {
+        "run": name,
+        "game": record.game,
+        "algorithm": record.algorithm,
+        "iterations": int(iterations[-1]) if iterations else None,
+        "seconds": seconds[-1] if seconds else None,
+        "last": values[-1] if values else None,
+        "best": min(values) if values else None,
+    }
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Curves of several runs in one picture, as PNG and as SVG; needs matplotlib."""
+
+import io
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from regretless.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Told apart by all eyes (Okabe and Ito 2008), then by the line.
+_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_LINES = ("-", "--", ":", "-.")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A measure of one run along one axis."""
+
+    name: str
+    places: Sequence[float]
+    values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Curves that share an axis."""
+
+    axis: str
+    curves: Sequence[Curve]
+
+
+def draw(panels: Sequence[Panel], measure: str) -> "Figure":
+    """One panel beside the other, logarithmic where all figures are positive."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError(
+            "pictures need matplotlib: pip install 'regretless[plot]', or matplotlib itself"
+        ) from None
+    figure = Figure(figsize=(1 + 4.6 * len(panels), 4.4), layout="constrained")
+    all_axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
+    for number, (axes, panel) in enumerate(zip(all_axes, panels, strict=True)):
+        _draw_panel(axes, panel)
+        if number == 0:
+            axes.set_ylabel(measure, parse_math=False)
+    names = [curve.name for curve in panels[0].curves]
+    legend = figure.legend(
+        all_axes[0].get_lines(),
+        names,
+        loc="outside lower center",
+        ncols=min(len(names), 2 * len(panels)),
+        frameon=False,
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+    return figure
+
+
+def to_png(figure: "Figure") -> bytes:
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=130, metadata={"Software": None})
+    return out.getvalue()
+
+
+def to_svg(figure: "Figure") -> str:
+    """A `<svg>` element that can stand in a page; the same bytes for the same curves."""
+    import matplotlib
+
+    out = io.StringIO()
+    with matplotlib.rc_context({"svg.hashsalt": "regretless", "svg.fonttype": "none"}):
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    return re.sub(r"\s+(width|height)=\"[0-9.]+pt\"", "", text[text.index("<svg") :], count=2)
+
+
+def _draw_panel(axes: "Axes", panel: Panel) -> None:
+    for number, curve in enumerate(panel.curves):
+        axes.plot(
+            curve.places,
+            curve.values,
+            color=_COLORS[number % len(_COLORS)],
+            linestyle=_LINES[number // len(_COLORS) % len(_LINES)],
+            linewidth=1.6,
+            marker="o" if len(curve.places) == 1 else None,
+        )
+    if _all_positive(curve.places for curve in panel.curves):
+        axes.set_xscale("log")
+    if _all_positive(curve.values for curve in panel.curves):
+        axes.set_yscale("log")
+    axes.set_xlabel(panel.axis)
+    axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _all_positive(columns: Iterable[Sequence[float]]) -> bool:
+    numbers = [number for column in columns for number in column]
+    return bool(numbers) and min(numbers) > 0

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""How strong a policy is: exactly where the game allows it, and always labelled for what it is."""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.units import unit_name
+from regretless.policy import Policy, TablePolicy, UniformPolicy
+from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
+
+EXACT = "exact exploitability"
+
+# What says something about a policy where nothing exact can be said: functions of a game and a
+# policy that return a list of `Measure`.
+BOUNDS: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One figure, with how it was taken."""
+
+    measure: str
+    value: float
+    unit: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All that could be found out about a policy."""
+
+    measures: list[Measure]
+    exact: TableValues | None
+    """Values and best-response gains of each player, in units, if the game is small enough."""
+    note: str | None = None
+    """Why there is nothing exact, if there is not."""
+
+
+def evaluate(game: Game, policy: Policy) -> Evaluation:
+    """Measure a policy: exactly if possible, else by what `BOUNDS` lists."""
+    try:
+        exact = exact_values(game, policy)
+    except InputError as error:
+        note = f"{error}; only lower bounds and match results are possible"
+        measures = [each for target in BOUNDS.values() for each in _bound(target)(game, policy)]
+        return Evaluation(measures, None, note)
+    return Evaluation([exact_measure(game, exact.exploitability)], exact)
+
+
+def exact_values(game: Game, policy: Policy) -> TableValues:
+    """What the policy and the best responses to it win; InputError where that is out of reach."""
+    return TableEvaluator(game).evaluate(_table(policy, game))
+
+
+def exact_measure(game: Game, exploitability: float) -> Measure:
+    """An exploitability over the whole game, as a measure."""
+    how = f"NashConv / {game.num_players}: mean gain of a best response, over the whole game"
+    return Measure(EXACT, exploitability, f"{unit_name(game)} an episode", how)
+
+
+def _table(policy: Policy, game: Game) -> StrategyTable:
+    if isinstance(policy, TablePolicy):
+        return policy.table
+    if isinstance(policy, UniformPolicy):
+        return TableEvaluator(game).table({})
+    raise InputError(f"{policy.name}: not a table, so there is no exact value")
+
+
+def _bound(target: str) -> Callable[[Game, Policy], list[Measure]]:
+    module, function = target.split(":")
+    found: Callable[[Game, Policy], list[Measure]]
+    found = getattr(importlib.import_module(module), function)
+    return found

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""What another seat may hold, given what it did and the table that it plays."""
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.cards import format_cards
+from regretless.games.hand_log import Episode
+from regretless.policy import Policy, TablePolicy, UniformPolicy
+from regretless.strategy_table import StrategyTable
+
+_MOST_HANDS = 20_000
+
+Hand = tuple[int, ...]  # cards or faces
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """The range of one seat as another one must see it."""
+
+    seat: int
+    hands: list[Hand]
+    weights: NDArray[np.float64]  # [hands], sum 1
+    last_mix: NDArray[np.float64] | None  # [hands, actions] at its last decision, if any
+    answers: dict[int, NDArray[np.float64]]
+    """For each slot of the viewer's that it would answer at once: the range's mean mix."""
+
+
+def posterior(episode: Episode, seat: int, viewer: int, policy: Policy) -> Posterior:
+    """Bayes' rule over all hands of `seat` that the viewer's hand and the board leave possible.
+
+    Hands of third seats are not taken into account. InputError if the policy is not a table, for
+    then it cannot be asked what it would do with other hands, or if the hands are too many.
+    """
+    table = _table(policy, episode)
+    hands = _possible_hands(episode, seat, viewer)
+    weights = np.ones(len(hands))
+    last_mix = None
+    played = [_with_hand(episode, seat, hand) for hand in hands]
+    for actor, slot in _history(episode):
+        if actor == seat:
+            last_mix = _mixes(played, table)
+            weights *= last_mix[:, slot]
+        for each in played:
+            each.choose(slot)
+    weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(hands), 1 / len(hands))
+    answers = _answers(episode, played, seat, weights, table)
+    return Posterior(seat, hands, weights, last_mix, answers)
+
+
+def hand_name(episode: Episode, hand: Hand) -> str:
+    """Of hold'em hands the class, `AKs`; else the cards or dice."""
+    if isinstance(episode, _native.LiarsDiceEpisode):
+        return " ".join(map(str, sorted(hand)))
+    deck = episode.game.rules.deck
+    if len(hand) != 2:
+        return format_cards(hand, deck)
+    high, low = sorted(hand, reverse=True)
+    ranks = format_cards([high], deck)[0] + format_cards([low], deck)[0]
+    if ranks[0] == ranks[1]:
+        return ranks
+    return ranks + ("s" if deck.suit(high) == deck.suit(low) else "o")
+
+
+def _table(policy: Policy, episode: Episode) -> StrategyTable:
+    if isinstance(policy, TablePolicy):
+        return policy.table
+    if isinstance(policy, UniformPolicy):  # a table without rows
+        return StrategyTable(np.empty(0, np.uint64), np.empty((0, episode.game.num_actions)))
+    raise InputError(f"{policy.name} is not a table: its range cannot be told")
+
+
+def _possible_hands(episode: Episode, seat: int, viewer: int) -> list[Hand]:
+    game = episode.game
+    if game.num_hands > _MOST_HANDS:
+        raise InputError(f"{game.name} has {game.num_hands:,} hands, too many to show a range")
+    if isinstance(game, _native.LiarsDice):
+        return list(itertools.product(range(1, game.num_faces + 1), repeat=game.num_dice))
+    assert isinstance(episode, _native.PokerEpisode)
+    deck, size = game.rules.deck, game.rules.num_hole_cards
+    dead = [*episode.board, *episode.hole(viewer)]
+    possible = _native.hands_possible(deck, size, dead)
+    return [tuple(map(int, cards)) for cards in _native.hand_cards(deck, size)[possible]]
+
+
+def _with_hand(episode: Episode, seat: int, hand: Hand) -> Episode:
+    """The episode from its beginning, with this hand and the board that is known."""
+    if isinstance(episode, _native.PokerEpisode):
+        hole: list[list[int]] = [[] for _ in range(episode.game.num_players)]
+        hole[seat] = list(hand)
+        return _native.PokerEpisode(episode.game, hole=hole, board=episode.board)
+    dice = [[1] * len(hand) for _ in range(episode.game.num_players)]
+    dice[seat] = list(hand)
+    return _native.LiarsDiceEpisode(episode.game, dice=dice)
+
+
+def _history(episode: Episode) -> list[tuple[int, int]]:
+    """(seat, slot) of every decision so far."""
+    if isinstance(episode, _native.LiarsDiceEpisode):
+        return episode.events
+    replay = _native.PokerEpisode(
+        episode.game, hole=[[] for _ in range(episode.game.num_players)], board=episode.board
+    )
+    history = []
+    for seat, _, action, _ in episode.events:
+        if action not in replay.offer:
+            raise InputError("a bet that is not on the menu was made: the range cannot be told")
+        slot = replay.offer.index(action)
+        history.append((seat, slot))
+        replay.choose(slot)
+    return history
+
+
+def _mixes(episodes: list[Episode], table: StrategyTable) -> NDArray[np.float64]:
+    """What the table does in each, [episodes, actions], normalised."""
+    keys = np.array([each.infoset for each in episodes], np.uint64)
+    legal = np.array([episodes[0].legal] * len(episodes), np.bool_)
+    rows = np.where(legal, table.lookup(keys, legal), 0.0)
+    rows[rows.sum(axis=1) <= 0] = legal[0]
+    mixes: NDArray[np.float64] = rows / rows.sum(axis=1, keepdims=True)
+    return mixes
+
+
+def _answers(
+    episode: Episode,
+    played: list[Episode],
+    seat: int,
+    weights: NDArray[np.float64],
+    table: StrategyTable,
+) -> dict[int, NDArray[np.float64]]:
+    answers = {}
+    for slot, is_legal in enumerate(episode.legal):
+        if not is_legal:
+            continue
+        after: list[Episode] = [each.copy() for each in played]
+        for each in after:
+            each.choose(slot)
+        if after[0].actor == seat:
+            answers[slot] = weights @ _mixes(after, table)
+    return answers

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""A game as plain data that a file can keep, and the game again from such data."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.cards import deck_ranks
+from regretless.games.loading import Game
+from regretless.games.variants import make_rules, make_variant
+
+Record = dict[str, Any]
+
+_Size = Annotated[str, Field(max_length=40)]
+_Sizes = Annotated[list[_Size], Field(max_length=64)]
+_Situations = Annotated[list[_Sizes], Field(min_length=3, max_length=3)]
+_Streets = Annotated[list[_Situations], Field(max_length=4)]
+_Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+
+
+class _Menu(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(max_length=100)]
+    slots: Annotated[list[_Size], Field(max_length=64)]
+    max_raises: _Count
+    rows: Annotated[list[_Streets], Field(max_length=10)]
+
+
+class _Dice(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    dice: Annotated[int, Field(ge=1, le=100, strict=True)]
+    faces: Annotated[int, Field(ge=1, le=100, strict=True)]
+    players: Annotated[int, Field(ge=2, le=10, strict=True)]
+
+
+def rules_record(game: Game) -> Record:
+    """Everything that makes the game what it is: `poker` with its `menu`, or `liars_dice`."""
+    if isinstance(game, _native.LiarsDice):
+        dice = {"dice": game.num_dice, "faces": game.num_faces, "players": game.num_players}
+        return {"liars_dice": dice}
+    rules, menu = game.rules, game.menu
+    row = {
+        "name": rules.name,
+        "players": rules.num_players,
+        "deck": {"ranks": deck_ranks(rules.deck), "suits": rules.deck.num_suits},
+        "hole_cards": rules.num_hole_cards,
+        "board_cards": rules.board_cards,
+        "limit": rules.limit.name.lower(),
+        "bets": rules.bets,
+        "max_raises": rules.max_raises,
+        "blinds": rules.blinds,
+        "antes": rules.antes,
+        "stacks": rules.stacks,
+        "first_actors": rules.first_actors,
+        "rake": {
+            "fraction": rules.rake.fraction,
+            "cap": rules.rake.cap,
+            "no_flop_no_drop": rules.rake.no_flop_no_drop,
+        },
+        "showdown": rules.showdown.name.lower().replace("_", "-"),
+        "unit": rules.unit,
+    }
+    sizes = {
+        "name": menu.name,
+        "slots": menu.slots,
+        "max_raises": menu.max_raises,
+        "rows": menu.rows(rules.num_streets),
+    }
+    return {"poker": row, "menu": sizes}
+
+
+def recorded_game(record: Record, place: str) -> Game:
+    """The game that `rules_record` wrote; InputError names what makes no sense."""
+    try:
+        if record.keys() == {"liars_dice"}:
+            dice = _Dice.model_validate(record["liars_dice"])
+            return _native.LiarsDice(dice.dice, dice.faces, dice.players)
+        if record.keys() != {"poker", "menu"} or not isinstance(record["poker"], dict):
+            raise InputError(f"{place}: rules must be of poker with a menu, or of liars_dice")
+        menu = _Menu.model_validate(record["menu"])
+        rules = make_rules(make_variant(record["poker"], place), place)
+        return _native.Poker(
+            rules, _native.BetMenu(menu.name, menu.slots, menu.rows, menu.max_raises)
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        raise InputError(f"{place}: {field}: {first['msg']}") from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{place}: {error}") from None
+
+
+def infoset_probe(game: Game) -> int:
+    """The infoset key at a fixed decision: it differs where keys are made in another way."""
+    if isinstance(game, _native.LiarsDice):
+        dice = [[1] * game.num_dice for _ in range(game.num_players)]
+        episode: _native.PokerEpisode | _native.LiarsDiceEpisode
+        episode = _native.LiarsDiceEpisode(game, dice=dice)
+    else:
+        size, rules = game.rules.num_hole_cards, game.rules
+        hole = [list(range(p * size, (p + 1) * size)) for p in range(game.num_players)]
+        first = game.num_players * size
+        episode = _native.PokerEpisode(
+            game, hole=hole, board=list(range(first, first + rules.num_board_cards))
+        )
+    key = 0
+    for _ in range(4):
+        if episode.actor < 0:
+            break
+        key = episode.infoset
+        slots = [slot for slot, is_legal in enumerate(episode.legal) if is_legal]
+        episode.choose(slots[len(slots) // 2])
+    return key

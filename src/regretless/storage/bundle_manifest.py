@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""The manifest of a strategy bundle: what it holds, where it comes from, how strong it is."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from regretless.errors import InputError
+
+FORMAT: Final = "regretless-bundle"
+VERSION: Final = 1
+MOST_BYTES = 1 << 20
+_MOST_DEPTH = 16
+
+_Text = Annotated[str, Field(max_length=1000)]
+_Count = Annotated[int, Field(ge=0, lt=1 << 48, strict=True)]
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+_Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+# A plain name in the bundle itself: no folders, nothing hidden.
+_FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Strength(_Record):
+    """One measure of the strategy, always with how it was taken."""
+
+    measure: _Text
+    """Such as `exact exploitability`."""
+    value: _Number
+    unit: _Text
+    """Such as `antes`, per episode."""
+    how: _Text
+    """What exactly was computed, or played, to get the value."""
+
+
+class GameFacts(_Record):
+    """The game, in full: names may change, rules do not."""
+
+    name: _Text
+    unit: _Text
+    rules: dict[str, Any]
+    """As `games.rules_record` writes them, the bet menu included."""
+
+
+class AlgorithmFacts(_Record):
+    """What made the strategy."""
+
+    name: _Text
+    config: dict[str, Any] = {}
+    iterations: _Count | None = None
+    seconds: _Number | None = None
+    seed: _Count | None = None
+
+
+class Coverage(_Record):
+    """How many infosets have a row, and of how many; elsewhere the strategy is uniform."""
+
+    infosets: _Count
+    of: _Count | None = None
+    """None: the game is too large to count."""
+
+
+class TableFacts(_Record):
+    """The table that a reader will find."""
+
+    file: _FileName
+    infosets: _Count
+    actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
+    """What the slots of a row are called."""
+    columns: dict[str, str]
+    """The type of each column: keys, probabilities, and if known values and reaches."""
+    key_probe: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    """The key of a fixed infoset: whoever makes other keys cannot read this table."""
+
+
+class FileFacts(_Record):
+    """What a file must be."""
+
+    size: _Count
+    sha256: _Digest
+
+
+class Manifest(_Record):
+    """All of `manifest.json`."""
+
+    format: Literal["regretless-bundle"] = FORMAT
+    version: Literal[1] = VERSION
+    kind: Literal["table"] = "table"
+    game: GameFacts
+    algorithm: AlgorithmFacts
+    strength: Annotated[list[Strength], Field(max_length=100)]
+    coverage: Coverage
+    table: TableFacts
+    software: _Text
+    created: _Text | None = None
+    """Day and time (UTC), if its maker wants to tell."""
+    files: Annotated[dict[_FileName, FileFacts], Field(max_length=100)]
+    """Every file of the bundle but the manifest and the sums."""
+
+    def to_json(self) -> str:
+        return json.dumps(self.model_dump(), indent=2, ensure_ascii=True) + "\n"
+
+
+def parse_manifest(text: bytes, path: Path) -> Manifest:
+    """The manifest that a file holds; InputError names the field that makes no sense."""
+    try:
+        row = json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise InputError(f"{path}: not JSON") from None
+    if not isinstance(row, dict) or row.get("format") != FORMAT:
+        raise InputError(f"{path}: not the manifest of a strategy bundle")
+    if row.get("version") != VERSION:
+        found = repr(row.get("version"))[:40]
+        raise InputError(f"{path}: version {found}; this reads version {VERSION}")
+    if row.get("kind") == "networks":
+        raise InputError(f"{path}: a bundle of networks, which this version cannot open")
+    _check_texts(row, path)
+    try:
+        return Manifest.model_validate(row)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        raise InputError(f"{path}: {field}: {first['msg']}") from None
+
+
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _check_texts(value: Any, path: Path, depth: int = 0) -> None:
+    """No text may move the cursor of a terminal, and nothing is nested without end."""
+    if depth > _MOST_DEPTH:
+        raise InputError(f"{path}: nested too deeply")
+    if isinstance(value, str) and not value.isprintable():
+        raise InputError(f"{path}: a text has characters that cannot be printed: {value[:40]!r}")
+    if isinstance(value, dict):
+        for key, each in value.items():
+            _check_texts(key, path, depth + 1)
+            _check_texts(each, path, depth + 1)
+    elif isinstance(value, list):
+        for each in value:
+            _check_texts(each, path, depth + 1)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The model card of a bundle: what it is, how it was made, how strong, and what it cannot do."""
+
+import json
+
+from regretless.storage.bundle_manifest import Manifest
+
+
+def model_card(manifest: Manifest) -> str:
+    """Markdown for people; everything in it comes from the manifest."""
+    lines = [f"# A strategy for {manifest.game.name}", "", *_what(manifest)]
+    lines += ["", "## How it was made", "", *_making(manifest)]
+    lines += ["", "## Strength", "", *_strength(manifest)]
+    lines += ["", "## Limits", "", *_limits(manifest)]
+    lines += ["", "## Use", "", *_use()]
+    return "\n".join(lines) + "\n"
+
+
+def _what(manifest: Manifest) -> list[str]:
+    table, game = manifest.table, manifest.game
+    return [
+        f"Probabilities of the {len(table.actions)} slots ({', '.join(table.actions)}) at "
+        f"{table.infosets:,} infosets, for all players. Values are told in {game.unit}.",
+        "The rules of the game and the bet menu are in `manifest.json`.",
+    ]
+
+
+def _making(manifest: Manifest) -> list[str]:
+    algorithm = manifest.algorithm
+    lines = [f"- algorithm: {algorithm.name}"]
+    if algorithm.iterations is not None:
+        lines.append(f"- iterations: {algorithm.iterations:,}")
+    if algorithm.seconds is not None:
+        lines.append(f"- seconds: {algorithm.seconds:.3g}")
+    if algorithm.seed is not None:
+        lines.append(f"- seed: {algorithm.seed}")
+    if algorithm.config:
+        lines.append(f"- configuration: `{json.dumps(algorithm.config)}`")
+    lines.append(f"- software: {manifest.software}")
+    if manifest.created is not None:
+        lines.append(f"- created: {manifest.created}")
+    return lines
+
+
+def _strength(manifest: Manifest) -> list[str]:
+    if not manifest.strength:
+        return ["Not measured."]
+    return [
+        f"- {each.measure}: {each.value:.6g} {each.unit} ({each.how})" for each in manifest.strength
+    ]
+
+
+def _limits(manifest: Manifest) -> list[str]:
+    coverage = manifest.coverage
+    of = f" of {coverage.of:,}" if coverage.of is not None else ""
+    lines = [
+        f"- It covers {coverage.infosets:,}{of} infosets; at any other it plays every legal slot "
+        "with the same probability.",
+        "- It knows only the bets of its menu, these stacks and this number of players.",
+        "- It does not learn from its opponents and does not try to exploit them.",
+    ]
+    if not any(each.measure.startswith("exact") for each in manifest.strength):
+        lines.append("- Nobody has measured what a perfect opponent would win from it.")
+    return lines
+
+
+def _use() -> list[str]:
+    return [
+        "    regretless bundle verify PATH",
+        "    regretless evaluate PATH",
+        "    regretless play PATH",
+    ]

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""A finished or running run, read from the files of its directory without touching it."""
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from regretless.errors import InputError
+from regretless.games.text_file import read_text, read_yaml
+from regretless.storage.bundle import MANIFEST, Bundle, open_bundle
+
+CONFIG, METRICS, BUNDLE = "config.yaml", "metrics.jsonl", "bundle"
+AXES = {
+    "iterations": ("train/iterations", "iteration", "step"),
+    "seconds": ("time/seconds", "seconds"),
+    "nodes touched": ("train/nodes", "nodes"),
+}
+"""What a measure can be drawn against, and the metrics that tell it, the best first."""
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What a run says of itself."""
+
+    path: Path
+    game: str
+    algorithm: str
+    metrics: list[dict[str, Any]]
+    """One mapping for each line: `iteration`, `seconds`, `eval/exploitability` and so on."""
+
+    @property
+    def name(self) -> str:
+        return self.path.resolve().name
+
+    def curve(self, measure: str, axis: str) -> tuple[list[float], list[float]]:
+        """Where along an axis of `AXES` a measure was taken, and what it was."""
+        points = []
+        for row in self.metrics:
+            place = next((row[key] for key in AXES[axis] if _is_finite(row.get(key))), None)
+            if place is not None and _is_finite(row.get(measure)):
+                points.append((float(place), float(row[measure])))
+        return [place for place, _ in points], [value for _, value in points]
+
+
+def is_run(path: Path) -> bool:
+    return (path / CONFIG).is_file()
+
+
+def read_run(path: Path) -> RunRecord:
+    """The run in a directory; InputError if there is none."""
+    if not is_run(path):
+        raise InputError(f"{path}: not a run: there is no {CONFIG}")
+    config = read_yaml(path / CONFIG)
+    return RunRecord(
+        path,
+        game=_name_in(config, "game", path),
+        algorithm=_name_in(config, "algorithm", path),
+        metrics=_read_metrics(path / METRICS),
+    )
+
+
+def find_bundle(path: Path) -> Bundle:
+    """The bundle in a directory, or the one that the run in it left."""
+    if (path / MANIFEST).exists() or not is_run(path):
+        return open_bundle(path)
+    if not (path / BUNDLE).is_dir():
+        raise InputError(f"{path}: the run has left no bundle yet; `regretless resume` ends it")
+    return open_bundle(path / BUNDLE)
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
+def _name_in(config: Any, section: str, path: Path) -> str:
+    row = config.get(section) if isinstance(config, dict) else None
+    name = row.get("name") if isinstance(row, dict) else row
+    if not isinstance(name, str):
+        raise InputError(f"{path / CONFIG}: {section}.name: missing")
+    return name
+
+
+def _read_metrics(path: Path) -> list[dict[str, Any]]:
+    rows = []
+    lines = read_text(path).splitlines()
+    for number, line in enumerate(lines, 1):
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            if number == len(lines):
+                break  # being written at this moment, or torn
+            raise InputError(f"{path}: line {number}: not JSON") from None
+        if not isinstance(row, dict):
+            raise InputError(f"{path}: line {number}: not a mapping")
+        rows.append(row)
+    return rows

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""`regretless compare` draws what the metrics of runs say."""
+
+import json
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regretless.cli import main
+from regretless.errors import InputError
+from regretless.evaluation.curve_page import curve_page
+from regretless.evaluation.curves import Curve, Panel, draw, to_png, to_svg
+from regretless.storage.run_record import read_run
+
+
+def write_run(path: Path, rows: list[dict[str, Any]], end: str = "") -> Path:
+    path.mkdir(parents=True)
+    (path / "config.yaml").write_text("game: {name: leduc}\nalgorithm: {name: cfr+}\n")
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (path / "metrics.jsonl").write_text(text + end)
+    return path
+
+
+def rows(scale: float, **more: float) -> list[dict[str, Any]]:
+    return [
+        {"step": n, "time/seconds": n / 100, "eval/exploitability": scale / n, **more}
+        for n in (1, 10, 100, 1000)
+    ]
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(list(arguments))
+    return int(caught.value.code or 0)
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fast = write_run(tmp_path / "_fast$x^", rows(1))
+    slow = write_run(tmp_path / "<b>slow", rows(5, **{"train/nodes": 7}))
+    output = tmp_path / "pictures" / "both.v1"
+    assert run("compare", str(fast), str(slow), "--output", str(output), "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    assert [each["run"] for each in result["runs"]] == ["_fast$x^", "<b>slow"]
+    assert result["runs"][1]["best"] == result["runs"][1]["last"] == 5 / 1000
+    assert result["runs"][0]["iterations"] == 1000 and result["runs"][0]["seconds"] == 10
+    assert (tmp_path / "pictures" / "both.v1.png").read_bytes().startswith(b"\x89PNG")
+    page = (tmp_path / "pictures" / "both.v1.html").read_text()
+    assert "<svg" in page and "<b>slow" not in page and "&lt;b&gt;slow" in page
+    for axis in ("iterations", "seconds", "nodes touched"):
+        assert axis in page
+    assert "<script" not in page and 'src="' not in page and 'href="http' not in page
+    assert run("compare", str(fast), "--output", str(output)) == 0
+    assert "leduc" in capsys.readouterr().out
+
+
+def test_other_keys_and_gaps(tmp_path: Path) -> None:
+    lines = [
+        {"iteration": 1, "seconds": 0.5},
+        {"iteration": 2, "seconds": 0.6, "eval/exploitability": None},
+        {"iteration": 3, "seconds": 0.7, "eval/exploitability": 0.25},
+    ]
+    record = read_run(write_run(tmp_path / "run", lines, end='{"iteration": 4, "eval/expl'))
+    assert record.curve("eval/exploitability", "iterations") == ([3.0], [0.25])
+    assert record.curve("eval/exploitability", "seconds") == ([0.7], [0.25])
+    assert record.curve("eval/exploitability", "nodes touched") == ([], [])
+
+
+def test_runs_with_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = write_run(tmp_path / "empty", [])
+    assert run("compare", str(empty)) == 2
+    assert "eval/exploitability" in capsys.readouterr().err
+    assert run("compare", str(tmp_path)) == 2
+    assert "config.yaml" in capsys.readouterr().err
+    (empty / "metrics.jsonl").write_text("nonsense\n{}\n")
+    with pytest.raises(InputError, match="line 1"):
+        read_run(empty)
+    (empty / "metrics.jsonl").write_text("[]\n{}\n")
+    with pytest.raises(InputError, match="not a mapping"):
+        read_run(empty)
+    (empty / "config.yaml").write_text("game: 3\n")
+    with pytest.raises(InputError, match=r"game\.name"):
+        read_run(empty)
+
+
+def test_a_picture_of_zeros_and_of_one_point() -> None:
+    panels = [Panel("iterations", [Curve("a", [0, 1], [0, 0]), Curve("b", [], [])])]
+    figure = draw(panels, "exploitability")
+    assert to_png(figure).startswith(b"\x89PNG")
+    one = draw([Panel("seconds", [Curve("a", [2], [3])])], "exploitability")
+    svg = to_svg(one)
+    assert svg == to_svg(draw([Panel("seconds", [Curve("a", [2], [3])])], "exploitability"))
+    ElementTree.fromstring(svg)
+    assert "&lt;i&gt;" in curve_page("<i>", svg, ["a"], [["1"]])
+
+
+def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(InputError, match=r"regretless\[plot\]"):
+        draw([Panel("seconds", [])], "exploitability")
