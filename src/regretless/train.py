@@ -17,10 +17,12 @@ from regretless.algorithms import ALGORITHMS, make_algorithm
 from regretless.config import BudgetConfig, CheckpointConfig, EvaluateConfig, RunConfig
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.checkpoint import Record
 from regretless.storage.journal import Journal
 from regretless.storage.room import Room, check_room, machine_room, needed_room
 from regretless.storage.run import Run, Tell
+from regretless.storage.solution import write_solution
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ def train(
                 sitting.save_if_due()
                 report(sitting.progress())
             sitting.save()
+            if sitting.is_over():
+                sitting.write_bundle()
             return sitting.progress()
 
 
@@ -135,6 +139,20 @@ class _Sitting:
             self.run.save(self.algorithm.state(), self.record)
             self.saved_step = self.record.iteration
         self.saved_at = self.record.seconds
+
+    def write_bundle(self) -> None:
+        """The strategy as it can be shipped, where it is a table."""
+        facts = AlgorithmFacts(
+            name=self.config.algorithm.name,
+            iterations=self.record.iteration,
+            seconds=self.record.seconds,
+            seed=self.config.seed,
+        )
+        exploitability = self.record.measures.get("exploitability", math.nan)
+        try:
+            write_solution(self.run.path / "bundle", self.algorithm, facts, exploitability)
+        except InputError as error:
+            self.tell(f"no bundle: {error}")
 
     def progress(self) -> Progress:
         steps = self.record.iteration - self.first.iteration

@@ -13,7 +13,6 @@ from rich.text import Text
 
 from regretless.algorithm import Algorithm
 from regretless.algorithms import make_algorithm
-from regretless.cli.bundle_writing import write_solution
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.cli.spot import OnPublicTree, SpotOptions, read_spot, spot_result
@@ -23,6 +22,8 @@ from regretless.games.spots import Spot
 from regretless.games.units import unit_name
 from regretless.solving import Budget, Progress, run
 from regretless.storage.bundle import require_replaceable
+from regretless.storage.bundle_manifest import AlgorithmFacts
+from regretless.storage.solution import write_solution
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -99,7 +100,11 @@ def solve(
     else:
         result |= _game_result(solver, exploitability)
     if bundle is not None:
-        result["bundle"] = str(write_solution(bundle, solver, algorithm, progress, seed).path)
+        facts = AlgorithmFacts(
+            name=algorithm, iterations=progress.iteration, seconds=progress.seconds, seed=seed
+        )
+        written = write_solution(bundle, solver, facts, progress.exploitability)
+        result["bundle"] = str(written.path)
     if json:
         print_json(result)
         return

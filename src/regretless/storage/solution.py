@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `solve` found, as a bundle."""
+"""What an algorithm found, as a bundle."""
 
 import datetime
 import math
@@ -12,30 +12,21 @@ from regretless.errors import InputError
 from regretless.evaluation.measures import exact_measure
 from regretless.games.native_game import NativeGame
 from regretless.policy import TablePolicy
-from regretless.solving import Progress
 from regretless.storage.bundle import Bundle, BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts, Strength
 
 
 def write_solution(
-    path: Path, solver: Algorithm, algorithm: str, progress: Progress, seed: int
+    path: Path, solver: Algorithm, facts: AlgorithmFacts, exploitability: float
 ) -> Bundle:
+    """The strategy of `solver`; an exploitability of NaN was not measured."""
     policy = solver.policy()
     game: Any = getattr(solver, "game", None)
     game = game.game if isinstance(game, NativeGame) else game
     if not isinstance(policy, TablePolicy) or game is None:
-        raise InputError(f"{algorithm} on this game has no table to write")
+        raise InputError(f"{facts.name} on this game has no table to write")
     strength = []
-    if not math.isnan(progress.exploitability):
-        strength = [Strength(**asdict(exact_measure(game, progress.exploitability)))]
-    facts = BundleFacts(
-        AlgorithmFacts(
-            name=algorithm,
-            iterations=progress.iteration,
-            seconds=progress.seconds,
-            seed=seed,
-        ),
-        strength,
-        created=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-    )
-    return write_bundle(path, game, policy.table, facts)
+    if not math.isnan(exploitability):
+        strength = [Strength(**asdict(exact_measure(game, exploitability)))]
+    created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return write_bundle(path, game, policy.table, BundleFacts(facts, strength, created=created))
