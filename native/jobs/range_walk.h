@@ -25,7 +25,7 @@ struct RangeWalkOptions {
   int tables = 16;
   int threads = 1;
   std::uint64_t seed = 0;
-  int rollouts = 200;  // run-outs of the board that a chance to win is estimated from, where they are too many to enumerate
+  int rollouts = 100;  // run-outs of the board that a chance to win is estimated from, where they are too many to enumerate
   bool with_features = true;
 };
 
