@@ -10,6 +10,7 @@
 #include "bindings.h"
 #include "jobs/random_play.h"
 #include "jobs/self_play.h"
+#include "questions.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -30,12 +31,6 @@ auto array(std::vector<T> values, std::vector<std::size_t> shape) {
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
 }
-
-// The open questions of a job, kept alive with it.
-struct QuestionsView {
-  std::shared_ptr<SelfPlay> job;
-  const Questions* questions;
-};
 
 using Probabilities = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -86,13 +81,13 @@ void bind_jobs(nb::module_& m) {
       .def("__len__", [](const QuestionsView& q) { return q.questions->batch; })
       .def_prop_ro("features", [](nb::handle self) {
         const auto& q = nb::cast<const QuestionsView&>(self);
-        const std::size_t width = q.questions->features.empty() ? 0 : static_cast<std::size_t>(q.job->num_features());
+        const std::size_t width = q.questions->features.empty() ? 0 : static_cast<std::size_t>(q.num_features);
         return view(q.questions->features, self, q.questions->batch, width);
       }, "float32 [batch, features]")
       .def_prop_ro("legal", [](nb::handle self) {
         const auto& q = nb::cast<const QuestionsView&>(self);
         return nb::ndarray<nb::numpy, const bool>(q.questions->legal.data(),
-                                                  {static_cast<std::size_t>(q.questions->batch), static_cast<std::size_t>(q.job->num_actions())}, self);
+                                                  {static_cast<std::size_t>(q.questions->batch), static_cast<std::size_t>(q.num_actions)}, self);
       }, "bool [batch, actions]")
       .def_prop_ro("actors", [](nb::handle self) {
         const auto& q = nb::cast<const QuestionsView&>(self);
@@ -122,7 +117,7 @@ void bind_jobs(nb::module_& m) {
       .def("ask", [](std::shared_ptr<SelfPlay> self) -> nb::object {
         const Questions* questions = self->ask();
         if (!questions) return nb::none();
-        return nb::cast(QuestionsView{self, questions});
+        return nb::cast(QuestionsView{self, questions, self->num_features(), self->num_actions()});
       }, nb::sig("def ask(self) -> Questions | None"), "The open questions, None when every episode is over.")
       .def("answer", [](SelfPlay& self, Probabilities probabilities) {
         const std::int64_t batch = open_batch(self);

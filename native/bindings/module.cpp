@@ -9,6 +9,7 @@ NB_MODULE(_native, m) {
   regretless::bind_equity(m);
   regretless::bind_games(m);
   regretless::bind_jobs(m);
+  regretless::bind_range_walk(m);
   regretless::bind_solve(m);
   regretless::bind_explicit(m);
   regretless::bind_mccfr(m);

@@ -720,6 +720,53 @@ def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> 
 @overload
 def play_random(game: LiarsDice, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]: ...
 
+class RangeWalk:
+    """
+    Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
+    """
+
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True) -> None: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def num_features(self) -> int: ...
+
+    @property
+    def num_finished(self) -> int:
+        """Episodes that are over."""
+
+    @property
+    def num_questions(self) -> int:
+        """Rows answered so far."""
+
+    def ask(self) -> Questions | None:
+        """
+        One row for each hand that the other may hold, None when every episode is over.
+        """
+
+    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """float32 [batch, actions]: of the legal slots; need not be normalised."""
+
+    def ranges(self) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
+        """
+        Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.
+        """
+
+    def payoffs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.
+        """
+
+    def values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        What the payoffs are expected to be, given the responder's hand and the betting, [episodes]: the same mean, less noise.
+        """
+
+    def hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Dense indices of the hands, [episodes, players]."""
+
 class Discounts:
     """A member of the CFR family."""
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The open questions of any job, as Python sees them.
+#pragma once
+#include <memory>
+
+#include "jobs/self_play.h"
+
+namespace regretless {
+
+// Bound once, in jobs.cpp; keeps its job alive.
+struct QuestionsView {
+  std::shared_ptr<const void> job;
+  const Questions* questions;
+  int num_features;
+  int num_actions;
+};
+
+}  // namespace regretless

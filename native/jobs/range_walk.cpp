@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/range_walk.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+namespace regretless {
+namespace {
+
+// Streams of random numbers of one seed: deals are those of SelfPlay.
+constexpr std::uint64_t kOtherStream = 1, kDecisionStream = 2, kValueStream = 3;
+
+const std::shared_ptr<const Poker>& checked(const std::shared_ptr<const Poker>& game, const RangeWalkOptions& options) {
+  if (game->num_players() != 2 || game->rules().num_hole_cards > 2)
+    throw std::invalid_argument("local best response needs a game of two players with one or two hole cards");
+  if (options.episodes < 0) throw std::invalid_argument("episodes: must not be negative");
+  if (options.tables < 1 || options.tables > 1 << 16) throw std::invalid_argument("tables: must be 1 to 65,536");
+  if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (options.rollouts < 1 || options.rollouts > 100'000'000) throw std::invalid_argument("rollouts: must be 1 to 100,000,000");
+  return game;
+}
+
+}  // namespace
+
+RangeWalk::RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& options)
+    : game_(checked(game, options)),
+      options_(options),
+      hand_table_(game->rules().deck, game->rules().num_hole_cards),
+      pool_(options.threads) {
+  options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(options_.episodes, 1)));
+  tables_.resize(static_cast<std::size_t>(options_.tables));
+  shares_.resize(static_cast<std::size_t>(pool_.size()));
+  payoffs_.resize(static_cast<std::size_t>(options_.episodes));
+  values_.resize(static_cast<std::size_t>(options_.episodes));
+  hands_.resize(static_cast<std::size_t>(options_.episodes) * 2);
+  const PokerRules& rules = game_->rules();
+  for (std::size_t i = 0; i < shares_.size(); ++i) {
+    shares_[i].first = static_cast<int>(tables_.size() * i / shares_.size());
+    shares_[i].last = static_cast<int>(tables_.size() * (i + 1) / shares_.size());
+    shares_[i].runouts = std::make_unique<Runouts>(rules.showdown, rules.deck, rules.num_hole_cards, rules.num_board_cards(), options_.rollouts);
+  }
+  pool_.run([&](int thread) {
+    Share& share = shares_[thread];
+    for (int t = share.first; t < share.last; ++t) {
+      tables_[t].next = t;
+      sit_down(tables_[t]);
+      play_on(tables_[t], share);
+    }
+  });
+  write_questions();
+}
+
+void RangeWalk::sit_down(Table& table) const {
+  table.is_open = table.next < options_.episodes;
+  if (!table.is_open) return;
+  table.episode = table.next;
+  table.next += options_.tables;
+  const auto episode = static_cast<std::uint64_t>(table.episode);
+  Random deal_random{options_.seed, episode / 2};
+  table.deal = game_->deal(deal_random);
+  table.random = Random{options_.seed, episode, kOtherStream};
+  table.state = game_->root();
+  table.history.clear();
+  table.bets.clear();
+  table.chances_board = -1;
+  table.is_valued = false;
+  table.hands.resize(static_cast<std::size_t>(num_hands()));
+  std::iota(table.hands.begin(), table.hands.end(), 0);
+  table.weights.assign(table.hands.size(), 1.0);
+  remove_blocked_hands(table);
+}
+
+// Plays until an answer is needed, through the end of this episode and into the next ones if need be.
+void RangeWalk::play_on(Table& table, Share& share) {
+  while (table.is_open) {
+    if (table.state.actor == kTerminal) {
+      finish(table, share);
+      sit_down(table);
+    } else if (table.state.actor == kChance) {
+      if (table.state.stacks[0] == 0 || table.state.stacks[1] == 0) value_showdown(table, share);  // nobody decides any more
+      game_->reveal(table.state, table.deal);
+      remove_blocked_hands(table);
+    } else if (table.state.actor == table.other()) {
+      return;
+    } else {
+      if (table.chances_board != table.state.num_board) {  // they hold until the next board card
+        find_chances(table, kDecisionStream, share, table.chances);
+        table.chances_board = table.state.num_board;
+      }
+      table.bets = response_bets(*game_, table.state, options_.menu);
+      if (!table.bets.empty()) return;
+      respond(table, share, nullptr);
+    }
+  }
+}
+
+// The other holds neither a card of the responder nor one of the board; nor a hand that he would not have played so.
+void RangeWalk::remove_blocked_hands(Table& table) const {
+  const CardSet known = game_->board_set(table.state) | card_set(game_->hole(table.deal, table.responder()));
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < table.hands.size(); ++i) {
+    if (table.weights[i] <= 0 || !hand_table_.possible(static_cast<std::uint32_t>(table.hands[i]), known)) continue;
+    table.hands[kept] = table.hands[i];
+    table.weights[kept++] = table.weights[i];
+  }
+  table.hands.resize(kept);
+  table.weights.resize(kept);
+}
+
+void RangeWalk::find_chances(const Table& table, std::uint64_t stream, Share& share, std::vector<Chances>& chances) const {
+  const Random random{options_.seed, static_cast<std::uint64_t>(table.episode), stream, table.state.num_board};
+  share.runouts->chances(card_set(game_->hole(table.deal, table.responder())), {table.state.board.data(), table.state.num_board},
+                         random, chances);
+}
+
+// Not with the run-outs that a decision was made on: it was made because they looked good.
+void RangeWalk::value_showdown(Table& table, Share& share) const {
+  if (table.is_valued) return;
+  find_chances(table, kValueStream, share, share.chances);
+  table.value = call_value(*game_, table.state, belief(table, share.chances));
+  table.is_valued = true;
+}
+
+void RangeWalk::finish(Table& table, Share& share) {
+  const auto e = static_cast<std::size_t>(table.episode);
+  if (std::has_single_bit(table.state.live))
+    table.value = game_->ending(table.state).payoffs[table.responder()][0];
+  else
+    value_showdown(table, share);
+  values_[e] = table.value;
+  ++share.num_finished;
+  std::array<Chips, kMaxPlayers> chips{};
+  game_->payoffs(table.state, table.deal, {chips.data(), 2});
+  payoffs_[e] = chips[table.responder()];
+  for (std::size_t p = 0; p < 2; ++p) hands_[e * 2 + p] = game_->hand(table.deal, static_cast<Player>(p));
+}
+
+// The answer tells how the other would meet each of the bets; if one is chosen, it also tells what he now does.
+void RangeWalk::respond(Table& table, Share& share, const float* rows) const {
+  const std::size_t actions = static_cast<std::size_t>(num_actions()), held = table.hands.size();
+  std::vector<double>& folds = share.fold_probabilities;
+  folds.resize(table.bets.size() * held);
+  for (std::size_t b = 0, row = 0; b < table.bets.size(); ++b) {
+    const ActionMask legal = game_->legal(table.bets[b].after);
+    for (std::size_t i = 0; i < held; ++i, ++row)
+      folds[row] = rows[row * actions + kFoldSlot] / legal_sum(legal, rows + row * actions);
+  }
+  const int choice = choose_response(*game_, table.state, belief(table, table.chances), table.bets, folds);
+  if (choice < 0) return act(table, choice == kChooseFold ? kFoldSlot : kCallSlot);
+  act(table, table.bets[static_cast<std::size_t>(choice)].slot);
+  let_other_act(table, rows + static_cast<std::size_t>(choice) * held * actions);
+}
+
+// Samples what he does with the hand that he holds, and multiplies his range by the probability of it.
+void RangeWalk::let_other_act(Table& table, const float* rows) const {
+  const ActionMask legal = game_->legal(table.state);
+  const std::size_t actions = static_cast<std::size_t>(num_actions());
+  const Hand held = game_->hand(table.deal, table.other());
+  const auto place = std::lower_bound(table.hands.begin(), table.hands.end(), held) - table.hands.begin();
+  const float* row = rows + static_cast<std::size_t>(place) * actions;
+  double left = table.random.uniform() * legal_sum(legal, row);
+  int slot = -1;
+  for (int a = 0; a < num_actions(); ++a) {
+    if ((legal >> a & 1) == 0 || row[a] <= 0) continue;
+    slot = a;  // rounding may leave a crumb of `left` after the last one
+    left -= row[a];
+    if (left < 0) break;
+  }
+  double largest = 0;
+  for (std::size_t i = 0; i < table.hands.size(); ++i, rows += actions) {
+    table.weights[i] *= rows[slot] / legal_sum(legal, rows);
+    largest = std::max(largest, table.weights[i]);
+  }
+  // What he does hold must not be lost to underflow.
+  table.weights[static_cast<std::size_t>(place)] = std::max(table.weights[static_cast<std::size_t>(place)], std::numeric_limits<double>::min());
+  largest = std::max(largest, std::numeric_limits<double>::min());
+  for (double& weight : table.weights) weight /= largest;
+  act(table, slot);
+  remove_blocked_hands(table);
+}
+
+void RangeWalk::act(Table& table, int slot) const {
+  table.history.push_back({static_cast<std::uint8_t>(table.state.actor), static_cast<std::uint8_t>(slot), table.state.street});
+  game_->act(table.state, slot);
+  table.bets.clear();
+}
+
+ResponseBelief RangeWalk::belief(const Table& table, const std::vector<Chances>& chances) const {
+  return {table.responder(), table.hands, table.weights, chances};
+}
+
+double RangeWalk::legal_sum(ActionMask legal, const float* row) const {
+  double sum = 0;
+  for (; legal != 0; legal &= legal - 1) sum += row[std::countr_zero(legal)];
+  return sum;
+}
+
+void RangeWalk::check(const float* probabilities) {
+  if (questions_.batch == 0) throw std::logic_error("there is no open question to answer");
+  const auto actions = static_cast<std::size_t>(num_actions());
+  const auto is_good = [&](std::size_t row) {
+    double sum = 0;
+    float least = 0;
+    for (std::size_t i = row * actions; i < (row + 1) * actions; ++i) {
+      if (questions_.legal[i] == 0) continue;
+      sum += probabilities[i];
+      least = std::min(least, probabilities[i]);
+    }
+    return least >= 0 && sum > 0 && std::isfinite(sum);
+  };
+  std::atomic<std::int64_t> bad = questions_.batch;
+  pool_.run([&](int thread) {
+    const Share& share = shares_[thread];
+    for (std::int64_t row = share.first_row; row < share.first_row + share.num_rows; ++row) {
+      if (is_good(static_cast<std::size_t>(row))) continue;
+      for (std::int64_t seen = bad; row < seen && !bad.compare_exchange_weak(seen, row);) {
+      }
+      break;
+    }
+  });
+  if (bad < questions_.batch)
+    throw std::invalid_argument("answer, row " + std::to_string(bad) +
+                                ": the probabilities of the legal slots must be finite, not negative and not all zero");
+}
+
+void RangeWalk::answer(const float* probabilities) {
+  check(probabilities);
+  num_questions_ += questions_.batch;
+  pool_.run([&](int thread) {
+    Share& share = shares_[thread];
+    for (int t = share.first; t < share.last; ++t) {
+      Table& table = tables_[t];
+      if (!table.is_open) continue;
+      const float* rows = probabilities + table.first_row * num_actions();
+      if (table.bets.empty())
+        let_other_act(table, rows);
+      else
+        respond(table, share, rows);
+      play_on(table, share);
+    }
+  });
+  write_questions();
+}
+
+void RangeWalk::write_questions() {
+  Questions& q = questions_;
+  q.batch = 0;
+  for (Share& share : shares_) {
+    share.first_row = q.batch;
+    for (int t = share.first; t < share.last; ++t) {
+      tables_[t].first_row = q.batch;
+      q.batch += tables_[t].num_rows();
+    }
+    share.num_rows = q.batch - share.first_row;
+  }
+  const auto batch = static_cast<std::size_t>(q.batch);
+  q.features.resize(options_.with_features ? batch * static_cast<std::size_t>(num_features()) : 0);
+  q.legal.resize(batch * static_cast<std::size_t>(num_actions()));
+  q.actors.resize(batch);
+  q.hands.resize(batch);
+  q.episodes.resize(batch);
+  q.infosets.resize(batch);
+  pool_.run([&](int thread) {
+    std::vector<Step> history;
+    for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
+      const Table& table = tables_[t];
+      if (!table.is_open) continue;
+      auto row = static_cast<std::size_t>(table.first_row);
+      if (table.bets.empty()) write_state(table, table.state, table.history, row);
+      for (const ResponseBet& bet : table.bets) {
+        history = table.history;
+        history.push_back({static_cast<std::uint8_t>(table.state.actor), static_cast<std::uint8_t>(bet.slot), table.state.street});
+        write_state(table, bet.after, history, row);
+        row += table.hands.size();
+      }
+    }
+  });
+}
+
+// One row for each hand that the other may hold.
+void RangeWalk::write_state(const Table& table, const PokerState& state, std::span<const Step> history, std::size_t row) {
+  Questions& q = questions_;
+  const auto actions = static_cast<std::size_t>(num_actions());
+  const auto width = options_.with_features ? static_cast<std::size_t>(num_features()) : 0;
+  const Player other = table.other();
+  const ActionMask legal = game_->legal(state);
+  PokerDeal deal;
+  for (const Hand hand : table.hands) {
+    for (std::size_t a = 0; a < actions; ++a) q.legal[row * actions + a] = legal >> a & 1;
+    q.actors[row] = other;
+    q.hands[row] = hand;
+    q.episodes[row] = table.episode;
+    q.infosets[row] = infoset_key(state.key, static_cast<std::uint64_t>(hand), other);
+    if (width > 0) {
+      std::ranges::copy(hand_table_.cards(static_cast<std::uint32_t>(hand)), deal.hole[other].begin());
+      game_->encode(state, deal, other, history, {q.features.data() + row * width, width});
+    }
+    ++row;
+  }
+}
+
+OpenRanges RangeWalk::ranges() const {
+  OpenRanges open;
+  const auto width = static_cast<std::size_t>(num_hands());
+  for (const Table& table : tables_) {
+    if (!table.is_open) continue;
+    const double sum = std::accumulate(table.weights.begin(), table.weights.end(), 0.0);
+    open.episodes.push_back(table.episode);
+    open.ranges.resize(open.ranges.size() + width);
+    double* range = open.ranges.data() + open.ranges.size() - width;
+    for (std::size_t i = 0; i < table.hands.size(); ++i) range[table.hands[i]] = table.weights[i] / sum;
+  }
+  return open;
+}
+
+std::int64_t RangeWalk::num_finished() const {
+  std::int64_t sum = 0;
+  for (const Share& share : shares_) sum += share.num_finished;
+  return sum;
+}
+
+void RangeWalk::require_over() const {
+  if (questions_.batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
+}
+
+const std::vector<Chips>& RangeWalk::payoffs() const {
+  require_over();
+  return payoffs_;
+}
+
+const std::vector<double>& RangeWalk::values() const {
+  require_over();
+  return values_;
+}
+
+const std::vector<std::int32_t>& RangeWalk::hands() const {
+  require_over();
+  return hands_;
+}
+
+}  // namespace regretless

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""Local best response: what a simple exploiter who knows a strategy wins from it.
+
+Lisý and Bowling, *Equilibrium Approximation Quality of Current No-Limit Poker Bots* (2017). The
+responder tracks the range of the other and takes the action that would be worth most if both only
+checked and called afterwards. Any policy of a heads-up poker game can be measured, however large
+the game. The result is a lower bound on exploitability, never an estimate of it.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.policy import Policy
+
+MENUS = ("fold-call", "all-in", "bets")
+MOST_ROWS = 1 << 15  # of one batch of questions, roughly
+NORMAL_95 = 1.959964
+
+
+@dataclass(frozen=True)
+class LbrConfig:
+    """How the responder chooses, and how the work is done."""
+
+    menu: str = "bets"
+    """His actions: fold-call, all-in (fold, call, the largest bet) or bets (all of the game's)."""
+    rollouts: int = 100
+    """Boards that a chance to win is estimated from, where there are too many to go through."""
+    seed: int = 0
+    """Of deals, of the other's actions and of rollouts."""
+    threads: int = 1
+    """The number does not change the result."""
+    tables: int | None = None
+    """Episodes in flight, which do not change the result either; none: by the size of a batch."""
+    features: bool = True
+    """Fill the features of the questions, for policies that read them (networks do)."""
+
+
+@dataclass(frozen=True)
+class LbrResult:
+    """What the responder won a game on average, over both seats: exploitability is at least that.
+
+    Figures are in units of the game (big blinds, antes); those named mbb in thousandths of it.
+    """
+
+    value: float
+    standard_error: float  # over duplicate deals: each is played once in each seat
+    payoff: float  # the mean of the chips really won: the same expectation with more noise
+    hands: int  # episodes played
+    menu: str
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Of 95 %."""
+        half = NORMAL_95 * self.standard_error
+        return self.value - half, self.value + half
+
+    @property
+    def value_mbb(self) -> float:
+        return 1000 * self.value
+
+    @property
+    def interval_mbb(self) -> tuple[float, float]:
+        low, high = self.interval
+        return 1000 * low, 1000 * high
+
+
+def local_best_response(
+    game: Game,
+    policy: Policy,
+    hands: int,
+    config: LbrConfig | None = None,
+    *,
+    progress: Callable[[float], None] | None = None,
+) -> LbrResult:
+    """Play `hands` episodes of the responder against `policy`, rounded up to duplicate deals.
+
+    `progress` hears the share done. InputError unless the game is heads-up poker with one or two
+    hole cards.
+    """
+    config = config if config is not None else LbrConfig()
+    if hands < 3:
+        raise InputError("local best response needs at least two deals, so more than two hands")
+    job = _make_job(game, hands + hands % 2, config)
+    while (questions := job.ask()) is not None:
+        job.answer(np.ascontiguousarray(policy(questions), np.float32))
+        if progress is not None:
+            progress(job.num_finished / (hands + hands % 2))
+    deals = job.values().reshape(-1, 2).mean(axis=1) / game.unit
+    return LbrResult(
+        value=float(deals.mean()),
+        standard_error=float(deals.std(ddof=1)) / math.sqrt(len(deals)),
+        payoff=float(job.payoffs().mean()) / game.unit,
+        hands=2 * len(deals),
+        menu=config.menu,
+    )
+
+
+def _make_job(game: Game, episodes: int, config: LbrConfig) -> _native.RangeWalk:
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: local best response is for heads-up poker")
+    if config.menu not in MENUS:
+        raise InputError(f"menu: must be one of {', '.join(MENUS)}, not {config.menu!r}")
+    rows = game.num_hands * (game.num_actions - 1 if config.menu == "bets" else 1)
+    try:
+        return _native.RangeWalk(
+            game,
+            episodes,
+            menu=config.menu,
+            tables=config.tables if config.tables is not None else max(1, MOST_ROWS // rows),
+            threads=config.threads,
+            seed=config.seed,
+            rollouts=config.rollouts,
+            features=config.features,
+        )
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
