@@ -15,12 +15,14 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.evaluation.measures import Measure
 from regretless.games import Game
 from regretless.policy import Policy
 
 MENUS = ("fold-call", "all-in", "bets")
 MOST_ROWS = 1 << 15  # of one batch of questions, roughly
 NORMAL_95 = 1.959964
+EVALUATION_HANDS = 2_000  # of each menu, in `evaluate`
 
 
 @dataclass(frozen=True)
@@ -120,3 +122,18 @@ def _make_job(game: Game, episodes: int, config: LbrConfig) -> _native.RangeWalk
         )
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None
+
+
+def lower_bounds(game: Game, policy: Policy) -> list[Measure]:
+    """What local best response wins with each menu, where it can be played; each a lower bound."""
+    measures = []
+    for menu in MENUS:
+        config = LbrConfig(menu=menu, features=False)
+        try:
+            found = local_best_response(game, policy, EVALUATION_HANDS, config)
+        except InputError:
+            return []
+        low, high = found.interval_mbb
+        how = f"lower bound, {menu}, {found.hands:,} hands, 95 % interval {low:.0f} to {high:.0f}"
+        measures.append(Measure("local best response", found.value_mbb, "mbb a hand", how))
+    return measures

@@ -15,7 +15,7 @@ EXACT = "exact exploitability"
 
 # What says something about a policy where nothing exact can be said: functions of a game and a
 # policy that return a list of `Measure`.
-BOUNDS: dict[str, str] = {}
+BOUNDS = {"local best response": "regretless.evaluation.lbr:lower_bounds"}
 
 
 @dataclass(frozen=True)
