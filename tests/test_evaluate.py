@@ -9,6 +9,7 @@ import pytest
 
 from regretless.algorithms import make_algorithm
 from regretless.cli import main
+from regretless.evaluation import lbr
 from regretless.evaluation.measures import evaluate, exact_values
 from regretless.games import load_game
 from regretless.policy import MixedPolicy, TablePolicy, UniformPolicy
@@ -45,9 +46,11 @@ def test_uniform_play(name: str, exploitability: float) -> None:
     assert values.exploitability == pytest.approx(exploitability, abs=1e-5)
 
 
-def test_nothing_exact_is_said_to_be_so() -> None:
+def test_nothing_exact_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lbr, "EVALUATION_HANDS", 40)
+    assert evaluate(load_game("plo4"), UniformPolicy()).measures == []
     found = evaluate(load_game("nlhe"), UniformPolicy())
-    assert found.exact is None and found.measures == []
+    assert found.exact is None and {m.measure for m in found.measures} == {"local best response"}
     assert found.note is not None and "only lower bounds and match results" in found.note
     mixed = MixedPolicy([UniformPolicy()], [1])
     note = evaluate(load_game("kuhn"), mixed).note
@@ -77,7 +80,10 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "no bundle yet" in capsys.readouterr().err
 
 
-def test_large_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_large_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lbr, "EVALUATION_HANDS", 40)
     game = load_game("nlhe", menu="a")
     solver = make_algorithm("mccfr", game)
     solver.step(5)
@@ -86,4 +92,6 @@ def test_large_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_bundle(tmp_path / "b", game, policy.table, BundleFacts(AlgorithmFacts(name="mccfr")))
     assert run("evaluate", str(tmp_path / "b"), "--json") == 0
     result = json.loads(capsys.readouterr().out)
-    assert result["measures"] == [] and "lower bounds" in result["note"]
+    assert "lower bounds" in result["note"]
+    assert len(result["measures"]) == 3
+    assert all(each["how"].startswith("lower bound") for each in result["measures"])

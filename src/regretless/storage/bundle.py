@@ -32,8 +32,8 @@ from regretless.storage.bundle_manifest import (
     parse_manifest,
 )
 from regretless.storage.columns import Column, map_columns, write_columns
+from regretless.storage.files import new_directory, told_on_failure
 from regretless.storage.model_card import model_card
-from regretless.storage.new_directory import new_directory
 from regretless.storage.plain_file import open_plain, read_plain, sha256_of
 from regretless.storage.table_checks import check_columns, check_rows
 from regretless.strategy_table import StrategyTable, TableEvaluator
@@ -79,7 +79,7 @@ def write_bundle(
     check_columns(columns, game.num_actions, str(path))
     check_rows(columns, str(path))
     require_replaceable(path)
-    with new_directory(path) as folder:
+    with told_on_failure(path), new_directory(path) as folder:
         write_columns(folder / TABLE, columns)
         manifest = _manifest(game, columns, facts, {TABLE: _facts_of(folder / TABLE)})
         (folder / CARD).write_text(model_card(manifest), encoding="utf-8", newline="\n")

@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,21 +27,26 @@ def told_on_failure(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def new_directory(target: Path) -> Iterator[Path]:
-    """A directory to fill, which becomes `target` in one instant when everything is on disk."""
-    aside = target.parent / f"{WRITING}{target.name}"
-    shutil.rmtree(aside, ignore_errors=True)
-    aside.mkdir()
+    """A directory to fill, which takes the place of `target` when everything is on disk.
+
+    What was there is removed only after that; the caller has made sure that it may be.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix=f"{WRITING}{target.name}.", dir=target.parent))
+    fresh, old = aside / "new", aside / "old"
     try:
-        yield aside
-        for path in (*aside.iterdir(), aside):
+        fresh.mkdir()
+        yield fresh
+        for path in (*fresh.iterdir(), fresh):
             sync(path)
         if target.exists():
-            shutil.rmtree(target)
-        aside.rename(target)
+            target.rename(old)
+        fresh.rename(target)
         sync(target.parent)
-    except BaseException:
+    finally:
+        if not target.exists() and old.exists():
+            old.rename(target)
         shutil.rmtree(aside, ignore_errors=True)
-        raise
 
 
 def write_file(target: Path, text: str) -> None:
