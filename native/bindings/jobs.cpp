@@ -31,13 +31,25 @@ auto array(std::vector<T> values, std::vector<std::size_t> shape) {
   return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
 }
 
-// The open questions of a job, kept alive with it.
+// Questions kept alive by the job that asks them, or by themselves.
 struct QuestionsView {
-  std::shared_ptr<SelfPlay> job;
+  std::shared_ptr<const void> owner;
   const Questions* questions;
+  int num_actions;
 };
 
+// A column that has one number a row, as a property of QuestionsView.
+template <auto kColumn>
+auto column(nb::handle self) {
+  const Questions& questions = *nb::cast<const QuestionsView&>(self).questions;
+  const auto& values = questions.*kColumn;
+  if (static_cast<std::int64_t>(values.size()) != questions.batch)
+    throw std::logic_error("these questions came without chips: make the job with chips=True");
+  return view(values, self, questions.batch);
+}
+
 using Probabilities = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Rows = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::int64_t open_batch(SelfPlay& job) {
@@ -53,15 +65,16 @@ void require_shape(bool ok, std::int64_t rows, int columns) {
 
 template <class G>
 std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::int64_t episodes, int tables, int threads,
-                                        std::uint64_t seed, std::int64_t first_episode, bool features, bool record) {
+                                        std::uint64_t seed, std::int64_t first_episode, bool features, bool record,
+                                        std::int64_t copies, bool chips) {
   nb::gil_scoped_release release;
-  return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, features, record});
+  return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, features, record, copies, chips});
 }
 
 template <class G>
 void def_new(nb::class_<SelfPlay>& job) {
   job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a, nb::kw_only(), "tables"_a = 2048, "threads"_a = 1, "seed"_a = 0,
-          "first_episode"_a = 0, "features"_a = true, "record"_a = true);
+          "first_episode"_a = 0, "features"_a = true, "record"_a = true, "copies"_a = 1, "chips"_a = false);
 }
 
 template <class G>
@@ -85,31 +98,27 @@ void bind_jobs(nb::module_& m) {
   nb::class_<QuestionsView>(m, "Questions", "Decisions that wait for an answer; views, good until the next answer.")
       .def("__len__", [](const QuestionsView& q) { return q.questions->batch; })
       .def_prop_ro("features", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        const std::size_t width = q.questions->features.empty() ? 0 : static_cast<std::size_t>(q.job->num_features());
-        return view(q.questions->features, self, q.questions->batch, width);
+        const Questions& q = *nb::cast<const QuestionsView&>(self).questions;
+        return view(q.features, self, q.batch, q.batch > 0 ? q.features.size() / static_cast<std::size_t>(q.batch) : 0);
       }, "float32 [batch, features]")
       .def_prop_ro("legal", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return nb::ndarray<nb::numpy, const bool>(q.questions->legal.data(),
-                                                  {static_cast<std::size_t>(q.questions->batch), static_cast<std::size_t>(q.job->num_actions())}, self);
+        const auto& [owner, q, num_actions] = nb::cast<const QuestionsView&>(self);
+        return nb::ndarray<nb::numpy, const bool>(q->legal.data(), {static_cast<std::size_t>(q->batch), static_cast<std::size_t>(num_actions)}, self);
       }, "bool [batch, actions]")
-      .def_prop_ro("actors", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->actors, self, q.questions->batch);
-      }, "int32 [batch]")
-      .def_prop_ro("hands", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->hands, self, q.questions->batch);
-      }, "int32 [batch]: dense index of the actor's hand")
-      .def_prop_ro("episodes", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->episodes, self, q.questions->batch);
-      }, "int64 [batch]")
-      .def_prop_ro("infosets", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->infosets, self, q.questions->batch);
-      }, "uint64 [batch]: a key of what the actor knows");
+      .def_prop_ro("actors", &column<&Questions::actors>, "int32 [batch]")
+      .def_prop_ro("hands", &column<&Questions::hands>, "int32 [batch]: dense index of the actor's hand")
+      .def_prop_ro("episodes", &column<&Questions::episodes>, "int64 [batch]")
+      .def_prop_ro("infosets", &column<&Questions::infosets>, "uint64 [batch]: a key of what the actor knows")
+      .def_prop_ro("pots", &column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True")
+      .def_prop_ro("to_calls", &column<&Questions::to_calls>, "int32 [batch]: chips that a call costs; with chips=True")
+      .def_prop_ro("stacks", &column<&Questions::stacks>, "int32 [batch]: chips the actor has behind; with chips=True")
+      .def_prop_ro("streets", &column<&Questions::streets>, "int32 [batch]; with chips=True")
+      .def_prop_ro("hand_strengths", &column<&Questions::hand_strengths>,
+                   "float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True")
+      .def("part", [](const QuestionsView& self, Rows rows) {
+        auto some = std::make_shared<Questions>(self.questions->part({rows.data(), rows.size()}));
+        return QuestionsView{some, some.get(), self.num_actions};
+      }, "rows"_a, "Some of the rows, int64; a copy that stays good.");
 
   nb::class_<SelfPlay> job(m, "SelfPlay", "Episodes in bulk: ask for the open questions, answer them, until there are none.");
   def_new<Poker>(job);
@@ -122,7 +131,7 @@ void bind_jobs(nb::module_& m) {
       .def("ask", [](std::shared_ptr<SelfPlay> self) -> nb::object {
         const Questions* questions = self->ask();
         if (!questions) return nb::none();
-        return nb::cast(QuestionsView{self, questions});
+        return nb::cast(QuestionsView{self, questions, self->num_actions()});
       }, nb::sig("def ask(self) -> Questions | None"), "The open questions, None when every episode is over.")
       .def("answer", [](SelfPlay& self, Probabilities probabilities) {
         const std::int64_t batch = open_batch(self);
@@ -147,8 +156,9 @@ void bind_jobs(nb::module_& m) {
         result["actors"] = array(std::move(log.actors), {steps});
         result["slots"] = array(std::move(log.slots), {steps});
         result["streets"] = array(std::move(log.streets), {steps});
+        result["could_fold"] = array(std::move(log.could_fold), {steps});
         return result;
-      }, "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots and streets [steps].");
+      }, "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].");
 
   m.def("play_random", &random_play<Poker>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1,
         "Play episodes of random legal actions, raises to any legal amount.");

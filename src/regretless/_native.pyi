@@ -659,16 +659,41 @@ class Questions:
     def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
         """uint64 [batch]: a key of what the actor knows"""
 
+    @property
+    def pots(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]: chips in the middle; with chips=True"""
+
+    @property
+    def to_calls(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]: chips that a call costs; with chips=True"""
+
+    @property
+    def stacks(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]: chips the actor has behind; with chips=True"""
+
+    @property
+    def streets(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]; with chips=True"""
+
+    @property
+    def hand_strengths(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """
+        float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True
+        """
+
+    def part(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Questions:
+        """Some of the rows, int64; a copy that stays good."""
+
 class SelfPlay:
     """
     Episodes in bulk: ask for the open questions, answer them, until there are none.
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -698,7 +723,7 @@ class SelfPlay:
 
     def log(self) -> dict[str, Any]:
         """
-        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots and streets [steps].
+        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].
         """
 
 @overload
