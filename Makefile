@@ -22,8 +22,8 @@ bench: $(VENV)/.built .venv-peers/.installed
 	$(BIN)/regretless bench
 
 lint: $(VENV)/.built
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples scripts
+	$(BIN)/ruff format --check src tests benchmarks examples scripts
 	$(BIN)/mypy
 
 native-test: $(VENV)/.tools

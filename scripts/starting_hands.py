@@ -61,7 +61,7 @@ def equities() -> np.ndarray:
 def main() -> None:
     lines = [
         "// SPDX-License-Identifier: MIT",
-        "// What two hole cards of hold'em win all-in against a random hand, exactly and in 1/100,000.",
+        "// What two hole cards of hold'em win all-in against a random hand, exact, in 1/100,000.",
         "// Written by scripts/starting_hands.py.",
         "#pragma once",
         "#include <array>",

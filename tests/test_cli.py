@@ -57,4 +57,4 @@ def test_bad_input_is_one_line(arguments: list[str], words: list[str]) -> None:
 
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
-    assert all(command in text for command in ("games", "equity", "solve", "bench"))
+    assert all(command in text for command in ("games", "equity", "solve", "match", "bench"))

@@ -119,6 +119,11 @@ float StrengthShares::share(Strength strength) const {
   return static_cast<float>((below_[place] + below_[place + found]) / (2 * below_.back()));
 }
 
+Strength StrengthShares::least_strength(float wanted) const {
+  const auto found = std::ranges::partition_point(strengths_, [&](Strength each) { return share(each) < wanted; });
+  return found != strengths_.end() ? *found : ~Strength{0};
+}
+
 std::shared_ptr<const StrengthShares> strength_shares(Showdown rule, const Deck& deck, int num_hole, int num_board) {
   using Question = std::tuple<Showdown, Deck, int, int>;
   static std::mutex mutex;

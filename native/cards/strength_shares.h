@@ -14,6 +14,7 @@ class StrengthShares {
   StrengthShares(Showdown rule, const Deck& deck, int num_hole, int num_board);
 
   float share(Strength strength) const;
+  Strength least_strength(float share) const;  // the weakest hand with at least this share; above all if there is none
   std::size_t num_strengths() const { return strengths_.size(); }  // distinct ones
   double num_hands() const { return below_.back(); }
 

@@ -27,6 +27,7 @@ class SelfPlayOf final : public SelfPlay {
     shares_.resize(static_cast<std::size_t>(pool_.size()));
     payoffs_.resize(static_cast<std::size_t>(options_.episodes) * players);
     hands_.resize(static_cast<std::size_t>(options_.episodes) * players);
+    boards_.resize(static_cast<std::size_t>(options_.episodes) * static_cast<std::size_t>(num_board_cards()));
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
       const std::int64_t tables = options_.tables;
@@ -44,6 +45,10 @@ class SelfPlayOf final : public SelfPlay {
   int num_players() const override { return game_->num_players(); }
   int num_actions() const override { return game_->num_actions(); }
   int num_features() const override { return game_->num_features(); }
+  int num_board_cards() const override {
+    if constexpr (std::is_same_v<G, Poker>) return game_->rules().num_board_cards();
+    return 0;
+  }
   std::int64_t num_decisions() const override { return num_decisions_; }
   std::int64_t num_finished() const override {
     std::int64_t sum = 0;
@@ -71,7 +76,7 @@ class SelfPlayOf final : public SelfPlay {
   EpisodeLog log() const override {
     if (questions_.batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
     if (!options_.record_steps) throw std::logic_error("this job was told not to record its steps");
-    EpisodeLog log{payoffs_, hands_, {0}, {}, {}, {}, {}};
+    EpisodeLog log{payoffs_, hands_, boards_, {0}, {}, {}, {}, {}};
     std::vector<std::size_t> read_steps(tables_.size()), read_lengths(tables_.size());
     for (std::int64_t e = 0; e < options_.episodes; ++e) {
       const std::size_t t = static_cast<std::size_t>(e % options_.tables);
@@ -143,6 +148,8 @@ class SelfPlayOf final : public SelfPlay {
     const std::size_t row = static_cast<std::size_t>(table.episode) * players;
     game_->payoffs(table.state, table.deal, {payoffs_.data() + row, players});
     for (std::size_t p = 0; p < players; ++p) hands_[row + p] = game_->hand(table.deal, static_cast<Player>(p));
+    if constexpr (std::is_same_v<G, Poker>)
+      std::copy_n(table.deal.board.begin(), num_board_cards(), boards_.begin() + table.episode * num_board_cards());
     if (!options_.record_steps) return;
     table.lengths.push_back(static_cast<std::int32_t>(table.history.size()));
     table.steps.insert(table.steps.end(), table.history.begin(), table.history.end());
@@ -267,6 +274,7 @@ class SelfPlayOf final : public SelfPlay {
   std::vector<Table> tables_;
   std::vector<Share> shares_;
   std::vector<std::int32_t> payoffs_, hands_;  // [episodes, players]
+  std::vector<std::uint8_t> boards_;           // [episodes, board cards]
   Questions questions_;
   std::int64_t num_decisions_ = 0;
 };

@@ -50,6 +50,7 @@ struct Questions {
 struct EpisodeLog {
   std::vector<std::int32_t> payoffs;   // [episodes, players], chips
   std::vector<std::int32_t> hands;     // [episodes, players]
+  std::vector<std::uint8_t> boards;    // [episodes, board cards], as dealt, those not reached too
   std::vector<std::int64_t> offsets;   // [episodes + 1] into the steps
   std::vector<std::uint8_t> actors, slots, streets;  // [steps]
   std::vector<std::uint8_t> could_fold;  // [steps]: whether slot 0 was legal; in poker, a bet was faced
@@ -61,6 +62,7 @@ class SelfPlay {
   virtual int num_players() const = 0;
   virtual int num_actions() const = 0;
   virtual int num_features() const = 0;
+  virtual int num_board_cards() const = 0;
 
   // The open questions, or nullptr when every episode is over. Asking again before answering gives the same questions.
   virtual const Questions* ask() = 0;

@@ -723,8 +723,23 @@ class SelfPlay:
 
     def log(self) -> dict[str, Any]:
         """
-        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].
+        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].
         """
+
+NUM_CELLS: int = 100
+
+def follow_runouts(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> dict[str, Any]:
+    """
+    Of two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards first), pots [episodes, streets] as they came (0: they did not), is_all_in [episodes, streets], step_pots [steps].
+    """
+
+def follow_luck(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pot_limits: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bases: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> NDArray[numpy.float64]:
+    """
+    How lucky seat 0 was with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].
+    """
+
+def starting_strengths(game: Poker) -> NDArray[numpy.float32]:
+    """float32 [hands]: hand strengths before the board."""
 
 @overload
 def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]:

@@ -13,6 +13,7 @@ COMMANDS = {
     "games": "regretless.cli.games:games",
     "equity": "regretless.cli.equity:equity",
     "solve": "regretless.cli.solve:solve",
+    "match": "regretless.cli.match:match",
     "bench": "regretless.cli.bench:bench",
 }
 

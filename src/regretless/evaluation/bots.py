@@ -54,7 +54,8 @@ class Moves:
 def _liars_dice(legal: NDArray[np.bool_], moves: MoveArray) -> MoveArray:
     liar = legal.shape[1] - 1
     lowest = legal.argmax(axis=1)  # the liar itself after the highest bid
-    return np.where((moves != RAISE) & legal[:, liar], liar, lowest)
+    slots: MoveArray = np.where((moves != RAISE) & legal[:, liar], liar, lowest)
+    return slots
 
 
 @dataclass(frozen=True)
@@ -106,10 +107,7 @@ class TightAggressive:
 
 @dataclass(frozen=True)
 class PotOdds:
-    """Calls if its hand strength exceeds the share of the pot that the call pays; bets strong hands.
-
-    Where nobody has bet it is free to see more.
-    """
+    """Calls if its hand strength exceeds the share of the pot that it pays; bets strong hands."""
 
     needs_features: ClassVar[bool] = False
     needs_chips: ClassVar[bool] = True

@@ -3,13 +3,13 @@
 
 Every deal is played once for each rotation of the policies round the table, so that each policy
 holds every seat's cards once: with two players these are both seatings, with n players n of the n!
-orders. In copy k of a deal, policy (s + k) mod n sits on seat s. A deal with its copies is one
-block of the statistics: blocks are independent, the copies of a deal are not. Every episode that
-is started is counted.
+orders (`seatings`). A deal with its copies is one block of the statistics: blocks are independent,
+the copies of a deal are not. Every episode that is started is counted.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.intervals import Estimate, Moments
-from regretless.evaluation.style import Log, Style, StyleCounts, by_policy
+from regretless.evaluation.seatings import by_policy, policies_of
+from regretless.evaluation.style import Log, Style, StyleCounts
 from regretless.games import Game
 from regretless.policy import Policy, asks_for
 
@@ -55,7 +56,7 @@ class PlayedDeals:
     log: Log
     """As `SelfPlay.log` gives it, the copies of a deal in a row."""
     probabilities: NDArray[np.float32] | None
-    """Of the slots at every step, as answered: [steps, actions]; only if asked for."""
+    """Of the slots at every step, sum 1: [steps, actions]; only if asked for."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ class PlayerResult:
     won: Estimate
     style: Style | None
     """None if the game is not poker."""
+    aivat: Estimate | None = None
+    """The same as `won` with less noise, if it was asked for (see `aivat`)."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,8 @@ def play_deals(
         rows = answers(questions)
         if with_probabilities:
             episodes.append(questions.episodes.copy())
-            probabilities.append(rows)
+            legal = np.where(questions.legal, rows, 0)
+            probabilities.append(legal / legal.sum(axis=1, keepdims=True))
         job.answer(rows)
     if not with_probabilities:
         return PlayedDeals(deals.start, job.log(), None)
@@ -180,6 +184,18 @@ def distinct(names: Sequence[str]) -> list[str]:
     return found
 
 
+def replays(game: Game, piece: PlayedDeals, seed: int) -> Iterator[_native.PokerEpisode]:
+    """The episodes of a piece of a match, played again step by step."""
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: only poker is played again as hand histories")
+    offsets, slots = piece.log["offsets"], piece.log["slots"].tolist()
+    for number, (start, end) in enumerate(pairwise(offsets.tolist())):
+        episode = _native.PokerEpisode(game, seed, piece.first_deal + number // game.num_players)
+        for slot in slots[start:end]:
+            episode.choose(slot)
+        yield episode
+
+
 class _Answers:
     """Every policy asked about its own decisions only."""
 
@@ -187,7 +203,7 @@ class _Answers:
         self.policies = policies
 
     def __call__(self, questions: _native.Questions) -> NDArray[np.float32]:
-        seated = (questions.actors + questions.episodes) % len(self.policies)  # [batch]
+        seated = policies_of(questions.actors, questions.episodes, len(self.policies))
         rows = np.empty(questions.legal.shape, np.float32)
         for number, policy in enumerate(self.policies):
             mine = np.flatnonzero(seated == number)

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """How a poker player plays, in the figures that players know each other by."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from regretless.evaluation.seatings import by_policy
 
 _CALL, _FIRST_RAISE = 1, 2  # slots
 
@@ -24,7 +27,7 @@ class Style:
     pfr: float
     """Raised on the first street."""
     aggression: float
-    """Bets and raises for every call, all streets."""
+    """Bets and raises for every call, all streets; infinite without a call."""
     went_to_showdown: float
     """Of the episodes in which the player saw the second street."""
     won_at_showdown: float
@@ -32,10 +35,7 @@ class Style:
 
 
 class StyleCounts:
-    """What styles are made of, counted by policy over logs of a match.
-
-    The policy on seat s of episode e is number (s + e) mod players.
-    """
+    """What styles are made of, counted by policy over logs of a match."""
 
     def __init__(self, num_players: int, num_streets: int) -> None:
         self.num_players, self.num_streets = num_players, num_streets
@@ -72,7 +72,7 @@ class StyleCounts:
         return Style(
             vpip=_ratio(of["vpip"], self.num_episodes),
             pfr=_ratio(of["pfr"], self.num_episodes),
-            aggression=_ratio(of["raises"], of["calls"]),
+            aggression=of["raises"] / of["calls"] if of["calls"] else math.inf,
             went_to_showdown=_ratio(of["showdowns"], of["saw"]),
             won_at_showdown=_ratio(of["won"], of["showdowns"]),
         )
@@ -89,15 +89,6 @@ class StyleCounts:
     def _count(self, name: str, table: NDArray[Any]) -> None:
         """A table [episodes, seats] summed by policy."""
         self.counts[name] = self.counts[name] + by_policy(table).sum(axis=0)
-
-
-def by_policy(table: NDArray[Any]) -> NDArray[Any]:
-    """A table [episodes, seats] as sums over the copies of a deal, [deals, policies]."""
-    players = table.shape[1]
-    copies = table.reshape(-1, players, players)  # [deals, copies, seats]
-    policies = np.arange(players)
-    sums = [copies[:, k, (policies - k) % players] for k in range(players)]
-    return np.sum(sums, axis=0)
 
 
 def _ratio(part: int, whole: int) -> float:
