@@ -27,8 +27,8 @@ leaderboard: $(VENV)/.built
 	$(BIN)/python examples/leaderboard.py --seconds $(SECONDS)
 
 lint: $(VENV)/.built
-	$(BIN)/ruff check src tests benchmarks examples
-	$(BIN)/ruff format --check src tests benchmarks examples
+	$(BIN)/ruff check src tests benchmarks examples scripts
+	$(BIN)/ruff format --check src tests benchmarks examples scripts
 	$(BIN)/mypy
 
 native-test: $(VENV)/.tools

@@ -23,8 +23,8 @@ def main() -> None:
     regretless("bundle", "info", str(FOLDER / "bundle"))
     print(
         f"\nEverything is in {FOLDER}; the strategy in {FOLDER / 'bundle'}. Go on with\n"
-        f"  .venv/bin/regretless play leduc {FOLDER / 'bundle'}\n"
-        "  .venv/bin/regretless solve kuhn"
+        f"  .venv/bin/regretless play {FOLDER / 'bundle'}\n"
+        f"  .venv/bin/regretless match {FOLDER / 'bundle'} random --game leduc"
     )
 
 

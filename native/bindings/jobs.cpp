@@ -7,8 +7,11 @@
 
 #include <stdexcept>
 
+#include "arrays.h"
 #include "bindings.h"
+#include "games/hand_strengths.h"
 #include "jobs/random_play.h"
+#include "jobs/runouts.h"
 #include "jobs/self_play.h"
 #include "questions.h"
 
@@ -32,7 +35,18 @@ auto array(std::vector<T> values, std::vector<std::size_t> shape) {
   return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
 }
 
+// A column that has one number a row, as a property of QuestionsView.
+template <auto kColumn>
+auto column(nb::handle self) {
+  const Questions& questions = *nb::cast<const QuestionsView&>(self).questions;
+  const auto& values = questions.*kColumn;
+  if (static_cast<std::int64_t>(values.size()) != questions.batch)
+    throw std::logic_error("these questions came without chips: make the job with chips=True");
+  return view(values, self, questions.batch);
+}
+
 using Probabilities = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Rows = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 std::int64_t open_batch(SelfPlay& job) {
@@ -48,15 +62,16 @@ void require_shape(bool ok, std::int64_t rows, int columns) {
 
 template <class G>
 std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::int64_t episodes, int tables, int threads,
-                                        std::uint64_t seed, std::int64_t first_episode, bool features, bool record) {
+                                        std::uint64_t seed, std::int64_t first_episode, bool features, bool record,
+                                        std::int64_t copies, bool chips) {
   nb::gil_scoped_release release;
-  return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, features, record});
+  return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, features, record, copies, chips});
 }
 
 template <class G>
 void def_new(nb::class_<SelfPlay>& job) {
   job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a, nb::kw_only(), "tables"_a = 2048, "threads"_a = 1, "seed"_a = 0,
-          "first_episode"_a = 0, "features"_a = true, "record"_a = true);
+          "first_episode"_a = 0, "features"_a = true, "record"_a = true, "copies"_a = 1, "chips"_a = false);
 }
 
 template <class G>
@@ -74,37 +89,90 @@ Record random_play(std::shared_ptr<G> game, std::int64_t episodes, std::uint64_t
   return result;
 }
 
+template <class Array>
+auto span_of(const Array& array) {
+  return std::span{array.data(), array.size()};
+}
+
+using IntArray = ArrayIn<std::int32_t, 1>;
+using Hands = ArrayIn<std::int32_t, 2>;
+using Boards = ArrayIn<std::uint8_t, 2>;
+using Offsets = ArrayIn<std::int64_t, 1>;
+using StepSlots = ArrayIn<std::uint8_t, 1>;
+using ValueTables = ArrayIn<float, 4>;
+
+Record runouts(const Poker& game, Hands hands, Boards boards, Offsets offsets, StepSlots slots, std::int64_t copies,
+               std::int64_t first_deal, int samples, std::uint64_t seed, int threads) {
+  const PlayedEpisodes played{span_of(hands), span_of(boards), span_of(offsets), span_of(slots), copies, first_deal};
+  Runouts found = [&] {
+    nb::gil_scoped_release release;
+    return follow_runouts(game, played, {samples, seed, threads});
+  }();
+  const std::size_t episodes = offsets.size() - 1, steps = slots.size(), deals = episodes / static_cast<std::size_t>(copies);
+  const auto streets = static_cast<std::size_t>(game.rules().num_streets);
+  Record result;
+  result["equities"] = array(std::move(found.equities), {deals, streets + 1});
+  result["cells"] = array(std::move(found.cells), {deals, streets + 1});
+  result["pots"] = array(std::move(found.pots), {episodes, streets});
+  result["is_all_in"] = array(std::move(found.is_all_in), {episodes, streets});
+  result["step_pots"] = array(std::move(found.step_pots), {steps});
+  return result;
+}
+
+auto luck(const Poker& game, Hands hands, Boards boards, Offsets offsets, StepSlots slots, IntArray pot_limits, ValueTables bases,
+          ValueTables slopes, std::int64_t copies, std::int64_t first_deal, int samples, std::uint64_t seed, int threads) {
+  const PlayedEpisodes played{span_of(hands), span_of(boards), span_of(offsets), span_of(slots), copies, first_deal};
+  const RunoutValues values{{pot_limits.data(), pot_limits.data() + pot_limits.size()},
+                            {bases.data(), bases.data() + bases.size()},
+                            {slopes.data(), slopes.data() + slopes.size()}};
+  std::vector<double> found = [&] {
+    nb::gil_scoped_release release;
+    return follow_luck(game, played, values, {samples, seed, threads});
+  }();
+  return array(std::move(found), {offsets.size() - 1, static_cast<std::size_t>(game.rules().num_streets)});
+}
+
+auto starting_strengths(const Poker& game) {
+  const HandStrengths<Poker> strengths(game);
+  const PokerState root = game.betting().root();
+  std::vector<float> found;
+  for (Hand hand = 0; hand < game.num_hands(); ++hand) {
+    PokerDeal deal;
+    CardSet set = subset_at(static_cast<std::uint32_t>(hand), game.rules().num_hole_cards);
+    for (int i = 0; set != 0; ++i, set &= set - 1) deal.hole[0][i] = static_cast<Card>(std::countr_zero(set));
+    found.push_back(strengths(root, deal, 0));
+  }
+  const std::size_t size = found.size();
+  return array(std::move(found), {size});
+}
+
 }  // namespace
 
 void bind_jobs(nb::module_& m) {
   nb::class_<QuestionsView>(m, "Questions", "Decisions that wait for an answer; views, good until the next answer.")
       .def("__len__", [](const QuestionsView& q) { return q.questions->batch; })
       .def_prop_ro("features", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        const std::size_t width = q.questions->features.empty() ? 0 : static_cast<std::size_t>(q.num_features);
-        return view(q.questions->features, self, q.questions->batch, width);
+        const Questions& q = *nb::cast<const QuestionsView&>(self).questions;
+        return view(q.features, self, q.batch, q.batch > 0 ? q.features.size() / static_cast<std::size_t>(q.batch) : 0);
       }, "float32 [batch, features]")
       .def_prop_ro("legal", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return nb::ndarray<nb::numpy, const bool>(q.questions->legal.data(),
-                                                  {static_cast<std::size_t>(q.questions->batch), static_cast<std::size_t>(q.num_actions)}, self);
+        const auto& [owner, q, num_actions] = nb::cast<const QuestionsView&>(self);
+        return nb::ndarray<nb::numpy, const bool>(q->legal.data(), {static_cast<std::size_t>(q->batch), static_cast<std::size_t>(num_actions)}, self);
       }, "bool [batch, actions]")
-      .def_prop_ro("actors", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->actors, self, q.questions->batch);
-      }, "int32 [batch]")
-      .def_prop_ro("hands", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->hands, self, q.questions->batch);
-      }, "int32 [batch]: dense index of the actor's hand")
-      .def_prop_ro("episodes", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->episodes, self, q.questions->batch);
-      }, "int64 [batch]")
-      .def_prop_ro("infosets", [](nb::handle self) {
-        const auto& q = nb::cast<const QuestionsView&>(self);
-        return view(q.questions->infosets, self, q.questions->batch);
-      }, "uint64 [batch]: a key of what the actor knows");
+      .def_prop_ro("actors", &column<&Questions::actors>, "int32 [batch]")
+      .def_prop_ro("hands", &column<&Questions::hands>, "int32 [batch]: dense index of the actor's hand")
+      .def_prop_ro("episodes", &column<&Questions::episodes>, "int64 [batch]")
+      .def_prop_ro("infosets", &column<&Questions::infosets>, "uint64 [batch]: a key of what the actor knows")
+      .def_prop_ro("pots", &column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True")
+      .def_prop_ro("to_calls", &column<&Questions::to_calls>, "int32 [batch]: chips that a call costs; with chips=True")
+      .def_prop_ro("stacks", &column<&Questions::stacks>, "int32 [batch]: chips the actor has behind; with chips=True")
+      .def_prop_ro("streets", &column<&Questions::streets>, "int32 [batch]; with chips=True")
+      .def_prop_ro("hand_strengths", &column<&Questions::hand_strengths>,
+                   "float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True")
+      .def("part", [](const QuestionsView& self, Rows rows) {
+        auto some = std::make_shared<Questions>(self.questions->part({rows.data(), rows.size()}));
+        return QuestionsView{some, some.get(), self.num_actions};
+      }, "rows"_a, "Some of the rows, int64; a copy that stays good.");
 
   nb::class_<SelfPlay> job(m, "SelfPlay", "Episodes in bulk: ask for the open questions, answer them, until there are none.");
   def_new<Poker>(job);
@@ -117,7 +185,7 @@ void bind_jobs(nb::module_& m) {
       .def("ask", [](std::shared_ptr<SelfPlay> self) -> nb::object {
         const Questions* questions = self->ask();
         if (!questions) return nb::none();
-        return nb::cast(QuestionsView{self, questions, self->num_features(), self->num_actions()});
+        return nb::cast(QuestionsView{self, questions, self->num_actions()});
       }, nb::sig("def ask(self) -> Questions | None"), "The open questions, None when every episode is over.")
       .def("answer", [](SelfPlay& self, Probabilities probabilities) {
         const std::int64_t batch = open_batch(self);
@@ -138,13 +206,25 @@ void bind_jobs(nb::module_& m) {
         Record result;
         result["payoffs"] = array(std::move(log.payoffs), {episodes, players});
         result["hands"] = array(std::move(log.hands), {episodes, players});
+        result["boards"] = array(std::move(log.boards), {episodes, static_cast<std::size_t>(self.num_board_cards())});
         result["offsets"] = array(std::move(log.offsets), {episodes + 1});
         result["actors"] = array(std::move(log.actors), {steps});
         result["slots"] = array(std::move(log.slots), {steps});
         result["streets"] = array(std::move(log.streets), {steps});
+        result["could_fold"] = array(std::move(log.could_fold), {steps});
         return result;
-      }, "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots and streets [steps].");
+      }, "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].");
 
+  m.attr("NUM_CELLS") = kNumCells;
+  m.def("follow_runouts", &runouts, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, nb::kw_only(), "copies"_a = 1,
+        "first_deal"_a = 0, "samples"_a = 256, "seed"_a = 0, "threads"_a = 1,
+        "Of two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards "
+        "first), pots [episodes, streets] as they came (0: they did not), is_all_in [episodes, streets], step_pots [steps].");
+  m.def("follow_luck", &luck, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, "pot_limits"_a, "bases"_a, "slopes"_a,
+        nb::kw_only(), "copies"_a = 1, "first_deal"_a = 0, "samples"_a = 256, "seed"_a = 0, "threads"_a = 1,
+        "How lucky seat 0 was with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of "
+        "the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].");
+  m.def("starting_strengths", &starting_strengths, "game"_a, "float32 [hands]: hand strengths before the board.");
   m.def("play_random", &random_play<Poker>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1,
         "Play episodes of random legal actions, raises to any legal amount.");
   m.def("play_random", &random_play<LiarsDice>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1);

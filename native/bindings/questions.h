@@ -7,11 +7,10 @@
 
 namespace regretless {
 
-// Bound once, in jobs.cpp; keeps its job alive.
+// Bound once, in jobs.cpp; kept alive by the job that asks them, or by themselves.
 struct QuestionsView {
-  std::shared_ptr<const void> job;
+  std::shared_ptr<const void> owner;
   const Questions* questions;
-  int num_features;
   int num_actions;
 };
 

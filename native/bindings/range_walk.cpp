@@ -52,7 +52,7 @@ void bind_range_walk(nb::module_& m) {
       .def("ask", [](std::shared_ptr<RangeWalk> self) -> nb::object {
         const Questions* questions = self->ask();
         if (!questions) return nb::none();
-        return nb::cast(QuestionsView{self, questions, self->num_features(), self->num_actions()});
+        return nb::cast(QuestionsView{self, questions, self->num_actions()});
       }, nb::sig("def ask(self) -> Questions | None"),
            "One row for each hand that the other may hold, None when every episode is over.")
       .def("answer", [](RangeWalk& self, ArrayIn<float, 2> probabilities) {

@@ -5,9 +5,11 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "games/hand_strengths.h"
 #include "jobs/thread_pool.h"
 
 namespace regretless {
@@ -20,10 +22,12 @@ class SelfPlayOf final : public SelfPlay {
       : game_(std::move(game)), options_(options), pool_(options.threads) {
     options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(options_.episodes, 1)));
     const auto players = static_cast<std::size_t>(num_players());
+    if (options_.with_chips) hand_strengths_.emplace(*game_);
     tables_.resize(static_cast<std::size_t>(options_.tables));
     shares_.resize(static_cast<std::size_t>(pool_.size()));
     payoffs_.resize(static_cast<std::size_t>(options_.episodes) * players);
     hands_.resize(static_cast<std::size_t>(options_.episodes) * players);
+    boards_.resize(static_cast<std::size_t>(options_.episodes) * static_cast<std::size_t>(num_board_cards()));
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
       const std::int64_t tables = options_.tables;
@@ -41,6 +45,10 @@ class SelfPlayOf final : public SelfPlay {
   int num_players() const override { return game_->num_players(); }
   int num_actions() const override { return game_->num_actions(); }
   int num_features() const override { return game_->num_features(); }
+  int num_board_cards() const override {
+    if constexpr (std::is_same_v<G, Poker>) return game_->rules().num_board_cards();
+    return 0;
+  }
   std::int64_t num_decisions() const override { return num_decisions_; }
   std::int64_t num_finished() const override {
     std::int64_t sum = 0;
@@ -68,12 +76,13 @@ class SelfPlayOf final : public SelfPlay {
   EpisodeLog log() const override {
     if (questions_.batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
     if (!options_.record_steps) throw std::logic_error("this job was told not to record its steps");
-    EpisodeLog log{payoffs_, hands_, {0}, {}, {}, {}};
+    EpisodeLog log{payoffs_, hands_, boards_, {0}, {}, {}, {}, {}};
     std::vector<std::size_t> read_steps(tables_.size()), read_lengths(tables_.size());
     for (std::int64_t e = 0; e < options_.episodes; ++e) {
       const std::size_t t = static_cast<std::size_t>(e % options_.tables);
       const Table& table = tables_[t];
       for (std::int32_t left = table.lengths[read_lengths[t]++]; left > 0; --left) {
+        log.could_fold.push_back(table.could_fold[read_steps[t]]);
         const Step& step = table.steps[read_steps[t]++];
         log.actors.push_back(step.actor);
         log.slots.push_back(step.slot);
@@ -94,6 +103,7 @@ class SelfPlayOf final : public SelfPlay {
     std::int64_t next = 0;
     std::vector<Step> history;         // of this episode
     std::vector<Step> steps;           // of the episodes that are over
+    std::vector<std::uint8_t> could_fold;  // [steps], and of this episode
     std::vector<std::int32_t> lengths;
     bool is_waiting = false;           // for an answer
   };
@@ -111,8 +121,10 @@ class SelfPlayOf final : public SelfPlay {
     table.is_waiting = true;
     table.episode = table.next;
     table.next += options_.tables;
-    table.random = Random{options_.seed, static_cast<std::uint64_t>(options_.first_episode + table.episode)};
-    table.deal = game_->deal(table.random);
+    const std::int64_t episode = options_.first_episode + table.episode;
+    Random deck{options_.seed, static_cast<std::uint64_t>(episode / options_.copies)};
+    table.deal = game_->deal(deck);
+    table.random = Random{options_.seed, static_cast<std::uint64_t>(episode), 1};
     table.state = game_->root();
   }
 
@@ -136,6 +148,8 @@ class SelfPlayOf final : public SelfPlay {
     const std::size_t row = static_cast<std::size_t>(table.episode) * players;
     game_->payoffs(table.state, table.deal, {payoffs_.data() + row, players});
     for (std::size_t p = 0; p < players; ++p) hands_[row + p] = game_->hand(table.deal, static_cast<Player>(p));
+    if constexpr (std::is_same_v<G, Poker>)
+      std::copy_n(table.deal.board.begin(), num_board_cards(), boards_.begin() + table.episode * num_board_cards());
     if (!options_.record_steps) return;
     table.lengths.push_back(static_cast<std::int32_t>(table.history.size()));
     table.steps.insert(table.steps.end(), table.history.begin(), table.history.end());
@@ -192,6 +206,7 @@ class SelfPlayOf final : public SelfPlay {
       for (int t = share.first; t < share.last; ++t) {
         Table& table = tables_[t];
         if (!table.is_waiting) continue;
+        if (options_.record_steps) table.could_fold.push_back(questions_.legal[row * num_actions()]);
         const int slot = choose(row++, table);
         table.history.push_back({static_cast<std::uint8_t>(game_->actor(table.state)), static_cast<std::uint8_t>(slot), street(table.state)});
         game_->act(table.state, slot);
@@ -220,16 +235,7 @@ class SelfPlayOf final : public SelfPlay {
       rows += share.num_rows;
     }
     Questions& q = questions_;
-    if (rows != q.batch) {
-      const auto batch = static_cast<std::size_t>(rows);
-      q.batch = rows;
-      q.features.resize(batch * width);
-      q.legal.resize(batch * actions);
-      q.actors.resize(batch);
-      q.hands.resize(batch);
-      q.episodes.resize(batch);
-      q.infosets.resize(batch);
-    }
+    if (rows != q.batch) q.resize(static_cast<std::size_t>(rows), actions, width, options_.with_chips);
     pool_.run([&](int thread) {
       const Share& share = shares_[thread];
       auto row = static_cast<std::size_t>(share.first_row);
@@ -244,17 +250,31 @@ class SelfPlayOf final : public SelfPlay {
         q.episodes[row] = options_.first_episode + table.episode;
         q.infosets[row] = game_->infoset(table.state, table.deal, actor);
         if (width > 0) game_->encode(table.state, table.deal, actor, table.history, {q.features.data() + row * width, width});
+        if (options_.with_chips) write_chips(table, actor, row);
         ++row;
       }
     });
   }
 
+  void write_chips(const Table& table, Player actor, std::size_t row) {
+    Questions& q = questions_;
+    q.hand_strengths[row] = (*hand_strengths_)(table.state, table.deal, actor);
+    if constexpr (std::is_same_v<G, Poker>) {
+      q.pots[row] = game_->betting().pot(table.state);
+      q.to_calls[row] = game_->betting().to_call(table.state);
+      q.stacks[row] = table.state.stacks[actor];
+      q.streets[row] = table.state.street;
+    }
+  }
+
   std::shared_ptr<const G> game_;
+  std::optional<HandStrengths<G>> hand_strengths_;  // with chips
   SelfPlayOptions options_;
   ThreadPool pool_;
   std::vector<Table> tables_;
   std::vector<Share> shares_;
   std::vector<std::int32_t> payoffs_, hands_;  // [episodes, players]
+  std::vector<std::uint8_t> boards_;           // [episodes, board cards]
   Questions questions_;
   std::int64_t num_decisions_ = 0;
 };
@@ -263,12 +283,61 @@ void validate(const SelfPlayOptions& options) {
   if (options.episodes < 0) throw std::invalid_argument("episodes: must not be negative");
   if (options.tables < 1 || options.tables > 1 << 22) throw std::invalid_argument("tables: must be 1 to 4,194,304");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (options.copies < 1) throw std::invalid_argument("copies: must be 1 or more");
   if (options.first_episode < 0) throw std::invalid_argument("first_episode: must not be negative");
   if (options.first_episode > std::numeric_limits<std::int64_t>::max() - options.episodes)
     throw std::invalid_argument("first_episode: too large");
 }
 
+// The columns of one number a row.
+template <class Visit>
+void for_each_column(Visit visit) {
+  visit(&Questions::actors);
+  visit(&Questions::hands);
+  visit(&Questions::episodes);
+  visit(&Questions::infosets);
+}
+
+template <class Visit>
+void for_each_chips_column(Visit visit) {
+  visit(&Questions::pots);
+  visit(&Questions::to_calls);
+  visit(&Questions::stacks);
+  visit(&Questions::streets);
+  visit(&Questions::hand_strengths);
+}
+
+template <class T>
+void take(std::vector<T>& out, const std::vector<T>& from, std::span<const std::int64_t> rows, std::size_t width) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy_n(from.data() + static_cast<std::size_t>(rows[i]) * width, width, out.data() + i * width);
+}
+
 }  // namespace
+
+void Questions::resize(std::size_t rows, std::size_t actions, std::size_t width, bool with_chips) {
+  batch = static_cast<std::int64_t>(rows);
+  features.resize(rows * width);
+  legal.resize(rows * actions);
+  for_each_column([&](auto column) { (this->*column).resize(rows); });
+  if (with_chips) for_each_chips_column([&](auto column) { (this->*column).resize(rows); });
+}
+
+Questions Questions::part(std::span<const std::int64_t> rows) const {
+  for (const std::int64_t row : rows)
+    if (row < 0 || row >= batch) throw std::out_of_range("there is no row " + std::to_string(row));
+  Questions some;
+  if (batch == 0) return some;
+  const auto size = static_cast<std::size_t>(batch);
+  const bool with_chips = !pots.empty();
+  some.resize(rows.size(), legal.size() / size, features.size() / size, with_chips);
+  take(some.features, features, rows, features.size() / size);
+  take(some.legal, legal, rows, legal.size() / size);
+  const auto take_column = [&](auto column) { take(some.*column, this->*column, rows, 1); };
+  for_each_column(take_column);
+  if (with_chips) for_each_chips_column(take_column);
+  return some;
+}
 
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options) {
   validate(options);

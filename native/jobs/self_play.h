@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Episodes in bulk: many tables are played until each needs a decision; the decisions are handed out as one batch of
 // questions; the answers are sampled and play goes on. Episode e depends on the seed, e and the answers to its own questions
-// alone, so neither the number of tables nor of threads changes it.
+// alone, so neither the number of tables nor of threads changes it. Every `copies` episodes in a row are dealt alike.
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "games/liars_dice.h"
@@ -20,6 +21,8 @@ struct SelfPlayOptions {
   std::uint64_t seed = 0;
   bool with_features = true;
   bool record_steps = true;
+  std::int64_t copies = 1;   // episodes e of equal e / copies share their deal
+  bool with_chips = false;
 };
 
 // One row for each table that waits. Valid until the next call of answer.
@@ -31,14 +34,26 @@ struct Questions {
   std::vector<std::int32_t> hands;    // [batch]
   std::vector<std::int64_t> episodes; // [batch]
   std::vector<std::uint64_t> infosets;  // [batch], a key of what the actor knows
+  // [batch] if with_chips, else empty; Liar's Dice has no chips and one street
+  std::vector<std::int32_t> pots;       // all that was put in
+  std::vector<std::int32_t> to_calls;   // at most the actor's stack
+  std::vector<std::int32_t> stacks;     // the actor's, behind
+  std::vector<std::int32_t> streets;
+  std::vector<float> hand_strengths;    // as games/hand_strengths.h says
+
+  void resize(std::size_t rows, std::size_t actions, std::size_t width, bool with_chips);
+  // Some of the rows, in that order; they outlive these questions.
+  Questions part(std::span<const std::int64_t> rows) const;
 };
 
 // Every episode, in order.
 struct EpisodeLog {
   std::vector<std::int32_t> payoffs;   // [episodes, players], chips
   std::vector<std::int32_t> hands;     // [episodes, players]
+  std::vector<std::uint8_t> boards;    // [episodes, board cards], as dealt, those not reached too
   std::vector<std::int64_t> offsets;   // [episodes + 1] into the steps
   std::vector<std::uint8_t> actors, slots, streets;  // [steps]
+  std::vector<std::uint8_t> could_fold;  // [steps]: whether slot 0 was legal; in poker, a bet was faced
 };
 
 class SelfPlay {
@@ -47,6 +62,7 @@ class SelfPlay {
   virtual int num_players() const = 0;
   virtual int num_actions() const = 0;
   virtual int num_features() const = 0;
+  virtual int num_board_cards() const = 0;
 
   // The open questions, or nullptr when every episode is over. Asking again before answering gives the same questions.
   virtual const Questions* ask() = 0;

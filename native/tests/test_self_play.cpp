@@ -4,6 +4,7 @@
 #include <atomic>
 #include <limits>
 
+#include "games/hand_strengths.h"
 #include "games/poker_episode.h"
 #include "jobs/thread_pool.h"
 #include "poker_tables.h"
@@ -40,7 +41,7 @@ EpisodeLog play(std::shared_ptr<const G> game, const SelfPlayOptions& options) {
 
 bool same(const EpisodeLog& a, const EpisodeLog& b) {
   return a.payoffs == b.payoffs && a.hands == b.hands && a.offsets == b.offsets && a.actors == b.actors &&
-         a.slots == b.slots && a.streets == b.streets;
+         a.slots == b.slots && a.streets == b.streets && a.could_fold == b.could_fold;
 }
 
 template <class G>
@@ -96,6 +97,106 @@ TEST(self_play_episodes_replay_step_by_step) {
   }
 }
 
+TEST(self_play_copies_share_deals_and_nothing_else) {
+  const auto game = game_of(leduc());
+  SelfPlayOptions options;
+  options.episodes = 3'000;
+  options.seed = 5;
+  options.copies = 3;
+  const EpisodeLog log = play(game, options);
+  int different = 0;
+  for (std::int64_t e = 0; e < options.episodes; ++e) {
+    const PokerEpisode episode(game, options.seed, static_cast<std::uint64_t>(e / 3));
+    for (Player p = 0; p < 2; ++p) CHECK_EQUAL(log.hands[e * 2 + p], game->hand(episode.deal(), p));
+    if (e % 3 == 0) different += log.payoffs[e * 2] != log.payoffs[e * 2 + 2];
+  }
+  CHECK(different > 300);
+  options.tables = 7;
+  options.threads = 2;
+  CHECK(same(play(game, options), log));
+}
+
+TEST(self_play_tells_chips_and_strengths_of_its_states) {
+  const auto game = game_of(no_limit_holdem(2, 1, 2, 50), {"50%", "a"});
+  const HandStrengths<Poker> strengths(*game);
+  SelfPlayOptions options;
+  options.episodes = 400;
+  options.tables = 400;
+  options.seed = 5;
+  options.with_chips = true;
+  std::vector<PokerEpisode> episodes;
+  for (int e = 0; e < 400; ++e) episodes.emplace_back(game, options.seed, static_cast<std::uint64_t>(e));
+  const auto job = make_self_play(game, options);
+  while (const Questions* q = job->ask()) {
+    const std::vector<std::int64_t> rows{q->batch - 1, 0};
+    const Questions two = q->part(rows);
+    CHECK_EQUAL(two.infosets[0], q->infosets.back());
+    CHECK_EQUAL(two.hand_strengths[1], q->hand_strengths[0]);
+    CHECK_THROWS(q->part(std::vector<std::int64_t>{q->batch}));
+    std::vector<std::int32_t> slots;
+    for (std::int64_t row = 0; row < q->batch; ++row) {
+      PokerEpisode& episode = episodes[static_cast<std::size_t>(q->episodes[row])];
+      const PokerState& state = episode.state();
+      CHECK_EQUAL(q->pots[row], game->betting().pot(state));
+      CHECK_EQUAL(q->to_calls[row], game->betting().to_call(state));
+      CHECK_EQUAL(q->stacks[row], state.stacks[state.actor]);
+      CHECK_EQUAL(q->streets[row], state.street);
+      CHECK_EQUAL(q->hand_strengths[row], strengths(state, episode.deal(), state.actor));
+      slots.push_back(row % 5 == 0 && (game->legal(state) >> 2 & 1) != 0 ? 2 : 1);
+      episode.choose(slots.back());
+    }
+    job->answer(slots.data());
+  }
+}
+
+TEST(hand_strengths_are_shares_of_hands) {
+  const auto share = [](const auto& game, const std::vector<std::vector<int>>& hole, const std::vector<int>& board) {
+    PokerEpisode episode(game, hole, board);
+    PokerState state = game->root();
+    while (state.num_board < board.size()) {
+      state.actor = kChance;
+      state.street = static_cast<std::uint8_t>(state.street + (state.num_board > 0 || state.street == 0));
+      game->reveal(state, episode.deal());
+    }
+    return HandStrengths<Poker>(*game)(state, episode.deal(), 0);
+  };
+  const auto holdem = game_of(no_limit_holdem(2, 1, 2, 50));
+  CHECK(std::abs(share(holdem, {{51, 50}}, {}) - (1 - 3.0 / 1326)) < 1e-6);        // aces: only five others are as good
+  CHECK(std::abs(share(holdem, {{5, 0}}, {}) - 6.0 / 1326) < 1e-6);                 // the worst, in twelve suits
+  CHECK(share(holdem, {{51, 47}}, {43, 39, 35}) > 1 - 1e-6);                        // a royal flush
+  const auto small = game_of(leduc());
+  CHECK(std::abs(share(small, {{0}}, {}) - 0.1) < 1e-6);   // a jack: the other jack of five cards
+  CHECK(std::abs(share(small, {{5}}, {}) - 0.9) < 1e-6);
+  CHECK(share(small, {{0}}, {1}) == 1);                    // a pair
+  CHECK(std::abs(share(small, {{2}}, {0}) - 0.125) < 1e-6);  // behind a pair and two kings, even with the other queen
+  const LiarsDice dice(1, 6, 2);
+  LiarsDiceDeal deal;
+  CHECK(std::abs(HandStrengths<LiarsDice>(dice)({}, deal, 0) - 0.5) < 1e-6);  // one die always matches itself
+}
+
+TEST(strength_shares_count_every_hand_once) {
+  const double num_hands[] = {2'598'960, 20'358'520, 133'784'560};
+  for (const int board : {3, 4, 5}) {
+    const StrengthShares shares(Showdown::kHoldem, kDeck52, 2, board);
+    CHECK_EQUAL(shares.num_hands(), num_hands[board - 3]);
+    CHECK_EQUAL(shares.share(0), 0);
+  }
+  CHECK_EQUAL(StrengthShares(Showdown::kHoldem, kDeck52, 2, 3).num_strengths(), 7'462u);
+  CHECK_EQUAL(StrengthShares(Showdown::kHoldem, kDeck52, 2, 5).num_strengths(), 4'824u);
+  CHECK_EQUAL(StrengthShares(Showdown::kShortDeck, kDeck36, 2, 5).num_hands(), 8'347'680);
+  // Random deals are spread evenly.
+  for (const auto& [rule, hole] : {std::pair{Showdown::kHoldem, 2}, {Showdown::kOmaha, 4}}) {
+    const auto shares = strength_shares(rule, kDeck52, hole, 4);
+    const auto game = game_of(rule == Showdown::kOmaha ? omaha(2, 4) : no_limit_holdem(2, 1, 2, 50));
+    double sum = 0;
+    for (std::uint64_t e = 0; e < 4'000; ++e) {
+      const PokerEpisode episode(game, 1, e);
+      sum += shares->share(strength(rule, kDeck52, game->hole(episode.deal(), 0), {episode.deal().board.data(), 4}));
+    }
+    CHECK(std::abs(sum / 4'000 - 0.5) < 0.02);
+  }
+}
+
 TEST(self_play_refuses_bad_answers_and_goes_on) {
   const auto game = game_of(leduc());
   SelfPlayOptions options;
@@ -129,6 +230,7 @@ TEST(self_play_refuses_bad_options) {
   CHECK_THROWS(make_self_play(game, {.episodes = 1, .first_episode = std::numeric_limits<std::int64_t>::max()}));
   CHECK_THROWS(make_self_play(game, {.episodes = 1, .tables = 0}));
   CHECK_THROWS(make_self_play(game, {.episodes = 1, .threads = 0}));
+  CHECK_THROWS(make_self_play(game, {.episodes = 1, .copies = 0}));
   CHECK(make_self_play(game, {.episodes = 0})->ask() == nullptr);
 }
 

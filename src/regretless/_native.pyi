@@ -671,16 +671,41 @@ class Questions:
     def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
         """uint64 [batch]: a key of what the actor knows"""
 
+    @property
+    def pots(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]: chips in the middle; with chips=True"""
+
+    @property
+    def to_calls(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]: chips that a call costs; with chips=True"""
+
+    @property
+    def stacks(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]: chips the actor has behind; with chips=True"""
+
+    @property
+    def streets(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch]; with chips=True"""
+
+    @property
+    def hand_strengths(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """
+        float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True
+        """
+
+    def part(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Questions:
+        """Some of the rows, int64; a copy that stays good."""
+
 class SelfPlay:
     """
     Episodes in bulk: ask for the open questions, answer them, until there are none.
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -710,8 +735,23 @@ class SelfPlay:
 
     def log(self) -> dict[str, Any]:
         """
-        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], offsets [episodes + 1] into actors, slots and streets [steps].
+        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].
         """
+
+NUM_CELLS: int = 100
+
+def follow_runouts(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> dict[str, Any]:
+    """
+    Of two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards first), pots [episodes, streets] as they came (0: they did not), is_all_in [episodes, streets], step_pots [steps].
+    """
+
+def follow_luck(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pot_limits: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bases: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> NDArray[numpy.float64]:
+    """
+    How lucky seat 0 was with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].
+    """
+
+def starting_strengths(game: Poker) -> NDArray[numpy.float32]:
+    """float32 [hands]: hand strengths before the board."""
 
 @overload
 def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,11 @@ Probabilities = NDArray[np.float32]
 
 
 class Policy(Protocol):
-    """Tables, networks, averages, mixtures and bots all answer the same questions."""
+    """Tables, networks, averages, mixtures and bots all answer the same questions.
+
+    A policy may say what it reads: `needs_features`, true unless it says otherwise, and
+    `needs_chips`, false unless it says otherwise (see `asks_for`).
+    """
 
     @property
     def name(self) -> str:
@@ -28,9 +32,19 @@ class Policy(Protocol):
         """Probabilities of the slots, [batch, actions]; what is not legal is ignored."""
 
 
+def asks_for(policies: Sequence[Policy]) -> dict[str, bool]:
+    """The options of a `SelfPlay` job whose questions these policies can all answer."""
+    return {
+        "features": any(getattr(policy, "needs_features", True) for policy in policies),
+        "chips": any(getattr(policy, "needs_chips", False) for policy in policies),
+    }
+
+
 @dataclass(frozen=True)
 class UniformPolicy:
     """Every legal slot alike."""
+
+    needs_features: ClassVar[bool] = False
 
     name: str = "random"
 
@@ -41,6 +55,8 @@ class UniformPolicy:
 @dataclass(frozen=True)
 class TablePolicy:
     """A strategy by infoset; uniform where the table has no row."""
+
+    needs_features: ClassVar[bool] = False
 
     table: StrategyTable
     name: str = "table"
@@ -57,6 +73,14 @@ class MixedPolicy:
     policies: Sequence[Policy]
     weights: Sequence[float]
     name: str = "mixture"
+
+    @property
+    def needs_features(self) -> bool:
+        return asks_for(self.policies)["features"]
+
+    @property
+    def needs_chips(self) -> bool:
+        return asks_for(self.policies)["chips"]
 
     def __post_init__(self) -> None:
         if len(self.policies) != len(self.weights) or not self.policies:

@@ -12,12 +12,15 @@ import numpy.typing as npt
 
 from regretless import _native
 from regretless.benchmarks.measure import Measure, Peer, rate
+from regretless.evaluation.bots import BOTS
+from regretless.evaluation.matches import MatchConfig, play_match
 from regretless.games import Game, load_game
 
 # Sized so that one native call takes some tens of milliseconds.
 NUM_HANDS = 1 << 18
 NUM_EPISODES = {2: 200_000, 6: 60_000}
 NUM_LEDUC_EPISODES = 50_000
+NUM_MATCH_HANDS = 50_000
 
 
 def _evaluate7(seconds: float) -> float:
@@ -45,6 +48,18 @@ def _leduc_selfplay(seconds: float) -> float:
         while (questions := job.ask()) is not None:
             job.answer(questions.legal.astype(np.float32))
         return job.num_decisions
+
+    return rate(play, seconds)
+
+
+def _match(seconds: float) -> float:
+    """Two bots that look at their cards, from the deal to intervals and styles."""
+    game = load_game("nlhe")
+    policies = [BOTS[name](game) for name in ("tight-aggressive", "pot-odds")]
+    seeds = itertools.count()
+
+    def play() -> int:
+        return play_match(game, policies, MatchConfig(NUM_MATCH_HANDS, seed=next(seeds))).hands
 
     return rate(play, seconds)
 
@@ -117,6 +132,13 @@ PLAYING = (
         unit="decisions/s",
         run=_leduc_selfplay,
         peers=(Peer("pgx", "leduc_selfplay", target=2),),
+    ),
+    Measure(
+        name="match",
+        description="Hands of a match in no-limit hold'em for two: tight-aggressive v pot-odds",
+        unit="hands/s",
+        run=_match,
+        floor=200e3,
     ),
     Measure(
         name="threads",

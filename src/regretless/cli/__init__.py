@@ -15,6 +15,7 @@ COMMANDS = {
     "solve": "regretless.cli.solve:solve",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",
+    "match": "regretless.cli.match:match",
     "evaluate": "regretless.cli.evaluate:evaluate",
     "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// How good the hand of a player is by what he sees, from 0 to 1, cheap enough to be told at every decision.
+#pragma once
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "cards/strength_shares.h"
+#include "games/liars_dice.h"
+#include "games/poker.h"
+
+namespace regretless {
+
+template <Game G>
+class HandStrengths;
+
+// Hole and board cards together: the share of all hands of as many cards that they beat. Before there are five cards:
+// the share of starting hands with less all-in equity against a random hand; of more than two hole cards the mean over
+// their pairs. One hole card: the share of the other cards that it beats on this board. An equal hand counts half.
+template <>
+class HandStrengths<Poker> {
+ public:
+  explicit HandStrengths(const Poker& game);
+  float operator()(const PokerState& state, const PokerDeal& deal, Player player) const;
+
+ private:
+  float among_cards(const PokerState& state, Card hole) const;
+
+  const PokerRules& rules_;
+  std::vector<float> pairs_;  // [hands of two cards]: before the board
+  std::array<std::shared_ptr<const StrengthShares>, kMaxBoardCards + 1> shares_{};  // [board cards], null: as before it
+};
+
+// The share of hands whose best face has fewer dice, the wild face counted; an equal hand counts half.
+template <>
+class HandStrengths<LiarsDice> {
+ public:
+  explicit HandStrengths(const LiarsDice& game);
+  float operator()(const LiarsDiceState&, const LiarsDiceDeal& deal, Player player) const {
+    return shares_[static_cast<std::size_t>(game_.hand(deal, player))];
+  }
+
+ private:
+  const LiarsDice& game_;
+  std::vector<float> shares_;  // [hands]
+};
+
+}  // namespace regretless

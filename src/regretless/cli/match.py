@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""`regretless match`: policies play each other over duplicate deals."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+from rich.box import SIMPLE
+from rich.table import Table
+
+from regretless import _native
+from regretless.cli.opponents import find_opponent
+from regretless.cli.output import JsonFlag, console, print_json
+from regretless.errors import InputError
+from regretless.evaluation.aivat import Aivat, AivatCount
+from regretless.evaluation.bots import BOTS
+from regretless.evaluation.intervals import Estimate
+from regretless.evaluation.matches import (
+    MatchConfig,
+    MatchCount,
+    MatchResult,
+    PlayedDeals,
+    PlayerResult,
+    distinct,
+    played,
+    replays,
+)
+from regretless.evaluation.round_robin import CrossPlay, round_robin
+from regretless.games import Game, load_game
+from regretless.games.phh import write_phh
+from regretless.policy import Policy
+
+Policies = Annotated[
+    list[str],
+    typer.Argument(metavar="POLICIES...", help=f"Bundles, runs or bots: {', '.join(BOTS)}."),
+]
+
+
+def match(
+    policies: Policies,
+    game: Annotated[str, typer.Option(help="A game (see `regretless games`).")] = "nlhe",
+    hands: Annotated[int, typer.Option(help="Episodes in all, copies included.")] = 100_000,
+    seed: Annotated[int, typer.Option(help="Names the deals.")] = 0,
+    threads: Annotated[int, typer.Option(help="Threads.")] = 1,
+    tables: Annotated[int, typer.Option(help="Tables played side by side.")] = 4096,
+    cross: Annotated[
+        bool, typer.Option("--round-robin", help="Each against each, two at a table.")
+    ] = False,
+    aivat: Annotated[
+        bool, typer.Option("--aivat", help="Take luck off too (small games, hold'em for two).")
+    ] = False,
+    phh: Annotated[
+        Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Play policies against each other: every deal once for each seating."""
+    if len(policies) < 2:
+        raise InputError("a match needs two policies or more")
+    config = MatchConfig(hands, seed, threads, tables)
+    loaded = load_game(game, players=2 if cross else len(policies))
+    players = [find_opponent(text, loaded) for text in policies]
+    start = time.perf_counter()
+    if cross:
+        if phh is not None or aivat:
+            raise InputError("--phh and --aivat belong to one match, not to a round-robin")
+        table = round_robin(loaded, players, config)
+        print_json(_cross_json(table)) if json else console.print(_cross_table(table))
+        return
+    result = _play(loaded, players, config, aivat, phh)
+    rate = result.hands / (time.perf_counter() - start)
+    if json:
+        print_json(_to_json(result, config, rate))
+    else:
+        console.print(_table(result))
+        if result.players[0].style is not None:
+            console.print(_style_table(result))
+        console.print(f"{result.hands:,} hands, {rate:,.0f} a second", highlight=False)
+
+
+def _play(
+    game: Game, policies: list[Policy], config: MatchConfig, aivat: bool, phh: Path | None
+) -> MatchResult:
+    names = [policy.name for policy in policies]
+    with _histories(game, phh, names, config.seed) as write:
+        if aivat:
+            fair = AivatCount(game, names)
+            for piece, payoffs in Aivat.prepare(game, policies, config).pieces():
+                fair.add(piece, payoffs)
+                write(piece)
+            return fair.result()
+        count = MatchCount(game, names)
+        for piece in played(game, policies, config):
+            count.add(piece)
+            write(piece)
+        return count.result()
+
+
+@contextmanager
+def _histories(
+    game: Game, path: Path | None, names: list[str], seed: int
+) -> Iterator[Callable[[PlayedDeals], None]]:
+    """A function that writes hand histories to the file, or does nothing without one."""
+    if path is None:
+        yield lambda piece: None
+        return
+    _check_phh(game, path)
+    with path.open("w", encoding="utf-8") as file:
+        yield lambda piece: _write_phh(file, game, piece, seed, distinct(names))
+
+
+def _check_phh(game: Game, path: Path) -> None:
+    """Whether the histories can be written, before anything is played."""
+    if path.suffix != ".phhs":
+        raise InputError(f"--phh: {str(path)!r} must end in .phhs, as it holds several hands")
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"--phh: there is no folder {str(path.parent)!r}")
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: PHH tells poker only")
+    write_phh(_native.PokerEpisode(game, 0, 0))
+
+
+def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: list[str]) -> None:
+    players = len(names)
+    first = piece.first_deal * players
+    for number, episode in enumerate(replays(game, piece, seed), first):
+        seated = [names[(seat + number) % players] for seat in range(players)]
+        file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
+
+
+def _to_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:
+    return {
+        "game": result.game,
+        "hands": result.hands,
+        "deals": result.players[0].won.count,
+        "seed": config.seed,
+        "hands_per_second": rate,
+        "players": [_player_json(player) for player in result.players],
+    }
+
+
+def _player_json(player: PlayerResult) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": player.name, **_estimate_json(player.won)}
+    if player.aivat is not None:
+        row["aivat"] = _estimate_json(player.aivat)
+    if player.style is not None:
+        row |= {name: _finite(value) for name, value in vars(player.style).items()}
+    return row
+
+
+def _estimate_json(won: Estimate) -> dict[str, Any]:
+    return {
+        "bb_per_100": 100 * won.mean,
+        "bb_per_100_half_width": _finite(100 * won.half_width),
+        "mbb_per_game": 1000 * won.mean,
+        "mbb_per_game_half_width": _finite(1000 * won.half_width),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _table(result: MatchResult) -> Table:
+    title = f"{result.game}, 95 % intervals over {result.players[0].won.count:,} deals"
+    with_aivat = result.players[0].aivat is not None
+    table = _columns("player", "bb/100", "mbb/g", *(["AIVAT bb/100"] if with_aivat else []))
+    table.title = title
+    for player in result.players:
+        cells = [_text(player.won, 100), _text(player.won, 1000)]
+        table.add_row(player.name, *cells, *([_text(player.aivat, 100)] if player.aivat else []))
+    return table
+
+
+def _style_table(result: MatchResult) -> Table:
+    table = _columns("style", "VPIP", "PFR", "AF", "WTSD", "W$SD")
+    for player in result.players:
+        table.add_row(player.name, *_style(player))
+    return table
+
+
+def _columns(first: str, *headings: str) -> Table:
+    table = Table(box=SIMPLE)
+    table.add_column(first, no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _text(won: Estimate, scale: float) -> str:
+    return f"{won.mean * scale:+,.1f} ± {won.half_width * scale:,.1f}"
+
+
+def _style(player: PlayerResult) -> list[str]:
+    if player.style is None:
+        return [""] * 5
+    style = player.style
+    return [
+        f"{style.vpip:.1%}",
+        f"{style.pfr:.1%}",
+        f"{style.aggression:.2f}",
+        f"{style.went_to_showdown:.1%}",
+        f"{style.won_at_showdown:.1%}",
+    ]
+
+
+def _cross_json(cross: CrossPlay) -> dict[str, Any]:
+    return {
+        "game": cross.game,
+        "hands": cross.hands,
+        "names": list(cross.names),
+        "matrix": [
+            [None if cell is None else _estimate_json(cell) for cell in row] for row in cross.won
+        ],
+        "mean_bb_per_100": [100 * cross.mean(row) for row in range(len(cross.names))],
+    }
+
+
+def _cross_table(cross: CrossPlay) -> Table:
+    title = f"{cross.game}: bb/100 of the row against the column, {cross.hands:,} hands each"
+    table = Table(title=title, box=SIMPLE)
+    table.add_column("", no_wrap=True)
+    for name in (*cross.names, "mean"):
+        table.add_column(name, justify="right")
+    for number, (name, row) in enumerate(zip(cross.names, cross.won, strict=True)):
+        cells = ["" if cell is None else _text(cell, 100) for cell in row]
+        table.add_row(name, *cells, f"{100 * cross.mean(number):+,.1f}")
+    return table

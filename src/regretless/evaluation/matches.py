@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""Matches between policies over duplicate deals.
+
+Every deal is played once for each rotation of the policies round the table, so that each policy
+holds every seat's cards once: with two players these are both seatings, with n players n of the n!
+orders (`seatings`). A deal with its copies is one block of the statistics: blocks are independent,
+the copies of a deal are not. Every episode that is started is counted.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.evaluation.intervals import Estimate, Moments
+from regretless.evaluation.seatings import by_policy, policies_of
+from regretless.evaluation.style import Log, Style, StyleCounts
+from regretless.games import Game
+from regretless.policy import Policy, asks_for
+
+_CHUNK = 1 << 18  # episodes played before their log is counted and dropped
+
+
+@dataclass(frozen=True)
+class MatchConfig:
+    """How long to play, and on what."""
+
+    hands: int
+    """Episodes in all, rounded up to whole deals with their copies."""
+    seed: int = 0
+    """Names the deals and the dice of mixed strategies."""
+    threads: int = 1
+    tables: int = 4096
+    """Played side by side; neither these nor the threads change a result."""
+
+    def __post_init__(self) -> None:
+        if self.hands < 1:
+            raise InputError(f"hands: must be 1 or more, not {self.hands}")
+        if not 1 <= self.threads <= 1024:
+            raise InputError(f"threads: must be 1 to 1,024, not {self.threads}")
+        if not 1 <= self.tables <= 1 << 22:
+            raise InputError(f"tables: must be 1 to {1 << 22:,}, not {self.tables}")
+        if not 0 <= self.seed < 1 << 64:
+            raise InputError(f"seed: must be a number from 0 below 2^64, not {self.seed}")
+
+
+@dataclass(frozen=True)
+class PlayedDeals:
+    """Some deals of a match with all their copies."""
+
+    first_deal: int
+    log: Log
+    """As `SelfPlay.log` gives it, the copies of a deal in a row."""
+    probabilities: NDArray[np.float32] | None
+    """Of the slots at every step, sum 1: [steps, actions]; only if asked for."""
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """What came of one policy, in units of the game (big blinds, or antes) for each episode."""
+
+    name: str
+    won: Estimate
+    style: Style | None
+    """None if the game is not poker."""
+    aivat: Estimate | None = None
+    """The same as `won` with less noise, if it was asked for (see `aivat`)."""
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came of a match."""
+
+    game: str
+    hands: int
+    players: tuple[PlayerResult, ...]
+
+
+def play_deals(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    deals: range,
+    with_probabilities: bool = False,
+) -> PlayedDeals:
+    """Play these deals, each in all its copies."""
+    players = len(policies)
+    answers = _Answers(policies)
+    episodes: list[NDArray[np.int64]] = []
+    probabilities: list[NDArray[np.float32]] = []
+    job = _native.SelfPlay(
+        game,
+        len(deals) * players,
+        first_episode=deals.start * players,
+        copies=players,
+        tables=config.tables,
+        threads=config.threads,
+        seed=config.seed,
+        **asks_for(policies),
+    )
+    while (questions := job.ask()) is not None:
+        rows = answers(questions)
+        if with_probabilities:
+            episodes.append(questions.episodes.copy())
+            legal = np.where(questions.legal, rows, 0)
+            probabilities.append(legal / legal.sum(axis=1, keepdims=True))
+        job.answer(rows)
+    if not with_probabilities:
+        return PlayedDeals(deals.start, job.log(), None)
+    # The questions of an episode came in the order of its steps.
+    order = np.argsort(np.concatenate([*episodes, np.zeros(0, np.int64)]), kind="stable")
+    table = np.concatenate([*probabilities, np.zeros((0, game.num_actions), np.float32)])
+    return PlayedDeals(deals.start, job.log(), table[order])
+
+
+def played(
+    game: Game, policies: Sequence[Policy], config: MatchConfig, with_probabilities: bool = False
+) -> Iterator[PlayedDeals]:
+    """The whole match, piece by piece."""
+    if len(policies) != game.num_players:
+        raise InputError(
+            f"{game.name} is for {game.num_players} players, and {len(policies)} policies are given"
+        )
+    num_deals, step = num_deals_of(game, config), max(1, _CHUNK // game.num_players)
+    for first in range(0, num_deals, step):
+        deals = range(first, min(first + step, num_deals))
+        yield play_deals(game, policies, config, deals, with_probabilities)
+
+
+def num_deals_of(game: Game, config: MatchConfig) -> int:
+    return -(-config.hands // game.num_players)
+
+
+class MatchCount:
+    """Adds up a match as it is played."""
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self.game, self.names = game, distinct(names)
+        self.moments = Moments(len(names))
+        is_poker = isinstance(game, _native.Poker)
+        streets = game.rules.num_streets if isinstance(game, _native.Poker) else 1
+        self.styles = StyleCounts(len(names), streets) if is_poker else None
+
+    def add(self, piece: PlayedDeals) -> None:
+        self.moments.add(by_policy(piece.log["payoffs"]).astype(np.float64))
+        if self.styles is not None:
+            self.styles.add(piece.log)
+
+    def result(self) -> MatchResult:
+        players = len(self.names)
+        scale = 1 / (players * self.game.unit)  # of a sum over the copies
+        return MatchResult(
+            self.game.name,
+            self.moments.count * players,
+            tuple(
+                PlayerResult(
+                    name,
+                    self.moments.estimate(i, scale),
+                    self.styles.style(i) if self.styles is not None else None,
+                )
+                for i, name in enumerate(self.names)
+            ),
+        )
+
+
+def play_match(game: Game, policies: Sequence[Policy], config: MatchConfig) -> MatchResult:
+    """What each policy wins against the others."""
+    count = MatchCount(game, [policy.name for policy in policies])
+    for piece in played(game, policies, config):
+        count.add(piece)
+    return count.result()
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, numbered where one comes again."""
+    found: list[str] = []
+    for name in names:
+        times = 1 + sum(each == name or each.startswith(f"{name} (") for each in found)
+        found.append(name if times == 1 else f"{name} ({times})")
+    return found
+
+
+def replays(game: Game, piece: PlayedDeals, seed: int) -> Iterator[_native.PokerEpisode]:
+    """The episodes of a piece of a match, played again step by step."""
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: only poker is played again as hand histories")
+    offsets, slots = piece.log["offsets"], piece.log["slots"].tolist()
+    for number, (start, end) in enumerate(pairwise(offsets.tolist())):
+        episode = _native.PokerEpisode(game, seed, piece.first_deal + number // game.num_players)
+        for slot in slots[start:end]:
+            episode.choose(slot)
+        yield episode
+
+
+class _Answers:
+    """Every policy asked about its own decisions only."""
+
+    def __init__(self, policies: Sequence[Policy]) -> None:
+        self.policies = policies
+
+    def __call__(self, questions: _native.Questions) -> NDArray[np.float32]:
+        seated = policies_of(questions.actors, questions.episodes, len(self.policies))
+        rows = np.empty(questions.legal.shape, np.float32)
+        for number, policy in enumerate(self.policies):
+            mine = np.flatnonzero(seated == number)
+            if len(mine):
+                rows[mine] = policy(questions.part(mine))
+        return rows
