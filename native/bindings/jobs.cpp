@@ -11,7 +11,7 @@
 #include "bindings.h"
 #include "games/hand_strengths.h"
 #include "jobs/random_play.h"
-#include "jobs/runouts.h"
+#include "jobs/board_luck.h"
 #include "jobs/self_play.h"
 #include "questions.h"
 
@@ -104,7 +104,7 @@ using ValueTables = ArrayIn<float, 4>;
 Record runouts(const Poker& game, Hands hands, Boards boards, Offsets offsets, StepSlots slots, std::int64_t copies,
                std::int64_t first_deal, int samples, std::uint64_t seed, int threads) {
   const PlayedEpisodes played{span_of(hands), span_of(boards), span_of(offsets), span_of(slots), copies, first_deal};
-  Runouts found = [&] {
+  BoardRecord found = [&] {
     nb::gil_scoped_release release;
     return follow_runouts(game, played, {samples, seed, threads});
   }();

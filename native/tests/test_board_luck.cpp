@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/runouts.h"
+#include "jobs/board_luck.h"
 
 #include <cmath>
 
@@ -59,7 +59,7 @@ TEST(luck_with_the_board_is_0_on_average_whatever_the_values) {
 TEST(runouts_agree_with_payoffs) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 100), {"50%", "a"});
   const EpisodeLog log = play(game, 400);
-  const Runouts found = follow_runouts(*game, episodes_of(log), {.samples = 10, .threads = 2});
+  const BoardRecord found = follow_runouts(*game, episodes_of(log), {.samples = 10, .threads = 2});
   CHECK_EQUAL(found.equities.size(), 200u * 5);
   CHECK_EQUAL(found.step_pots[0], 3);
   for (std::size_t e = 0; e < 400; ++e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/runouts.h"
+#include "jobs/board_luck.h"
 
 #include <algorithm>
 #include <exception>
@@ -165,7 +165,7 @@ class DealJudge {
 // Plays episodes of a log again.
 class Follower {
  public:
-  Follower(const Poker& game, const PlayedEpisodes& played, Runouts& out) : game_(game), played_(played), out_(out) {}
+  Follower(const Poker& game, const PlayedEpisodes& played, BoardRecord& out) : game_(game), played_(played), out_(out) {}
 
   PokerDeal deal(std::int64_t episode) const {
     PokerDeal deal;
@@ -227,7 +227,7 @@ class Follower {
 
   const Poker& game_;
   const PlayedEpisodes& played_;
-  Runouts& out_;
+  BoardRecord& out_;
 };
 
 // Calls visit(street, outlook before it, equity before it, equity after it, cell after it) for the streets with cards up
@@ -279,9 +279,9 @@ void validate(const Poker& game, const PlayedEpisodes& played, const RunoutOptio
 // Calls work(judge, deal number, deal, last street that a copy reached, random numbers), over all threads, and
 // returns what was found by the way.
 template <class Work>
-Runouts for_each_deal(const Poker& game, const PlayedEpisodes& played, const RunoutOptions& options, Work work) {
+BoardRecord for_each_deal(const Poker& game, const PlayedEpisodes& played, const RunoutOptions& options, Work work) {
   const auto episodes = static_cast<std::int64_t>(played.offsets.size()) - 1, deals = episodes / played.copies;
-  Runouts out;
+  BoardRecord out;
   out.pots.resize(static_cast<std::size_t>(episodes * game.rules().num_streets));
   out.is_all_in.resize(out.pots.size());
   out.step_pots.resize(played.slots.size());
@@ -312,13 +312,13 @@ Runouts for_each_deal(const Poker& game, const PlayedEpisodes& played, const Run
 
 }  // namespace
 
-Runouts follow_runouts(const Poker& game, const PlayedEpisodes& played, const RunoutOptions& options) {
+BoardRecord follow_runouts(const Poker& game, const PlayedEpisodes& played, const RunoutOptions& options) {
   validate(game, played, options);
   const int width = game.rules().num_streets + 1;
   const std::int64_t deals = (static_cast<std::int64_t>(played.offsets.size()) - 1) / played.copies;
   std::vector<float> equities(static_cast<std::size_t>(deals * width));
   std::vector<std::int32_t> cells(equities.size(), kNoCell);
-  Runouts out = for_each_deal(game, played, options, [&](Runouts&, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
+  BoardRecord out = for_each_deal(game, played, options, [&](BoardRecord&, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
     float* const row = equities.data() + d * width;
     cells[static_cast<std::size_t>(d * width)] = judge.hole_cell(deal);
     int filled = 0;
@@ -344,7 +344,7 @@ std::vector<double> follow_luck(const Poker& game, const PlayedEpisodes& played,
   if (values.bases.size() != size || values.slopes.size() != size)
     throw std::invalid_argument("values: must be [copies, streets, classes, cells]");
   std::vector<double> luck((played.offsets.size() - 1) * static_cast<std::size_t>(streets));
-  for_each_deal(game, played, options, [&](const Runouts& found, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
+  for_each_deal(game, played, options, [&](const BoardRecord& found, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
     for_each_street(game.rules(), judge, deal, last, random, [&](int street, const Outlook& outlook, float before, float after, std::int32_t cell) {
       for (std::int64_t copy = 0; copy < played.copies; ++copy) {
         const auto place = static_cast<std::size_t>((d * played.copies + copy) * streets + street);

@@ -26,7 +26,7 @@ struct PlayedEpisodes {
   std::int64_t first_deal = 0;            // number of the first one, for its random numbers
 };
 
-struct Runouts {
+struct BoardRecord {
   std::vector<float> equities;          // [deals, streets + 1]: of the hole cards, then with the cards of each street
   std::vector<std::int32_t> cells;      // [deals, streets + 1]; -1 on streets that no copy reached or without new cards
   std::vector<std::int32_t> pots;       // [episodes, streets]: as the street's cards came, 0 if none did
@@ -42,7 +42,7 @@ struct RunoutOptions {
 
 // Equities are exact with up to two cards to come (one in Omaha), else the mean over boards drawn apart from the ones that
 // were dealt. Throws std::invalid_argument unless the game is for two, can be judged and was played so.
-Runouts follow_runouts(const Poker& game, const PlayedEpisodes& played, const RunoutOptions& options);
+BoardRecord follow_runouts(const Poker& game, const PlayedEpisodes& played, const RunoutOptions& options);
 
 // What seat 0 wins on average once the cards of a street have come, as a share of the pot at that moment:
 // base[cell] + slope[cell] * (2 equity - 1). Tables differ by copy, street and size of the pot.
