@@ -11,6 +11,7 @@ NB_MODULE(_native, m) {
   regretless::bind_jobs(m);
   regretless::bind_range_walk(m);
   regretless::bind_solve(m);
+  regretless::bind_subgames(m);
   regretless::bind_explicit(m);
   regretless::bind_mccfr(m);
 }

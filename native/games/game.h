@@ -71,11 +71,16 @@ struct Ending {
 
 // What the public view of two players needs besides.
 template <class G>
-concept TwoPlayerGame = Game<G> && requires(const G game, const typename G::State state, Hand hand) {
+concept TwoPlayerGame = Game<G> && requires(const G game, const typename G::State state, Hand hand, std::span<float> features) {
   { game.ending(state) } -> std::same_as<Ending>;
   { game.compare(state, hand, hand) } -> std::same_as<int>;  // +1, 0, -1: player 0's hand wins, ties, loses
   { game.hands_compatible(hand, hand) } -> std::same_as<bool>;
   { game.outcome_probability(state) } -> std::convertible_to<double>;  // of one public outcome, given two hands
+
+  // All that matters of a public state for what follows: states of equal features have equal subgames.
+  { game.num_public_features() } -> std::same_as<int>;
+  { game.encode_public(state, features) } -> std::same_as<void>;
+  { game.stake(state) } -> std::convertible_to<double>;  // chips, the size of what is played for
 };
 
 // Extends the key of a public history by one event.

@@ -100,6 +100,12 @@ void LiarsDice::encode(const State&, const Deal& deal, Player player, std::span<
   for (const Step& step : history) out[step.slot] = 1;
 }
 
+void LiarsDice::encode_public(const State& state, std::span<float> features) const {
+  std::fill(features.begin(), features.end(), 0.f);
+  features[state.to_act] = 1;
+  if (state.bid >= 0) features[num_players_ + state.bid] = 1;
+}
+
 std::string LiarsDice::slot_text(const State&, int slot) const {
   if (slot == num_bids()) return "liar";
   const int quantity = 1 + slot / num_faces_, face = 1 + slot % num_faces_;

@@ -68,6 +68,11 @@ class LiarsDice {
   void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
               std::span<float> features) const;
 
+  // Whose turn it is, and the last bid.
+  int num_public_features() const { return num_players_ + num_bids(); }
+  void encode_public(const State& state, std::span<float> features) const;
+  double stake(const State&) const { return 1; }
+
   std::string slot_text(const State& state, int slot) const;  // "2 x 5", "liar"
 
  private:

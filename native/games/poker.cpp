@@ -182,6 +182,31 @@ void Poker::encode(const State& state, const Deal& deal, Player player, std::spa
   }
 }
 
+int Poker::num_public_features() const {
+  return 2 * num_players() + rules().num_streets * (1 + rules().deck.num_cards()) + 3 + 2 * num_players();
+}
+
+void Poker::encode_public(const State& state, std::span<float> features) const {
+  std::fill(features.begin(), features.end(), 0.f);
+  const int n = num_players(), cards = rules().deck.num_cards(), streets = rules().num_streets;
+  float* out = features.data();
+  if (state.actor >= 0) out[state.actor] = 1;
+  out += n;
+  for (Player p = 0; p < n; ++p) *out++ = (state.acted >> p & 1) != 0 ? 1.f : 0.f;
+  out[state.street] = 1;
+  out += streets;
+  for (int street = 0, at = 0; street < streets; ++street, out += cards)
+    for (int i = 0; i < rules().board_cards[street] && at < state.num_board; ++i, ++at) out[state.board[at]] = 1;
+  const float scale = 1.f / static_cast<float>(*std::max_element(rules().stacks.begin(), rules().stacks.begin() + n));
+  *out++ = static_cast<float>(betting_.pot(state)) * scale;
+  *out++ = static_cast<float>(state.last_raise) * scale;
+  *out++ = static_cast<float>(state.num_raises) / 4.f;
+  for (Player p = 0; p < n; ++p) {
+    *out++ = static_cast<float>(state.stacks[p]) * scale;
+    *out++ = static_cast<float>(state.bets[p]) * scale;
+  }
+}
+
 std::string Poker::slot_text(const State& state, int slot) const {
   const Action action = offer(state).actions[slot];
   const Chips owed = betting_.to_call(state);

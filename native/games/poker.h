@@ -71,6 +71,11 @@ class Poker {
   void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
               std::span<float> features) const;
 
+  // The same without what only the actor knows, for two players: no order of the actions that led here.
+  int num_public_features() const;
+  void encode_public(const State& state, std::span<float> features) const;
+  double stake(const State& state) const { return static_cast<double>(betting_.pot(state)); }
+
   // Words.
   std::string slot_text(const State& state, int slot) const;  // "fold", "check", "call 2", "raise to 6", "all-in 200"
 

@@ -7,6 +7,7 @@
 
 #include "solve/best_response.h"
 #include "solve/discounts.h"
+#include "solve/regret_matching.h"
 #include "solve/vector_walk.h"
 
 namespace regretless {
@@ -55,7 +56,7 @@ class VectorCfr {
     for (Player p = 0; p < 2; ++p) profile[p].resize(sums_[p].size());
     for (const VectorNode& node : tree_.nodes) {
       if (node.actor < 0) continue;
-      normalize(node, sums_[node.actor].data() + node.offset, profile[node.actor].data() + node.offset);
+      normalize_actions<Tree>(sums_[node.actor].data() + node.offset, node.num_children, tree_.width(node.actor), profile[node.actor].data() + node.offset);
     }
   }
 
@@ -84,22 +85,6 @@ class VectorCfr {
   Evaluation<Tree>& evaluation() { return evaluation_; }
 
  private:
-  // In blocks of hands that fit registers: the sums over actions stay there.
-  void normalize(const VectorNode& node, const Real* weights, Real* out) const {
-    using Hands = Block<Real, Tree::kPadding>;
-    using Lanes = typename Hands::Lanes;
-    const int width = tree_.width(node.actor), actions = node.num_children;
-    // Below the least normal number the reciprocal would overflow.
-    const Lanes zero{}, least = zero + std::numeric_limits<Real>::min(), uniform = zero + Real{1} / static_cast<Real>(actions);
-    for (int first = 0; first < width; first += Tree::kPadding) {
-      Lanes sum{};
-      for (int a = 0; a < actions; ++a) sum += Hands::load(weights + a * width + first).lanes;
-      const Lanes scale = sum > least ? Real{1} / sum : zero, rest = sum > least ? zero : uniform;
-      for (int a = 0; a < actions; ++a)
-        Hands{Hands::load(weights + a * width + first).lanes * scale + rest}.store(out + a * width + first);
-    }
-  }
-
   // The current strategy of a node from its regrets.
   void match_regrets(const VectorNode& node) {
     const int width = tree_.width(node.actor), actions = node.num_children;
@@ -112,7 +97,7 @@ class VectorCfr {
     } else {
       for (int a = 0; a < actions; ++a) positive_part<kWidth>(strategy + a * width, regrets + a * width, width);
     }
-    normalize(node, strategy, strategy);
+    normalize_actions<Tree>(strategy, actions, width, strategy);
   }
 
   // values [own hands] of the traverser below node n, while the regrets of its nodes are updated.

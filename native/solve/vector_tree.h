@@ -16,7 +16,7 @@ namespace regretless {
 struct VectorNode {
   std::int32_t first_child = 0;
   std::int32_t num_children = 0;
-  std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal: its row
+  std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal or leaf: its row
   std::int8_t actor = kTerminal;
   std::int32_t batch = -1;  // where a last street begins: its terminals, all valued at once
 };
@@ -48,6 +48,7 @@ struct VectorTree {
   std::array<std::vector<std::vector<std::int32_t>>, 2> renamings;  // [player][renaming][hands]: where each hand goes
   std::array<std::int64_t, 2> num_entries{};           // sum over the player's nodes of actions x padded hands
   std::array<std::int64_t, 2> num_infosets{};
+  int num_leaves = 0;
   int max_actions = 0;
   int max_lanes = 0;  // of a batch
   int depth = 0;
@@ -76,6 +77,8 @@ struct VectorTree {
         terminals.push_back({ending.payoffs, showdown->table(game, tree.states[n], ending, ranges), ending.is_showdown});
       } else if (node.actor == kChance) {
         add_edges(game, tree, n);
+      } else if (node.actor == kLeaf) {
+        nodes[n].offset = num_leaves++;
       }
     }
     lay_out(game, tree);
@@ -118,7 +121,7 @@ struct VectorTree {
   void find_batches(const PublicTree<G>& tree) {
     std::vector<bool> is_last(nodes.size(), true);
     for (std::size_t n = nodes.size(); n-- > 1;)
-      if (nodes[n].actor == kChance || !is_last[n]) is_last[tree.nodes[n].parent] = false;
+      if (nodes[n].actor == kChance || nodes[n].actor == kLeaf || !is_last[n]) is_last[tree.nodes[n].parent] = false;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       const bool begins_street = n == 0 || nodes[tree.nodes[n].parent].actor == kChance;
       if (nodes[n].actor < 0 || !begins_street || !is_last[n]) continue;

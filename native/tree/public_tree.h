@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tree of public states below any public state, breadth first: the children of a node are contiguous and come after it.
-// A tree may be cut at a depth; what would go on below a cut is a leaf. Public chance outcomes that a renaming of suits turns
+// A tree may be cut at decisions; what would go on below a cut is a leaf. Public chance outcomes that a renaming of suits turns
 // into each other are kept once, with the renamings.
 #pragma once
 #include <cstdint>
@@ -32,7 +32,8 @@ struct PublicTree {
 };
 
 struct TreeOptions {
-  int max_depth = 1 << 30;  // decisions and public chance below the root
+  int max_decisions = 1 << 30;   // on any path; the next one is a leaf
+  bool ends_with_round = false;  // the first decision after public chance is a leaf
   std::int64_t max_nodes = 200'000'000;
 };
 
@@ -55,7 +56,8 @@ PublicTree<G> build_tree(const G& game, const typename G::State& root, const Sym
     const auto state = tree.states[n];
     const Player actor = tree.nodes[n].actor;
     if (actor == kTerminal) continue;
-    if (depths[n] >= options.max_depth) {
+    const bool begins_round = n > 0 && tree.nodes[tree.nodes[n].parent].actor == kChance;
+    if (actor >= 0 && (depths[n] >= options.max_decisions || (options.ends_with_round && begins_round))) {
       tree.nodes[n].actor = kLeaf;
       continue;
     }
@@ -65,7 +67,7 @@ PublicTree<G> build_tree(const G& game, const typename G::State& root, const Sym
       for (const OutcomeClass& outcome : outcome_classes(game, state, group)) {
         auto child = state;
         game.reveal(child, outcome.outcomes[0]);
-        add(child, parent, static_cast<std::int32_t>(outcome.outcomes[0]), depths[n] + 1);
+        add(child, parent, static_cast<std::int32_t>(outcome.outcomes[0]), depths[n]);
         tree.classes.back() = outcome;
       }
     } else {

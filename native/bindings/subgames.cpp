@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Depth-limited subgames, in batches of questions about their leaves.
+#include "jobs/subgames.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "jobs/search_profile.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+template <class T, int kDimensions>
+auto copy(const std::vector<T>& values, const std::size_t (&shape)[kDimensions]) {
+  auto array = new_array<T>(shape);
+  std::copy(values.begin(), values.end(), array.data());
+  return array;
+}
+
+template <class T, int kDimensions>
+using ArrayView = nb::ndarray<nb::numpy, const T, nb::ndim<kDimensions>>;
+
+template <class G>
+std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, const Discounts& discounts, int iterations, int max_decisions,
+                                       bool ends_with_round, bool keeps_average, int threads, const std::vector<int>& board) {
+  nb::gil_scoped_release release;
+  return make_subgames(std::move(game), {discounts, iterations, max_decisions, ends_with_round, keeps_average, threads, board});
+}
+
+template <class G>
+void def_new(nb::class_<Subgames>& subgames) {
+  subgames.def(nb::new_(&new_subgames<G>), "game"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "max_decisions"_a = 0,
+               "ends_with_round"_a = false, "keeps_average"_a = true, "threads"_a = 1, "board"_a = std::vector<int>{});
+}
+
+std::vector<SubgameStop> read_stops(const ArrayIn<std::int32_t, 1>& subgames, const ArrayIn<std::int32_t, 1>& iterations,
+                                    const ArrayIn<std::uint64_t, 1>& seeds) {
+  if (subgames.size() != iterations.size() || subgames.size() != seeds.size())
+    throw std::invalid_argument("stops: subgames, iterations and seeds must be equally many");
+  std::vector<SubgameStop> stops(subgames.size());
+  for (std::size_t i = 0; i < stops.size(); ++i) stops[i] = {subgames.data()[i], iterations.data()[i], seeds.data()[i]};
+  return stops;
+}
+
+// What both jobs share.
+template <class Job>
+void def_questions(nb::class_<Job>& job) {
+  job.def("ask", [](std::shared_ptr<Job> self) -> nb::object {
+       const LeafQuestions* questions = self->ask();
+       if (!questions) return nb::none();
+       const auto rows = static_cast<std::size_t>(questions->rows);
+       return nb::make_tuple(ArrayView<std::int32_t, 1>(questions->states.data(), {rows}, nb::cast(self)),
+                             ArrayView<float, 3>(questions->ranges.data(), {rows, 2, static_cast<std::size_t>(self->num_hands())}, nb::cast(self)));
+     }, nb::sig("def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], "
+                "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), writable=False)]] | None"),
+          "States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.")
+      .def("answer", [](Job& self, ArrayIn<float, 3> values) {
+        const LeafQuestions* questions = self.ask();
+        const std::size_t rows = questions ? static_cast<std::size_t>(questions->rows) : 0;
+        if (values.shape(0) != rows || values.shape(1) != 2 || static_cast<std::int64_t>(values.shape(2)) != self.num_hands())
+          throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", 2, " + std::to_string(self.num_hands()) + "]");
+        nb::gil_scoped_release release;
+        self.answer(values.data());
+      }, "values"_a, "float32 [rows, 2, hands], chips: what a hand wins on average against the opponent's range, where hands that "
+                     "cannot meet count nothing.");
+}
+
+}  // namespace
+
+void bind_subgames(nb::module_& m) {
+  nb::class_<Subgames> subgames(m, "Subgames", "Depth-limited subgames at public belief states, solved in lockstep: asks for the values of their leaves.");
+  def_new<Poker>(subgames);
+  def_new<LiarsDice>(subgames);
+  def_questions(subgames);
+  subgames.def_prop_ro("num_hands", &Subgames::num_hands)
+      .def_prop_ro("iterations", &Subgames::iterations)
+      .def_prop_ro("num_states", &Subgames::num_states, "Public states that have a number; 0 is the root of the game.")
+      .def("features", [](const Subgames& self) {
+        return copy(self.features(), {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_features())});
+      }, "What a network sees of the numbered states: [states, features].")
+      .def("stakes", [](const Subgames& self) { return copy(self.stakes(), {self.stakes().size()}); },
+           "Chips that are played for: [states].")
+      .def("possible", [](const Subgames& self) {
+        return copy(self.possible(), {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
+      }, "1 for hands that what is public leaves: [states, hands].")
+      .def("num_leaves", [](Subgames& self) { return copy(self.num_leaves(), {self.num_leaves().size()}); },
+           "Of the subgame that begins at a state, -1 where none did yet: [states].")
+      .def("outline", [](Subgames& self, std::int32_t state) {
+        const auto& nodes = self.nodes(state);
+        auto array = new_array<std::int64_t>({nodes.size(), 5});
+        for (std::size_t n = 0; n < nodes.size(); ++n) {
+          const std::int64_t row[] = {nodes[n].first_child, nodes[n].num_children, nodes[n].actor, nodes[n].state, nodes[n].offset};
+          std::copy_n(row, 5, array.data() + 5 * n);
+        }
+        return array;
+      }, "state"_a, "The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, "
+                    "offset of a decision among the strategies.")
+      .def("begin", [](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges, ArrayIn<std::int32_t, 1> stop_subgames,
+                       ArrayIn<std::int32_t, 1> stop_iterations, ArrayIn<std::uint64_t, 1> stop_seeds, double exploration, bool keeps_strategies) {
+        if (ranges.shape(0) != states.size() || ranges.shape(1) != 2 || static_cast<std::int64_t>(ranges.shape(2)) != self.num_hands())
+          throw std::invalid_argument("ranges: must be [" + std::to_string(states.size()) + ", 2, " + std::to_string(self.num_hands()) + "]");
+        const auto stops = read_stops(stop_subgames, stop_iterations, stop_seeds);
+        nb::gil_scoped_release release;
+        self.begin({states.data(), states.data() + states.size()}, ranges.data(), stops, exploration, keeps_strategies);
+      }, "states"_a, "ranges"_a, "stop_subgames"_a, "stop_iterations"_a, "stop_seeds"_a, nb::kw_only(), "exploration"_a = 0.0,
+           "keeps_strategies"_a = false,
+           "New subgames at states [n] with ranges [n, 2, hands]. A stop names a subgame, the iteration (from 1) whose strategies a "
+           "path to a leaf is drawn from, and a seed.")
+      .def("ranges", [](const Subgames& self) {
+        const auto hands = static_cast<std::size_t>(self.num_hands());
+        return copy(self.ranges(), {self.ranges().size() / (2 * hands), 2, hands});
+      }, "Of the roots, each of sum 1: [subgames, 2, hands].")
+      .def("root_values", [](const Subgames& self) {
+        const auto hands = static_cast<std::size_t>(self.num_hands());
+        return copy(self.root_values(), {self.root_values().size() / (2 * hands), 2, hands});
+      }, "Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], as leaves are answered.")
+      .def("next_states", [](const Subgames& self) { return copy(self.next_states(), {self.next_states().size()}); },
+           "The leaf that each stop's path reached, -1 where the episode ended: [stops].")
+      .def("next_ranges", [](const Subgames& self) {
+        return copy(self.next_ranges(), {self.next_states().size(), 2, static_cast<std::size_t>(self.num_hands())});
+      }, "The ranges there: [stops, 2, hands].")
+      .def("stop_strategies", [](const Subgames& self, std::int64_t stop) {
+        const auto all = self.stop_strategies(stop);
+        return copy(all, {all.size()});
+      }, "stop"_a, "Strategies of all decisions at a stop, as `outline` places them; the average where the subgame has no leaves.")
+      .def("average_strategies", [](Subgames& self, std::int64_t subgame) {
+        const auto all = self.average_strategies(subgame);
+        return copy(all, {all.size()});
+      }, "subgame"_a, "Average strategies of all decisions of a subgame, as `outline` places them.");
+
+  nb::class_<SearchProfile> profile(m, "SearchProfile", "The strategy of a player who searches at every decision, as a table of the whole game.");
+  profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, const Discounts& discounts, int playthroughs, std::int64_t batch, std::uint64_t seed) {
+                nb::gil_scoped_release release;
+                return std::make_shared<SearchProfile>(std::move(search), game.nodes(0), discounts, playthroughs, batch, seed);
+              }),
+              "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "playthroughs"_a, "batch"_a, "seed"_a = 0);
+  def_questions(profile);
+  profile.def_prop_ro("num_subgames", &SearchProfile::num_subgames, "Solved so far.")
+      .def_prop_ro("num_waiting", &SearchProfile::num_waiting, "Subgames that are known to come.")
+      .def("strategies", [](const SearchProfile& self) {
+        const auto all = self.strategies();
+        return copy(all, {all.size()});
+      }, "[actions, hands] of every decision of the game, one after the other; uniform where the player never comes.");
+}
+
+}  // namespace regretless

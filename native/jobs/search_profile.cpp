@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/search_profile.h"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "cards/random.h"
+#include "tree/public_tree.h"
+
+namespace regretless {
+
+SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts,
+                             int playthroughs, std::int64_t batch, std::uint64_t seed)
+    : search_(std::move(search)), game_(std::move(game)), playthroughs_(playthroughs), batch_(batch), seed_(seed),
+      hands_(static_cast<std::size_t>(search_->num_hands())), orders_(game_.size()) {
+  if (playthroughs < 0) throw std::invalid_argument("playthroughs: must not be negative");
+  if (batch < 1) throw std::invalid_argument("batch: must be at least 1");
+  // A stop is as likely as its iterate weighs in the average.
+  const int iterations = search_->iterations();
+  std::vector<double> weights(static_cast<std::size_t>(iterations), 1);
+  for (int i = iterations - 1; i > 0; --i) weights[i - 1] = weights[i] * discounts.average(i + 1);
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  stop_shares_.push_back(0);
+  for (const double weight : weights) stop_shares_.push_back(stop_shares_.back() + weight / total);
+  std::int64_t entries = 0;
+  for (const SubgameNode& node : game_) entries += node.actor >= 0 ? node.num_children * static_cast<std::int64_t>(hands_) : 0;
+  sums_.resize(static_cast<std::size_t>(entries));
+  const std::vector<double> ones(2 * hands_, 1);
+  if (playthroughs == 0)
+    waiting_.push_back({0, 0, 0, 1, ones});
+  else
+    for (int k = playthroughs - 1; k >= 0; --k) waiting_.push_back({0, 0, k, 1.0 / playthroughs, ones});
+  begin_next();
+}
+
+void SearchProfile::answer(const float* values) {
+  search_->answer(values);
+  if (!search_->ask()) {
+    collect();
+    begin_next();
+  }
+}
+
+// Until something is asked or all is done.
+void SearchProfile::begin_next() {
+  while (!waiting_.empty()) {
+    in_flight_.clear();
+    stops_.clear();
+    stop_places_.clear();
+    std::vector<std::int32_t> states;
+    std::vector<double> ranges;
+    while (!waiting_.empty() && static_cast<std::int64_t>(states.size()) < batch_) {
+      Place place = std::move(waiting_.back());
+      waiting_.pop_back();
+      if (place.node == 0 && !in_flight_.empty()) {  // the same subgame for every playthrough
+        add_stops(0, place);
+        continue;
+      }
+      states.push_back(place.state);
+      ranges.insert(ranges.end(), place.reaches.begin(), place.reaches.end());
+      in_flight_.push_back(std::move(place));
+      add_stops(static_cast<std::int32_t>(states.size()) - 1, in_flight_.back());
+    }
+    num_subgames_ += static_cast<std::int64_t>(states.size());
+    search_->begin(states, ranges.data(), stops_, 0, true);
+    if (search_->ask()) return;
+    collect();
+  }
+}
+
+void SearchProfile::add_stops(std::int32_t subgame, const Place& place) {
+  const bool has_leaves = search_->nodes(place.state).size() > 0 && search_->num_leaves()[place.state] > 0;
+  if (playthroughs_ == 0 && has_leaves) {
+    for (int i = 0; i < search_->iterations(); ++i) {
+      stops_.push_back({subgame, i + 1, 0});
+      stop_places_.emplace_back(0, place.weight * (stop_shares_[i + 1] - stop_shares_[i]));
+    }
+    return;
+  }
+  stops_.push_back({subgame, has_leaves ? stop_of(place.node, place.playthrough) : 1, 0});
+  stop_places_.emplace_back(place.playthrough, place.weight);
+}
+
+// The playthroughs share the stops of a node out among them: one in each stratum, in an order of the node's own.
+int SearchProfile::stop_of(std::int32_t node, std::int32_t playthrough) {
+  auto& order = orders_[node];
+  Random random({seed_, static_cast<std::uint64_t>(node)});
+  if (order.empty()) {
+    order.resize(static_cast<std::size_t>(playthroughs_));
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+  }
+  Random within({seed_, static_cast<std::uint64_t>(node), static_cast<std::uint64_t>(playthrough)});
+  const double share = (order[playthrough] + static_cast<double>(within.uniform())) / playthroughs_;
+  const auto above = std::upper_bound(stop_shares_.begin(), stop_shares_.end(), share);
+  return std::clamp(static_cast<int>(above - stop_shares_.begin()), 1, search_->iterations());
+}
+
+void SearchProfile::collect() {
+  for (std::size_t i = 0; i < stops_.size(); ++i) {
+    const Place& place = in_flight_[stops_[i].subgame];
+    follow(place, search_->nodes(place.state), search_->stop_strategies(static_cast<std::int64_t>(i)), 0, place.node, place.reaches,
+           stop_places_[i].second, stop_places_[i].first);
+  }
+}
+
+// Adds what a subgame's strategies play from one of its nodes on, and puts its leaves on the list.
+void SearchProfile::follow(const Place& place, const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies,
+                           std::int32_t from, std::int32_t node, const std::vector<double>& reaches, double weight,
+                           std::int32_t playthrough) {
+  const SubgameNode& at = subgame[from];
+  if (at.actor == kLeaf) {
+    const bool is_reached = std::any_of(reaches.begin(), reaches.end(), [](double reach) { return reach > 0; });
+    if (is_reached) waiting_.push_back({node, at.state, playthrough, weight, reaches});
+    return;
+  }
+  for (int c = 0; c < at.num_children; ++c) {
+    std::vector<double> below = reaches;
+    if (at.actor >= 0) {
+      double* own = below.data() + static_cast<std::size_t>(at.actor) * hands_;
+      const double* strategy = strategies.data() + at.offset + c * static_cast<std::ptrdiff_t>(hands_);
+      double* sums = sums_.data() + game_[node].offset + c * static_cast<std::ptrdiff_t>(hands_);
+      for (std::size_t h = 0; h < hands_; ++h) {
+        own[h] *= strategy[h];
+        sums[h] += weight * own[h];
+      }
+    }
+    follow(place, subgame, strategies, at.first_child + c, game_[node].first_child + c, below, weight, playthrough);
+  }
+}
+
+std::vector<double> SearchProfile::strategies() const {
+  std::vector<double> all(sums_.size());
+  for (const SubgameNode& node : game_) {
+    if (node.actor < 0) continue;
+    for (std::size_t h = 0; h < hands_; ++h) {
+      double total = 0;
+      for (int a = 0; a < node.num_children; ++a) total += sums_[static_cast<std::size_t>(node.offset) + static_cast<std::size_t>(a) * hands_ + h];
+      for (int a = 0; a < node.num_children; ++a) {
+        const std::size_t at = static_cast<std::size_t>(node.offset) + static_cast<std::size_t>(a) * hands_ + h;
+        all[at] = total > 0 ? sums_[at] / total : 1.0 / node.num_children;
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace regretless

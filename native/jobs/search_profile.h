@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The strategy of a player who searches at every decision, as a table of the whole game. Such a player solves the subgame at hand,
+// stops at a random iterate, plays by it, and begins anew at the leaf that was reached, with the ranges of that iterate. Where a
+// subgame has no leaves, the mean over its iterates is its average strategy.
+//
+// With `playthroughs` 0 every stop of every subgame is followed, weighted by its probability: exact, and as many subgames as there
+// are combinations of stops. Else the player draws one of so many seeds before the episode, which fix all his stops; over the seeds
+// the stops of a public state are spread evenly. The table is then exactly his strategy, and an approximation of the first player's.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "jobs/subgames.h"
+
+namespace regretless {
+
+class SearchProfile {
+ public:
+  // `search` keeps the average; `game` is the outline of the whole game. At most `batch` subgames are in flight at once.
+  SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int playthroughs,
+                std::int64_t batch, std::uint64_t seed);
+
+  const LeafQuestions* ask() const { return search_->ask(); }  // nullptr when the table is complete
+  void answer(const float* values);
+
+  std::int64_t num_hands() const { return search_->num_hands(); }
+  std::int64_t num_subgames() const { return num_subgames_; }  // solved so far
+  std::int64_t num_waiting() const { return static_cast<std::int64_t>(waiting_.size()); }
+  // [actions, hands] of every decision of the game, one after the other; uniform where the player never comes.
+  std::vector<double> strategies() const;
+
+ private:
+  // A subgame to be solved: where in the game, and how likely each player's own actions were to lead there.
+  struct Place {
+    std::int32_t node = 0;
+    std::int32_t state = 0;
+    std::int32_t playthrough = 0;
+    double weight = 1;
+    std::vector<double> reaches;  // [players, hands]
+  };
+
+  void begin_next();
+  void collect();
+  void follow(const Place& place, const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies, std::int32_t from,
+              std::int32_t node, const std::vector<double>& reaches, double weight, std::int32_t playthrough);
+  int stop_of(std::int32_t node, std::int32_t playthrough);
+  void add_stops(std::int32_t subgame, const Place& place);
+
+  std::shared_ptr<Subgames> search_;
+  std::vector<SubgameNode> game_;
+  std::vector<double> stop_shares_;  // [iterations + 1]: probability of a stop before iteration 1 + i
+  int playthroughs_;
+  std::int64_t batch_;
+  std::uint64_t seed_;
+  std::size_t hands_;
+  std::vector<double> sums_;
+  std::vector<Place> waiting_, in_flight_;
+  std::vector<SubgameStop> stops_;
+  std::vector<std::pair<std::int32_t, double>> stop_places_;  // [stops]: playthrough, weight
+  std::vector<std::vector<std::int32_t>> orders_;             // [nodes][playthroughs]: of the strata of its stops
+  std::int64_t num_subgames_ = 0;
+};
+
+}  // namespace regretless

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/subgames.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "cards/random.h"
+#include "jobs/thread_pool.h"
+#include "solve/subgame_walk.h"
+#include "tree/root_state.h"
+
+namespace regretless {
+namespace {
+
+constexpr int kDenseHands = 64;       // up to here a matrix of all pairs of hands is the quickest showdown
+constexpr double kLeastMass = 1e-30;  // a range of less counts as empty
+constexpr int kMaxDraws = 10'000;     // of two hands until they can meet
+
+template <class G, class Tree>
+class SubgamesOf final : public Subgames {
+ public:
+  using Real = typename Tree::Real;
+
+  SubgamesOf(std::shared_ptr<const G> game, const SubgameOptions& options)
+      : game_(std::move(game)), options_(options), hands_(static_cast<std::size_t>(game_->num_hands())), pool_(options.threads) {
+    for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
+    for (int done = 0; done <= options.iterations; ++done) factors_.push_back(IterationFactors<Real>::after(options.discounts, done));
+    number(make_root(*game_, options.board));
+  }
+
+  std::int64_t num_hands() const override { return static_cast<std::int64_t>(hands_); }
+  int iterations() const override { return options_.iterations; }
+  std::int32_t num_states() const override { return static_cast<std::int32_t>(states_.size()); }
+  int num_features() const override { return game_->num_public_features(); }
+  const std::vector<float>& features() const override { return features_; }
+  const std::vector<double>& stakes() const override { return stakes_; }
+  const std::vector<std::uint8_t>& possible() const override { return possible_; }
+  const std::vector<std::int32_t>& num_leaves() override { return num_leaves_; }
+  const std::vector<SubgameNode>& nodes(std::int32_t state) override { return template_at(state).outline; }
+
+  void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
+             double exploration, bool keeps_strategies) override {
+    for (const std::int32_t state : states)
+      if (state < 0 || state >= num_states()) throw std::invalid_argument("no public state " + std::to_string(state));
+    for (std::size_t i = 0; i < states.size() * 2 * hands_; ++i)
+      if (!(ranges[i] >= 0) || !std::isfinite(ranges[i])) throw std::invalid_argument("ranges: must be finite and not negative");
+    for (const SubgameStop& stop : stops)
+      if (stop.subgame < 0 || static_cast<std::size_t>(stop.subgame) >= states.size() || stop.iteration < 1 || stop.iteration > options_.iterations)
+        throw std::invalid_argument("a stop is at no subgame or at no iteration");
+    exploration_ = exploration;
+    keeps_strategies_ = keeps_strategies;
+    flights_.assign(states.size(), {});
+    std::size_t memory = 0, strides = 0;
+    questions_ = {};
+    for (std::size_t s = 0; s < states.size(); ++s) {
+      const Template& shape = template_at(states[s]);
+      Flight& flight = flights_[s];
+      flight.shape = &shape;
+      flight.state = states[s];
+      flight.memory = memory;
+      flight.ranges = strides;
+      flight.first_row = questions_.rows;
+      // Without leaves a workspace of the thread is enough, unless the average is wanted later.
+      if (shape.tree->num_leaves > 0 || options_.keeps_average) memory += table_size(shape);
+      strides += static_cast<std::size_t>(shape.tree->strides[0] + shape.tree->strides[1]);
+      questions_.rows += shape.tree->num_leaves;
+      questions_.states.insert(questions_.states.end(), shape.leaf_states.begin(), shape.leaf_states.end());
+    }
+    tables_.assign(memory, Real{0});
+    root_reaches_.assign(strides, Real{0});
+    value_sums_.assign(strides, Real{0});
+    questions_.ranges.resize(static_cast<std::size_t>(questions_.rows) * 2 * hands_);
+    ranges_.assign(ranges, ranges + states.size() * 2 * hands_);
+    values_.assign(states.size() * 2 * hands_, 0);
+    place_stops(stops);
+    done_ = 0;
+    player_ = 0;
+    set_up_ranges();
+    each_flight([this](SubgameWalk<Tree>& walk, Flight& flight) {
+      if (flight.shape->tree->num_leaves == 0)
+        solve_through(walk, flight);
+      else if (options_.iterations > 0)
+        look_down(walk, flight);
+    });
+    if (questions_.rows == 0) done_ = options_.iterations;
+    if (is_over()) finish();
+  }
+
+  const LeafQuestions* ask() const override { return is_over() ? nullptr : &questions_; }
+
+  void answer(const float* values) override {
+    if (is_over()) throw std::logic_error("nothing was asked");
+    for (std::size_t i = 0; i < questions_.ranges.size(); ++i)
+      if (!std::isfinite(values[i])) throw std::invalid_argument("values: must be finite");
+    const bool both = !options_.discounts.alternates;
+    const bool ends_iteration = both || player_ == 1;
+    const Player player = player_;
+    const int done = done_;
+    player_ = both || player == 1 ? 0 : 1;
+    done_ += ends_iteration ? 1 : 0;
+    each_flight([&](SubgameWalk<Tree>& walk, Flight& flight) {
+      if (flight.shape->tree->num_leaves == 0) return;
+      const float* rows = values + static_cast<std::size_t>(flight.first_row) * 2 * hands_;
+      // The strategies are those that the questions were asked at.
+      descend(walk, flight, tables(flight), done, player);
+      if (both) {
+        update(walk, flight, 0, done, rows);
+        update(walk, flight, 1, done, rows);
+      } else {
+        update(walk, flight, player, done, rows);
+      }
+      if (!is_over()) look_down(walk, flight);
+    });
+    if (is_over()) finish();
+  }
+
+  const std::vector<double>& ranges() const override { return ranges_; }
+  const std::vector<double>& root_values() const override {
+    require_over();
+    return values_;
+  }
+  const std::vector<std::int32_t>& next_states() const override {
+    require_over();
+    return next_states_;
+  }
+  const std::vector<double>& next_ranges() const override {
+    require_over();
+    return next_ranges_;
+  }
+
+  std::vector<double> stop_strategies(std::int64_t stop) const override {
+    require_over();
+    if (!keeps_strategies_ || stop < 0 || static_cast<std::size_t>(stop) >= stop_strategies_.size())
+      throw std::invalid_argument("no strategies of stop " + std::to_string(stop) + " were kept");
+    return stop_strategies_[stop];
+  }
+
+  std::vector<double> average_strategies(std::int64_t subgame) override {
+    require_over();
+    if (!options_.keeps_average || subgame < 0 || static_cast<std::size_t>(subgame) >= flights_.size())
+      throw std::invalid_argument("no average of subgame " + std::to_string(subgame) + " was kept");
+    const Flight& flight = flights_[subgame];
+    walks_[0].descend_average(*flight.shape->tree, tables(flight), roots(flight));
+    return read_strategies(walks_[0], *flight.shape);
+  }
+
+ private:
+  // A subgame as far as it does not depend on ranges.
+  struct Template {
+    std::unique_ptr<PublicTree<G>> states;
+    std::unique_ptr<Tree> tree;
+    std::vector<std::int32_t> leaf_states;   // [leaves]
+    std::vector<SubgameNode> outline;        // [nodes]
+    std::int64_t num_outline_entries = 0;
+  };
+
+  struct Flight {
+    const Template* shape = nullptr;
+    std::int32_t state = 0;
+    std::size_t memory = 0;       // of its tables
+    std::size_t ranges = 0;       // of its [hands] of both players, padded
+    std::int64_t first_row = 0;   // of its leaves
+    std::int32_t first_stop = 0, end_stop = 0, next_stop = 0;  // in stop_order_
+    double value_weight = 0;
+  };
+
+  template <class Work>
+  void each_flight(Work work) {
+    constexpr std::size_t kChunk = 8;
+    std::atomic<std::size_t> next = 0;
+    pool_.run([&](int thread) {
+      for (std::size_t first = next.fetch_add(kChunk); first < flights_.size(); first = next.fetch_add(kChunk))
+        for (std::size_t s = first; s < std::min(first + kChunk, flights_.size()); ++s) work(walks_[thread], flights_[s]);
+    });
+  }
+
+  // Public states and the subgames below them.
+
+  std::int32_t number(const typename G::State& state) {
+    std::vector<float> key(static_cast<std::size_t>(game_->num_public_features()));
+    game_->encode_public(state, key);
+    const auto [found, is_new] = numbers_.try_emplace(key, static_cast<std::int32_t>(states_.size()));
+    if (!is_new) return found->second;
+    states_.push_back(state);
+    features_.insert(features_.end(), key.begin(), key.end());
+    stakes_.push_back(std::max(game_->stake(state), 1e-9));
+    for (std::size_t h = 0; h < hands_; ++h) possible_.push_back(game_->hand_possible(state, static_cast<Hand>(h)) ? 1 : 0);
+    num_leaves_.push_back(-1);
+    templates_.emplace_back();
+    return found->second;
+  }
+
+  const Template& template_at(std::int32_t state) {
+    if (state < 0 || state >= num_states()) throw std::invalid_argument("no public state " + std::to_string(state));
+    if (templates_[state]) return *templates_[state];
+    TreeOptions options;
+    if (options_.max_decisions > 0) options.max_decisions = options_.max_decisions;
+    options.ends_with_round = options_.ends_with_round;
+    auto made = std::make_unique<Template>();
+    const SymmetryGroup none;
+    made->states = std::make_unique<PublicTree<G>>(build_tree(*game_, states_[state], none, options));
+    std::array<RootRange, 2> ranges;
+    for (RootRange& range : ranges)
+      for (std::size_t h = 0; h < hands_; ++h) {
+        range.hands.push_back(static_cast<Hand>(h));
+        range.weights.push_back(1);
+      }
+    made->tree = std::make_unique<Tree>(*game_, *made->states, none, std::move(ranges));
+    const auto& public_nodes = made->states->nodes;
+    for (std::size_t n = 0; n < public_nodes.size(); ++n) {
+      SubgameNode node{public_nodes[n].first_child, public_nodes[n].num_children, public_nodes[n].actor, -1, -1};
+      if (node.actor == kLeaf) {
+        node.state = number(made->states->states[n]);
+        made->leaf_states.push_back(node.state);
+      } else if (node.actor >= 0) {
+        node.offset = made->num_outline_entries;
+        made->num_outline_entries += node.num_children * static_cast<std::int64_t>(hands_);
+      }
+      made->outline.push_back(node);
+    }
+    num_leaves_[state] = made->tree->num_leaves;
+    templates_[state] = std::move(made);
+    return *templates_[state];
+  }
+
+  // Ranges.
+
+  // A range of sum 1 over the hands that a public state leaves, uniform where there is no mass; the mass that was there.
+  template <class In, class Out>
+  double normalize_range(const In* in, std::int32_t state, Out* out) const {
+    const std::uint8_t* possible = possible_.data() + static_cast<std::size_t>(state) * hands_;
+    double mass = 0, left = 0;
+    for (std::size_t h = 0; h < hands_; ++h) {
+      mass += possible[h] != 0 ? static_cast<double>(in[h]) : 0.0;
+      left += possible[h];
+    }
+    const double scale = mass > kLeastMass ? 1 / mass : 0, rest = mass > kLeastMass ? 0 : 1 / left;
+    for (std::size_t h = 0; h < hands_; ++h)
+      out[h] = possible[h] != 0 ? static_cast<Out>(static_cast<double>(in[h]) * scale + rest) : Out{0};
+    return mass;
+  }
+
+  void set_up_ranges() {
+    for (std::size_t s = 0; s < flights_.size(); ++s) {
+      for (Player p = 0; p < 2; ++p) {
+        double* range = ranges_.data() + (2 * s + static_cast<std::size_t>(p)) * hands_;
+        normalize_range(range, flights_[s].state, range);
+        Real* reach = root_reaches_.data() + padded(flights_[s], p);
+        for (std::size_t h = 0; h < hands_; ++h) reach[h] = static_cast<Real>(range[h]);
+      }
+    }
+  }
+
+  std::size_t padded(const Flight& flight, Player p) const {
+    return flight.ranges + (p == 0 ? 0 : static_cast<std::size_t>(flight.shape->tree->strides[0]));
+  }
+
+  std::array<const Real*, 2> roots(const Flight& flight) const {
+    return {root_reaches_.data() + padded(flight, 0), root_reaches_.data() + padded(flight, 1)};
+  }
+
+  // Iterations.
+
+  std::size_t table_size(const Template& shape) const {
+    return SubgameTables<Real>::size(shape.tree->num_entries, options_.keeps_average || shape.tree->num_leaves == 0, options_.discounts.predicts);
+  }
+
+  SubgameTables<Real> tables(const Flight& flight) { return tables_at(tables_.data() + flight.memory, *flight.shape); }
+
+  SubgameTables<Real> tables_at(Real* memory, const Template& shape) const {
+    return SubgameTables<Real>::at(memory, shape.tree->num_entries, options_.keeps_average || shape.tree->num_leaves == 0,
+                                   options_.discounts.predicts);
+  }
+
+  // The strategies with which `player` is about to update in iteration done + 1.
+  void descend(SubgameWalk<Tree>& walk, const Flight& flight, const SubgameTables<Real>& all, int done, Player player) const {
+    std::array<Real, 2> predicted{};
+    predicted[0] = static_cast<Real>(options_.discounts.positive(player == 1 ? done + 1 : done));
+    predicted[1] = static_cast<Real>(options_.discounts.positive(done));
+    walk.descend(*flight.shape->tree, all, roots(flight), predicted);
+  }
+
+  void look_down(SubgameWalk<Tree>& walk, Flight& flight) {
+    descend(walk, flight, tables(flight), done_, player_);
+    if (player_ == 0) take_stops(walk, flight, done_ + 1);
+    const auto& nodes = flight.shape->tree->nodes;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (nodes[n].actor != kLeaf) continue;
+      float* row = questions_.ranges.data() + (static_cast<std::size_t>(flight.first_row + nodes[n].offset)) * 2 * hands_;
+      const std::int32_t state = flight.shape->leaf_states[nodes[n].offset];
+      for (Player p = 0; p < 2; ++p) normalize_range(walk.reach(static_cast<std::int32_t>(n), p), state, row + static_cast<std::size_t>(p) * hands_);
+    }
+  }
+
+  void update(SubgameWalk<Tree>& walk, Flight& flight, Player player, int done, const float* rows) {
+    const Template& shape = *flight.shape;
+    const Real* values = walk.ascend(player, factors_[done], [&](int leaf, Player p, const Real* other, Real* out) {
+      const std::uint8_t* possible = possible_.data() + static_cast<std::size_t>(shape.leaf_states[leaf]) * hands_;
+      double mass = 0;
+      for (std::size_t h = 0; h < hands_; ++h) mass += static_cast<double>(other[h]);
+      const float* row = rows + (2 * static_cast<std::size_t>(leaf) + static_cast<std::size_t>(p)) * hands_;
+      for (std::size_t h = 0; h < hands_; ++h) out[h] = possible[h] != 0 ? static_cast<Real>(mass * static_cast<double>(row[h])) : Real{0};
+      for (int h = static_cast<int>(hands_); h < shape.tree->strides[p]; ++h) out[h] = 0;
+    });
+    Real* sums = value_sums_.data() + padded(flight, player);
+    for (std::size_t h = 0; h < hands_; ++h) sums[h] = sums[h] * factors_[done].average + values[h];
+    if (player == 1) flight.value_weight = flight.value_weight * static_cast<double>(factors_[done].average) + 1;
+  }
+
+  // All iterations of a subgame without leaves.
+  void solve_through(SubgameWalk<Tree>& walk, Flight& flight) {
+    const bool is_kept = options_.keeps_average;
+    thread_local HandVector<Real> memory;
+    if (!is_kept) memory.assign(table_size(*flight.shape), Real{0});
+    const SubgameTables<Real> all = is_kept ? tables(flight) : tables_at(memory.data(), *flight.shape);
+    for (int done = 0; done < options_.iterations; ++done) {
+      descend(walk, flight, all, done, 0);
+      take_stops(walk, flight, done + 1);
+      update(walk, flight, 0, done, nullptr);
+      if (options_.discounts.alternates) descend(walk, flight, all, done, 1);
+      update(walk, flight, 1, done, nullptr);
+    }
+    if (!keeps_strategies_ || flight.first_stop == flight.end_stop) return;
+    walk.descend_average(*flight.shape->tree, all, roots(flight));
+    for (std::int32_t i = flight.first_stop; i < flight.end_stop; ++i)
+      stop_strategies_[stop_order_[i]] = read_strategies(walk, *flight.shape);
+  }
+
+  // Stops.
+
+  void place_stops(const std::vector<SubgameStop>& stops) {
+    stops_ = stops;
+    next_states_.assign(stops.size(), -1);
+    next_ranges_.assign(stops.size() * 2 * hands_, 0);
+    stop_strategies_.assign(keeps_strategies_ ? stops.size() : 0, {});
+    stop_order_.resize(stops.size());
+    for (std::size_t i = 0; i < stops.size(); ++i) stop_order_[i] = static_cast<std::int32_t>(i);
+    std::stable_sort(stop_order_.begin(), stop_order_.end(), [&](std::int32_t a, std::int32_t b) {
+      return std::pair{stops_[a].subgame, stops_[a].iteration} < std::pair{stops_[b].subgame, stops_[b].iteration};
+    });
+    std::size_t at = 0;
+    for (std::size_t s = 0; s < flights_.size(); ++s) {
+      flights_[s].first_stop = flights_[s].next_stop = static_cast<std::int32_t>(at);
+      while (at < stops.size() && stops_[stop_order_[at]].subgame == static_cast<std::int32_t>(s)) ++at;
+      flights_[s].end_stop = static_cast<std::int32_t>(at);
+    }
+  }
+
+  void take_stops(const SubgameWalk<Tree>& walk, Flight& flight, int iteration) {
+    for (; flight.next_stop < flight.end_stop; ++flight.next_stop) {
+      const std::int32_t stop = stop_order_[flight.next_stop];
+      if (stops_[stop].iteration != iteration) return;
+      draw_path(walk, flight, stop);
+      if (keeps_strategies_ && flight.shape->tree->num_leaves > 0) stop_strategies_[stop] = read_strategies(walk, *flight.shape);
+    }
+  }
+
+  // Two hands from the root, and a path: one player now and then acts at random (Brown et al. 2020, Algorithm 1).
+  void draw_path(const SubgameWalk<Tree>& walk, const Flight& flight, std::int32_t stop) {
+    if (flight.shape->tree->num_leaves == 0) return;
+    Random random({stops_[stop].seed});
+    const auto& nodes = flight.shape->tree->nodes;
+    const auto& states = flight.shape->states->states;
+    std::array<std::size_t, 2> hands{};
+    if (!draw_hands(roots(flight), random, hands)) return;
+    const auto explorer = static_cast<Player>(random.below(2));
+    std::int32_t n = 0;
+    while (nodes[n].num_children > 0) {
+      const VectorNode& node = nodes[n];
+      const auto count = static_cast<std::uint32_t>(node.num_children);
+      if (node.actor == kChance) {
+        do n = node.first_child + static_cast<std::int32_t>(random.below(count));
+        while (!game_->hand_possible(states[n], static_cast<Hand>(hands[0])) || !game_->hand_possible(states[n], static_cast<Hand>(hands[1])));
+      } else if (node.actor == explorer && static_cast<double>(random.uniform()) < exploration_) {
+        n = node.first_child + static_cast<std::int32_t>(random.below(count));
+      } else {
+        double rest = static_cast<double>(random.uniform());
+        int action = 0;
+        for (; action + 1 < node.num_children; ++action) {
+          rest -= static_cast<double>(walk.strategy(node, action)[hands[node.actor]]);
+          if (rest < 0) break;
+        }
+        n = node.first_child + action;
+      }
+    }
+    if (nodes[n].actor != kLeaf) return;
+    const std::int32_t state = flight.shape->leaf_states[nodes[n].offset];
+    next_states_[stop] = state;
+    for (Player p = 0; p < 2; ++p)
+      normalize_range(walk.reach(n, p), state, next_ranges_.data() + (2 * static_cast<std::size_t>(stop) + static_cast<std::size_t>(p)) * hands_);
+  }
+
+  // Two hands that can meet, by their ranges.
+  bool draw_hands(const std::array<const Real*, 2>& ranges, Random& random, std::array<std::size_t, 2>& hands) const {
+    for (int draw = 0; draw < kMaxDraws; ++draw) {
+      for (Player p = 0; p < 2; ++p) {
+        double rest = static_cast<double>(random.uniform());
+        std::size_t last = 0;
+        for (std::size_t h = 0; h < hands_ && rest >= 0; ++h) {
+          if (!(ranges[p][h] > 0)) continue;
+          last = h;
+          rest -= static_cast<double>(ranges[p][h]);
+        }
+        hands[p] = last;
+      }
+      if (game_->hands_compatible(static_cast<Hand>(hands[0]), static_cast<Hand>(hands[1]))) return true;
+    }
+    return false;
+  }
+
+  std::vector<double> read_strategies(const SubgameWalk<Tree>& walk, const Template& shape) const {
+    std::vector<double> all(static_cast<std::size_t>(shape.num_outline_entries));
+    for (std::size_t n = 0; n < shape.outline.size(); ++n) {
+      const SubgameNode& node = shape.outline[n];
+      for (int a = 0; node.actor >= 0 && a < node.num_children; ++a)
+        std::copy_n(walk.strategy(shape.tree->nodes[n], a), hands_, all.begin() + static_cast<std::ptrdiff_t>(node.offset) + a * static_cast<std::ptrdiff_t>(hands_));
+    }
+    return all;
+  }
+
+  // The end.
+
+  bool is_over() const { return done_ >= options_.iterations; }
+  void require_over() const {
+    if (!is_over()) throw std::logic_error("the subgames are not solved yet: answer until ask() gives none");
+  }
+
+  void finish() {
+    for (std::size_t s = 0; s < flights_.size(); ++s) {
+      const Flight& flight = flights_[s];
+      const std::uint8_t* possible = possible_.data() + static_cast<std::size_t>(flight.state) * hands_;
+      for (Player p = 0; p < 2; ++p) {
+        const Real* sums = value_sums_.data() + padded(flight, p);
+        double* values = values_.data() + (2 * s + static_cast<std::size_t>(p)) * hands_;
+        for (std::size_t h = 0; h < hands_; ++h) values[h] = possible[h] != 0 ? static_cast<double>(sums[h]) / flight.value_weight : 0;
+      }
+    }
+  }
+
+  std::shared_ptr<const G> game_;
+  SubgameOptions options_;
+  std::size_t hands_;
+  ThreadPool pool_;
+  std::vector<SubgameWalk<Tree>> walks_;            // [threads]
+  std::vector<IterationFactors<Real>> factors_;     // [iterations]
+
+  std::map<std::vector<float>, std::int32_t> numbers_;
+  std::vector<typename G::State> states_;
+  std::vector<float> features_;
+  std::vector<double> stakes_;
+  std::vector<std::uint8_t> possible_;
+  std::vector<std::int32_t> num_leaves_;
+  std::vector<std::unique_ptr<Template>> templates_;  // [states], once they serve as roots
+
+  std::vector<Flight> flights_;
+  HandVector<Real> tables_, root_reaches_, value_sums_;
+  LeafQuestions questions_;
+  std::vector<double> ranges_, values_;
+  std::vector<SubgameStop> stops_;
+  std::vector<std::int32_t> stop_order_, next_states_;
+  std::vector<double> next_ranges_;
+  std::vector<std::vector<double>> stop_strategies_;
+  double exploration_ = 0;
+  bool keeps_strategies_ = false;
+  int done_ = 0;        // iterations
+  Player player_ = 0;   // whose turn it is to be updated, where they alternate
+};
+
+template <class Real, int kWidth>
+using DenseTree = VectorTree<Real, kWidth, DenseShowdown<Real, kWidth>>;
+
+template <class G>
+void check(const G& game, const SubgameOptions& options) {
+  if (game.num_players() != 2) throw std::invalid_argument("subgames are for two players, not " + std::to_string(game.num_players()));
+  if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (options.iterations < 1) throw std::invalid_argument("iterations: must be at least 1");
+  if (options.max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
+  if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for subgames: " + std::to_string(game.num_hands()));
+}
+
+}  // namespace
+
+std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const Poker> game, const SubgameOptions& options) {
+  check(*game, options);
+  if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<Poker, DenseTree<double, 8>>>(game, options);
+  if (game->num_hands() <= kDenseHands) return std::make_unique<SubgamesOf<Poker, DenseTree<double, 0>>>(game, options);
+  if (game->rules().num_hole_cards != 2) throw std::invalid_argument("subgames need two hole cards or at most 64 hands");
+  return std::make_unique<SubgamesOf<Poker, VectorTree<float, 0, RankedShowdown<float>>>>(game, options);
+}
+
+std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const LiarsDice> game, const SubgameOptions& options) {
+  check(*game, options);
+  if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<LiarsDice, DenseTree<double, 8>>>(game, options);
+  return std::make_unique<SubgamesOf<LiarsDice, DenseTree<double, 0>>>(game, options);
+}
+
+}  // namespace regretless

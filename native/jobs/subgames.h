@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Depth-limited subgames at public belief states, thousands in flight, solved by the CFR family in lockstep. The job asks for the
+// values of all leaves at once, at the ranges of the current strategies, every iteration anew. Subgames without leaves are solved
+// without a question. A subgame depends on its root, its ranges and the answers to its own questions alone.
+//
+// Public states are numbered: state 0 is the root of the game, and the leaves of a state get their numbers when it first serves
+// as a root. States of equal features share a number, so a number does not tell the path that led there.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "games/liars_dice.h"
+#include "games/poker.h"
+#include "solve/discounts.h"
+
+namespace regretless {
+
+struct SubgameOptions {
+  Discounts discounts;
+  int iterations = 512;     // each updates both players once
+  int max_decisions = 0;    // on any path of a subgame; 0: as many as there are
+  bool ends_with_round = false;  // subgames end where the betting after the next public chance begins
+  bool keeps_average = true;
+  int threads = 1;
+  std::vector<int> board;   // public cards of state 0, where board cards are due at the start
+};
+
+// Where a walk through a subgame stops: at the strategies of an iteration (from 1), along which a path is drawn.
+struct SubgameStop {
+  std::int32_t subgame = 0;
+  std::int32_t iteration = 1;
+  std::uint64_t seed = 0;
+};
+
+// What the leaves are asked for; values are answered as [rows, players, hands] in chips: what a hand wins on average against the
+// opponent's range of sum 1, where hands that cannot meet count nothing.
+struct LeafQuestions {
+  std::int64_t rows = 0;
+  std::vector<std::int32_t> states;  // [rows]
+  std::vector<float> ranges;         // [rows, players, hands], each of sum 1
+};
+
+// Of one subgame, at a stop: strategies of all its decisions, [actions, hands] each, in the order of its nodes.
+struct SubgameNode {
+  std::int32_t first_child = 0;
+  std::int32_t num_children = 0;
+  std::int8_t actor = 0;
+  std::int32_t state = -1;   // of a leaf
+  std::int64_t offset = -1;  // of a decision: of its [actions, hands] among the strategies
+};
+
+class Subgames {
+ public:
+  virtual ~Subgames() = default;
+
+  virtual std::int64_t num_hands() const = 0;
+  virtual int iterations() const = 0;
+
+  // Numbered public states.
+  virtual std::int32_t num_states() const = 0;
+  virtual int num_features() const = 0;
+  virtual const std::vector<float>& features() const = 0;                 // [states, features]
+  virtual const std::vector<double>& stakes() const = 0;                  // [states], chips
+  virtual const std::vector<std::uint8_t>& possible() const = 0;          // [states, hands]: not blocked by what is public
+  virtual const std::vector<std::int32_t>& num_leaves() = 0;              // [states]: of the subgame that begins there, -1 if not known yet
+  virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
+
+  // New subgames in place of those before: states [subgames], ranges [subgames, players, hands], not negative; a range without
+  // mass counts as uniform. Stops are in any order.
+  virtual void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
+                     double exploration, bool keeps_strategies) = 0;
+  virtual const LeafQuestions* ask() const = 0;  // nullptr when all are solved
+  virtual void answer(const float* values) = 0;
+
+  // Once all are solved.
+  virtual const std::vector<double>& ranges() const = 0;       // [subgames, players, hands], each of sum 1
+  virtual const std::vector<double>& root_values() const = 0;  // [subgames, players, hands], as leaves are answered; mean over iterations
+  virtual const std::vector<std::int32_t>& next_states() const = 0;  // [stops]: the leaf that was reached, -1 where the episode ended
+  virtual const std::vector<double>& next_ranges() const = 0;        // [stops, players, hands], each of sum 1
+  // Of a stop, if kept: at its iteration, or on average where the subgame has no leaves. The average of a subgame, if kept.
+  virtual std::vector<double> stop_strategies(std::int64_t stop) const = 0;
+  virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;
+};
+
+// Throws std::invalid_argument for what makes no sense.
+std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const Poker> game, const SubgameOptions& options);
+std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const LiarsDice> game, const SubgameOptions& options);
+
+}  // namespace regretless

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// One iteration of the CFR family on a depth-limited tree, in two halves: down to the leaves with the current strategies, and up
+// again once the values of the leaves are known. The tree is shared by many subgames; each brings its own tables.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "solve/best_response.h"
+#include "solve/discounts.h"
+#include "solve/regret_matching.h"
+#include "solve/vector_tree.h"
+#include "solve/vector_walk.h"
+
+namespace regretless {
+
+// What a subgame keeps between iterations, [entries] of each player as the tree lays them out.
+template <class Real>
+struct SubgameTables {
+  std::array<Real*, 2> regrets{};
+  std::array<Real*, 2> sums{};         // of the average strategy; null: not kept
+  std::array<Real*, 2> predictions{};  // null unless the family predicts
+
+  static std::size_t size(const std::array<std::int64_t, 2>& entries, bool keeps_sums, bool predicts) {
+    return static_cast<std::size_t>(entries[0] + entries[1]) * (1 + (keeps_sums ? 1 : 0) + (predicts ? 1 : 0));
+  }
+  static SubgameTables at(Real* memory, const std::array<std::int64_t, 2>& entries, bool keeps_sums, bool predicts) {
+    SubgameTables tables;
+    for (Player p = 0; p < 2; ++p) {
+      tables.regrets[p] = memory;
+      memory += entries[p];
+      if (keeps_sums) {
+        tables.sums[p] = memory;
+        memory += entries[p];
+      }
+      if (predicts) {
+        tables.predictions[p] = memory;
+        memory += entries[p];
+      }
+    }
+    return tables;
+  }
+};
+
+// What an iteration multiplies.
+template <class Real>
+struct IterationFactors {
+  Real positive = 1, negative = 1, average = 0;
+
+  // Of the iteration that follows `done` others.
+  static IterationFactors after(const Discounts& discounts, int done) {
+    return {static_cast<Real>(discounts.positive(done)), static_cast<Real>(discounts.negative(done)),
+            static_cast<Real>(discounts.average(done + 1))};
+  }
+};
+
+// The workspace of one thread.
+template <class Tree>
+class SubgameWalk {
+ public:
+  using Real = typename Tree::Real;
+  static constexpr int kWidth = Tree::kWidth;
+
+  explicit SubgameWalk(const Discounts& discounts) : discounts_(discounts) {}
+
+  // Begins with a subgame: strategies from its regrets, and the reach of every node from those of the root.
+  void descend(const Tree& tree, const SubgameTables<Real>& tables, const std::array<const Real*, 2>& root, const std::array<Real, 2>& predicted) {
+    enter(tree, tables);
+    for (const VectorNode& node : tree.nodes)
+      if (node.actor >= 0) match(node, predicted[node.actor]);
+    spread(root);
+  }
+
+  // The same with the average strategies.
+  void descend_average(const Tree& tree, const SubgameTables<Real>& tables, const std::array<const Real*, 2>& root) {
+    enter(tree, tables);
+    for (const VectorNode& node : tree.nodes)
+      if (node.actor >= 0)
+        normalize_actions<Tree>(tables.sums[node.actor] + node.offset, node.num_children, tree.width(node.actor),
+                                strategies_[node.actor].data() + node.offset);
+    spread(root);
+  }
+
+  const Real* reach(std::int32_t node, Player player) const { return reaches_[node][player]; }
+  const Real* strategy(const VectorNode& node, int action) const {
+    return strategies_[node.actor].data() + node.offset + static_cast<std::ptrdiff_t>(action) * tree_->width(node.actor);
+  }
+  const HandVector<Real>& strategies(Player player) const { return strategies_[player]; }
+
+  // Values of the root [hands] for a player, while his regrets and average are updated. fill_leaf(leaf, player, reach of the
+  // opponent, values) gives counterfactual values of a leaf.
+  template <class FillLeaf>
+  const Real* ascend(Player player, const IterationFactors<Real>& factors, FillLeaf fill_leaf) {
+    const Tree& tree = *tree_;
+    const int width = tree.width(player);
+    const bool is_batched = fill_terminals(player);
+    for (std::size_t n = tree.nodes.size(); n-- > 0;) {
+      const VectorNode& node = tree.nodes[n];
+      if (is_batched && node.actor == kTerminal) continue;
+      Real* values = values_.data() + static_cast<std::ptrdiff_t>(n) * width;
+      rows_[n] = values;
+      if (node.actor == kTerminal) {
+        tree.showdown->values(tree.terminals[node.offset], player, reaches_[n][1 - player], values);
+      } else if (node.actor == kLeaf) {
+        fill_leaf(static_cast<int>(node.offset), player, reaches_[n][1 - player], values);
+      } else if (node.actor == player) {
+        ascend_own(node, player, factors, values);
+      } else {
+        fill<kWidth>(values, Real{0}, width);
+        for (int c = 0; c < node.num_children; ++c) {
+          if (node.actor == kChance)
+            add_outcome(tree, node, c, player, rows_[node.first_child + c], values);
+          else
+            add<kWidth>(values, rows_[node.first_child + c], width);
+        }
+      }
+    }
+    return rows_[0];
+  }
+
+ private:
+  void enter(const Tree& tree, const SubgameTables<Real>& tables) {
+    tree_ = &tree;
+    tables_ = tables;
+    const std::size_t nodes = tree.nodes.size();
+    const auto widest = static_cast<std::size_t>(std::max(tree.strides[0], tree.strides[1]));
+    if (reaches_.size() < nodes) {
+      reaches_.resize(nodes);
+      rows_.resize(nodes);
+    }
+    if (values_.size() < nodes * widest) values_.resize(nodes * widest);
+    for (Player p = 0; p < 2; ++p) {
+      // An entry each; below public chance one for each node.
+      const std::size_t size = static_cast<std::size_t>(tree.num_entries[p]);
+      if (strategies_[p].size() < size) strategies_[p].resize(size);
+      if (reach_memory_[p].size() < nodes * widest) reach_memory_[p].resize(nodes * widest);
+    }
+    if constexpr (Tree::Terminals::kHasBatches) {
+      const auto lanes = static_cast<std::size_t>(tree.max_lanes) * widest;
+      if (lane_reaches_.size() < lanes) lane_reaches_.resize(lanes);
+      if (lane_values_.size() < lanes) lane_values_.resize(lanes);
+      if (lane_memory_.size() < tree.showdown->batch_memory()) lane_memory_.resize(tree.showdown->batch_memory());
+    }
+  }
+
+  void match(const VectorNode& node, Real predicted) {
+    const int width = tree_->width(node.actor), actions = node.num_children;
+    const Real* regrets = tables_.regrets[node.actor] + node.offset;
+    Real* strategy = strategies_[node.actor].data() + node.offset;
+    for (int a = 0; a < actions; ++a) {
+      if (discounts_.predicts)
+        predict<kWidth>(strategy + a * width, regrets + a * width, predicted, tables_.predictions[node.actor] + node.offset + a * width, width);
+      else
+        positive_part<kWidth>(strategy + a * width, regrets + a * width, width);
+    }
+    normalize_actions<Tree>(strategy, actions, width, strategy);
+  }
+
+  void spread(const std::array<const Real*, 2>& root) {
+    const Tree& tree = *tree_;
+    reaches_[0] = root;
+    for (const VectorNode& node : tree.nodes) {
+      const auto above = reaches_[&node - tree.nodes.data()];
+      for (int c = 0; c < node.num_children; ++c) {
+        const std::int32_t child = node.first_child + c;
+        reaches_[child] = above;
+        for (Player p = 0; p < 2; ++p) {
+          if (node.actor != kChance && node.actor != p) continue;
+          const int width = tree.width(p);
+          Real* own = reach_memory_[p].data() + static_cast<std::ptrdiff_t>(child) * width;
+          const Real* factor = node.actor == kChance ? tree.masks[p].data() + tree.edges[node.offset + c].masks[p] : strategy(node, c);
+          multiply<kWidth>(own, above[p], factor, width);
+          reaches_[child][p] = own;
+        }
+      }
+    }
+  }
+
+  void ascend_own(const VectorNode& node, Player player, const IterationFactors<Real>& factors, Real* values) {
+    const int width = tree_->width(player);
+    fill<kWidth>(values, Real{0}, width);
+    for (int a = 0; a < node.num_children; ++a) add_product<kWidth>(values, strategy(node, a), rows_[node.first_child + a], width);
+    const Real least = discounts_.clamps ? Real{0} : std::numeric_limits<Real>::lowest();
+    for (int a = 0; a < node.num_children; ++a) {
+      const std::int64_t at = node.offset + static_cast<std::int64_t>(a) * width;
+      const Real* action_values = rows_[node.first_child + a];
+      add_regret<kWidth>(tables_.regrets[player] + at, factors.positive, factors.negative, action_values, values, least, width);
+      if (discounts_.predicts) subtract<kWidth>(tables_.predictions[player] + at, action_values, values, width);
+      if (tables_.sums[player]) decay_and_add<kWidth>(tables_.sums[player] + at, factors.average, reaches_[node.first_child + a][player], width);
+    }
+  }
+
+  // The terminals of a tree that is one last street, all at once; false where that does not apply.
+  bool fill_terminals(Player player) {
+    if constexpr (Tree::Terminals::kHasBatches) {
+      const Tree& tree = *tree_;
+      if (tree.nodes[0].batch < 0) return false;
+      const auto& batch = tree.batches[tree.nodes[0].batch];
+      const int width = tree.width(player), other_width = tree.width(1 - player);
+      Real* out = lane_reaches_.data();
+      const Real* values = lane_values_.data();
+      visit_terminals(0, [&](std::int32_t n) {
+        std::copy_n(reaches_[n][1 - player], other_width, out);
+        out += other_width;
+        rows_[n] = values;
+        values += width;
+      });
+      std::fill(out, lane_reaches_.data() + static_cast<std::ptrdiff_t>(batch.num_lanes) * other_width, Real{0});
+      tree.showdown->batch_values(batch, player, lane_reaches_.data(), lane_values_.data(), lane_memory_.data());
+      return true;
+    } else {
+      static_cast<void>(player);
+      return false;
+    }
+  }
+
+  template <class Visit>
+  void visit_terminals(std::int32_t n, Visit visit) const {
+    const VectorNode& node = tree_->nodes[n];
+    if (node.actor == kTerminal) return visit(n);
+    for (int c = 0; c < node.num_children; ++c) visit_terminals(node.first_child + c, visit);
+  }
+
+  Discounts discounts_;
+  const Tree* tree_ = nullptr;
+  SubgameTables<Real> tables_;
+  std::vector<std::array<const Real*, 2>> reaches_;  // [nodes]
+  std::vector<const Real*> rows_;                    // [nodes]: values of the player who looks
+  Profile<Real> strategies_;
+  std::array<HandVector<Real>, 2> reach_memory_;     // [nodes, hands]
+  HandVector<Real> values_;                          // [nodes, hands]
+  HandVector<Real> lane_reaches_, lane_values_, lane_memory_;
+};
+
+}  // namespace regretless
