@@ -29,7 +29,7 @@ auto copy(const std::vector<T>& values, const std::size_t (&shape)[kDimensions])
 }
 
 template <class T, int kDimensions>
-using ArrayView = nb::ndarray<nb::numpy, const T, nb::ndim<kDimensions>>;
+using ArrayView = nb::ndarray<nb::numpy, T, nb::ndim<kDimensions>>;
 
 template <class G>
 std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, const Discounts& discounts, int iterations, int max_decisions,
@@ -60,10 +60,10 @@ void def_questions(nb::class_<Job>& job) {
        const LeafQuestions* questions = self->ask();
        if (!questions) return nb::none();
        const auto rows = static_cast<std::size_t>(questions->rows);
-       return nb::make_tuple(ArrayView<std::int32_t, 1>(questions->states.data(), {rows}, nb::cast(self)),
-                             ArrayView<float, 3>(questions->ranges.data(), {rows, 2, static_cast<std::size_t>(self->num_hands())}, nb::cast(self)));
-     }, nb::sig("def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], "
-                "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), writable=False)]] | None"),
+       return nb::make_tuple(ArrayView<std::int32_t, 1>(const_cast<std::int32_t*>(questions->states.data()), {rows}, nb::cast(self)),
+                             ArrayView<float, 3>(const_cast<float*>(questions->ranges.data()), {rows, 2, static_cast<std::size_t>(self->num_hands())}, nb::cast(self)));
+     }, nb::sig("def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
+                "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
           "States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.")
       .def("answer", [](Job& self, ArrayIn<float, 3> values) {
         const LeafQuestions* questions = self.ask();

@@ -973,6 +973,117 @@ class VectorSolver:
         int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot meet.
         """
 
+class Subgames:
+    """
+    Depth-limited subgames at public belief states, solved in lockstep: asks for the values of their leaves.
+    """
+
+    @overload
+    def __init__(self, game: Poker, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, threads: int = 1, board: Sequence[int] = []) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, threads: int = 1, board: Sequence[int] = []) -> None: ...
+
+    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+        """
+        States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.
+        """
+
+    def answer(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        float32 [rows, 2, hands], chips: what a hand wins on average against the opponent's range, where hands that cannot meet count nothing.
+        """
+
+    @property
+    def num_hands(self) -> int: ...
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def num_states(self) -> int:
+        """Public states that have a number; 0 is the root of the game."""
+
+    def features(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """What a network sees of the numbered states: [states, features]."""
+
+    def stakes(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Chips that are played for: [states]."""
+
+    def possible(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """1 for hands that what is public leaves: [states, hands]."""
+
+    def num_leaves(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Of the subgame that begins at a state, -1 where none did yet: [states].
+        """
+
+    def outline(self, state: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
+        """
+        The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, offset of a decision among the strategies.
+        """
+
+    def begin(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], stop_subgames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_iterations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, exploration: float = 0.0, keeps_strategies: bool = False) -> None:
+        """
+        New subgames at states [n] with ranges [n, 2, hands]. A stop names a subgame, the iteration (from 1) whose strategies a path to a leaf is drawn from, and a seed.
+        """
+
+    def ranges(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
+        """Of the roots, each of sum 1: [subgames, 2, hands]."""
+
+    def root_values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
+        """
+        Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], as leaves are answered.
+        """
+
+    def next_states(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        The leaf that each stop's path reached, -1 where the episode ended: [stops].
+        """
+
+    def next_ranges(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
+        """The ranges there: [stops, 2, hands]."""
+
+    def stop_strategies(self, stop: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Strategies of all decisions at a stop, as `outline` places them; the average where the subgame has no leaves.
+        """
+
+    def average_strategies(self, subgame: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Average strategies of all decisions of a subgame, as `outline` places them.
+        """
+
+class SearchProfile:
+    """
+    The strategy of a player who searches at every decision, as a table of the whole game.
+    """
+
+    def __init__(self, search: Subgames, game: Subgames, discounts: Discounts, *, playthroughs: int, batch: int, seed: int = 0) -> None: ...
+
+    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+        """
+        States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.
+        """
+
+    def answer(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        float32 [rows, 2, hands], chips: what a hand wins on average against the opponent's range, where hands that cannot meet count nothing.
+        """
+
+    @property
+    def num_subgames(self) -> int:
+        """Solved so far."""
+
+    @property
+    def num_waiting(self) -> int:
+        """Subgames that are known to come."""
+
+    def strategies(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        [actions, hands] of every decision of the game, one after the other; uniform where the player never comes.
+        """
+
 class SequenceForm:
     """
     A game of perfect recall by the sequences of each player; arrays as in ExplicitTree.

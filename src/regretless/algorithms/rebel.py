@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: MIT
+"""ReBeL: self-play by search at public belief states, with a value network at the leaves.
+
+Brown, Bakhtin, Lerer and Gong, "Combining Deep Reinforcement Learning and Search for
+Imperfect-Information Games" (2020), Algorithm 1. Many games are played at once: their subgames are
+solved in lockstep, and the network answers for all leaves of all of them in one pass an iteration.
+One step is one epoch: so many new examples, then so many minibatches. docs/algorithms/rebel.md says
+what differs from the paper, and what each choice costs or brings.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.algorithm import Arrays, Metrics
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.learning.fitting import Fitting
+from regretless.learning.networks import ValueNetwork
+from regretless.learning.replay import Replay
+from regretless.options import read_options
+from regretless.policy import TablePolicy
+from regretless.search.network_leaves import NetworkLeaves
+from regretless.search.player import SearchPlayer
+from regretless.search.subgames import SearchConfig, answer_all, make_subgames
+from regretless.tensors.placement import find_placement
+
+_PATHS, _FITS, _WEIGHTS = range(3)  # streams of randomness
+
+
+@dataclass(frozen=True)
+class ReBeLConfig:
+    """How ReBeL searches, plays, learns, and is measured."""
+
+    depth: int | str = "round"
+    """Decisions on any path of a subgame, or "round": until the next betting round begins."""
+    iterations: int = 512
+    """Of the search while training; each updates both players once."""
+    cfr: str = "linear"
+    """Member of the CFR family that solves the subgames while training."""
+    alternating: bool = False
+    """The second player answers the first one's new strategy (two questions an iteration)."""
+    board: tuple[int, ...] = ()
+    """Public cards of the root, for games that begin with some."""
+
+    games: int = 512
+    """Games in flight."""
+    examples: int = 4096
+    """New examples of an epoch, at least."""
+    exploration: float = 0.25
+    """How often the exploring player of a subgame acts at random."""
+
+    width: int = 128
+    """Units of each hidden layer."""
+    layers: int = 2
+    """Hidden layers."""
+    activation: Literal["relu", "gelu"] = "relu"
+    layer_norm: bool = False
+    """Whether each hidden layer is normalised."""
+
+    replay: int = 1_000_000
+    """Examples kept; minibatches are drawn from them uniformly."""
+    batch: int = 512
+    """Examples of a minibatch."""
+    minibatches: int = 200
+    """Of an epoch."""
+    learning_rate: float = 1e-3
+    halve_every: int = 100
+    """Epochs after which the learning rate is halved ..."""
+    halvings: int = 5
+    """... so many times at most."""
+    clip: float = 5.0
+    """Largest norm of a gradient."""
+    average: float = 0.0
+    """Decay of a moving average of the weights, which then search and play; 0: none."""
+
+    play_iterations: int = 512
+    """Of the search when playing; the player that is measured."""
+    play_cfr: str = "dcfr"
+    """Member of the CFR family when playing."""
+    play_alternating: bool = True
+    playthroughs: int = 0
+    """Seeds that the player draws from (see SearchPlayer); 0: every stop of every subgame."""
+
+    device: str = "cpu"
+    """Where the networks are: cpu, cuda or mps."""
+    threads: int = 1
+    """Of the search; the number does not change the result."""
+
+
+class ReBeL:
+    """Implements `Algorithm`."""
+
+    def __init__(self, game: Game, config: ReBeLConfig | None = None, *, seed: int = 0) -> None:
+        self.game, self.seed = game, seed
+        self.config = config = config or ReBeLConfig()
+        self.iteration = 0
+        self._rounds = 0
+        _check(config)
+        self.device = find_placement(config.device, "float32").device
+        self.job = make_subgames(game, _training_search(config), keeps_average=False)
+        self.network = self._new_network()
+        self.fitting = Fitting(self.network, config, self.job, self.device)
+        hands = game.num_hands
+        self.replay = Replay(
+            config.replay,
+            {
+                "states": torch.zeros(1, dtype=torch.int32, device=self.device),
+                "ranges": torch.zeros((1, 2, hands), device=self.device),
+                "values": torch.zeros((1, 2, hands), device=self.device),
+            },
+        )
+        self._states = np.zeros(config.games, np.int32)
+        self._ranges = np.ones((config.games, 2, hands))
+        self._player: SearchPlayer | None = None
+
+    # Algorithm 1 of the paper.
+
+    def step(self, count: int = 1) -> Metrics:
+        for _ in range(count):
+            self._player = None
+            examples = subgames = 0
+            while examples < self.config.examples:
+                solved = self._play_on()
+                examples, subgames = examples + solved, subgames + solved
+            draws = self._generator(_FITS)
+            loss = self.fitting.epoch(self.iteration, self.replay, draws)
+            self.iteration += 1
+        return {
+            "loss": loss,
+            "learning_rate": self.fitting.learning_rate(self.iteration - 1),
+            "subgames": float(subgames),
+            "buffer/size": float(len(self.replay)),
+            "buffer/added": float(self.replay.num_added),
+        }
+
+    def _play_on(self) -> int:
+        """Every game through one subgame; the number of examples."""
+        random = self._random(_PATHS)
+        # Games that begin share one subgame, and differ in where they stop.
+        begins = self._states == 0
+        others = np.flatnonzero(~begins)
+        states = np.concatenate([[0] if begins.any() else [], self._states[others]])
+        ranges = np.concatenate(
+            [np.ones_like(self._ranges[: int(begins.any())]), self._ranges[others]]
+        )
+        places = np.zeros(len(begins), np.int32)
+        places[others] = np.arange(len(others)) + int(begins.any())
+
+        stops = random.integers(1, self.config.iterations + 1, len(begins), dtype=np.int32)
+        seeds = random.integers(0, 1 << 63, len(begins), dtype=np.uint64)
+        self.job.begin(
+            states.astype(np.int32),
+            ranges,
+            places,
+            stops,
+            seeds,
+            exploration=self.config.exploration,
+        )
+        answer_all(self.job, NetworkLeaves(self.fitting.searcher, self.job, self.device))
+        self.replay.add(
+            states=states.astype(np.int32),
+            ranges=self.job.ranges(),
+            values=self.job.root_values() / self.job.stakes()[states.astype(np.int64), None, None],
+        )
+        reached = self.job.next_states()
+        self._states = np.maximum(reached, 0)  # a game that is over begins anew
+        self._ranges = self.job.next_ranges()
+        self._rounds += 1
+        return len(states)
+
+    # Playing and measuring.
+
+    def player(self) -> SearchPlayer:
+        """The player who searches with the network at the leaves."""
+        if self._player is None:
+            config = self.config
+            search = SearchConfig(
+                iterations=config.play_iterations,
+                depth=config.depth,
+                cfr=config.play_cfr,
+                alternating=config.play_alternating,
+                threads=config.threads,
+                board=config.board,
+            )
+            self._player = SearchPlayer(self.game, search, self._leaves, config.playthroughs)
+        return self._player
+
+    def exploitability(self) -> float:
+        return sum(self.best_response_gains()) / 2
+
+    def best_response_gains(self) -> list[float]:
+        return self.player().gains()
+
+    def values(self) -> list[float]:
+        return self.player().values()
+
+    def num_infosets(self) -> int:
+        return self.player().num_infosets()
+
+    def strategy(self) -> dict[str, NDArray[np.float64]]:
+        return self.player().strategy()
+
+    def policy(self) -> TablePolicy:
+        return self.player().policy("rebel")
+
+    # Saving.
+
+    def state(self) -> Arrays:
+        return {
+            "iteration": np.array([self.iteration, self._rounds]),
+            "games/states": self._states.copy(),
+            "games/ranges": self._ranges.copy(),
+            **self.fitting.state(),
+            **self.replay.state("values"),
+        }
+
+    def restore(self, state: Arrays) -> None:
+        if state["games/ranges"].shape != self._ranges.shape:
+            raise InputError("the state is of another game or of another number of games")
+        self.iteration, self._rounds = (int(number) for number in state["iteration"])
+        self._states = state["games/states"].copy()
+        self._ranges = state["games/ranges"].copy()
+        self.fitting.restore(state)
+        self.replay.restore("values", state)
+        self._player = None
+
+    def _leaves(self, job: _native.Subgames) -> NetworkLeaves:
+        return NetworkLeaves(self.fitting.searcher, job, self.device)
+
+    def _new_network(self) -> ValueNetwork:
+        config = self.config
+        network = ValueNetwork(
+            self.job.features().shape[1],
+            self.game.num_hands,
+            width=config.width,
+            layers=config.layers,
+            activation=config.activation,
+            layer_norm=config.layer_norm,
+            generator=self._generator(_WEIGHTS),
+        )
+        return network.to(self.device)
+
+    # Randomness is numbered: no state of it needs saving.
+
+    def _random(self, stream: int) -> np.random.Generator:
+        return np.random.Generator(
+            np.random.Philox(key=[self.seed, stream], counter=[0, 0, 0, self._rounds])
+        )
+
+    def _generator(self, stream: int) -> torch.Generator:
+        words = np.random.SeedSequence([self.seed, stream, self._rounds]).generate_state(
+            1, np.uint64
+        )
+        return torch.Generator().manual_seed(int(words[0] >> np.uint64(1)))
+
+
+def _training_search(config: ReBeLConfig) -> SearchConfig:
+    return SearchConfig(
+        iterations=config.iterations,
+        depth=config.depth,
+        cfr=config.cfr,
+        alternating=config.alternating,
+        threads=config.threads,
+        board=config.board,
+    )
+
+
+def _check(config: ReBeLConfig) -> None:
+    for key in (
+        "iterations",
+        "games",
+        "examples",
+        "width",
+        "layers",
+        "replay",
+        "batch",
+        "play_iterations",
+    ):
+        if getattr(config, key) < 1:
+            raise InputError(f"{key}: must be at least 1, not {getattr(config, key)}")
+    if not 0 <= config.exploration <= 1:
+        raise InputError(f"exploration: must be from 0 to 1, not {config.exploration}")
+
+
+def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
+    """For the table of algorithms."""
+    return ReBeL(game, read_options(ReBeLConfig, name, options), seed=seed)

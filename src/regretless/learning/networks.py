@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""Networks that look at public belief states: features of the public state, and both ranges.
+
+The features of a state are the same whenever it comes up, so their part of the first layer is
+computed once for each state (`place`) and looked up after that.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+_ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "gelu": nn.GELU}
+
+
+class BeliefNetwork(nn.Module):
+    """Hidden layers of equal width over a public belief state; the output layer starts near 0."""
+
+    def __init__(
+        self,
+        num_features: int,
+        num_hands: int,
+        num_outputs: int,
+        *,
+        width: int = 256,
+        layers: int = 2,
+        activation: str = "relu",
+        layer_norm: bool = False,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        super().__init__()
+        self.num_hands = num_hands
+        self.public = nn.Linear(num_features, width)
+        self.ranges = nn.Linear(2 * num_hands, width, bias=False)
+        hidden: list[nn.Module] = []
+        for layer in range(layers):
+            hidden += [nn.Linear(width, width)] if layer else []
+            hidden += [nn.LayerNorm(width)] if layer_norm else []
+            hidden += [_ACTIVATIONS[activation]()]
+        self.hidden = nn.Sequential(*hidden)
+        self.output = nn.Linear(width, num_outputs)
+        self._begin(generator)
+
+    def place(self, features: Tensor) -> Tensor:
+        """The part of the first layer that the public states make: [states, width]."""
+        placed: Tensor = self.public(features)
+        return placed
+
+    def look(self, placed: Tensor, ranges: Tensor) -> Tensor:
+        """Raw outputs [rows, outputs] at placed states [rows, width] and ranges [rows, 2, hands].
+
+        Ranges are shown times the number of hands, so a uniform one is all ones.
+        """
+        shown = ranges.flatten(1)
+        first = torch.addmm(placed, shown, self.ranges.weight.mT, alpha=float(self.num_hands))
+        looked: Tensor = self.output(self.hidden(first))
+        return looked
+
+    def _begin(self, generator: torch.Generator | None) -> None:
+        """He et al.'s uniform weights from one generator, so that a seed fixes the network."""
+        with torch.no_grad():
+            for module in self.modules():
+                if not isinstance(module, nn.Linear):
+                    continue
+                fan_in = module.in_features
+                if module in (self.public, self.ranges):
+                    fan_in = self.public.in_features + self.ranges.in_features
+                bound = (3 / fan_in) ** 0.5
+                module.weight.uniform_(-bound, bound, generator=generator)
+                if module.bias is not None:
+                    module.bias.zero_()
+            self.output.weight.mul_(0.01)
+
+
+class ValueNetwork(BeliefNetwork):
+    """What every hand of both players wins on average against the other range, in stakes.
+
+    Hands that cannot meet count nothing, so what the ranges win sums to zero over the players:
+    half of what is too much is taken from each.
+    """
+
+    def __init__(self, num_features: int, num_hands: int, **shape: object) -> None:
+        super().__init__(num_features, num_hands, 2 * num_hands, **shape)  # type: ignore[arg-type]
+
+    def forward(self, placed: Tensor, ranges: Tensor) -> Tensor:
+        """Values [rows, 2, hands]."""
+        values = self.look(placed, ranges).view_as(ranges)
+        excess = (values * ranges).sum((1, 2), keepdim=True)
+        return values - excess / 2
+
+
+class PolicyNetwork(BeliefNetwork):
+    """Logits of the slots for every hand of the actor."""
+
+    def __init__(
+        self, num_features: int, num_hands: int, num_actions: int, **shape: object
+    ) -> None:
+        super().__init__(num_features, num_hands, num_actions * num_hands, **shape)  # type: ignore[arg-type]
+        self.num_actions = num_actions
+
+    def forward(self, placed: Tensor, ranges: Tensor) -> Tensor:
+        """Logits [rows, slots, hands]."""
+        return self.look(placed, ranges).view(-1, self.num_actions, self.num_hands)
+
+
+def huber(errors: Tensor) -> Tensor:
+    """x^2 up to 1, then 2 |x| - 1."""
+    size = errors.abs()
+    return torch.where(size < 1, errors.square(), 2 * size - 1)
+
+
+def shape_options(width: int, layers: int, activation: str, layer_norm: bool) -> dict[str, object]:
+    """The keywords of a network's shape."""
+    return {"width": width, "layers": layers, "activation": activation, "layer_norm": layer_norm}
+
+
+def parameter_arrays(prefix: str, tensors: Sequence[tuple[str, Tensor]]) -> dict[str, object]:
+    """Named tensors as arrays, for a checkpoint."""
+    return {f"{prefix}/{name}": tensor.detach().cpu().numpy().copy() for name, tensor in tensors}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""A ring of examples: the newest ones, drawn from uniformly."""
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from regretless.algorithm import Arrays
+
+
+class Replay:
+    """Examples of several columns, `capacity` of them at most, on a torch device."""
+
+    def __init__(self, capacity: int, columns: dict[str, Tensor]) -> None:
+        """`columns` are examples of one row each, for shape and type; nothing is kept of them."""
+        self.capacity = capacity
+        self.columns = {
+            name: torch.zeros((capacity, *row.shape[1:]), dtype=row.dtype, device=row.device)
+            for name, row in columns.items()
+        }
+        self.num_added = 0
+
+    def __len__(self) -> int:
+        return min(self.num_added, self.capacity)
+
+    def add(self, **rows: Tensor | NDArray[np.generic]) -> None:
+        """Rows of every column, equally many; the oldest make room."""
+        count = len(next(iter(rows.values())))
+        if count == 0:
+            return
+        places = (self.num_added + torch.arange(count)) % self.capacity
+        for name, column in self.columns.items():
+            given = torch.as_tensor(rows[name]).to(column.device, column.dtype)
+            column[places.to(column.device)] = given
+        self.num_added += count
+
+    def draw(self, count: int, generator: torch.Generator) -> dict[str, Tensor]:
+        """So many rows, uniformly, with repetition."""
+        device = next(iter(self.columns.values())).device
+        chosen = torch.randint(len(self), (count,), generator=generator).to(device)
+        return {name: column[chosen] for name, column in self.columns.items()}
+
+    def state(self, prefix: str) -> Arrays:
+        """What is filled, as arrays `buffer/PREFIX/...`."""
+        filled = {
+            f"buffer/{prefix}/{name}": column[: len(self)].cpu().numpy().copy()
+            for name, column in self.columns.items()
+        }
+        return {f"buffer/{prefix}/num_added": np.array([self.num_added]), **filled}
+
+    def restore(self, prefix: str, state: Arrays) -> None:
+        """From `state`; without its arrays the ring is empty."""
+        added = state.get(f"buffer/{prefix}/num_added")
+        self.num_added = 0 if added is None else int(added[0])
+        for name, column in self.columns.items():
+            if added is not None:
+                column[: len(self)] = torch.as_tensor(state[f"buffer/{prefix}/{name}"])

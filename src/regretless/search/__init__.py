@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Depth-limited search at public belief states."""

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""The player who searches at every decision, and what he plays in the whole game.
+
+He solves the subgame at hand, stops at an iterate drawn with the weights of the average strategy,
+plays by it, and searches anew at the leaf that is reached, with the ranges of that iterate.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.named_strategy import named_strategy
+from regretless.policy import TablePolicy
+from regretless.search.leaf_values import LeafValues
+from regretless.search.subgames import SearchConfig, answer_all, make_subgames, search_discounts
+from regretless.strategy_table import TableEvaluator
+
+_BATCH = 8192  # subgames in flight
+
+
+class SearchPlayer:
+    """What a search plays, as a table; measured exactly.
+
+    With `playthroughs` 0 every stop of every subgame counts with its probability. Else the player
+    draws one of so many seeds before an episode, which fixes all his stops: the measure is exact
+    for that player, and from above an approximation of the other.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        config: SearchConfig,
+        leaves: Callable[[_native.Subgames], LeafValues],
+        playthroughs: int = 0,
+        *,
+        seed: int = 0,
+    ) -> None:
+        self.game, self.config = game, config
+        discounts = search_discounts(config)
+        try:
+            self._solver = _native.VectorSolver(
+                game, discounts, merges_suits=False, board=list(config.board), max_bytes=1 << 32
+            )
+            whole = _native.Subgames(game, discounts, iterations=1, board=list(config.board))
+        except ValueError as error:
+            raise InputError(f"{game.name}: no table of what a search plays: {error}") from None
+        job = make_subgames(game, config)
+        profile = _native.SearchProfile(
+            job, whole, discounts, playthroughs=playthroughs, batch=_BATCH, seed=seed
+        )
+        answer_all(profile, leaves(job))
+        self.num_subgames = profile.num_subgames
+        self._strategies = profile.strategies()
+
+    def values(self) -> list[float]:
+        """Expected payoffs against himself, in units."""
+        return [value / self.game.unit for value in self._solver.values_of(self._strategies)]
+
+    def gains(self) -> list[float]:
+        """What a best answer in each seat gains, in units."""
+        best = [
+            value / self.game.unit for value in self._solver.best_values_against(self._strategies)
+        ]
+        return [b - value for b, value in zip(best, self.values(), strict=True)]
+
+    def exploitability(self) -> float:
+        return sum(self.gains()) / 2
+
+    def num_infosets(self) -> int:
+        return self._solver.size.infosets
+
+    def strategy(self) -> dict[str, NDArray[np.float64]]:
+        """By infoset name."""
+        offsets = np.zeros(len(self._solver.actors) + 1, np.int64)
+        hands = self.game.num_hands
+        sizes = np.where(self._solver.actors >= 0, self._solver.num_children * hands, 0)
+        offsets[1:] = np.cumsum(sizes)
+
+        def node_strategy(node: int) -> NDArray[np.float64]:
+            rows = self._strategies[offsets[node] : offsets[node + 1]]
+            return rows.reshape(-1, hands)
+
+        return named_strategy(self.game, self._solver, node_strategy)
+
+    def policy(self, name: str) -> TablePolicy:
+        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), name)

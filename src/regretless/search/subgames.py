@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Subgames as a search sets them up, and the loop that answers their questions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from regretless import _native
+from regretless.cfr_problem import CFRConfig, make_discounts
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.search.leaf_values import LeafValues
+
+_MOST_STATES = 200_000
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """How a subgame is cut off and solved."""
+
+    iterations: int = 512
+    """Each updates both players once; papers that count updates of either count twice as many."""
+    depth: int | str = "round"
+    """Decisions on any path of a subgame, or "round": until the next betting round begins."""
+    cfr: str = "dcfr"
+    """One of cfr, cfr+, linear, dcfr, pcfr+, pdcfr+."""
+    alternating: bool = True
+    """The second player answers the first one's new strategy; else both answer the old ones."""
+    threads: int = 1
+    """Subgames are shared out among them; the number does not change the result."""
+    board: tuple[int, ...] = ()
+    """Public cards of the root, for games that begin with some."""
+
+
+def search_discounts(config: SearchConfig) -> _native.Discounts:
+    """The member of the CFR family."""
+    return make_discounts(CFRConfig(config.cfr, alternating=config.alternating))
+
+
+def make_subgames(
+    game: Game, config: SearchConfig, *, keeps_average: bool = True
+) -> _native.Subgames:
+    """A job whose public states are all numbered, so equal configs give equal numbers."""
+    depth = config.depth
+    if not (depth == "round" or (isinstance(depth, int) and depth >= 1)):
+        raise InputError(f"depth: must be a number of decisions or 'round', not {depth!r}")
+    try:
+        job = _native.Subgames(
+            game,
+            search_discounts(config),
+            iterations=config.iterations,
+            max_decisions=depth if isinstance(depth, int) else 0,
+            ends_with_round=depth == "round",
+            keeps_average=keeps_average,
+            threads=config.threads,
+            board=list(config.board),
+        )
+        state = 0
+        while state < job.num_states:
+            job.outline(state)
+            state += 1
+            if job.num_states > _MOST_STATES:
+                raise InputError(f"{game.name}: more than {_MOST_STATES:,} public states to search")
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
+    return job
+
+
+class Asks(Protocol):
+    """A job with questions about leaves."""
+
+    def ask(self) -> object: ...
+
+    def answer(self, values: object) -> None: ...
+
+
+def answer_all(job: "_native.Subgames | _native.SearchProfile", leaves: LeafValues) -> int:
+    """Answer until nothing is asked any more; the number of questions."""
+    asked, states = 0, None
+    while (questions := job.ask()) is not None:
+        if states is None or len(states) != len(questions[0]) or (states != questions[0]).any():
+            states = np.array(questions[0])
+            leaves.prepare(states)
+        job.answer(leaves(questions[1]))
+        asked += 1
+    return asked
+
+
+def possible_ranges(job: _native.Subgames, states: Sequence[int]) -> "np.ndarray":
+    """Uniform ranges over the hands that each state leaves: [states, 2, hands]."""
+    possible = job.possible()[np.asarray(states)].astype(np.float64)
+    uniform = possible / possible.sum(axis=1, keepdims=True)
+    return np.repeat(uniform[:, None], 2, axis=1)
