@@ -140,18 +140,16 @@ void bind_subgames(nb::module_& m) {
       }, "subgame"_a, "Average strategies of all decisions of a subgame, as `outline` places them.");
 
   nb::class_<SearchProfile> profile(m, "SearchProfile", "The strategy of a player who searches at every decision, as a table of the whole game.");
-  profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, const Discounts& discounts, int playthroughs, std::int64_t batch, std::uint64_t seed) {
+  profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, const Discounts& discounts, int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed) {
                 nb::gil_scoped_release release;
-                return std::make_shared<SearchProfile>(std::move(search), game.nodes(0), discounts, playthroughs, batch, seed);
+                return std::make_shared<SearchProfile>(std::move(search), game.nodes(0), discounts, playthroughs, part, parts, batch, seed);
               }),
-              "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "playthroughs"_a, "batch"_a, "seed"_a = 0);
+              "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "playthroughs"_a, "part"_a = 0, "parts"_a = 1, "batch"_a, "seed"_a = 0);
   def_questions(profile);
   profile.def_prop_ro("num_subgames", &SearchProfile::num_subgames, "Solved so far.")
       .def_prop_ro("num_waiting", &SearchProfile::num_waiting, "Subgames that are known to come.")
-      .def("strategies", [](const SearchProfile& self) {
-        const auto all = self.strategies();
-        return copy(all, {all.size()});
-      }, "[actions, hands] of every decision of the game, one after the other; uniform where the player never comes.");
+      .def("sums", [](const SearchProfile& self) { return copy(self.sums(), {self.sums().size()}); },
+           "[actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far.");
 }
 
 }  // namespace regretless

@@ -11,10 +11,12 @@
 namespace regretless {
 
 SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts,
-                             int playthroughs, std::int64_t batch, std::uint64_t seed)
-    : search_(std::move(search)), game_(std::move(game)), playthroughs_(playthroughs), batch_(batch), seed_(seed),
+                             int playthroughs, int part, int parts, std::int64_t batch,
+                             std::uint64_t seed)
+    : search_(std::move(search)), game_(std::move(game)), playthroughs_(playthroughs), part_(part), parts_(parts), batch_(batch), seed_(seed),
       hands_(static_cast<std::size_t>(search_->num_hands())), orders_(game_.size()) {
   if (playthroughs < 0) throw std::invalid_argument("playthroughs: must not be negative");
+  if (part < 0 || part >= parts) throw std::invalid_argument("part: must be below parts");
   if (batch < 1) throw std::invalid_argument("batch: must be at least 1");
   // A stop is as likely as its iterate weighs in the average.
   const int iterations = search_->iterations();
@@ -30,7 +32,8 @@ SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<Subga
   if (playthroughs == 0)
     waiting_.push_back({0, 0, 0, 1, ones});
   else
-    for (int k = playthroughs - 1; k >= 0; --k) waiting_.push_back({0, 0, k, 1.0 / playthroughs, ones});
+    for (int k = playthroughs - 1; k >= 0; --k)
+      if (k % parts == part) waiting_.push_back({0, 0, k, 1.0 / playthroughs, ones});
   begin_next();
 }
 
@@ -73,11 +76,13 @@ void SearchProfile::add_stops(std::int32_t subgame, const Place& place) {
   const bool has_leaves = search_->nodes(place.state).size() > 0 && search_->num_leaves()[place.state] > 0;
   if (playthroughs_ == 0 && has_leaves) {
     for (int i = 0; i < search_->iterations(); ++i) {
+      if (place.node == 0 && i % parts_ != part_) continue;
       stops_.push_back({subgame, i + 1, 0});
       stop_places_.emplace_back(0, place.weight * (stop_shares_[i + 1] - stop_shares_[i]));
     }
     return;
   }
+  if (playthroughs_ == 0 && place.node == 0 && part_ != 0) return;  // nothing to share out
   stops_.push_back({subgame, has_leaves ? stop_of(place.node, place.playthrough) : 1, 0});
   stop_places_.emplace_back(place.playthrough, place.weight);
 }
@@ -128,22 +133,6 @@ void SearchProfile::follow(const Place& place, const std::vector<SubgameNode>& s
     }
     follow(place, subgame, strategies, at.first_child + c, game_[node].first_child + c, below, weight, playthrough);
   }
-}
-
-std::vector<double> SearchProfile::strategies() const {
-  std::vector<double> all(sums_.size());
-  for (const SubgameNode& node : game_) {
-    if (node.actor < 0) continue;
-    for (std::size_t h = 0; h < hands_; ++h) {
-      double total = 0;
-      for (int a = 0; a < node.num_children; ++a) total += sums_[static_cast<std::size_t>(node.offset) + static_cast<std::size_t>(a) * hands_ + h];
-      for (int a = 0; a < node.num_children; ++a) {
-        const std::size_t at = static_cast<std::size_t>(node.offset) + static_cast<std::size_t>(a) * hands_ + h;
-        all[at] = total > 0 ? sums_[at] / total : 1.0 / node.num_children;
-      }
-    }
-  }
-  return all;
 }
 
 }  // namespace regretless

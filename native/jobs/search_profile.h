@@ -19,8 +19,9 @@ namespace regretless {
 class SearchProfile {
  public:
   // `search` keeps the average; `game` is the outline of the whole game. At most `batch` subgames are in flight at once.
+  // The work may be shared out: part 0 ... parts - 1 each take their share of the stops at the root.
   SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int playthroughs,
-                std::int64_t batch, std::uint64_t seed);
+                int part, int parts, std::int64_t batch, std::uint64_t seed);
 
   const LeafQuestions* ask() const { return search_->ask(); }  // nullptr when the table is complete
   void answer(const float* values);
@@ -28,8 +29,9 @@ class SearchProfile {
   std::int64_t num_hands() const { return search_->num_hands(); }
   std::int64_t num_subgames() const { return num_subgames_; }  // solved so far
   std::int64_t num_waiting() const { return static_cast<std::int64_t>(waiting_.size()); }
-  // [actions, hands] of every decision of the game, one after the other; uniform where the player never comes.
-  std::vector<double> strategies() const;
+  // [actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far. Those
+  // of all parts add up.
+  const std::vector<double>& sums() const { return sums_; }
 
  private:
   // A subgame to be solved: where in the game, and how likely each player's own actions were to lead there.
@@ -51,7 +53,7 @@ class SearchProfile {
   std::shared_ptr<Subgames> search_;
   std::vector<SubgameNode> game_;
   std::vector<double> stop_shares_;  // [iterations + 1]: probability of a stop before iteration 1 + i
-  int playthroughs_;
+  int playthroughs_, part_, parts_;
   std::int64_t batch_;
   std::uint64_t seed_;
   std::size_t hands_;

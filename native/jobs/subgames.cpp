@@ -94,8 +94,7 @@ class SubgamesOf final : public Subgames {
 
   void answer(const float* values) override {
     if (is_over()) throw std::logic_error("nothing was asked");
-    for (std::size_t i = 0; i < questions_.ranges.size(); ++i)
-      if (!std::isfinite(values[i])) throw std::invalid_argument("values: must be finite");
+    if (!all_finite(values, questions_.ranges.size())) throw std::invalid_argument("values: must be finite");
     const bool both = !options_.discounts.alternates;
     const bool ends_iteration = both || player_ == 1;
     const Player player = player_;
@@ -176,6 +175,18 @@ class SubgamesOf final : public Subgames {
       for (std::size_t first = next.fetch_add(kChunk); first < flights_.size(); first = next.fetch_add(kChunk))
         for (std::size_t s = first; s < std::min(first + kChunk, flights_.size()); ++s) work(walks_[thread], flights_[s]);
     });
+  }
+
+  bool all_finite(const float* values, std::size_t size) {
+    std::atomic<bool> is_finite = true;
+    const std::size_t share = size / static_cast<std::size_t>(pool_.size()) + 1;
+    pool_.run([&](int thread) {
+      const std::size_t first = std::min(size, static_cast<std::size_t>(thread) * share), end = std::min(size, first + share);
+      float worst = 0;  // NaN and infinity times zero are NaN
+      for (std::size_t i = first; i < end; ++i) worst += values[i] * 0.f;
+      if (worst != 0.f) is_finite = false;
+    });
+    return is_finite;
   }
 
   // Public states and the subgames below them.
@@ -278,9 +289,7 @@ class SubgamesOf final : public Subgames {
 
   // The strategies with which `player` is about to update in iteration done + 1.
   void descend(SubgameWalk<Tree>& walk, const Flight& flight, const SubgameTables<Real>& all, int done, Player player) const {
-    std::array<Real, 2> predicted{};
-    predicted[0] = static_cast<Real>(options_.discounts.positive(player == 1 ? done + 1 : done));
-    predicted[1] = static_cast<Real>(options_.discounts.positive(done));
+    const std::array<Real, 2> predicted{factors_[player == 1 ? done + 1 : done].positive, factors_[done].positive};
     walk.descend(*flight.shape->tree, all, roots(flight), predicted);
   }
 
@@ -292,18 +301,36 @@ class SubgamesOf final : public Subgames {
       if (nodes[n].actor != kLeaf) continue;
       float* row = questions_.ranges.data() + (static_cast<std::size_t>(flight.first_row + nodes[n].offset)) * 2 * hands_;
       const std::int32_t state = flight.shape->leaf_states[nodes[n].offset];
-      for (Player p = 0; p < 2; ++p) normalize_range(walk.reach(static_cast<std::int32_t>(n), p), state, row + static_cast<std::size_t>(p) * hands_);
+      for (Player p = 0; p < 2; ++p) write_range(walk.reach(static_cast<std::int32_t>(n), p), state, row + static_cast<std::size_t>(p) * hands_);
     }
+  }
+
+  // As normalize_range, of a reach that is 0 where a hand cannot be.
+  void write_range(const Real* reach, std::int32_t state, float* out) const {
+    const Real mass = sum(reach);
+    if (!(mass > static_cast<Real>(kLeastMass))) {
+      normalize_range(reach, state, out);
+      return;
+    }
+    const Real scale = Real{1} / mass;
+    for (std::size_t h = 0; h < hands_; ++h) out[h] = static_cast<float>(reach[h] * scale);
+  }
+
+  // Of a padded vector.
+  Real sum(const Real* values) const {
+    Real total = 0;
+    const int width = Tree::kWidth > 0 ? Tree::kWidth : static_cast<int>(hands_);
+    for (int h = 0; h < width; ++h) total += values[h];
+    return total;
   }
 
   void update(SubgameWalk<Tree>& walk, Flight& flight, Player player, int done, const float* rows) {
     const Template& shape = *flight.shape;
     const Real* values = walk.ascend(player, factors_[done], [&](int leaf, Player p, const Real* other, Real* out) {
       const std::uint8_t* possible = possible_.data() + static_cast<std::size_t>(shape.leaf_states[leaf]) * hands_;
-      double mass = 0;
-      for (std::size_t h = 0; h < hands_; ++h) mass += static_cast<double>(other[h]);
+      const Real mass = sum(other);
       const float* row = rows + (2 * static_cast<std::size_t>(leaf) + static_cast<std::size_t>(p)) * hands_;
-      for (std::size_t h = 0; h < hands_; ++h) out[h] = possible[h] != 0 ? static_cast<Real>(mass * static_cast<double>(row[h])) : Real{0};
+      for (std::size_t h = 0; h < hands_; ++h) out[h] = mass * static_cast<Real>(row[h]) * static_cast<Real>(possible[h]);
       for (int h = static_cast<int>(hands_); h < shape.tree->strides[p]; ++h) out[h] = 0;
     });
     Real* sums = value_sums_.data() + padded(flight, player);

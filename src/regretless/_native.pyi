@@ -1059,7 +1059,7 @@ class SearchProfile:
     The strategy of a player who searches at every decision, as a table of the whole game.
     """
 
-    def __init__(self, search: Subgames, game: Subgames, discounts: Discounts, *, playthroughs: int, batch: int, seed: int = 0) -> None: ...
+    def __init__(self, search: Subgames, game: Subgames, discounts: Discounts, *, playthroughs: int, part: int = 0, parts: int = 1, batch: int, seed: int = 0) -> None: ...
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
@@ -1079,9 +1079,9 @@ class SearchProfile:
     def num_waiting(self) -> int:
         """Subgames that are known to come."""
 
-    def strategies(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
-        [actions, hands] of every decision of the game, one after the other; uniform where the player never comes.
+        [actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far.
         """
 
 class SequenceForm:

@@ -26,6 +26,7 @@ from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.player import SearchPlayer
+from regretless.search.self_play import SelfPlay
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames
 from regretless.tensors.placement import find_placement
 
@@ -48,7 +49,9 @@ class ReBeLConfig:
     """Public cards of the root, for games that begin with some."""
 
     games: int = 512
-    """Games in flight."""
+    """Games that are played at once."""
+    flights: int = 1
+    """Groups of games, each played by one thread at a time."""
     examples: int = 4096
     """New examples of an epoch, at least."""
     exploration: float = 0.25
@@ -76,7 +79,7 @@ class ReBeLConfig:
     clip: float = 5.0
     """Largest norm of a gradient."""
     average: float = 0.0
-    """Decay of a moving average of the weights, which then search and play; 0: none."""
+    """Decay of a moving average of the weights, which plays; self-play has the newest weights."""
 
     play_iterations: int = 512
     """Of the search when playing; the player that is measured."""
@@ -89,7 +92,7 @@ class ReBeLConfig:
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
     threads: int = 1
-    """Of the search; the number does not change the result."""
+    """Flights played at once; the number does not change the result."""
 
 
 class ReBeL:
@@ -102,7 +105,11 @@ class ReBeL:
         self._rounds = 0
         _check(config)
         self.device = find_placement(config.device, "float32").device
-        self.job = make_subgames(game, _training_search(config), keeps_average=False)
+        self.flights = [
+            SelfPlay(make_subgames(game, _training_search(config), keeps_average=False), games)
+            for games in _shares(config.games, config.flights)
+        ]
+        self.job = self.flights[0].job
         self.network = self._new_network()
         self.fitting = Fitting(self.network, config, self.job, self.device)
         hands = game.num_hands
@@ -114,8 +121,6 @@ class ReBeL:
                 "values": torch.zeros((1, 2, hands), device=self.device),
             },
         )
-        self._states = np.zeros(config.games, np.int32)
-        self._ranges = np.ones((config.games, 2, hands))
         self._player: SearchPlayer | None = None
 
     # Algorithm 1 of the paper.
@@ -140,38 +145,15 @@ class ReBeL:
 
     def _play_on(self) -> int:
         """Every game through one subgame; the number of examples."""
-        random = self._random(_PATHS)
-        # Games that begin share one subgame, and differ in where they stop.
-        begins = self._states == 0
-        others = np.flatnonzero(~begins)
-        states = np.concatenate([[0] if begins.any() else [], self._states[others]])
-        ranges = np.concatenate(
-            [np.ones_like(self._ranges[: int(begins.any())]), self._ranges[others]]
-        )
-        places = np.zeros(len(begins), np.int32)
-        places[others] = np.arange(len(others)) + int(begins.any())
-
-        stops = random.integers(1, self.config.iterations + 1, len(begins), dtype=np.int32)
-        seeds = random.integers(0, 1 << 63, len(begins), dtype=np.uint64)
-        self.job.begin(
-            states.astype(np.int32),
-            ranges,
-            places,
-            stops,
-            seeds,
-            exploration=self.config.exploration,
-        )
-        answer_all(self.job, NetworkLeaves(self.fitting.searcher, self.job, self.device))
-        self.replay.add(
-            states=states.astype(np.int32),
-            ranges=self.job.ranges(),
-            values=self.job.root_values() / self.job.stakes()[states.astype(np.int64), None, None],
-        )
-        reached = self.job.next_states()
-        self._states = np.maximum(reached, 0)  # a game that is over begins anew
-        self._ranges = self.job.next_ranges()
+        leaves = [self._leaves(flight.job) for flight in self.flights]
+        for number, flight in enumerate(self.flights):
+            flight.begin(self._random(_PATHS, number), self.config.exploration)
+        answer_all([flight.job for flight in self.flights], leaves, self.config.threads)
+        for flight in self.flights:
+            self.replay.add(**flight.examples())
+            flight.go_on()
         self._rounds += 1
-        return len(states)
+        return sum(len(flight.roots) for flight in self.flights)
 
     # Playing and measuring.
 
@@ -184,10 +166,11 @@ class ReBeL:
                 depth=config.depth,
                 cfr=config.play_cfr,
                 alternating=config.play_alternating,
-                threads=config.threads,
                 board=config.board,
             )
-            self._player = SearchPlayer(self.game, search, self._leaves, config.playthroughs)
+            self._player = SearchPlayer(
+                self.game, search, self._player_leaves, config.playthroughs, threads=config.threads
+            )
         return self._player
 
     def exploitability(self) -> float:
@@ -213,24 +196,30 @@ class ReBeL:
     def state(self) -> Arrays:
         return {
             "iteration": np.array([self.iteration, self._rounds]),
-            "games/states": self._states.copy(),
-            "games/ranges": self._ranges.copy(),
+            "games/states": np.concatenate([flight.states for flight in self.flights]),
+            "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
             **self.fitting.state(),
             **self.replay.state("values"),
         }
 
     def restore(self, state: Arrays) -> None:
-        if state["games/ranges"].shape != self._ranges.shape:
+        states, ranges = state["games/states"], state["games/ranges"]
+        if ranges.shape != (self.config.games, 2, self.game.num_hands):
             raise InputError("the state is of another game or of another number of games")
         self.iteration, self._rounds = (int(number) for number in state["iteration"])
-        self._states = state["games/states"].copy()
-        self._ranges = state["games/ranges"].copy()
+        ends = np.cumsum([len(flight.states) for flight in self.flights])
+        for flight, end in zip(self.flights, ends, strict=True):
+            flight.states = states[end - len(flight.states) : end].copy()
+            flight.ranges = ranges[end - len(flight.ranges) : end].copy()
         self.fitting.restore(state)
         self.replay.restore("values", state)
         self._player = None
 
     def _leaves(self, job: _native.Subgames) -> NetworkLeaves:
-        return NetworkLeaves(self.fitting.searcher, job, self.device)
+        return NetworkLeaves(self.network, job, self.device)
+
+    def _player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
+        return NetworkLeaves(self.fitting.average, job, self.device)
 
     def _new_network(self) -> ValueNetwork:
         config = self.config
@@ -247,10 +236,9 @@ class ReBeL:
 
     # Randomness is numbered: no state of it needs saving.
 
-    def _random(self, stream: int) -> np.random.Generator:
-        return np.random.Generator(
-            np.random.Philox(key=[self.seed, stream], counter=[0, 0, 0, self._rounds])
-        )
+    def _random(self, stream: int, number: int) -> np.random.Generator:
+        counter = [0, 0, number, self._rounds]
+        return np.random.Generator(np.random.Philox(key=[self.seed, stream], counter=counter))
 
     def _generator(self, stream: int) -> torch.Generator:
         words = np.random.SeedSequence([self.seed, stream, self._rounds]).generate_state(
@@ -265,15 +253,19 @@ def _training_search(config: ReBeLConfig) -> SearchConfig:
         depth=config.depth,
         cfr=config.cfr,
         alternating=config.alternating,
-        threads=config.threads,
         board=config.board,
     )
+
+
+def _shares(total: int, count: int) -> list[int]:
+    return [total // count + (number < total % count) for number in range(count)]
 
 
 def _check(config: ReBeLConfig) -> None:
     for key in (
         "iterations",
         "games",
+        "flights",
         "examples",
         "width",
         "layers",

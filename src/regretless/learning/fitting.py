@@ -2,9 +2,8 @@
 """Fitting a value network to examples: minibatches, a schedule, and a moving average."""
 
 import copy
-from typing import Protocol
+from typing import Any, Protocol
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -46,31 +45,53 @@ class Fitting:
         self.network, self.config, self.device = network, config, device
         self.features = torch.as_tensor(job.features()).to(device)
         self.possible = torch.as_tensor(job.possible(), dtype=torch.float32).to(device)
-        self.optimizer = torch.optim.Adam(
-            network.parameters(), lr=config.learning_rate, foreach=True
+        self.average = copy.deepcopy(network) if config.average else network
+        """A moving average of the network over the minibatches."""
+        self._loss = torch.zeros((), device=device)
+        is_cuda = device.type == "cuda"  # there a captured step reads its rate from memory
+        rate = (
+            torch.tensor(config.learning_rate, device=device) if is_cuda else config.learning_rate
         )
-        self.searcher = copy.deepcopy(network) if config.average else network
-        """The network that searches and plays."""
+        self.optimizer = torch.optim.Adam(
+            network.parameters(), lr=rate, foreach=True, capturable=is_cuda
+        )
+        self._graph: _StepGraph | None = None
 
     def learning_rate(self, epoch: int) -> float:
         halvings = min(epoch // self.config.halve_every, self.config.halvings)
-        return self.config.learning_rate / 2**halvings
+        return float(self.config.learning_rate / 2**halvings)
 
     def epoch(self, epoch: int, replay: Replay, draws: torch.Generator) -> float:
         """So many minibatches; the mean loss."""
-        for group in self.optimizer.param_groups:
+        group = self.optimizer.param_groups[0]
+        if isinstance(group["lr"], Tensor):
+            group["lr"].fill_(self.learning_rate(epoch))
+        else:
             group["lr"] = self.learning_rate(epoch)
-        total = torch.zeros((), device=self.device)
-        for _ in range(self.config.minibatches):
-            loss = self.loss(replay.draw(self.config.batch, draws))
-            self.optimizer.zero_grad()
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
-            self.optimizer.step()
-            if self.config.average:
-                self._follow()
-            total += loss.detach()
-        return float(total) / max(self.config.minibatches, 1)
+        self._loss.zero_()
+        shape = (self.config.minibatches, self.config.batch)
+        chosen = torch.randint(len(replay), shape, generator=draws).to(self.device)
+        if self.device.type == "cuda" and self._graph is None:
+            self._graph = _StepGraph(self, replay, chosen[0])
+        for places in chosen:
+            if self._graph is None:
+                self.step(replay, places)
+            else:
+                self._graph.step(places)
+        return float(self._loss) / max(self.config.minibatches, 1)
+
+    def step(self, replay: Replay, places: Tensor) -> None:
+        """One minibatch."""
+        self.optimizer.zero_grad()
+        loss = self.loss(replay.rows(places))
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
+        self.optimizer.step()
+        self._loss += loss.detach()
+        if self.config.average:
+            with torch.no_grad():
+                mine, theirs = self.average.parameters(), self.network.parameters()
+                torch._foreach_lerp_(list(mine), list(theirs), 1 - self.config.average)
 
     def loss(self, rows: dict[str, Tensor]) -> Tensor:
         """Mean over the hands that can be held."""
@@ -80,34 +101,50 @@ class Fitting:
         return (huber(predicted - rows["values"]) * mask).sum() / mask.sum()
 
     def state(self) -> Arrays:
-        arrays = {
-            f"network/{k}": v.cpu().numpy().copy() for k, v in self.network.state_dict().items()
-        }
-        if self.searcher is not self.network:
-            arrays |= {
-                f"searcher/{k}": v.cpu().numpy().copy()
-                for k, v in self.searcher.state_dict().items()
-            }
+        arrays = _arrays("network", self.network.state_dict())
+        if self.average is not self.network:
+            arrays |= _arrays("average", self.average.state_dict())
         for number, moments in self.optimizer.state_dict()["state"].items():
-            for key, value in moments.items():
-                arrays[f"adam/{number}/{key}"] = np.asarray(value.cpu().numpy()).copy()
+            arrays |= _arrays(f"adam/{number}", moments)
         return arrays
 
     def restore(self, state: Arrays) -> None:
-        for prefix, network in (("network", self.network), ("searcher", self.searcher)):
-            if prefix == "network" or self.searcher is not self.network:
-                network.load_state_dict(
-                    {k: torch.as_tensor(state[f"{prefix}/{k}"]) for k in network.state_dict()}
-                )
-        saved = self.optimizer.state_dict()
+        for name, network in {"network": self.network, "average": self.average}.items():
+            if name == "network" or self.average is not self.network:
+                named = {
+                    key: torch.as_tensor(state[f"{name}/{key}"]) for key in network.state_dict()
+                }
+                network.load_state_dict(named)
         moments: dict[int, dict[str, Tensor]] = {}
         for name, array in state.items():
             if name.startswith("adam/"):
                 _, number, key = name.split("/")
                 moments.setdefault(int(number), {})[key] = torch.as_tensor(array)
-        self.optimizer.load_state_dict({"state": moments, "param_groups": saved["param_groups"]})
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": moments, "param_groups": groups})
+        self._graph = None
 
-    def _follow(self) -> None:
-        with torch.no_grad():
-            mine, theirs = self.searcher.parameters(), self.network.parameters()
-            torch._foreach_lerp_(list(mine), list(theirs), 1 - self.config.average)
+
+class _StepGraph:
+    """A step on a CUDA device, captured once and then replayed."""
+
+    def __init__(self, fitting: Fitting, replay: Replay, places: Tensor) -> None:
+        self.places = places.clone()
+        stream: Any = torch.cuda.Stream(fitting.device)  # type: ignore[no-untyped-call]
+        stream.wait_stream(torch.cuda.current_stream(fitting.device))
+        with torch.cuda.stream(stream):
+            for _ in range(3):  # Adam makes its moments, libraries set themselves up
+                fitting.step(replay, self.places)
+        torch.cuda.current_stream(fitting.device).wait_stream(stream)
+        self.graph = torch.cuda.CUDAGraph()
+        fitting.optimizer.zero_grad(set_to_none=True)
+        with torch.cuda.graph(self.graph):
+            fitting.step(replay, self.places)
+
+    def step(self, places: Tensor) -> None:
+        self.places.copy_(places)
+        self.graph.replay()
+
+
+def _arrays(prefix: str, tensors: dict[str, Tensor]) -> Arrays:
+    return {f"{prefix}/{key}": tensor.cpu().numpy().copy() for key, tensor in tensors.items()}

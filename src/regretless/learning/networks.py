@@ -5,8 +5,6 @@ The features of a state are the same whenever it comes up, so their part of the 
 computed once for each state (`place`) and looked up after that.
 """
 
-from collections.abc import Sequence
-
 import torch
 from torch import Tensor, nn
 
@@ -107,13 +105,3 @@ def huber(errors: Tensor) -> Tensor:
     """x^2 up to 1, then 2 |x| - 1."""
     size = errors.abs()
     return torch.where(size < 1, errors.square(), 2 * size - 1)
-
-
-def shape_options(width: int, layers: int, activation: str, layer_norm: bool) -> dict[str, object]:
-    """The keywords of a network's shape."""
-    return {"width": width, "layers": layers, "activation": activation, "layer_norm": layer_norm}
-
-
-def parameter_arrays(prefix: str, tensors: Sequence[tuple[str, Tensor]]) -> dict[str, object]:
-    """Named tensors as arrays, for a checkpoint."""
-    return {f"{prefix}/{name}": tensor.detach().cpu().numpy().copy() for name, tensor in tensors}

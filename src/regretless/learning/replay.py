@@ -35,11 +35,9 @@ class Replay:
             column[places.to(column.device)] = given
         self.num_added += count
 
-    def draw(self, count: int, generator: torch.Generator) -> dict[str, Tensor]:
-        """So many rows, uniformly, with repetition."""
-        device = next(iter(self.columns.values())).device
-        chosen = torch.randint(len(self), (count,), generator=generator).to(device)
-        return {name: column[chosen] for name, column in self.columns.items()}
+    def rows(self, places: Tensor) -> dict[str, Tensor]:
+        """The examples at some places."""
+        return {name: column[places] for name, column in self.columns.items()}
 
     def state(self, prefix: str) -> Arrays:
         """What is filled, as arrays `buffer/PREFIX/...`."""

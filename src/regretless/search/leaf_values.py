@@ -25,7 +25,7 @@ class LeafValues(Protocol):
         """The states that all questions up to the next call are about, in this order."""
 
     def __call__(self, ranges: Ranges) -> Values:
-        """Values at these ranges."""
+        """Values at these ranges; the array may change with the next call."""
 
 
 class ZeroLeaves:

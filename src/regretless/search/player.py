@@ -5,7 +5,7 @@ He solves the subgame at hand, stops at an iterate drawn with the weights of the
 plays by it, and searches anew at the leaf that is reached, with the ranges of that iterate.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ class SearchPlayer:
         leaves: Callable[[_native.Subgames], LeafValues],
         playthroughs: int = 0,
         *,
+        threads: int = 1,
         seed: int = 0,
     ) -> None:
         self.game, self.config = game, config
@@ -48,13 +49,23 @@ class SearchPlayer:
             whole = _native.Subgames(game, discounts, iterations=1, board=list(config.board))
         except ValueError as error:
             raise InputError(f"{game.name}: no table of what a search plays: {error}") from None
-        job = make_subgames(game, config)
-        profile = _native.SearchProfile(
-            job, whole, discounts, playthroughs=playthroughs, batch=_BATCH, seed=seed
-        )
-        answer_all(profile, leaves(job))
-        self.num_subgames = profile.num_subgames
-        self._strategies = profile.strategies()
+        jobs = [make_subgames(game, config) for _ in range(threads)]
+        parts = [
+            _native.SearchProfile(
+                job,
+                whole,
+                discounts,
+                playthroughs=playthroughs,
+                part=part,
+                parts=threads,
+                batch=_BATCH,
+                seed=seed,
+            )
+            for part, job in enumerate(jobs)
+        ]
+        answer_all(parts, [leaves(job) for job in jobs], threads)
+        self.num_subgames = sum(part.num_subgames for part in parts)
+        self._strategies = self._normalize(np.sum([part.sums() for part in parts], axis=0))
 
     def values(self) -> list[float]:
         """Expected payoffs against himself, in units."""
@@ -75,16 +86,28 @@ class SearchPlayer:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         """By infoset name."""
-        offsets = np.zeros(len(self._solver.actors) + 1, np.int64)
-        hands = self.game.num_hands
-        sizes = np.where(self._solver.actors >= 0, self._solver.num_children * hands, 0)
-        offsets[1:] = np.cumsum(sizes)
-
-        def node_strategy(node: int) -> NDArray[np.float64]:
-            rows = self._strategies[offsets[node] : offsets[node + 1]]
-            return rows.reshape(-1, hands)
-
-        return named_strategy(self.game, self._solver, node_strategy)
+        rows = dict(self._decisions(self._strategies))
+        return named_strategy(self.game, self._solver, rows.__getitem__)
 
     def policy(self, name: str) -> TablePolicy:
         return TablePolicy(TableEvaluator(self.game).table(self.strategy()), name)
+
+    def _decisions(self, table: NDArray[np.float64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Decision nodes, and their rows [actions, hands] of a table."""
+        begin, hands = 0, self.game.num_hands
+        for node in np.flatnonzero(self._solver.actors >= 0):
+            end = begin + int(self._solver.num_children[node]) * hands
+            yield int(node), table[begin:end].reshape(-1, hands)
+            begin = end
+
+    def _normalize(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Uniform where the player never comes."""
+        strategies = np.empty_like(sums)
+        rows = dict(self._decisions(strategies))
+        for node, weights in self._decisions(sums):
+            total = weights.sum(axis=0)
+            uniform = 1 / len(weights)
+            rows[node][:] = np.divide(
+                weights, total, out=np.full_like(weights, uniform), where=total > 0
+            )
+        return strategies

@@ -2,8 +2,8 @@
 """Subgames as a search sets them up, and the loop that answers their questions."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -68,28 +68,26 @@ def make_subgames(
     return job
 
 
-class Asks(Protocol):
-    """A job with questions about leaves."""
+def answer_all(
+    jobs: Sequence[_native.Subgames | _native.SearchProfile],
+    leaves: Sequence[LeafValues],
+    threads: int = 1,
+) -> None:
+    """Answer until no job asks any more, so many jobs at a time."""
+    pairs = list(zip(jobs, leaves, strict=True))
+    if threads == 1 or len(pairs) == 1:
+        for job, each in pairs:
+            _answer(job, each)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda pair: _answer(*pair), pairs))
 
-    def ask(self) -> object: ...
 
-    def answer(self, values: object) -> None: ...
-
-
-def answer_all(job: "_native.Subgames | _native.SearchProfile", leaves: LeafValues) -> int:
-    """Answer until nothing is asked any more; the number of questions."""
-    asked, states = 0, None
+def _answer(job: _native.Subgames | _native.SearchProfile, leaves: LeafValues) -> None:
+    known = np.full(1, -1, np.int32)
     while (questions := job.ask()) is not None:
-        if states is None or len(states) != len(questions[0]) or (states != questions[0]).any():
-            states = np.array(questions[0])
-            leaves.prepare(states)
-        job.answer(leaves(questions[1]))
-        asked += 1
-    return asked
-
-
-def possible_ranges(job: _native.Subgames, states: Sequence[int]) -> "np.ndarray":
-    """Uniform ranges over the hands that each state leaves: [states, 2, hands]."""
-    possible = job.possible()[np.asarray(states)].astype(np.float64)
-    uniform = possible / possible.sum(axis=1, keepdims=True)
-    return np.repeat(uniform[:, None], 2, axis=1)
+        states, ranges = questions
+        if not np.array_equal(states, known):
+            known = np.array(states)
+            leaves.prepare(known)
+        job.answer(leaves(ranges))
