@@ -111,6 +111,9 @@ class ReBeL:
         ]
         self.job = self.flights[0].job
         self.network = self._new_network()
+        self._leaves = [
+            NetworkLeaves(self.network, flight.job, self.device) for flight in self.flights
+        ]
         self.fitting = Fitting(self.network, config, self.job, self.device)
         hands = game.num_hands
         self.replay = Replay(
@@ -145,10 +148,9 @@ class ReBeL:
 
     def _play_on(self) -> int:
         """Every game through one subgame; the number of examples."""
-        leaves = [self._leaves(flight.job) for flight in self.flights]
         for number, flight in enumerate(self.flights):
             flight.begin(self._random(_PATHS, number), self.config.exploration)
-        answer_all([flight.job for flight in self.flights], leaves, self.config.threads)
+        answer_all([flight.job for flight in self.flights], self._leaves, self.config.threads)
         for flight in self.flights:
             self.replay.add(**flight.examples())
             flight.go_on()
@@ -214,9 +216,6 @@ class ReBeL:
         self.fitting.restore(state)
         self.replay.restore("values", state)
         self._player = None
-
-    def _leaves(self, job: _native.Subgames) -> NetworkLeaves:
-        return NetworkLeaves(self.network, job, self.device)
 
     def _player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
         return NetworkLeaves(self.fitting.average, job, self.device)
