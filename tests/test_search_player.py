@@ -37,10 +37,10 @@ class SolvedLeduc:
 
 
 def leduc_player(
-    iterations: int, solved: int = 400, playthroughs: int = 0, seed: int = 0
+    iterations: int, solved: int = 400, playthroughs: int = 0, **options: int
 ) -> SearchPlayer:
     config = SearchConfig(iterations=iterations, cfr="linear")
-    return SearchPlayer(load_game("leduc"), config, SolvedLeduc(solved), playthroughs, seed=seed)
+    return SearchPlayer(load_game("leduc"), config, SolvedLeduc(solved), playthroughs, **options)
 
 
 # Others count 256, 1,024 and 2,048 updates of either player.
@@ -194,7 +194,7 @@ def parse(evaluator: TableEvaluator, infoset: str) -> tuple[int, Line]:
 
 
 def test_a_seed_fixes_the_table() -> None:
-    first, again, other = (leduc_player(16, 50, 8, seed).strategy() for seed in (1, 1, 2))
+    first, again, other = (leduc_player(16, 50, 8, seed=seed).strategy() for seed in (1, 1, 2))
     assert all((row == again[name]).all() for name, row in first.items())
     assert not all((row == other[name]).all() for name, row in first.items())
 
@@ -205,6 +205,13 @@ def test_many_seeds_approach_all_stops() -> None:
     errors = [abs(each - exact) / exact for each in sampled]
     assert errors[0] > 0.5 > errors[1] > 0.1
     assert errors[2] < 0.03
+
+
+@pytest.mark.parametrize("playthroughs", [0, 2])
+def test_threads_change_nothing(playthroughs: int) -> None:
+    one, three = (leduc_player(4, 50, playthroughs, threads=n).strategy() for n in (1, 3))
+    for name, row in one.items():
+        np.testing.assert_allclose(row, three[name], atol=1e-12)
 
 
 def test_bad_input_is_one_line() -> None:
