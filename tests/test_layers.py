@@ -14,7 +14,7 @@ LAYERS = (
     {"games"},
     {"options", "overrides", "config"},
     {"strategy_table"},
-    {"policy"},
+    {"policy", "hand_mixes", "beliefs"},
     {"algorithm"},
     {"search", "learning", "evaluation", "cfr_problem", "tensors"},
     {"algorithms"},

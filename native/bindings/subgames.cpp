@@ -67,7 +67,8 @@ void def_questions(nb::class_<Job>& job) {
           "States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.")
       .def("answer", [](Job& self, ArrayIn<float, 3> values) {
         const LeafQuestions* questions = self.ask();
-        const std::size_t rows = questions ? static_cast<std::size_t>(questions->rows) : 0;
+        if (!questions) throw std::invalid_argument("answer: nothing was asked");
+        const auto rows = static_cast<std::size_t>(questions->rows);
         if (values.shape(0) != rows || values.shape(1) != 2 || static_cast<std::int64_t>(values.shape(2)) != self.num_hands())
           throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", 2, " + std::to_string(self.num_hands()) + "]");
         nb::gil_scoped_release release;

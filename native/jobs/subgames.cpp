@@ -30,6 +30,7 @@ class SubgamesOf final : public Subgames {
     for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
     for (int done = 0; done <= options.iterations; ++done) factors_.push_back(IterationFactors<Real>::after(options.discounts, done));
     number(make_root(*game_, options.board));
+    done_ = options.iterations;  // nothing is to be solved yet
   }
 
   std::int64_t num_hands() const override { return static_cast<std::int64_t>(hands_); }
@@ -51,6 +52,8 @@ class SubgamesOf final : public Subgames {
     for (const SubgameStop& stop : stops)
       if (stop.subgame < 0 || static_cast<std::size_t>(stop.subgame) >= states.size() || stop.iteration < 1 || stop.iteration > options_.iterations)
         throw std::invalid_argument("a stop is at no subgame or at no iteration");
+    if (!(exploration >= 0 && exploration <= 1)) throw std::invalid_argument("exploration: must be from 0 to 1");
+    for (const std::int32_t state : states) template_at(state);  // before anything changes, for it may be too large
     exploration_ = exploration;
     keeps_strategies_ = keeps_strategies;
     flights_.assign(states.size(), {});

@@ -83,6 +83,19 @@ inline PokerRules leduc() {
   return rules;
 }
 
+// A hold'em river or turn in which both players have put in 100 chips and have 300 left.
+inline PokerRules spot(int board_cards) {
+  PokerRules rules;
+  rules.name = "spot";
+  rules.num_streets = board_cards == 5 ? 1 : 2;
+  rules.board_cards = {board_cards, 1};
+  rules.bets = {1, 1};
+  rules.max_raises = {kNoRaiseCap, kNoRaiseCap};
+  rules.antes = {100, 100};
+  rules.stacks = {400, 400};
+  return rules;
+}
+
 // The same sizes everywhere.
 inline BetMenu menu_of(std::initializer_list<std::string_view> sizes) {
   BetMenu menu;

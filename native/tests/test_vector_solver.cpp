@@ -50,16 +50,8 @@ SolveOptions options_of(const char* name, bool merges_suits, int threads = 1) {
 
 double exploitability(VectorSolver& solver) { return (solver.best_value(0) + solver.best_value(1)) / 2; }
 
-// A hold'em river or turn in which both players have put in 100 chips and have 300 left.
 std::shared_ptr<const Poker> spot(int board_cards) {
-  PokerRules rules;
-  rules.name = "spot";
-  rules.num_streets = board_cards == 5 ? 1 : 2;
-  rules.board_cards = {board_cards, 1};
-  rules.bets = {1, 1};
-  rules.max_raises = {kNoRaiseCap, kNoRaiseCap};
-  rules.antes = {100, 100};
-  rules.stacks = {400, 400};
+  const PokerRules rules = test::spot(board_cards);
   return std::make_shared<const Poker>(rules, menu_of("50%", "a", rules.num_streets));
 }
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What another seat may hold, given what it did and the table that it plays."""
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,8 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games.cards import format_cards
 from regretless.games.hand_log import Episode
-from regretless.policy import Policy, TablePolicy, UniformPolicy
+from regretless.hand_mixes import known_table, private_hands, table_mixes, with_hand
+from regretless.policy import Policy
 from regretless.strategy_table import StrategyTable
 
 _MOST_HANDS = 20_000
@@ -37,14 +37,15 @@ def posterior(episode: Episode, seat: int, viewer: int, policy: Policy) -> Poste
     Hands of third seats are not taken into account. InputError if the policy is not a table, for
     then it cannot be asked what it would do with other hands, or if the hands are too many.
     """
-    table = _table(policy, episode)
+    table = known_table(policy, episode.game)
     hands = _possible_hands(episode, seat, viewer)
     weights = np.ones(len(hands))
     last_mix = None
-    played = [_with_hand(episode, seat, hand) for hand in hands]
+    board = episode.board if isinstance(episode, _native.PokerEpisode) else ()
+    played = [with_hand(episode.game, seat, hand, board) for hand in hands]
     for actor, slot in _history(episode):
         if actor == seat:
-            last_mix = _mixes(played, table)
+            last_mix = table_mixes(played, table)
             weights *= last_mix[:, slot]
         for each in played:
             each.choose(slot)
@@ -67,36 +68,17 @@ def hand_name(episode: Episode, hand: Hand) -> str:
     return ranks + ("s" if deck.suit(high) == deck.suit(low) else "o")
 
 
-def _table(policy: Policy, episode: Episode) -> StrategyTable:
-    if isinstance(policy, TablePolicy):
-        return policy.table
-    if isinstance(policy, UniformPolicy):  # a table without rows
-        return StrategyTable(np.empty(0, np.uint64), np.empty((0, episode.game.num_actions)))
-    raise InputError(f"{policy.name} is not a table: its range cannot be told")
-
-
 def _possible_hands(episode: Episode, seat: int, viewer: int) -> list[Hand]:
     game = episode.game
     if game.num_hands > _MOST_HANDS:
         raise InputError(f"{game.name} has {game.num_hands:,} hands, too many to show a range")
     if isinstance(game, _native.LiarsDice):
-        return list(itertools.product(range(1, game.num_faces + 1), repeat=game.num_dice))
+        return private_hands(game)
     assert isinstance(episode, _native.PokerEpisode)
     deck, size = game.rules.deck, game.rules.num_hole_cards
     dead = [*episode.board, *episode.hole(viewer)]
     possible = _native.hands_possible(deck, size, dead)
     return [tuple(map(int, cards)) for cards in _native.hand_cards(deck, size)[possible]]
-
-
-def _with_hand(episode: Episode, seat: int, hand: Hand) -> Episode:
-    """The episode from its beginning, with this hand and the board that is known."""
-    if isinstance(episode, _native.PokerEpisode):
-        hole: list[list[int]] = [[] for _ in range(episode.game.num_players)]
-        hole[seat] = list(hand)
-        return _native.PokerEpisode(episode.game, hole=hole, board=episode.board)
-    dice = [[1] * len(hand) for _ in range(episode.game.num_players)]
-    dice[seat] = list(hand)
-    return _native.LiarsDiceEpisode(episode.game, dice=dice)
 
 
 def _history(episode: Episode) -> list[tuple[int, int]]:
@@ -116,16 +98,6 @@ def _history(episode: Episode) -> list[tuple[int, int]]:
     return history
 
 
-def _mixes(episodes: list[Episode], table: StrategyTable) -> NDArray[np.float64]:
-    """What the table does in each, [episodes, actions], normalised."""
-    keys = np.array([each.infoset for each in episodes], np.uint64)
-    legal = np.array([episodes[0].legal] * len(episodes), np.bool_)
-    rows = np.where(legal, table.lookup(keys, legal), 0.0)
-    rows[rows.sum(axis=1) <= 0] = legal[0]
-    mixes: NDArray[np.float64] = rows / rows.sum(axis=1, keepdims=True)
-    return mixes
-
-
 def _answers(
     episode: Episode,
     played: list[Episode],
@@ -141,5 +113,5 @@ def _answers(
         for each in after:
             each.choose(slot)
         if after[0].actor == seat:
-            answers[slot] = weights @ _mixes(after, table)
+            answers[slot] = weights @ table_mixes(after, table)
     return answers
