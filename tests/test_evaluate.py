@@ -2,19 +2,21 @@
 """`regretless evaluate` says how strong a strategy is, and what its figure is."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from regretless.algorithms import make_algorithm
 from regretless.cli import main
+from regretless.config import make_config
 from regretless.evaluation import lbr
 from regretless.evaluation.measures import evaluate, exact_values
 from regretless.games import load_game
 from regretless.policy import MixedPolicy, TablePolicy, UniformPolicy
+from regretless.storage import Run, read_checkpoint
 from regretless.storage.bundle import BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
+from regretless.train import train
 
 
 def run(*arguments: str) -> int:
@@ -75,9 +77,41 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "exact exploitability" in capsys.readouterr().out
     (path / "README.md").write_text("")
     assert run("evaluate", str(path)) == 2
-    shutil.rmtree(path)
-    assert run("evaluate", str(tmp_path / "run")) == 2
-    assert "no bundle yet" in capsys.readouterr().err
+
+
+def test_a_run_that_has_not_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tree = {"game": "kuhn", "algorithm": "cfr+", "budget": {"steps": 60}}
+    going = Run(tmp_path / "run", make_config(tree, "test", ["checkpoint.every_steps=20"]))
+    with going.opened():
+        assert run("evaluate", str(going.path)) == 2
+    message = "the run has left neither a bundle nor a checkpoint yet"
+    assert capsys.readouterr().err == f"error: {going.path}: {message}\n"
+
+    steps: list[int] = []
+    train(
+        going,
+        report=lambda progress: steps.append(progress.record.iteration),
+        should_stop=lambda: steps[-1:] == [45],
+    )
+    solver = make_algorithm("cfr+", load_game("kuhn"))
+    for step in (45, 40):  # then the newest checkpoint is damaged, and the one before it is good
+        before = snapshot(going.path)
+        assert run("evaluate", str(going.path), "--json") == 0
+        output = capsys.readouterr()
+        result = json.loads(output.out)
+        assert result["origin"] == f"checkpoint of step {step}"
+        solver.restore(read_checkpoint(going.checkpoints_path / f"step_{step:08d}").state)
+        assert solver.iteration == step
+        assert result["measures"][0]["value"] == pytest.approx(solver.exploitability(), abs=1e-12)
+        assert ("note: " in output.err) == (step == 40)
+        assert snapshot(going.path) == before
+        (going.checkpoints_path / "step_00000045" / "manifest.json").write_text("{}")
+    assert run("evaluate", str(going.path)) == 0
+    assert "cfr+ on kuhn, checkpoint of step 40, 12 infosets" in capsys.readouterr().out
+
+
+def snapshot(path: Path) -> dict[Path, bytes]:
+    return {each: each.read_bytes() for each in path.rglob("*") if each.is_file()}
 
 
 def test_large_game(

@@ -68,6 +68,16 @@ def train(
             return sitting.progress()
 
 
+def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
+    """The algorithm of a run as its newest good checkpoint left it; the run is not touched."""
+    checkpoint = run.latest(tell)
+    if checkpoint is None:
+        raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
+    algorithm = _make(run.config, machine_room(run.path))
+    algorithm.restore(checkpoint.state)
+    return algorithm, checkpoint.record
+
+
 def _make(config: RunConfig, free: Room) -> Algorithm:
     game = load_game(config.game.name, **config.game.options)
     name, options = config.algorithm.name, config.algorithm.options
