@@ -1187,6 +1187,15 @@ class Mccfr:
     def iteration(self) -> int:
         """Iterations so far: one traversal for each player."""
 
+    @property
+    def nodes(self) -> int:
+        """Decisions and endings that all traversals so far visited."""
+
+    def most_bytes(self) -> int | None:
+        """
+        What the rows of infosets may take; None: they grow, and there are too many to count.
+        """
+
     def run(self, batches: int) -> None:
         """Do that many batches of iterations."""
 
