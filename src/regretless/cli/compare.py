@@ -13,7 +13,7 @@ from regretless.evaluation.curve_page import curve_page
 from regretless.evaluation.curves import Curve, Panel, draw, to_png, to_svg
 from regretless.storage.run_record import AXES, RunRecord, read_run
 
-_HEADINGS = ("run", "game", "algorithm", "iterations", "seconds", "last", "best")
+_HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
 
 
 def compare(
@@ -24,7 +24,7 @@ def compare(
     measure: Annotated[str, typer.Option(help="A metric of the runs.")] = "eval/exploitability",
     json: JsonFlag = False,
 ) -> None:
-    """Draw a measure of runs against iterations, seconds and, where known, nodes touched."""
+    """Draw a measure of runs against iterations, nodes touched and seconds."""
     records = [read_run(path) for path in runs]
     names = _names(records)
     panels = _panels(records, names, measure)
@@ -72,12 +72,14 @@ def _panels(records: list[RunRecord], names: list[str], measure: str) -> list[Pa
 def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
     """Where a run ended, as far as it was measured."""
     iterations, values = record.curve(measure, "iterations")
+    nodes, _ = record.curve(measure, "nodes touched")
     seconds, _ = record.curve(measure, "seconds")
     return {
         "run": name,
         "game": record.game,
         "algorithm": record.algorithm,
         "iterations": int(iterations[-1]) if iterations else None,
+        "nodes": int(nodes[-1]) if nodes else None,
         "seconds": seconds[-1] if seconds else None,
         "last": values[-1] if values else None,
         "best": min(values) if values else None,
@@ -87,6 +89,6 @@ def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
 def _cell(value: Any) -> str:
     if value is None:
         return "-"
-    if isinstance(value, float):
+    if isinstance(value, float) or (isinstance(value, int) and value >= 10_000_000):
         return f"{value:.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

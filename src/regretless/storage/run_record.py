@@ -14,8 +14,8 @@ from regretless.storage.bundle import MANIFEST, Bundle, open_bundle
 CONFIG, METRICS, BUNDLE = "config.yaml", "metrics.jsonl", "bundle"
 AXES = {
     "iterations": ("train/iterations", "iteration", "step"),
+    "nodes touched": ("train/nodes",),
     "seconds": ("time/seconds", "seconds"),
-    "nodes touched": ("train/nodes", "nodes"),
 }
 """What a measure can be drawn against, and the metrics that tell it, the best first."""
 
