@@ -49,6 +49,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [each["nodes"] for each in result["runs"]] == [None, 7]
     assert (tmp_path / "pictures" / "both.v1.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "pictures" / "both.v1.html").read_text()
+    assert "<h1>exploitability (antes): leduc</h1>" in page
     assert "<svg" in page and "<b>slow" not in page and "&lt;b&gt;slow" in page
     for axis in ("iterations", "seconds", "nodes touched"):
         assert axis in page

@@ -11,6 +11,8 @@ from regretless.cli.output import JsonFlag, console, print_json
 from regretless.errors import InputError
 from regretless.evaluation.curve_page import curve_page
 from regretless.evaluation.curves import Curve, Panel, draw, to_png, to_svg
+from regretless.games import load_game
+from regretless.games.units import unit_name
 from regretless.storage.run_record import AXES, RunRecord, read_run
 
 _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
@@ -28,9 +30,10 @@ def compare(
     records = [read_run(path) for path in runs]
     names = _names(records)
     panels = _panels(records, names, measure)
-    figure = draw(panels, measure)
+    label = _label(records, measure)
+    figure = draw(panels, label)
     ends = [_end(record, name, measure) for record, name in zip(records, names, strict=True)]
-    title = f"{measure} of {', '.join(dict.fromkeys(record.game for record in records))}"
+    title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
     rows = [[_cell(end[key]) for key in _HEADINGS] for end in ends]
     paths = [output.with_name(output.name + suffix) for suffix in (".png", ".html")]
     try:
@@ -55,6 +58,18 @@ def _names(records: list[RunRecord]) -> list[str]:
     if len(set(names)) < len(names):
         names = [str(record.path) for record in records]
     return names
+
+
+def _label(records: list[RunRecord], measure: str) -> str:
+    """The measure without its group, with the unit if all games have the same."""
+    name = measure.rsplit("/", 1)[-1]
+    if name != "exploitability":
+        return name
+    try:
+        units = {unit_name(load_game(record.game)) for record in records}
+    except InputError:
+        return name
+    return f"{name} ({units.pop()})" if len(units) == 1 else name
 
 
 def _panels(records: list[RunRecord], names: list[str], measure: str) -> list[Panel]:
