@@ -9,8 +9,9 @@ import pytest
 from regretless.algorithms import make_algorithm
 from regretless.cli import main
 from regretless.config import make_config
-from regretless.evaluation import lbr
-from regretless.evaluation.measures import evaluate, exact_values
+from regretless.evaluation.bots import BOTS
+from regretless.evaluation.matches import MatchConfig, play_match
+from regretless.evaluation.measures import Effort, evaluate, exact_values
 from regretless.games import load_game
 from regretless.policy import MixedPolicy, TablePolicy, UniformPolicy
 from regretless.storage import Run, read_checkpoint
@@ -48,15 +49,35 @@ def test_uniform_play(name: str, exploitability: float) -> None:
     assert values.exploitability == pytest.approx(exploitability, abs=1e-5)
 
 
-def test_nothing_exact_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lbr, "EVALUATION_HANDS", 40)
-    assert evaluate(load_game("plo4"), UniformPolicy()).measures == []
-    found = evaluate(load_game("nlhe"), UniformPolicy())
-    assert found.exact is None and {m.measure for m in found.measures} == {"local best response"}
+def test_nothing_exact_is_said_to_be_so() -> None:
+    effort = Effort(match_hands=200, lbr_hands=40)
+    matches = [f"match against {name}" for name in BOTS]
+    found = evaluate(load_game("plo4"), UniformPolicy(), effort)  # too many hole cards to respond
+    assert [m.measure for m in found.measures] == matches
+    found = evaluate(load_game("nlhe"), UniformPolicy(), effort)
+    assert found.exact is None
+    assert [m.measure for m in found.measures] == ["local best response"] * 3 + matches
     assert found.note is not None and "only lower bounds and match results" in found.note
     mixed = MixedPolicy([UniformPolicy()], [1])
-    note = evaluate(load_game("kuhn"), mixed).note
+    note = evaluate(load_game("kuhn"), mixed, effort).note
     assert note is not None and "mixture: not a table" in note
+
+
+@pytest.mark.parametrize(("name", "players"), [("nlhe", 2), ("nlhe", 3), ("liars-dice-2x6f", 2)])
+def test_baselines_are_matches_on_duplicate_deals(name: str, players: int) -> None:
+    game = load_game(name, players=players)
+    caller = BOTS["caller"](game)
+    found = {m.measure: m for m in evaluate(game, caller, Effort(6_000, 40)).measures}
+    against = found["match against random"]
+    expected = play_match(game, [caller, *[UniformPolicy()] * (players - 1)], MatchConfig(6_000))
+    won = expected.players[0].won
+    assert against.value == pytest.approx(1000 * won.mean)
+    assert against.unit == "mbb a hand"
+    ends = f"{1000 * (won.mean - won.half_width):.0f} to {1000 * (won.mean + won.half_width):.0f}"
+    assert against.how == (
+        f"baseline, no bound: 6,000 hands over duplicate deals, 95 % interval {ends}"
+    )
+    assert found["match against caller"].value == 0  # itself, on the same cards
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,18 +135,20 @@ def snapshot(path: Path) -> dict[Path, bytes]:
     return {each: each.read_bytes() for each in path.rglob("*") if each.is_file()}
 
 
-def test_large_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lbr, "EVALUATION_HANDS", 40)
+def test_large_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = load_game("nlhe", menu="a")
     solver = make_algorithm("mccfr", game)
     solver.step(5)
     policy = solver.policy()
     assert isinstance(policy, TablePolicy)
     write_bundle(tmp_path / "b", game, policy.table, BundleFacts(AlgorithmFacts(name="mccfr")))
-    assert run("evaluate", str(tmp_path / "b"), "--json") == 0
+    hands = ("--hands", "500", "--lbr-hands", "40")
+    assert run("evaluate", str(tmp_path / "b"), *hands, "--json") == 0
     result = json.loads(capsys.readouterr().out)
     assert "lower bounds" in result["note"]
-    assert len(result["measures"]) == 3
-    assert all(each["how"].startswith("lower bound") for each in result["measures"])
+    bounds, baselines = result["measures"][:3], result["measures"][3:]
+    assert all(each["how"].startswith("lower bound") for each in bounds)
+    assert len(baselines) == len(BOTS)
+    assert all(each["how"].startswith("baseline, no bound: 500 hands") for each in baselines)
+    assert run("evaluate", str(tmp_path / "b"), *hands) == 0
+    assert "match against pot-odds" in capsys.readouterr().out

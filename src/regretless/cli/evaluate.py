@@ -9,20 +9,27 @@ import typer
 
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.cli.strategies import Strategy, find_strategy
-from regretless.evaluation.measures import Evaluation
+from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
 
 
 def evaluate(
     path: Annotated[Path, typer.Argument(help="The directory of a run or of a bundle.")],
+    hands: Annotated[
+        int, typer.Option(min=1, help="Of the match against each bot, where nothing is exact.")
+    ] = Effort.match_hands,
+    lbr_hands: Annotated[
+        int, typer.Option(min=3, help="Of each local best response, where nothing is exact.")
+    ] = Effort.lbr_hands,
     json: JsonFlag = False,
 ) -> None:
-    """Measure a strategy: exactly where the game is small enough, else say what is possible.
+    """Measure a strategy: exactly where the game is small enough.
 
-    Of a run that has not ended, the newest checkpoint is measured.
+    Else by local best response, a lower bound, and by matches against the bots, no bound. Of a run
+    that has not ended, the newest checkpoint is measured.
     """
     strategy = find_strategy(path)
-    found = measure(strategy.game, strategy.policy)
+    found = measure(strategy.game, strategy.policy, Effort(hands, lbr_hands))
     if json:
         print_json(_as_json(strategy, found))
         return

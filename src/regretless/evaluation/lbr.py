@@ -15,14 +15,13 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.evaluation.measures import Measure
+from regretless.evaluation.measures import Effort, Measure
 from regretless.games import Game
 from regretless.policy import Policy, asks_for
 
 MENUS = ("fold-call", "all-in", "bets")
 MOST_ROWS = 1 << 15  # of one batch of questions, roughly
 NORMAL_95 = 1.959964
-EVALUATION_HANDS = 2_000  # of each menu, in `evaluate`
 
 
 @dataclass(frozen=True)
@@ -122,12 +121,12 @@ def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _
         raise InputError(f"{game.name}: {error}") from None
 
 
-def lower_bounds(game: Game, policy: Policy) -> list[Measure]:
+def lower_bounds(game: Game, policy: Policy, effort: Effort) -> list[Measure]:
     """What local best response wins with each menu, where it can be played; each a lower bound."""
     measures = []
     for menu in MENUS:
         try:
-            found = local_best_response(game, policy, EVALUATION_HANDS, LbrConfig(menu=menu))
+            found = local_best_response(game, policy, effort.lbr_hands, LbrConfig(menu=menu))
         except InputError:
             return []
         low, high = found.interval_mbb
