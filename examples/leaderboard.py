@@ -26,8 +26,9 @@ INTRODUCTION = """\
 Every algorithm with its default recipe and the same time on each game, best first. Exploitability
 is exact: NashConv over the number of players, the mean gain of a best response over the whole game.
 The seconds include measuring. What an iteration is, the page of the algorithm says (of Q-learning a
-step of 2,000 episodes). The CFR family solves these games; the sampling algorithms are made for
-larger ones; Q-learning in self-play has no promise to keep."""
+step of 2,000 episodes); what counts as a node touched, [training.md](training.md) says. The CFR
+family solves these games; the sampling algorithms are made for larger ones; Q-learning in self-play
+has no promise to keep."""
 
 GAMES = ("kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f")
 
@@ -38,6 +39,7 @@ class Entry:
 
     algorithm: str
     iterations: int
+    nodes: int | None
     seconds: float
     exploitability: float
     infosets: int
@@ -70,8 +72,8 @@ def _section(game: Game, seconds: float) -> str:
         "",
         f"Exploitability in {unit_name(game)}.",
         "",
-        "| algorithm | iterations | seconds | exact exploitability | infosets |",
-        "|---|---:|---:|---:|---:|",
+        "| algorithm | iterations | nodes touched | seconds | exact exploitability | infosets |",
+        "|---|---:|---:|---:|---:|---:|",
         *(_row(entry) for entry in entries),
         *([""] if absent else []),
         *absent,
@@ -86,6 +88,7 @@ def _entry(algorithm: str, game: Game, seconds: float) -> Entry:
     return Entry(
         algorithm,
         progress.iteration,
+        progress.nodes,
         progress.seconds,
         progress.exploitability,
         solver.num_infosets(),
@@ -93,8 +96,9 @@ def _entry(algorithm: str, game: Game, seconds: float) -> Entry:
 
 
 def _row(entry: Entry) -> str:
+    nodes = "" if entry.nodes is None else f"{entry.nodes:.3g}"
     return (
-        f"| {entry.algorithm} | {entry.iterations:,} | {entry.seconds:.2f} | "
+        f"| {entry.algorithm} | {entry.iterations:,} | {nodes} | {entry.seconds:.2f} | "
         f"{entry.exploitability:.3g} | {entry.infosets:,} |"
     )
 

@@ -37,6 +37,14 @@ BOUNDS = {
     "q-learning": (20, 1.0),
 }
 
+# Of one step: a traversal for each player, 1,000 of them, or 2,000 episodes of 3 or 4 nodes.
+NODES = {
+    "mccfr": (9, 12),
+    "mccfr-outcome": (6, 8),
+    "rl-cfr": (6_000, 8_000),
+    "q-learning": (6_000, 8_000),
+}
+
 
 def make(name: str, is_explicit: bool) -> Algorithm:
     game: Any = load_game("kuhn")
@@ -64,6 +72,22 @@ def test_resumes_to_the_byte(name: str, is_explicit: bool, tmp_path: Path) -> No
     assert steady.iteration == resumed.iteration == 7
     assert_same(steady.state(), resumed.state())
     assert steady.exploitability() == resumed.exploitability()
+
+
+@pytest.mark.parametrize(("name", "is_explicit"), CASES)
+def test_counts_nodes(name: str, is_explicit: bool) -> None:
+    """Of one step on Kuhn poker, whose 9 public decisions and endings are visited by a sweep for
+    each of 2 players, with 3 hands or as 6 pairs of hands."""
+    algorithm = make(name, is_explicit)
+    nodes = algorithm.step()["nodes"]
+    if is_explicit:
+        assert nodes == 9 * 6 * 2
+    elif name in ALGORITHMS:
+        assert nodes == 9 * 3 * 2
+    else:
+        least, most = NODES[name]
+        assert least <= nodes <= most
+    assert nodes < algorithm.step()["nodes"]
 
 
 @pytest.mark.parametrize(("name", "is_explicit"), CASES)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The benchmark frame: its table of measures, ratios against peers, and peers that misbehave."""
 
+import io
 import json
 import os
 import sys
@@ -8,14 +9,21 @@ from pathlib import Path
 
 import pytest
 import typer
+from rich.console import Console
 from typer.testing import CliRunner
 
 from regretless.benchmarks import playing
-from regretless.benchmarks.comparison import Effort, compare, reaches
+from regretless.benchmarks.comparison import Comparison, Effort, PeerComparison, compare, reaches
 from regretless.benchmarks.machine import available_cores, describe_machine, pinned_to
 from regretless.benchmarks.measure import rate
 from regretless.benchmarks.measures import MEASURES, Measure, Peer
-from regretless.benchmarks.peers import ADVICE, PYTHON_VARIABLE, PeersEnvironment, find_peers
+from regretless.benchmarks.peers import (
+    ADVICE,
+    PYTHON_VARIABLE,
+    PeersEnvironment,
+    Reading,
+    find_peers,
+)
 from regretless.cli import bench as command
 from regretless.errors import InputError
 
@@ -177,6 +185,20 @@ def test_command_prints_a_table(bench_app: typer.Typer) -> None:
     assert ["fake", "200", "floor", "100", "yes"] in rows
     assert ["things/s", "fake", "1.2", "50", "4x", "5x", "no"] in rows
     assert "round 1 of 2" in result.stderr
+
+
+@pytest.mark.parametrize("width", [72, 80, 120])
+def test_figures_are_never_cut(width: int) -> None:
+    peer = Peer("open_spiel", "any", target=1000)
+    measure = MEASURES["leduc_exploitability"]
+    beside = PeerComparison(peer, Reading(rate=123_456.0, version="1.10.12"), 13_194.2)
+    output = io.StringIO()
+    Console(width=width, file=output).print(
+        command._table([Comparison(measure, 1.87e8, (beside,))])
+    )
+    text = output.getvalue()
+    assert "…" not in text
+    assert all(figure in text for figure in ("187 M", "123 k", "13.2 kx", "1,000x", "yes"))
 
 
 def test_command_prints_json(bench_app: typer.Typer) -> None:

@@ -46,8 +46,10 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [each["run"] for each in result["runs"]] == ["_fast$x^", "<b>slow"]
     assert result["runs"][1]["best"] == result["runs"][1]["last"] == 5 / 1000
     assert result["runs"][0]["iterations"] == 1000 and result["runs"][0]["seconds"] == 10
+    assert [each["nodes"] for each in result["runs"]] == [None, 7]
     assert (tmp_path / "pictures" / "both.v1.png").read_bytes().startswith(b"\x89PNG")
     page = (tmp_path / "pictures" / "both.v1.html").read_text()
+    assert "<h1>exploitability (antes): leduc</h1>" in page
     assert "<svg" in page and "<b>slow" not in page and "&lt;b&gt;slow" in page
     for axis in ("iterations", "seconds", "nodes touched"):
         assert axis in page

@@ -32,7 +32,7 @@ CONFIGS = [
 )
 def test_it_converges(name, value, bound, config):
     play = FictitiousPlay(spiel_tree(name), config)
-    assert play.step(2000) == {}
+    assert play.step(2000) == {"nodes": 2000 * play.tree.nodes_touched}
     assert play.exploitability() < bound
     assert play.values()[0] == pytest.approx(value, abs=bound)
     assert (play.iteration, play.num_infosets()) == (2000, len(play.strategy()))

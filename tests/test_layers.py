@@ -18,7 +18,7 @@ LAYERS = (
     {"algorithm"},
     {"search", "learning", "evaluation", "cfr_problem", "tensors"},
     {"algorithms"},
-    {"solving", "storage", "train", "benchmarks"},
+    {"solving", "storage", "forecast", "train", "benchmarks"},
     {"cli", "web", "distributed"},
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}

@@ -2,6 +2,7 @@
 """Local best response against enumeration, exact best responses and closed values."""
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from lbr_reference import Reference, replay, table_answer
 from regretless import _native
 from regretless.algorithms import make_algorithm
 from regretless.errors import InputError
+from regretless.evaluation.bots import BOTS
 from regretless.evaluation.lbr import LbrConfig, local_best_response
 from regretless.games import load_game
 from regretless.games.cards import format_cards
@@ -24,6 +26,8 @@ MENUS = ("fold-call", "bets")
 @dataclass(frozen=True)
 class SlotPolicy:
     """The first of its slots that is legal."""
+
+    needs_features: ClassVar[bool] = False
 
     slots: tuple[int, ...]
     name: str = "slot"
@@ -76,7 +80,7 @@ def exact_exploitability(game, policy) -> float:
 def test_agrees_with_enumeration_and_stays_below_the_best_response(name: str, menu: str) -> None:
     game = load_game(name)
     for label, policy in policies(game).items():
-        result = local_best_response(game, policy, 200_000, LbrConfig(menu=menu, features=False))
+        result = local_best_response(game, policy, 200_000, LbrConfig(menu=menu))
         exact = Reference(game, table_answer(policy), menu).value()
         assert abs(result.value - exact) <= 3 * result.standard_error + 1e-9, label
         assert abs(result.payoff - exact) <= 0.05, label
@@ -89,7 +93,7 @@ def test_weak_strategies_lose() -> None:
     for name in ("kuhn", "leduc"):
         game = load_game(name)
         for policy in (UniformPolicy(), CALLER, FOLDER, RAISER):
-            result = local_best_response(game, policy, 20_000, LbrConfig(features=False))
+            result = local_best_response(game, policy, 20_000)
             assert result.interval[0] > 0.1
     assert local_best_response(load_game("leduc"), FOLDER, 100).value == 1  # an ante a game
 
@@ -159,6 +163,99 @@ def test_every_possible_hand_is_asked_once_for_each_state() -> None:
     assert questions.legal[place].tolist() == deal.legal
 
 
+def every_chip_row(job) -> dict[int, tuple]:
+    """What questions say of chips, by infoset."""
+    found: dict[int, tuple] = {}
+    while (questions := job.ask()) is not None:
+        rows = zip(
+            questions.pots.tolist(),
+            questions.to_calls.tolist(),
+            questions.stacks.tolist(),
+            questions.streets.tolist(),
+            questions.hand_strengths.tolist(),
+            strict=True,
+        )
+        for infoset, row in zip(questions.infosets.tolist(), rows, strict=True):
+            assert found.setdefault(infoset, row) == row
+        job.answer(UniformPolicy()(questions))
+    return found
+
+
+def test_chips_are_those_of_self_play() -> None:
+    game = load_game("leduc")
+    played = every_chip_row(_native.SelfPlay(game, 50_000, chips=True))
+    walked = every_chip_row(_native.RangeWalk(game, 20_000, chips=True, features=False))
+    assert len(played) == 936
+    assert len(walked) > 500 and walked.items() <= played.items()
+    with pytest.raises(RuntimeError, match="chips=True"):
+        _ = _native.RangeWalk(game, 2).ask().pots
+
+
+def test_chips_in_holdem() -> None:
+    game = load_game("nlhe")
+    questions = _native.RangeWalk(game, 2, tables=2, rollouts=5, chips=True).ask()
+    opening = np.asarray(questions.episodes) == 0  # the button has the small blind
+    assert set(questions.pots[opening].tolist()) == {150}
+    assert set(questions.to_calls[opening].tolist()) == {50}
+    assert set(questions.stacks[opening].tolist()) == {9950}
+    assert not questions.streets.any()
+    raised = questions.to_calls[~opening]
+    assert raised.min() > 50 and len(set(raised.tolist())) > 3
+    expected = _native.starting_strengths(game)[questions.hands]
+    assert questions.hand_strengths == pytest.approx(expected)
+
+
+class Noted:
+    """Asks a policy, and keeps what it answers by infoset."""
+
+    def __init__(self, policy) -> None:
+        self.policy, self.rows = policy, {}
+
+    def __call__(self, questions) -> np.ndarray:
+        rows = self.policy(questions)
+        self.rows.update(zip(questions.infosets.tolist(), rows, strict=True))
+        return UniformPolicy()(questions)  # so that everything is seen
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_bots_are_measured_as_the_tables_they_play(name: str) -> None:
+    game = load_game("leduc")
+    bot = BOTS[name](game)
+    noted = Noted(bot)
+    play_all = _native.SelfPlay(game, 50_000, chips=True)
+    while (questions := play_all.ask()) is not None:
+        play_all.answer(noted(questions))
+    keys = np.array(sorted(noted.rows), np.uint64)
+    assert len(keys) == 936
+    table = StrategyTable(keys, np.array([noted.rows[int(key)] for key in keys], np.float64))
+    measured = local_best_response(game, bot, 20_000)
+    assert measured == local_best_response(game, TablePolicy(table), 20_000)
+    exact = TableEvaluator(game).evaluate(table).exploitability
+    assert 0.1 < measured.value <= exact + 3 * measured.standard_error
+
+
+def test_only_what_a_policy_reads_is_filled() -> None:
+    game = load_game("leduc")
+    sizes: list[int] = []
+
+    @dataclass(frozen=True)
+    class Reader:
+        needs_features: bool
+        needs_chips: bool
+        name: str = "reader"
+
+        def __call__(self, questions) -> np.ndarray:
+            sizes.append(questions.features.size)
+            if self.needs_chips:
+                assert len(questions.pots) == len(questions)
+            return UniformPolicy()(questions)
+
+    for needs_features, needs_chips in ((True, False), (False, True)):
+        sizes.clear()
+        local_best_response(game, Reader(needs_features, needs_chips), 50)
+        assert sizes and all((size > 0) == needs_features for size in sizes)
+
+
 def play(job, policy) -> tuple[np.ndarray, np.ndarray]:
     while (questions := job.ask()) is not None:
         job.answer(policy(questions))
@@ -205,9 +302,7 @@ def test_good_hands_go_all_in_before_the_flop_against_a_caller(menu: str) -> Non
 
 
 def test_who_only_calls_wins_nothing_from_a_caller() -> None:
-    result = local_best_response(
-        load_game("nlhe"), CALLER, 400, LbrConfig(menu="fold-call", features=False)
-    )
+    result = local_best_response(load_game("nlhe"), CALLER, 400, LbrConfig(menu="fold-call"))
     assert result.payoff == 0  # the two seats of a deal cancel
     assert result.interval[0] < 0 < result.interval[1]
 
@@ -215,7 +310,7 @@ def test_who_only_calls_wins_nothing_from_a_caller() -> None:
 def test_tables_and_threads_change_nothing() -> None:
     for name, hands in (("leduc", 2_000), ("limit-holdem", 40)):
         game = load_game(name)
-        config = LbrConfig(features=False, rollouts=20)
+        config = LbrConfig(rollouts=20)
         first = local_best_response(game, UniformPolicy(), hands, config)
         for tables, threads in ((1, 1), (7, 2), (64, 3)):
             changed = replace(config, tables=tables, threads=threads)

@@ -269,6 +269,7 @@ def test_full_disk_is_one_line(limit: int, tmp_path: Path) -> None:
         "train",
         _config(tmp_path),
         f"output={tmp_path / 'run'}",
+        "--json",
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )
     output, errors = child.communicate(timeout=60)

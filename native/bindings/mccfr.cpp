@@ -3,6 +3,7 @@
 #include "solve/mccfr.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -43,6 +44,7 @@ nb::dict save_state(const Mccfr& self) {
   const MccfrState state = self.state();
   nb::dict result;
   result["iteration"] = array(std::vector<std::int64_t>{state.iteration});
+  result["nodes"] = array(std::vector<std::int64_t>{state.nodes});
   result["keys"] = array(state.keys);
   result["legals"] = array(state.legals);
   result["regrets"] = array(state.rows.regrets);
@@ -59,8 +61,9 @@ nb::dict save_state(const Mccfr& self) {
 
 void restore_state(Mccfr& self, const nb::dict& state) {
   MccfrState read_state;
-  std::vector<std::int64_t> iteration, next;
+  std::vector<std::int64_t> iteration, nodes, next;
   read(state, "iteration", iteration);
+  read(state, "nodes", nodes);
   read(state, "keys", read_state.keys);
   read(state, "legals", read_state.legals);
   read(state, "regrets", read_state.rows.regrets);
@@ -72,8 +75,10 @@ void restore_state(Mccfr& self, const nb::dict& state) {
   read(state, "replay_regrets", read_state.replay.regrets);
   read(state, "replay_priorities", read_state.replay.priorities);
   read(state, "replay_next", next);
-  if (iteration.size() != 1 || next.size() != 1) throw std::invalid_argument("the state's iteration and replay_next must be single numbers");
+  if (iteration.size() != 1 || nodes.size() != 1 || next.size() != 1)
+    throw std::invalid_argument("the state's iteration, nodes and replay_next must be single numbers");
   read_state.iteration = iteration[0];
+  read_state.nodes = nodes[0];
   read_state.replay.next = next[0];
   self.restore(std::move(read_state));
 }
@@ -134,6 +139,9 @@ void bind_mccfr(nb::module_& m) {
   def_new<LiarsDice>(mccfr);
   mccfr.def_prop_ro("storage", &Mccfr::storage)
       .def_prop_ro("iteration", &Mccfr::iteration, "Iterations so far: one traversal for each player.")
+      .def_prop_ro("nodes", &Mccfr::nodes, "Decisions and endings that all traversals so far visited.")
+      .def("most_bytes", &Mccfr::most_bytes, nb::call_guard<nb::gil_scoped_release>(),
+           "What the rows of infosets may take; None: they grow, and there are too many to count.")
       .def("run", &Mccfr::run, "batches"_a, nb::call_guard<nb::gil_scoped_release>(), "Do that many batches of iterations.")
       .def("average_strategy", [](const Mccfr& self) {
         const StrategyTable table = self.average_strategy();

@@ -38,13 +38,13 @@ auto copy(const std::vector<T>& values, const std::size_t (&shape)[kDimensions])
 void bind_range_walk(nb::module_& m) {
   nb::class_<RangeWalk>(m, "RangeWalk", "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
       .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, const std::string& menu, int tables, int threads,
-                       std::uint64_t seed, int rollouts, bool features) {
-             const RangeWalkOptions options{episodes, parse_menu(menu), tables, threads, seed, rollouts, features};
+                       std::uint64_t seed, int rollouts, bool features, bool chips) {
+             const RangeWalkOptions options{episodes, parse_menu(menu), tables, threads, seed, rollouts, features, chips};
              nb::gil_scoped_release release;
              return std::make_shared<RangeWalk>(std::move(game), options);
            }),
            "game"_a, "episodes"_a, nb::kw_only(), "menu"_a = "bets", "tables"_a = RangeWalkOptions{}.tables, "threads"_a = 1,
-           "seed"_a = 0, "rollouts"_a = RangeWalkOptions{}.rollouts, "features"_a = true)
+           "seed"_a = 0, "rollouts"_a = RangeWalkOptions{}.rollouts, "features"_a = true, "chips"_a = false)
       .def_prop_ro("num_actions", &RangeWalk::num_actions)
       .def_prop_ro("num_features", &RangeWalk::num_features)
       .def_prop_ro("num_finished", &RangeWalk::num_finished, "Episodes that are over.")

@@ -33,6 +33,7 @@ RangeWalk::RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& 
       hand_table_(game->rules().deck, game->rules().num_hole_cards),
       pool_(options.threads) {
   options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(options_.episodes, 1)));
+  if (options_.with_chips) hand_strengths_.emplace(*game_);
   tables_.resize(static_cast<std::size_t>(options_.tables));
   shares_.resize(static_cast<std::size_t>(pool_.size()));
   payoffs_.resize(static_cast<std::size_t>(options_.episodes));
@@ -248,23 +249,17 @@ void RangeWalk::answer(const float* probabilities) {
 }
 
 void RangeWalk::write_questions() {
-  Questions& q = questions_;
-  q.batch = 0;
+  std::int64_t rows = 0;
   for (Share& share : shares_) {
-    share.first_row = q.batch;
+    share.first_row = rows;
     for (int t = share.first; t < share.last; ++t) {
-      tables_[t].first_row = q.batch;
-      q.batch += tables_[t].num_rows();
+      tables_[t].first_row = rows;
+      rows += tables_[t].num_rows();
     }
-    share.num_rows = q.batch - share.first_row;
+    share.num_rows = rows - share.first_row;
   }
-  const auto batch = static_cast<std::size_t>(q.batch);
-  q.features.resize(options_.with_features ? batch * static_cast<std::size_t>(num_features()) : 0);
-  q.legal.resize(batch * static_cast<std::size_t>(num_actions()));
-  q.actors.resize(batch);
-  q.hands.resize(batch);
-  q.episodes.resize(batch);
-  q.infosets.resize(batch);
+  questions_.resize(static_cast<std::size_t>(rows), static_cast<std::size_t>(num_actions()),
+                    options_.with_features ? static_cast<std::size_t>(num_features()) : 0, options_.with_chips);
   pool_.run([&](int thread) {
     std::vector<Step> history;
     for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
@@ -296,10 +291,9 @@ void RangeWalk::write_state(const Table& table, const PokerState& state, std::sp
     q.hands[row] = hand;
     q.episodes[row] = table.episode;
     q.infosets[row] = infoset_key(state.key, static_cast<std::uint64_t>(hand), other);
-    if (width > 0) {
-      std::ranges::copy(hand_table_.cards(static_cast<std::uint32_t>(hand)), deal.hole[other].begin());
-      game_->encode(state, deal, other, history, {q.features.data() + row * width, width});
-    }
+    std::ranges::copy(hand_table_.cards(static_cast<std::uint32_t>(hand)), deal.hole[other].begin());
+    if (width > 0) game_->encode(state, deal, other, history, {q.features.data() + row * width, width});
+    if (options_.with_chips) q.write_chips(row, game_->betting(), state, (*hand_strengths_)(state, deal, other));
     ++row;
   }
 }

@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "games/hand_strengths.h"
 #include "jobs/local_best_response.h"
 #include "jobs/self_play.h"
 #include "jobs/thread_pool.h"
@@ -27,6 +29,7 @@ struct RangeWalkOptions {
   std::uint64_t seed = 0;
   int rollouts = 100;  // run-outs of the board that a chance to win is estimated from, where they are too many to enumerate
   bool with_features = true;
+  bool with_chips = false;
 };
 
 // The range of the other, at the tables that wait for an answer.
@@ -115,6 +118,7 @@ class RangeWalk {
   std::shared_ptr<const Poker> game_;
   RangeWalkOptions options_;
   HandTable hand_table_;
+  std::optional<HandStrengths<Poker>> hand_strengths_;  // with chips
   ThreadPool pool_;
   std::vector<Table> tables_;
   std::vector<Share> shares_;

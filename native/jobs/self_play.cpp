@@ -257,14 +257,11 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   void write_chips(const Table& table, Player actor, std::size_t row) {
-    Questions& q = questions_;
-    q.hand_strengths[row] = (*hand_strengths_)(table.state, table.deal, actor);
-    if constexpr (std::is_same_v<G, Poker>) {
-      q.pots[row] = game_->betting().pot(table.state);
-      q.to_calls[row] = game_->betting().to_call(table.state);
-      q.stacks[row] = table.state.stacks[actor];
-      q.streets[row] = table.state.street;
-    }
+    const float hand_strength = (*hand_strengths_)(table.state, table.deal, actor);
+    if constexpr (std::is_same_v<G, Poker>)
+      questions_.write_chips(row, game_->betting(), table.state, hand_strength);
+    else
+      questions_.hand_strengths[row] = hand_strength;
   }
 
   std::shared_ptr<const G> game_;
@@ -321,6 +318,14 @@ void Questions::resize(std::size_t rows, std::size_t actions, std::size_t width,
   legal.resize(rows * actions);
   for_each_column([&](auto column) { (this->*column).resize(rows); });
   if (with_chips) for_each_chips_column([&](auto column) { (this->*column).resize(rows); });
+}
+
+void Questions::write_chips(std::size_t row, const Betting& betting, const PokerState& state, float hand_strength) {
+  pots[row] = betting.pot(state);
+  to_calls[row] = betting.to_call(state);
+  stacks[row] = state.stacks[state.actor];
+  streets[row] = state.street;
+  hand_strengths[row] = hand_strength;
 }
 
 Questions Questions::part(std::span<const std::int64_t> rows) const {

@@ -42,6 +42,8 @@ struct Questions {
   std::vector<float> hand_strengths;    // as games/hand_strengths.h says
 
   void resize(std::size_t rows, std::size_t actions, std::size_t width, bool with_chips);
+  // What the actor of a poker state sees of chips.
+  void write_chips(std::size_t row, const Betting& betting, const PokerState& state, float hand_strength);
   // Some of the rows, in that order; they outlive these questions.
   Questions part(std::span<const std::int64_t> rows) const;
 };

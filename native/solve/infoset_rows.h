@@ -27,6 +27,10 @@ struct InfosetRows {
     if (with_values) values.resize(entries);
   }
 
+  static std::int64_t bytes(std::int64_t entries, bool with_values) {
+    return entries * static_cast<std::int64_t>(sizeof(double)) * (with_values ? 3 : 2);
+  }
+
   bool same_sizes(const InfosetRows& other) const {
     return regrets.size() == other.regrets.size() && sums.size() == other.sums.size() && values.size() == other.values.size();
   }
@@ -49,6 +53,9 @@ class InfosetIndex {
 
   const std::vector<Entry>& entries() const { return entries_; }  // in the order of insertion
   std::int64_t num_places() const { return num_places_; }
+  static std::int64_t bytes(std::int64_t infosets) {  // at most: entries_ has just doubled, and so have slots_
+    return infosets * static_cast<std::int64_t>(2 * sizeof(Entry) + 4 * sizeof(std::int32_t));
+  }
 
   const Entry* find(std::uint64_t key) const {
     for (std::size_t at = key & mask();; at = (at + 1) & mask()) {

@@ -23,13 +23,16 @@ class MccfrOf final : public Mccfr {
         options_(options),
         pool_(options.threads),
         ground_(*game_, std::move(source), options.estimates != Estimates::kNone),
-        logs_(static_cast<std::size_t>(options.threads)) {
+        logs_(static_cast<std::size_t>(options.threads)),
+        log_nodes_(static_cast<std::size_t>(options.threads)) {
     if (options.replay_capacity > 0) replay_.emplace(options.replay_capacity, num_actions());
   }
 
   int num_actions() const override { return game_->num_actions(); }
   Storage storage() const override { return Ground::kHasPlaces ? Storage::kTree : Storage::kStates; }
+  std::optional<std::int64_t> most_bytes() const override { return ground_.most_bytes(); }
   std::int64_t iteration() const override { return iteration_; }
+  std::int64_t nodes() const override { return nodes_; }
 
   void run(std::int64_t batches) override {
     for (; batches > 0; --batches) {
@@ -65,7 +68,7 @@ class MccfrOf final : public Mccfr {
   }
 
   MccfrState state() const override {
-    MccfrState state{iteration_, {}, {}, ground_.rows(), {}};
+    MccfrState state{iteration_, nodes_, {}, {}, ground_.rows(), {}};
     ground_.save(state.keys, state.legals);
     if (replay_) state.replay = replay_->contents();
     return state;
@@ -73,6 +76,7 @@ class MccfrOf final : public Mccfr {
 
   void restore(MccfrState state) override {
     if (state.iteration < 0 || state.iteration % options_.batch != 0) throw std::invalid_argument("iteration: must be a multiple of the batch");
+    if (state.nodes < 0) throw std::invalid_argument("nodes: must not be negative");
     if (!replay_ && !state.replay.ids.empty()) throw std::invalid_argument("the state has a replay buffer, the options have none");
     Ground ground = ground_;
     ground.restore(state.keys, state.legals, std::move(state.rows));
@@ -87,6 +91,7 @@ class MccfrOf final : public Mccfr {
     ground_ = std::move(ground);
     replay_ = std::move(replay);
     iteration_ = state.iteration;
+    nodes_ = state.nodes;
   }
 
  private:
@@ -96,16 +101,19 @@ class MccfrOf final : public Mccfr {
       if (options_.batch == 1 && !replay_) {
         DirectUpdates updates(ground_.rows());
         typename Ground::Descent descent = ground_.descent();
-        return walk(traverser, 0, descent, updates);
+        nodes_ += walk(traverser, 0, descent, updates);
+        return;
       }
     }
     pool_.run([&](int thread) {
       UpdateLog& log = logs_[thread];
       log.clear();
       typename Ground::Descent descent = ground_.descent();
+      std::int64_t& nodes = log_nodes_[thread] = 0;
       for (std::int64_t i = options_.batch * thread / pool_.size(); i < options_.batch * (thread + 1) / pool_.size(); ++i)
-        walk(traverser, i, descent, log);
+        nodes += walk(traverser, i, descent, log);
     });
+    nodes_ = std::accumulate(log_nodes_.begin(), log_nodes_.end(), nodes_);
     for (const UpdateLog& log : logs_)
       for (const UpdateLog::Record& record : log.records()) {
         apply(log, record, ground_.place(record.id, record.legal), options_.value_rate, ground_.rows());
@@ -113,8 +121,9 @@ class MccfrOf final : public Mccfr {
       }
   }
 
+  // The nodes visited.
   template <class Updates>
-  void walk(Player traverser, std::int64_t i, typename Ground::Descent& descent, Updates& updates) {
+  std::int64_t walk(Player traverser, std::int64_t i, typename Ground::Descent& descent, Updates& updates) {
     const std::int64_t t = iteration_ + i;
     updates.begin({power(t + 1, options_.weight_power), options_.value_rate});
     const Random random{options_.seed, static_cast<std::uint64_t>(t), static_cast<std::uint64_t>(traverser)};
@@ -123,6 +132,7 @@ class MccfrOf final : public Mccfr {
       walk.external();
     else
       walk.outcome(epsilon(t), options_.estimates);
+    return walk.nodes();
   }
 
   static double power(std::int64_t t, double exponent) {
@@ -151,9 +161,11 @@ class MccfrOf final : public Mccfr {
   MccfrOptions options_;
   ThreadPool pool_;
   Ground ground_;
-  std::vector<UpdateLog> logs_;  // [threads]
+  std::vector<UpdateLog> logs_;           // [threads]
+  std::vector<std::int64_t> log_nodes_;   // [threads]: visited for the log
   std::optional<ReplayBuffer> replay_;
   std::int64_t iteration_ = 0;
+  std::int64_t nodes_ = 0;
 };
 
 void require(bool ok, const char* message) {

@@ -7,6 +7,7 @@
 // does, and a batch of one is the classical algorithm.
 #pragma once
 #include <memory>
+#include <optional>
 
 #include "games/liars_dice.h"
 #include "games/poker.h"
@@ -45,6 +46,7 @@ struct StrategyTable {
 
 struct MccfrState {
   std::int64_t iteration = 0;
+  std::int64_t nodes = 0;
   std::vector<std::uint64_t> keys, legals;  // [infosets] in the order found, empty with a tree
   InfosetRows rows;
   ReplayBuffer::Contents replay;
@@ -55,7 +57,9 @@ class Mccfr {
   virtual ~Mccfr() = default;
   virtual int num_actions() const = 0;
   virtual Storage storage() const = 0;
+  virtual std::optional<std::int64_t> most_bytes() const = 0;  // that the rows may take; none: they grow, and nobody can count them
   virtual std::int64_t iteration() const = 0;
+  virtual std::int64_t nodes() const = 0;  // decisions and endings that all traversals so far visited
   virtual void run(std::int64_t batches) = 0;
   virtual StrategyTable average_strategy() const = 0;
   virtual MccfrState state() const = 0;

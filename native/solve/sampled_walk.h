@@ -64,9 +64,11 @@ class SampledWalk {
     estimates_ = estimates;
     return outcome(descent_.root(), 1);
   }
+  std::int64_t nodes() const { return nodes_; }  // visited so far: decisions and endings
 
  private:
   double external(const Position& position) {
+    ++nodes_;
     const Player actor = descent_.actor(position);
     if (actor == kTerminal) return descent_.payoff(position, traverser_);
     const Row row = descent_.row(position);
@@ -89,6 +91,7 @@ class SampledWalk {
 
   // `weight` is one over the probability with which the traverser's own actions so far were drawn.
   double outcome(const Position& position, double weight) {
+    ++nodes_;
     const Player actor = descent_.actor(position);
     if (actor == kTerminal) return descent_.payoff(position, traverser_);
     const Row row = descent_.row(position);
@@ -122,6 +125,7 @@ class SampledWalk {
   Updates& updates_;
   Player traverser_;
   Random random_;
+  std::int64_t nodes_ = 0;
   double epsilon_ = 0;
   Estimates estimates_ = Estimates::kNone;
 };

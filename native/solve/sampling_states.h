@@ -2,6 +2,7 @@
 // The ground that sampled walks stand on when the public tree is too large: states are copied and infosets found by key.
 #pragma once
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "games/game.h"
@@ -82,6 +83,37 @@ class StateDescent {
   typename G::Deal deal_{};
 };
 
+// How many rows there can be at most: every hand is counted at every decision.
+struct RowCounts {
+  std::int64_t infosets = 0;
+  std::int64_t entries = 0;  // infoset x action
+  std::int64_t nodes = 0;    // public states seen
+};
+
+// Adds what is below a public state; false once there are more than max_nodes.
+template <Game G>
+bool count_rows(const G& game, const typename G::State& state, std::int64_t max_nodes, RowCounts& counts) {
+  if (++counts.nodes > max_nodes) return false;
+  const Player actor = game.actor(state);
+  if (actor == kTerminal) return true;
+  const auto count_child = [&](auto move) {
+    auto child = state;
+    move(child);
+    return count_rows(game, child, max_nodes, counts);
+  };
+  if (actor == kChance) {
+    for (std::uint32_t outcome = 0; outcome < game.num_outcomes(state); ++outcome)
+      if (!count_child([&](auto& child) { game.reveal(child, outcome); })) return false;
+    return true;
+  }
+  const ActionMask legal = game.legal(state);
+  counts.infosets += game.num_hands();
+  counts.entries += game.num_hands() * std::popcount(legal);
+  for (ActionMask rest = legal; rest != 0; rest &= rest - 1)
+    if (!count_child([&](auto& child) { game.act(child, std::countr_zero(rest)); })) return false;
+  return true;
+}
+
 // Rows by key.
 template <Game G>
 class StateGround {
@@ -95,6 +127,13 @@ class StateGround {
   Descent descent() const { return {*game_, index_, rows_, buckets_.get()}; }
   InfosetRows& rows() { return rows_; }
   const InfosetRows& rows() const { return rows_; }
+
+  // What the rows may grow to; none: there are buckets, or too many states to count.
+  std::optional<std::int64_t> most_bytes() const {
+    RowCounts counts;
+    if (buckets_ || !count_rows(*game_, game_->root(), kMostCounted, counts)) return std::nullopt;
+    return InfosetIndex::bytes(counts.infosets) + 2 * InfosetRows::bytes(counts.entries, with_values_);  // vectors double
+  }
 
   // Of a row that is made if it is new.
   std::int64_t place(std::uint64_t key, std::uint64_t legal) {
@@ -133,6 +172,8 @@ class StateGround {
   }
 
  private:
+  static constexpr std::int64_t kMostCounted = 4'000'000;  // public states
+
   const G* game_;
   std::shared_ptr<const CardBuckets<G>> buckets_;
   bool with_values_;

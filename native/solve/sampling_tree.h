@@ -4,6 +4,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -161,6 +162,7 @@ class TreeGround {
   Descent descent() const { return {*game_, *tree_, rows_}; }
   InfosetRows& rows() { return rows_; }
   const InfosetRows& rows() const { return rows_; }
+  std::optional<std::int64_t> most_bytes() const { return InfosetRows::bytes(tree_->num_entries(), !rows_.values.empty()); }
   std::int64_t place(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
 
   // visit(key, legal, place) for every infoset.

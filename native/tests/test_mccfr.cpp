@@ -2,6 +2,7 @@
 #include "solve/mccfr.h"
 
 #include <cmath>
+#include <tuple>
 
 #include "solve/joint_evaluation.h"
 #include "solve/table_evaluation.h"
@@ -62,7 +63,7 @@ double exploitability(const std::shared_ptr<const G>& game, const StrategyTable&
 }
 
 bool same(const MccfrState& a, const MccfrState& b) {
-  return a.iteration == b.iteration && a.keys == b.keys && a.legals == b.legals && a.rows.regrets == b.rows.regrets &&
+  return a.iteration == b.iteration && a.nodes == b.nodes && a.keys == b.keys && a.legals == b.legals && a.rows.regrets == b.rows.regrets &&
          a.rows.sums == b.rows.sums && a.rows.values == b.rows.values && a.replay.ids == b.replay.ids &&
          a.replay.regrets == b.replay.regrets && a.replay.priorities == b.replay.priorities && a.replay.next == b.replay.next;
 }
@@ -116,7 +117,45 @@ TEST(mccfr_states_give_the_same_as_the_tree) {
     states->run(2'000);
     CHECK(tree->average_strategy().keys == states->average_strategy().keys);
     CHECK(tree->average_strategy().probabilities == states->average_strategy().probabilities);
+    CHECK(tree->nodes() == states->nodes());
   }
+}
+
+// Kuhn poker. Outcome sampling visits 3 or 4 nodes. External sampling for the first player visits the root, both nodes of the
+// other, an ending after a bet, and after a check one ending or a decision with two; for the second 4 or 5 nodes.
+TEST(mccfr_counts_the_nodes_it_visits) {
+  const auto kuhn = small_poker(2, 1);
+  for (const auto& [sampling, least, most] : {std::tuple{Sampling::kOutcome, 6, 8}, std::tuple{Sampling::kExternal, 5 + 4, 7 + 5}}) {
+    MccfrOptions options;
+    options.sampling = sampling;
+    const auto mccfr = make_mccfr(kuhn, options);
+    CHECK(mccfr->nodes() == 0);
+    bool is_least_seen = false, is_most_seen = false;
+    for (int i = 0; i < 1'000; ++i) {
+      const std::int64_t before = mccfr->nodes();
+      mccfr->run(1);
+      const std::int64_t visited = mccfr->nodes() - before;
+      CHECK(visited >= least && visited <= most);
+      is_least_seen |= visited == least;
+      is_most_seen |= visited == most;
+    }
+    CHECK(is_least_seen && is_most_seen);
+  }
+}
+
+TEST(mccfr_knows_what_its_rows_may_grow_to) {
+  const auto game = small_poker(2, 2);
+  MccfrOptions options;
+  options.storage = Storage::kTree;
+  const auto tree = make_mccfr(game, options);
+  const auto bytes = static_cast<std::int64_t>(sizeof(double) * 2 * tree->state().rows.regrets.size());
+  CHECK(tree->most_bytes() == bytes);
+  options.storage = Storage::kStates;
+  const auto states = make_mccfr(game, options);
+  CHECK(states->most_bytes() >= bytes);
+  CHECK(states->most_bytes() < 10 * bytes);
+  CHECK(!make_mccfr(std::make_shared<LiarsDice>(2, 6, 2), options)->most_bytes());  // 2^24 bids
+  CHECK(!make_mccfr(dice(3), options, std::make_shared<OneBucket>())->most_bytes());
 }
 
 TEST(mccfr_threads_change_nothing) {

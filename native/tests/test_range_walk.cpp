@@ -101,9 +101,10 @@ TEST(range_walk_refuses_bad_options) {
 
 TEST(range_walk_asks_for_hands_that_the_other_may_hold) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 20), {"100%", "a"});
-  const RangeWalkOptions options{.episodes = 20, .rollouts = 5};
+  const RangeWalkOptions options{.episodes = 20, .rollouts = 5, .with_chips = true};
   RangeWalk job(game, options);
   while (const Questions* questions = job.ask()) {
+    CHECK_EQUAL(questions->hand_strengths.size(), static_cast<std::size_t>(questions->batch));
     for (std::int64_t row = 0; row < questions->batch; ++row) {
       const std::int64_t episode = questions->episodes[row];
       Random random{options.seed, static_cast<std::uint64_t>(episode / 2)};
@@ -111,6 +112,9 @@ TEST(range_walk_asks_for_hands_that_the_other_may_hold) {
       const Player responder = static_cast<Player>(episode % 2);
       CHECK_EQUAL(questions->actors[row], 1 - responder);
       CHECK((subset_at(static_cast<std::uint32_t>(questions->hands[row]), 2) & card_set(game->hole(deal, responder))) == 0);
+      CHECK(questions->pots[row] + questions->stacks[row] > 20);  // of 40 in all, his 20 are in or behind
+      CHECK(questions->to_calls[row] >= 0 && questions->to_calls[row] <= questions->stacks[row]);
+      CHECK(questions->hand_strengths[row] >= 0 && questions->hand_strengths[row] <= 1);
     }
     const OpenRanges open = job.ranges();
     for (std::size_t i = 0; i < open.episodes.size(); ++i) {

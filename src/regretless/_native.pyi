@@ -765,7 +765,7 @@ class RangeWalk:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True, chips: bool = False) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
@@ -1297,6 +1297,15 @@ class Mccfr:
     @property
     def iteration(self) -> int:
         """Iterations so far: one traversal for each player."""
+
+    @property
+    def nodes(self) -> int:
+        """Decisions and endings that all traversals so far visited."""
+
+    def most_bytes(self) -> int | None:
+        """
+        What the rows of infosets may take; None: they grow, and there are too many to count.
+        """
 
     def run(self, batches: int) -> None:
         """Do that many batches of iterations."""

@@ -22,7 +22,8 @@ class Algorithm(Protocol):
     def step(self, count: int = 1) -> Metrics:
         """Do `count` steps and return what there is to say about them.
 
-        A key such as `buffer/size` names its own group in the logs; others are of `train/`.
+        A key such as `buffer/size` names its own group in the logs; others are of `train/`. One is
+        `nodes`: those touched since the beginning (docs/training.md says what counts).
         """
 
     def exploitability(self) -> float:

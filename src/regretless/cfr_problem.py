@@ -5,6 +5,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
@@ -53,6 +55,12 @@ def make_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
         )
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None
+
+
+def nodes_touched(solver: _native.VectorSolver) -> int:
+    """In one iteration: decisions and endings times the hands that each player may hold there."""
+    num_nodes = int(np.count_nonzero(solver.actors != _native.CHANCE))
+    return num_nodes * sum(len(solver.hands(player)) for player in range(2))
 
 
 def make_discounts(config: CFRConfig) -> _native.Discounts:

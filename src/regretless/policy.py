@@ -33,7 +33,7 @@ class Policy(Protocol):
 
 
 def asks_for(policies: Sequence[Policy]) -> dict[str, bool]:
-    """The options of a `SelfPlay` job whose questions these policies can all answer."""
+    """The options of a job whose questions these policies can all answer."""
     return {
         "features": any(getattr(policy, "needs_features", True) for policy in policies),
         "chips": any(getattr(policy, "needs_chips", False) for policy in policies),

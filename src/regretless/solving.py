@@ -40,6 +40,8 @@ class Progress:
     exploitability: float
     """As last measured, after `measured_at` iterations."""
     measured_at: int
+    nodes: int | None = None
+    """Touched so far, if the algorithm counts them."""
 
     @property
     def rate(self) -> float:
@@ -72,7 +74,8 @@ def run(
         )
         is_reached = measure.take(iterations, elapsed, is_over)
         elapsed = time.perf_counter() - start
-        progress = Progress(iterations, elapsed, measure.exploitability, measure.taken_at)
+        nodes = int(metrics["nodes"]) if "nodes" in metrics else None
+        progress = Progress(iterations, elapsed, measure.exploitability, measure.taken_at, nodes)
         report(progress)
         if is_over or is_reached:
             return progress

@@ -16,6 +16,7 @@ from regretless.algorithm import Algorithm, Metrics
 from regretless.algorithms import ALGORITHMS, make_algorithm
 from regretless.config import BudgetConfig, CheckpointConfig, EvaluateConfig, RunConfig
 from regretless.errors import InputError
+from regretless.forecast import foresee
 from regretless.games import load_game
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.checkpoint import Record
@@ -43,16 +44,22 @@ def train(
     tell: Tell = lambda _: None,
     should_stop: Callable[[], bool] = lambda: False,
     room: Callable[[Path], Room] = machine_room,
+    foresees: bool = False,
 ) -> Progress:
     """Begin a run, or go on where its newest good checkpoint left it, until its budget is spent.
 
-    `report` hears how far it is, `tell` what the user should know; `should_stop` is asked after
-    every step, and a yes saves and ends.
+    `report` hears how far it is, `tell` what the user should know: first of all what a new run
+    will take, if it `foresees`. `should_stop` is asked after every step, and a yes saves and ends.
     """
     free = room(run.path)
+    forecast = None
+    if foresees and not run.checkpoints():
+        forecast = foresee(_make(run.config, free), run.config, free)
     algorithm = _make(run.config, free)
     check_room(run.path, needed_room(algorithm.state(), run.config), free)
     with run.opened():
+        if forecast is not None:
+            tell(str(forecast))
         record = _restore(run, algorithm, tell)
         with Journal(run, record.iteration) as journal:
             sitting = _Sitting(run, algorithm, journal, record, tell)
@@ -66,6 +73,16 @@ def train(
             if sitting.is_over():
                 sitting.write_bundle()
             return sitting.progress()
+
+
+def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
+    """The algorithm of a run as its newest good checkpoint left it; the run is not touched."""
+    checkpoint = run.latest(tell)
+    if checkpoint is None:
+        raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
+    algorithm = _make(run.config, machine_room(run.path))
+    algorithm.restore(checkpoint.state)
+    return algorithm, checkpoint.record
 
 
 def _make(config: RunConfig, free: Room) -> Algorithm:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.algorithm import Arrays, Metrics
-from regretless.cfr_problem import NAMES, CFRConfig, make_solver
+from regretless.cfr_problem import NAMES, CFRConfig, make_solver, nodes_touched
 from regretless.games import Game
 from regretless.games.named_strategy import named_strategy
 from regretless.options import read_options
@@ -29,6 +29,7 @@ class CFR:
         self.game = game
         self.config = config if config is not None else CFRConfig()
         self.solver = make_solver(game, self.config)
+        self._nodes = nodes_touched(self.solver)
 
     @property
     def iteration(self) -> int:
@@ -36,7 +37,7 @@ class CFR:
 
     def step(self, count: int = 1) -> Metrics:
         self.solver.step(count)
-        return {"iteration": self.solver.iteration}
+        return {"iteration": self.iteration, "nodes": self.iteration * self._nodes}
 
     def values(self) -> list[float]:
         return [self.solver.value(player) / self.game.unit for player in range(2)]

@@ -72,7 +72,7 @@ class ExplicitCFR:
 
     def step(self, count: int = 1) -> Metrics:
         self._solver.step(count)
-        return {}
+        return {"nodes": float(self.iteration * self.tree.nodes_touched)}
 
     def average_strategy(self) -> NDArray[np.float64]:
         """The average strategy, uniform where it never comes.  [infosets, max_actions]"""

@@ -99,6 +99,7 @@ class QLearning:
         self.values_of_slots = np.zeros(self._legal.shape)  # [infosets, actions], units
         self.visits = np.zeros(self._legal.shape)  # [infosets, actions]
         self.episodes = 0
+        self.nodes = 0  # decisions and endings
 
     @property
     def iteration(self) -> int:
@@ -110,8 +111,14 @@ class QLearning:
             decisions = self._play()
             self._learn(decisions)
             self.episodes += self.config.episodes_per_step
+            self.nodes += len(decisions.slots) + len(decisions.payoffs)
             won = float(self._seat_payoffs(decisions).mean())
-        return {"episodes": float(self.episodes), "won": won, "epsilon": self.epsilon()}
+        return {
+            "episodes": float(self.episodes),
+            "nodes": float(self.nodes),
+            "won": won,
+            "epsilon": self.epsilon(),
+        }
 
     def epsilon(self) -> float:
         config = self.config
@@ -159,17 +166,19 @@ class QLearning:
     def state(self) -> Arrays:
         return {
             "episodes": np.array([self.episodes], np.int64),
+            "nodes": np.array([self.nodes], np.int64),
             "values": self.values_of_slots.copy(),
             "visits": self.visits.copy(),
         }
 
     def restore(self, state: Arrays) -> None:
-        missing = {"episodes", "values", "visits"} - state.keys()
+        missing = {"episodes", "nodes", "values", "visits"} - state.keys()
         if missing:
             raise InputError(f"q_learning: the state has no {min(missing)}")
         if any(state[name].shape != self.visits.shape for name in ("values", "visits")):
             raise InputError("q_learning: the state is of another game")
         self.episodes = int(state["episodes"][0])
+        self.nodes = int(state["nodes"][0])
         self.values_of_slots = state["values"].astype(np.float64)
         self.visits = state["visits"].astype(np.float64)
 

@@ -79,7 +79,10 @@ class RLCFR:
 
     def step(self, count: int = 1) -> Metrics:
         self._native.run(count * self.config.iterations_per_step)
-        return {"iterations": float(self._native.iteration)}
+        return {
+            "iterations": float(self._native.iteration),
+            "nodes": float(self._native.nodes),
+        }
 
     def exploitability(self) -> float:
         return self.evaluate().exploitability
@@ -103,6 +106,10 @@ class RLCFR:
     def evaluate(self) -> TableValues:
         """Exact values of the average strategy, in units of the game."""
         return self._exact().evaluate(self.average_strategy())
+
+    def most_bytes(self) -> int | None:
+        """What the tables may grow to; None: the game is too large to count."""
+        return self._native.most_bytes()
 
     def policy(self) -> TablePolicy:
         return TablePolicy(self.average_strategy(), "rl-cfr")

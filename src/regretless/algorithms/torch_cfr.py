@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics
-from regretless.cfr_problem import CFRConfig, make_discounts
+from regretless.cfr_problem import CFRConfig, make_discounts, nodes_touched
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.named_strategy import named_strategy
@@ -50,6 +50,7 @@ class TorchCFR:
         self.subgames = make_subgames(game, self.config, batch_weights, payoff_scales)
         self.solver = self.subgames.solver
         self._actors = self.solver.actors
+        self._nodes = nodes_touched(self.solver) * len(self.subgames)
         num_tables = 4 if self.discounts.predicts else 3
         self.memory_bytes = sweep_bytes(self.subgames, num_tables, self.placement.dtype)
         self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
@@ -68,7 +69,7 @@ class TorchCFR:
         for i in range(count):
             self.iteration += 1
             self._iterate(factors[i])
-        return {"iteration": self.iteration}
+        return {"iteration": self.iteration, "nodes": self.iteration * self._nodes}
 
     def values(self) -> list[float]:
         return [float(mean) for mean in self.subgame_values().mean(axis=0)]

@@ -3,7 +3,7 @@
 
 import sys
 from itertools import zip_longest
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.box import SIMPLE
@@ -71,11 +71,16 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def _table(comparisons: list[Comparison]) -> Table:
-    """A line for each thing a measure stands against: its floor, its goal and its peers."""
-    table = Table(box=SIMPLE, collapse_padding=True)
+    """A line for each thing a measure stands against: its floor, its goal and its peers.
+
+    In a narrow terminal names are wrapped; figures are never cut.
+    """
+    table = Table(box=SIMPLE, collapse_padding=True, pad_edge=False)
     for header in ("measure", "ours", "against", "figure", "ratio", "target", "reached"):
         is_text = header in ("measure", "against", "reached")
-        table.add_column(header, justify="left" if is_text else "right", no_wrap=True)
+        justify: Literal["left", "right"] = "left" if is_text else "right"
+        is_figure = header not in ("measure", "against")
+        table.add_column(header, justify=justify, no_wrap=is_figure, overflow="fold")
     for comparison in comparisons:
         measure = comparison.measure
         names = [measure.name, f"[dim]{measure.unit}[/dim]"]

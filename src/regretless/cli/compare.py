@@ -11,9 +11,11 @@ from regretless.cli.output import JsonFlag, console, print_json
 from regretless.errors import InputError
 from regretless.evaluation.curve_page import curve_page
 from regretless.evaluation.curves import Curve, Panel, draw, to_png, to_svg
+from regretless.games import load_game
+from regretless.games.units import unit_name
 from regretless.storage.run_record import AXES, RunRecord, read_run
 
-_HEADINGS = ("run", "game", "algorithm", "iterations", "seconds", "last", "best")
+_HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
 
 
 def compare(
@@ -24,13 +26,14 @@ def compare(
     measure: Annotated[str, typer.Option(help="A metric of the runs.")] = "eval/exploitability",
     json: JsonFlag = False,
 ) -> None:
-    """Draw a measure of runs against iterations, seconds and, where known, nodes touched."""
+    """Draw a measure of runs against iterations, nodes touched and seconds."""
     records = [read_run(path) for path in runs]
     names = _names(records)
     panels = _panels(records, names, measure)
-    figure = draw(panels, measure)
+    label = _label(records, measure)
+    figure = draw(panels, label)
     ends = [_end(record, name, measure) for record, name in zip(records, names, strict=True)]
-    title = f"{measure} of {', '.join(dict.fromkeys(record.game for record in records))}"
+    title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
     rows = [[_cell(end[key]) for key in _HEADINGS] for end in ends]
     paths = [output.with_name(output.name + suffix) for suffix in (".png", ".html")]
     try:
@@ -57,6 +60,18 @@ def _names(records: list[RunRecord]) -> list[str]:
     return names
 
 
+def _label(records: list[RunRecord], measure: str) -> str:
+    """The measure without its group, with the unit if all games have the same."""
+    name = measure.rsplit("/", 1)[-1]
+    if name != "exploitability":
+        return name
+    try:
+        units = {unit_name(load_game(record.game)) for record in records}
+    except InputError:
+        return name
+    return f"{name} ({units.pop()})" if len(units) == 1 else name
+
+
 def _panels(records: list[RunRecord], names: list[str], measure: str) -> list[Panel]:
     panels = []
     for axis in AXES:
@@ -72,12 +87,14 @@ def _panels(records: list[RunRecord], names: list[str], measure: str) -> list[Pa
 def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
     """Where a run ended, as far as it was measured."""
     iterations, values = record.curve(measure, "iterations")
+    nodes, _ = record.curve(measure, "nodes touched")
     seconds, _ = record.curve(measure, "seconds")
     return {
         "run": name,
         "game": record.game,
         "algorithm": record.algorithm,
         "iterations": int(iterations[-1]) if iterations else None,
+        "nodes": int(nodes[-1]) if nodes else None,
         "seconds": seconds[-1] if seconds else None,
         "last": values[-1] if values else None,
         "best": min(values) if values else None,
@@ -87,6 +104,6 @@ def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
 def _cell(value: Any) -> str:
     if value is None:
         return "-"
-    if isinstance(value, float):
+    if isinstance(value, float) or (isinstance(value, int) and value >= 10_000_000):
         return f"{value:.4g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

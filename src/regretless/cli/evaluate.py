@@ -8,45 +8,54 @@ from typing import Annotated, Any
 import typer
 
 from regretless.cli.output import JsonFlag, console, print_json
-from regretless.evaluation.measures import Evaluation
+from regretless.cli.strategies import Strategy, find_strategy
+from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
-from regretless.storage.bundle import Bundle
-from regretless.storage.run_record import find_bundle
 
 
 def evaluate(
     path: Annotated[Path, typer.Argument(help="The directory of a run or of a bundle.")],
+    hands: Annotated[
+        int, typer.Option(min=1, help="Of the match against each bot, where nothing is exact.")
+    ] = Effort.match_hands,
+    lbr_hands: Annotated[
+        int, typer.Option(min=3, help="Of each local best response, where nothing is exact.")
+    ] = Effort.lbr_hands,
     json: JsonFlag = False,
 ) -> None:
-    """Measure a strategy: exactly where the game is small enough, else say what is possible."""
-    bundle = find_bundle(path)
-    bundle.verify()
-    found = measure(bundle.game, bundle.policy())
+    """Measure a strategy: exactly where the game is small enough.
+
+    Else by local best response, a lower bound, and by matches against the bots, no bound. Of a run
+    that has not ended, the newest checkpoint is measured.
+    """
+    strategy = find_strategy(path)
+    found = measure(strategy.game, strategy.policy, Effort(hands, lbr_hands))
     if json:
-        print_json(_as_json(bundle, found))
+        print_json(_as_json(strategy, found))
         return
-    _show(bundle, found)
+    _show(strategy, found)
 
 
-def _as_json(bundle: Bundle, found: Evaluation) -> dict[str, Any]:
-    manifest = bundle.manifest
+def _as_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:
     return {
-        "game": manifest.game.name,
-        "algorithm": manifest.algorithm.name,
+        "game": strategy.game.name,
+        "algorithm": strategy.algorithm,
+        "origin": strategy.origin,
         "measures": [asdict(each) for each in found.measures],
         "values": found.exact.values if found.exact else None,
         "best_response_gains": found.exact.gains if found.exact else None,
-        "coverage": manifest.coverage.model_dump(),
-        "claimed": [each.model_dump() for each in manifest.strength],
+        "coverage": strategy.coverage.model_dump(),
+        "claimed": [each.model_dump() for each in strategy.claimed],
         "note": found.note,
     }
 
 
-def _show(bundle: Bundle, found: Evaluation) -> None:
-    manifest, coverage = bundle.manifest, bundle.manifest.coverage
+def _show(strategy: Strategy, found: Evaluation) -> None:
+    coverage = strategy.coverage
     of = f" of {coverage.of:,}" if coverage.of is not None else ""
     lines = [
-        f"{manifest.algorithm.name} on {manifest.game.name}, {coverage.infosets:,}{of} infosets"
+        f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}, "
+        f"{coverage.infosets:,}{of} infosets"
     ]
     lines += [f"{m.measure}  {m.value:.6g} {m.unit}  ({m.how})" for m in found.measures]
     if found.exact:
@@ -57,6 +66,6 @@ def _show(bundle: Bundle, found: Evaluation) -> None:
         ]
     if found.note:
         lines.append(found.note)
-    lines += [f"claimed: {s.measure} {s.value:.6g} {s.unit}" for s in manifest.strength]
+    lines += [f"claimed: {s.measure} {s.value:.6g} {s.unit}" for s in strategy.claimed]
     for line in lines:
         console.print(line, markup=False, highlight=False, soft_wrap=True)

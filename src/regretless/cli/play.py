@@ -11,6 +11,7 @@ from regretless import _native
 from regretless.cli.opponents import find_opponent
 from regretless.cli.output import console
 from regretless.cli.range_view import range_lines
+from regretless.cli.strategies import find_strategy
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.choices import read_choice
@@ -18,7 +19,6 @@ from regretless.games.hand_log import Episode
 from regretless.games.seat_view import decision_lines, end_lines, hand_text, seat_names
 from regretless.games.units import unit_name
 from regretless.policy import Policy
-from regretless.storage.run_record import find_bundle
 
 _PROMPT = "your choice (? shows ranges, q leaves): "
 
@@ -64,8 +64,8 @@ def _table(target: str, against: str | None, players: int | None) -> tuple[Game,
         return game, find_opponent(against or "random", game)
     if players is not None:
         raise InputError("--players: a bundle has its own number of players")
-    bundle = find_bundle(Path(target))
-    return bundle.game, find_opponent(against or target, bundle.game)
+    found = find_strategy(Path(target))
+    return found.game, find_opponent(against, found.game) if against else found.policy
 
 
 def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int) -> int:

@@ -65,6 +65,7 @@ def sit(run: Run, json: bool) -> None:
             report=display.report,
             tell=lambda text: print(f"note: {text}", file=sys.stderr),
             should_stop=lambda: stop.signal is not None,
+            foresees=not json,
         )
     result = _result(run, progress)
     if json:

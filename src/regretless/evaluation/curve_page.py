@@ -7,15 +7,17 @@ from collections.abc import Sequence
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2rem auto; padding: 0 1rem;
   color: #222; background: #fff; }
-svg { width: 100%; height: auto; }
+.wide { overflow-x: auto; }
+svg { width: 100%; min-width: 42rem; height: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.25rem 1rem 0.25rem 0; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child, td:first-child { text-align: left; }
+th, td { padding: 0.25rem 1rem 0.25rem 0; text-align: right; white-space: nowrap;
+  border-bottom: 1px solid #ddd; }
+th:nth-child(-n+3), td:nth-child(-n+3) { text-align: left; }
 """
 
 
 def curve_page(title: str, svg: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """`svg` is put in as it is; everything else is text."""
+    """`svg` is put in as it is; everything else is text. Columns from the fourth on are figures."""
     return "\n".join(
         [
             "<!doctype html>",
@@ -25,11 +27,11 @@ def curve_page(title: str, svg: str, headings: Sequence[str], rows: Sequence[Seq
             f"<title>{html.escape(title)}</title>",
             f"<style>{_STYLE}</style>",
             f"<h1>{html.escape(title)}</h1>",
-            svg,
-            "<table>",
+            f'<div class="wide">{svg}</div>',
+            '<div class="wide"><table>',
             _row("th", headings),
             *(_row("td", row) for row in rows),
-            "</table>",
+            "</table></div>",
             "</html>",
             "",
         ]

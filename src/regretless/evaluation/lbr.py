@@ -15,14 +15,13 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.evaluation.measures import Measure
+from regretless.evaluation.measures import Effort, Measure
 from regretless.games import Game
-from regretless.policy import Policy
+from regretless.policy import Policy, asks_for
 
 MENUS = ("fold-call", "all-in", "bets")
 MOST_ROWS = 1 << 15  # of one batch of questions, roughly
 NORMAL_95 = 1.959964
-EVALUATION_HANDS = 2_000  # of each menu, in `evaluate`
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,6 @@ class LbrConfig:
     """The number does not change the result."""
     tables: int | None = None
     """Episodes in flight, which do not change the result either; none: by the size of a batch."""
-    features: bool = True
-    """Fill the features of the questions, for policies that read them (networks do)."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ def local_best_response(
     config = config if config is not None else LbrConfig()
     if hands < 3:
         raise InputError("local best response needs at least two deals, so more than two hands")
-    job = _make_job(game, hands + hands % 2, config)
+    job = _make_job(game, policy, hands + hands % 2, config)
     while (questions := job.ask()) is not None:
         job.answer(np.ascontiguousarray(policy(questions), np.float32))
         if progress is not None:
@@ -103,7 +100,7 @@ def local_best_response(
     )
 
 
-def _make_job(game: Game, episodes: int, config: LbrConfig) -> _native.RangeWalk:
+def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _native.RangeWalk:
     if not isinstance(game, _native.Poker):
         raise InputError(f"{game.name}: local best response is for heads-up poker")
     if config.menu not in MENUS:
@@ -118,19 +115,18 @@ def _make_job(game: Game, episodes: int, config: LbrConfig) -> _native.RangeWalk
             threads=config.threads,
             seed=config.seed,
             rollouts=config.rollouts,
-            features=config.features,
+            **asks_for([policy]),
         )
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None
 
 
-def lower_bounds(game: Game, policy: Policy) -> list[Measure]:
+def lower_bounds(game: Game, policy: Policy, effort: Effort) -> list[Measure]:
     """What local best response wins with each menu, where it can be played; each a lower bound."""
     measures = []
     for menu in MENUS:
-        config = LbrConfig(menu=menu, features=False)
         try:
-            found = local_best_response(game, policy, EVALUATION_HANDS, config)
+            found = local_best_response(game, policy, effort.lbr_hands, LbrConfig(menu=menu))
         except InputError:
             return []
         low, high = found.interval_mbb

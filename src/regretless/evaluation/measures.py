@@ -13,9 +13,22 @@ from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
 
 EXACT = "exact exploitability"
 
-# What says something about a policy where nothing exact can be said: functions of a game and a
-# policy that return a list of `Measure`.
-BOUNDS = {"local best response": "regretless.evaluation.lbr:lower_bounds"}
+# What says something about a policy where nothing exact can be said: functions of a game, a policy
+# and an `Effort` that return a list of `Measure`.
+PLAYED = (
+    "regretless.evaluation.lbr:lower_bounds",
+    "regretless.evaluation.baselines:baseline_matches",
+)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to play where nothing exact can be said."""
+
+    match_hands: int = 20_000
+    """Of the match against each bot."""
+    lbr_hands: int = 2_000
+    """Of local best response, with each of its menus."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +52,14 @@ class Evaluation:
     """Why there is nothing exact, if there is not."""
 
 
-def evaluate(game: Game, policy: Policy) -> Evaluation:
-    """Measure a policy: exactly if possible, else by what `BOUNDS` lists."""
+def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evaluation:
+    """Measure a policy: exactly if possible, else by what `PLAYED` lists."""
     try:
         exact = exact_values(game, policy)
     except InputError as error:
         note = f"{error}; only lower bounds and match results are possible"
-        measures = [each for target in BOUNDS.values() for each in _bound(target)(game, policy)]
+        effort = effort or Effort()
+        measures = [each for target in PLAYED for each in _played(target)(game, policy, effort)]
         return Evaluation(measures, None, note)
     return Evaluation([exact_measure(game, exact.exploitability)], exact)
 
@@ -69,8 +83,8 @@ def _table(policy: Policy, game: Game) -> StrategyTable:
     raise InputError(f"{policy.name}: not a table, so there is no exact value")
 
 
-def _bound(target: str) -> Callable[[Game, Policy], list[Measure]]:
+def _played(target: str) -> Callable[[Game, Policy, Effort], list[Measure]]:
     module, function = target.split(":")
-    found: Callable[[Game, Policy], list[Measure]]
+    found: Callable[[Game, Policy, Effort], list[Measure]]
     found = getattr(importlib.import_module(module), function)
     return found

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games.enumeration import Enumeration
-from regretless.games.python_game import Action, PythonGame, State
+from regretless.games.python_game import CHANCE, Action, PythonGame, State
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,11 @@ class ExplicitTree:
     def num_histories(self) -> int:
         """The number of nodes: a node is one sequence of actions and chance outcomes."""
         return self.num_nodes
+
+    @property
+    def nodes_touched(self) -> int:
+        """By one sweep for each player: decisions and endings, chance apart."""
+        return int(np.count_nonzero(self.actors != CHANCE)) * self.num_players
 
     @property
     def num_terminals(self) -> int:

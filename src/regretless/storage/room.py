@@ -33,13 +33,13 @@ def machine_room(path: Path) -> Room:
 
 
 def needed_room(state: Arrays, config: RunConfig) -> Room:
-    """Beyond what the algorithm holds already: one copy of its state in memory; on disk the newest
-    checkpoints, the best one and one that is being written."""
+    """In memory the state and a copy for saving; on disk the newest checkpoints, the best one and
+    one that is being written. Tables that grow will take more."""
     saved = {
         k: v for k, v in state.items() if config.checkpoint.buffers or not k.startswith(BUFFERS)
     }
     size = sum(array.nbytes for array in saved.values())
-    memory = sum(array.nbytes for array in state.values()) + _SMALL
+    memory = 2 * sum(array.nbytes for array in state.values()) + _SMALL
     return Room(memory, size * (config.checkpoint.keep + 2) + _SMALL)
 
 
@@ -47,13 +47,13 @@ def check_room(path: Path, needed: Room, free: Room) -> None:
     """InputError with a suggestion if a run at `path` cannot fit."""
     if needed.memory and free.memory is not None and needed.memory > free.memory:
         raise InputError(
-            f"{path}: saving takes about {_size(needed.memory)} of memory, of which "
-            f"{_size(free.memory)} are free; a smaller game or menu would fit"
+            f"{path}: training takes about {size_text(needed.memory)} of memory, of which "
+            f"{size_text(free.memory)} are free; a smaller game or menu would fit"
         )
     if needed.disk and free.disk is not None and needed.disk > free.disk:
         raise InputError(
-            f"{path}: the checkpoints take about {_size(needed.disk)} of disk, of which "
-            f"{_size(free.disk)} are free; try checkpoint.keep=1 or another disk with output=..."
+            f"{path}: the checkpoints take about {size_text(needed.disk)} of disk, of which "
+            f"{size_text(free.disk)} are free; try checkpoint.keep=1 or another disk: output=..."
         )
 
 
@@ -66,7 +66,8 @@ def _free_memory() -> int | None:
     return int(kib) * 1024 if kib is not None else None
 
 
-def _size(number: float) -> str:
+def size_text(number: float) -> str:
+    """Bytes for a reader."""
     units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
     while number >= 1024 and len(units) > 1:
         number /= 1024

@@ -14,8 +14,8 @@ from regretless.storage.bundle import MANIFEST, Bundle, open_bundle
 CONFIG, METRICS, BUNDLE = "config.yaml", "metrics.jsonl", "bundle"
 AXES = {
     "iterations": ("train/iterations", "iteration", "step"),
+    "nodes touched": ("train/nodes",),
     "seconds": ("time/seconds", "seconds"),
-    "nodes touched": ("train/nodes", "nodes"),
 }
 """What a measure can be drawn against, and the metrics that tell it, the best first."""
 
@@ -61,12 +61,12 @@ def read_run(path: Path) -> RunRecord:
     )
 
 
-def find_bundle(path: Path) -> Bundle:
-    """The bundle in a directory, or the one that the run in it left."""
+def find_bundle(path: Path) -> Bundle | None:
+    """The bundle in a directory, or the one that the run in it left; None: it has not ended."""
     if (path / MANIFEST).exists() or not is_run(path):
         return open_bundle(path)
     if not (path / BUNDLE).is_dir():
-        raise InputError(f"{path}: the run has left no bundle yet; `regretless resume` ends it")
+        return None
     return open_bundle(path / BUNDLE)
 
 
