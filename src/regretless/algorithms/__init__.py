@@ -35,6 +35,11 @@ SAMPLING_ALGORITHMS = {
     "q-learning": "regretless.algorithms.q_learning:make",
 }
 
+# For native games of two players, with networks; needs PyTorch:
+LEARNING_ALGORITHMS = {
+    "rebel": "regretless.algorithms.rebel:make",
+}
+
 # For games written out in full: Python games, OpenSpiel games, native ones of more players.
 EXPLICIT_ALGORITHMS = {
     "cfr": "regretless.algorithms.explicit_cfr:make",
@@ -52,7 +57,7 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
 
     All take `seed` and `threads`, and besides these the fields of their config dataclass.
     """
-    names = ALGORITHMS | SAMPLING_ALGORITHMS | EXPLICIT_ALGORITHMS
+    names = ALGORITHMS | SAMPLING_ALGORITHMS | LEARNING_ALGORITHMS | EXPLICIT_ALGORITHMS
     if name not in names:
         raise InputError.unknown(f"unknown algorithm {name!r}", name, names)
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
@@ -60,6 +65,10 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
         if not is_native:
             raise InputError(f"algorithm {name!r} is for native games, not for Python games")
         return _make(SAMPLING_ALGORITHMS[name], name, game, options)
+    if name in LEARNING_ALGORITHMS:
+        if not is_native or game.num_players != 2:
+            raise InputError(f"algorithm {name!r} is for native games of two players")
+        return _make(LEARNING_ALGORITHMS[name], name, game, options)
     table = DEVICE_ALGORITHMS if "device" in options else ALGORITHMS
     if is_native and game.num_players == 2 and name in table:
         return _make(table[name], name, game, options)
@@ -80,5 +89,6 @@ def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorit
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        raise InputError("a device needs PyTorch: pip install 'regretless[torch]'") from None
+        wants = f"algorithm {name!r}" if name in LEARNING_ALGORITHMS else "a device"
+        raise InputError(f"{wants} needs PyTorch: pip install 'regretless[torch]'") from None
     return made

@@ -27,7 +27,7 @@ from regretless.policy import TablePolicy
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.player import SearchPlayer
 from regretless.search.self_play import SelfPlay
-from regretless.search.subgames import SearchConfig, answer_all, make_subgames
+from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 from regretless.tensors.placement import find_placement
 
 _PATHS, _FITS, _WEIGHTS = range(3)  # streams of randomness
@@ -92,7 +92,7 @@ class ReBeLConfig:
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
     threads: int = 1
-    """Flights played at once; the number does not change the result."""
+    """Flights played at once, or of the search in the only one; does not change the result."""
 
 
 class ReBeL:
@@ -103,6 +103,7 @@ class ReBeL:
         self.config = config = config or ReBeLConfig()
         self.iteration = 0
         self._rounds = 0
+        self._nodes = 0
         _check(config)
         self.device = find_placement(config.device, "float32").device
         self.flights = [
@@ -142,20 +143,26 @@ class ReBeL:
             "loss": loss,
             "learning_rate": self.fitting.learning_rate(self.iteration - 1),
             "subgames": float(subgames),
+            "nodes": float(self._nodes),
             "buffer/size": float(len(self.replay)),
             "buffer/added": float(self.replay.num_added),
         }
 
     def _play_on(self) -> int:
         """Every game through one subgame; the number of examples."""
-        for number, flight in enumerate(self.flights):
-            flight.begin(self._random(_PATHS, number), self.config.exploration)
-        answer_all([flight.job for flight in self.flights], self._leaves, self.config.threads)
+        on_threads(self._solve, len(self.flights), self.config.threads)
         for flight in self.flights:
             self.replay.add(**flight.examples())
             flight.go_on()
         self._rounds += 1
+        self._nodes += sum(flight.num_nodes() for flight in self.flights)
         return sum(len(flight.roots) for flight in self.flights)
+
+    def _solve(self, number: int) -> None:
+        """The subgames of one flight, with the network at their leaves."""
+        flight = self.flights[number]
+        flight.begin(self._random(_PATHS, number), self.config.exploration)
+        answer_all(flight.job, self._leaves[number])
 
     # Playing and measuring.
 
@@ -197,7 +204,7 @@ class ReBeL:
 
     def state(self) -> Arrays:
         return {
-            "iteration": np.array([self.iteration, self._rounds]),
+            "iteration": np.array([self.iteration, self._rounds, self._nodes]),
             "games/states": np.concatenate([flight.states for flight in self.flights]),
             "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
             **self.fitting.state(),
@@ -208,7 +215,7 @@ class ReBeL:
         states, ranges = state["games/states"], state["games/ranges"]
         if ranges.shape != (self.config.games, 2, self.game.num_hands):
             raise InputError("the state is of another game or of another number of games")
-        self.iteration, self._rounds = (int(number) for number in state["iteration"])
+        self.iteration, self._rounds, self._nodes = (int(number) for number in state["iteration"])
         ends = np.cumsum([len(flight.states) for flight in self.flights])
         for flight, end in zip(self.flights, ends, strict=True):
             flight.states = states[end - len(flight.states) : end].copy()
@@ -252,6 +259,7 @@ def _training_search(config: ReBeLConfig) -> SearchConfig:
         depth=config.depth,
         cfr=config.cfr,
         alternating=config.alternating,
+        threads=config.threads if config.flights == 1 else 1,
         board=config.board,
     )
 
@@ -279,5 +287,11 @@ def _check(config: ReBeLConfig) -> None:
 
 
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
-    """For the table of algorithms."""
-    return ReBeL(game, read_options(ReBeLConfig, name, options), seed=seed)
+    """For the table of algorithms.
+
+    On the CPU the threads are torch's, too, a setting of the whole process: one for each flight.
+    """
+    config = read_options(ReBeLConfig, name, options)
+    if config.device == "cpu":
+        torch.set_num_threads(1 if config.flights > 1 else config.threads)
+    return ReBeL(game, config, seed=seed)

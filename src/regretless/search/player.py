@@ -16,7 +16,13 @@ from regretless.games import Game
 from regretless.games.named_strategy import named_strategy
 from regretless.policy import TablePolicy
 from regretless.search.leaf_values import LeafValues
-from regretless.search.subgames import SearchConfig, answer_all, make_subgames, search_discounts
+from regretless.search.subgames import (
+    SearchConfig,
+    answer_all,
+    make_subgames,
+    on_threads,
+    search_discounts,
+)
 from regretless.strategy_table import TableEvaluator
 
 _BATCH = 8192  # subgames in flight
@@ -49,9 +55,11 @@ class SearchPlayer:
             whole = _native.Subgames(game, discounts, iterations=1, board=list(config.board))
         except ValueError as error:
             raise InputError(f"{game.name}: no table of what a search plays: {error}") from None
-        jobs = [make_subgames(game, config) for _ in range(threads)]
-        parts = [
-            _native.SearchProfile(
+        parts: list[_native.SearchProfile | None] = [None] * threads
+
+        def search(part: int) -> None:
+            job = make_subgames(game, config)
+            parts[part] = profile = _native.SearchProfile(
                 job,
                 whole,
                 discounts,
@@ -61,11 +69,12 @@ class SearchPlayer:
                 batch=_BATCH,
                 seed=seed,
             )
-            for part, job in enumerate(jobs)
-        ]
-        answer_all(parts, [leaves(job) for job in jobs], threads)
-        self.num_subgames = sum(part.num_subgames for part in parts)
-        self._strategies = self._normalize(np.sum([part.sums() for part in parts], axis=0))
+            answer_all(profile, leaves(job))
+
+        on_threads(search, threads, threads)
+        done = [part for part in parts if part is not None]
+        self.num_subgames = sum(part.num_subgames for part in done)
+        self._strategies = self._normalize(np.sum([part.sums() for part in done], axis=0))
 
     def values(self) -> list[float]:
         """Expected payoffs against himself, in units."""

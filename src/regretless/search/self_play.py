@@ -21,6 +21,7 @@ class SelfPlay:
         self.ranges = np.ones((games, 2, job.num_hands))
         self.roots = self.states  # of the subgames, [subgames]
         self._stakes = job.stakes()
+        self._sizes = np.array([_num_nodes(job.outline(state)) for state in range(job.num_states)])
 
     def begin(self, random: np.random.Generator, exploration: float) -> None:
         """Set up the subgames, each game with a random iterate to stop at."""
@@ -35,6 +36,10 @@ class SelfPlay:
         seeds = random.integers(0, 1 << 63, len(begins), dtype=np.uint64)
         self.job.begin(self.roots, ranges, places, stops, seeds, exploration=exploration)
 
+    def num_nodes(self) -> int:
+        """Touched by solving the subgames: for both players, each node with each hand."""
+        return int(self._sizes[self.roots].sum()) * self.job.iterations * 2 * self.job.num_hands
+
     def examples(self) -> Arrays:
         """The roots, their ranges, and what they turned out to be worth, in stakes."""
         values = self.job.root_values() / self._stakes[self.roots][:, None, None]
@@ -44,3 +49,8 @@ class SelfPlay:
         """To the leaves that were reached."""
         self.states = np.maximum(self.job.next_states(), 0)
         self.ranges = self.job.next_ranges()
+
+
+def _num_nodes(outline: NDArray[np.int64]) -> int:
+    """Decisions, endings and leaves; cards that are dealt are none."""
+    return int((outline[:, 2] != _native.CHANCE).sum())

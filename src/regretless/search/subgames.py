@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Subgames as a search sets them up, and the loop that answers their questions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -68,22 +68,8 @@ def make_subgames(
     return job
 
 
-def answer_all(
-    jobs: Sequence[_native.Subgames | _native.SearchProfile],
-    leaves: Sequence[LeafValues],
-    threads: int = 1,
-) -> None:
-    """Answer until no job asks any more, so many jobs at a time."""
-    pairs = list(zip(jobs, leaves, strict=True))
-    if threads == 1 or len(pairs) == 1:
-        for job, each in pairs:
-            _answer(job, each)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda pair: _answer(*pair), pairs))
-
-
-def _answer(job: _native.Subgames | _native.SearchProfile, leaves: LeafValues) -> None:
+def answer_all(job: _native.Subgames | _native.SearchProfile, leaves: LeafValues) -> None:
+    """Answer until the job asks no more."""
     known = np.full(1, -1, np.int32)
     while (questions := job.ask()) is not None:
         states, ranges = questions
@@ -91,3 +77,13 @@ def _answer(job: _native.Subgames | _native.SearchProfile, leaves: LeafValues) -
             known = np.array(states)
             leaves.prepare(known)
         job.answer(leaves(ranges))
+
+
+def on_threads(work: Callable[[int], None], count: int, threads: int) -> None:
+    """Do work(0) ... work(count - 1), so many at once."""
+    if threads == 1 or count == 1:
+        for number in range(count):
+            work(number)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, range(count)))
