@@ -83,12 +83,11 @@ class SubgamesOf final : public Subgames {
     done_ = 0;
     player_ = 0;
     set_up_ranges();
-    each_flight([this](SubgameWalk<Tree>& walk, Flight& flight) {
-      if (flight.shape->tree->num_leaves == 0)
-        solve_through(walk, flight);
-      else if (options_.iterations > 0)
-        look_down(walk, flight);
-    });
+    std::vector<std::size_t> silent;
+    asking_.clear();
+    for (std::size_t s = 0; s < flights_.size(); ++s) (flights_[s].shape->tree->num_leaves > 0 ? asking_ : silent).push_back(s);
+    each_flight(silent, [this](SubgameWalk<Tree>& walk, Flight& flight) { solve_through(walk, flight); });
+    each_flight(asking_, [this](SubgameWalk<Tree>& walk, Flight& flight) { look_down(walk, flight); });
     if (questions_.rows == 0) done_ = options_.iterations;
     if (is_over()) finish();
   }
@@ -104,8 +103,7 @@ class SubgamesOf final : public Subgames {
     const int done = done_;
     player_ = both || player == 1 ? 0 : 1;
     done_ += ends_iteration ? 1 : 0;
-    each_flight([&](SubgameWalk<Tree>& walk, Flight& flight) {
-      if (flight.shape->tree->num_leaves == 0) return;
+    each_flight(asking_, [&](SubgameWalk<Tree>& walk, Flight& flight) {
       const float* rows = values + static_cast<std::size_t>(flight.first_row) * 2 * hands_;
       // The strategies are those that the questions were asked at.
       descend(walk, flight, tables(flight), done, player);
@@ -170,26 +168,37 @@ class SubgamesOf final : public Subgames {
     double value_weight = 0;
   };
 
+  // Some flights on all threads; a few are not worth waking them for.
   template <class Work>
-  void each_flight(Work work) {
+  void each_flight(const std::vector<std::size_t>& numbers, Work work) {
     constexpr std::size_t kChunk = 8;
     std::atomic<std::size_t> next = 0;
-    pool_.run([&](int thread) {
-      for (std::size_t first = next.fetch_add(kChunk); first < flights_.size(); first = next.fetch_add(kChunk))
-        for (std::size_t s = first; s < std::min(first + kChunk, flights_.size()); ++s) work(walks_[thread], flights_[s]);
-    });
+    const auto share = [&](int thread) {
+      for (std::size_t first = next.fetch_add(kChunk); first < numbers.size(); first = next.fetch_add(kChunk))
+        for (std::size_t i = first; i < std::min(first + kChunk, numbers.size()); ++i) work(walks_[thread], flights_[numbers[i]]);
+    };
+    if (numbers.size() <= kChunk)
+      share(0);
+    else
+      pool_.run(share);
   }
 
   bool all_finite(const float* values, std::size_t size) {
-    std::atomic<bool> is_finite = true;
+    constexpr std::size_t kSmall = 1 << 14;
+    if (size <= kSmall) return is_finite(values, values + size);
+    std::atomic<bool> all = true;
     const std::size_t share = size / static_cast<std::size_t>(pool_.size()) + 1;
     pool_.run([&](int thread) {
       const std::size_t first = std::min(size, static_cast<std::size_t>(thread) * share), end = std::min(size, first + share);
-      float worst = 0;  // NaN and infinity times zero are NaN
-      for (std::size_t i = first; i < end; ++i) worst += values[i] * 0.f;
-      if (worst != 0.f) is_finite = false;
+      if (!is_finite(values + first, values + end)) all = false;
     });
-    return is_finite;
+    return all;
+  }
+
+  static bool is_finite(const float* values, const float* end) {
+    float worst = 0;  // NaN and infinity times zero are NaN
+    for (; values != end; ++values) worst += *values * 0.f;
+    return worst == 0.f;
   }
 
   // Public states and the subgames below them.
@@ -487,6 +496,7 @@ class SubgamesOf final : public Subgames {
   std::vector<std::unique_ptr<Template>> templates_;  // [states], once they serve as roots
 
   std::vector<Flight> flights_;
+  std::vector<std::size_t> asking_;  // flights with leaves
   HandVector<Real> tables_, root_reaches_, value_sums_;
   LeafQuestions questions_;
   std::vector<double> ranges_, values_;
