@@ -17,7 +17,7 @@ from regretless.games import load_game  # noqa: E402
 from regretless.learning.networks import ValueNetwork  # noqa: E402
 from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.player import SearchPlayer  # noqa: E402
-from regretless.search.subgames import SearchConfig  # noqa: E402
+from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
 from regretless.storage.run import Run  # noqa: E402
 from regretless.train import train  # noqa: E402
 
@@ -142,3 +142,45 @@ def test_a_cuda_device_learns_too() -> None:
     algorithm = small(device="cuda", iterations=64, minibatches=60, flights=4, threads=4)
     algorithm.step(30)
     assert algorithm.exploitability() < 0.1
+
+
+def test_a_warm_start_begins_with_the_given_strategies() -> None:
+    """Whatever is answered is what iteration 1 plays, level after level."""
+    job = make_subgames(
+        load_game("leduc"), SearchConfig(iterations=3, depth="round", warm_start=10)
+    )
+    random = np.random.default_rng(3)
+    stop = np.zeros(1, np.int32)
+    first = np.ones(1, np.int32)
+    job.begin(stop, np.ones((1, 2, 6)), stop, first, np.zeros(1, np.uint64), keeps_strategies=True)
+    assert job.ask() is None
+    legal, given = job.decision_legal(), []
+    while (questions := job.ask_strategies()) is not None:
+        decisions, ranges = questions
+        assert np.allclose(ranges.sum(axis=2), 1)
+        answer = random.random((len(decisions), job.num_slots, 6)).astype(np.float32)
+        rows = answer * legal[decisions][:, :, None]
+        given += list(rows / rows.sum(axis=1, keepdims=True))
+        job.answer_strategies(answer)
+    while (leaves := job.ask()) is not None:
+        job.answer(np.zeros_like(leaves[1]))
+    played = job.stop_strategies(0)
+    outline = [row for row in job.outline(0) if row[2] >= 0]
+    assert len(outline) == len(given)
+    # Both come breadth first: levels of decisions are stretches of the outline.
+    for (_, actions, _, _, offset), strategy in zip(outline, given, strict=True):
+        mine = played[offset : offset + actions * 6].reshape(actions, 6)
+        wanted = strategy[strategy.sum(axis=1) > 0]
+        assert np.allclose(mine, wanted, atol=1e-6)
+    with pytest.raises(ValueError, match="answer_strategies: expected shape"):
+        job.answer_strategies(np.zeros((1, 3, 6), np.float32))
+
+
+def test_learns_with_a_policy_network_and_resumes() -> None:
+    steady, resumed = small(warm_start=5), small(warm_start=5)
+    steady.step(2)
+    resumed.restore(steady.state())
+    metrics = steady.step(2)
+    assert metrics == resumed.step(2)
+    assert 0 <= metrics["policy_loss"] < 1
+    assert steady.exploitability() == resumed.exploitability()

@@ -21,17 +21,19 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.fitting import Fitting
 from regretless.learning.holdouts import Holdouts
-from regretless.learning.networks import ValueNetwork
+from regretless.learning.losses import StrategyLoss, ValueLoss
+from regretless.learning.networks import PolicyNetwork, ValueNetwork
 from regretless.learning.replay import Replay
 from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.search.network_leaves import NetworkLeaves
+from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.player import SearchPlayer
 from regretless.search.self_play import SelfPlay
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 from regretless.tensors.placement import find_placement
 
-_PATHS, _FITS, _WEIGHTS = range(3)  # streams of randomness
+_PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,9 @@ class ReBeLConfig:
     """Member of the CFR family that solves the subgames while training."""
     alternating: bool = False
     """The second player answers the first one's new strategy (two questions an iteration)."""
+    warm_start: int = 0
+    """Iterations that the strategies of a policy network count for, which every search then begins
+    with; 0: there is no policy network, and searches begin with uniform strategies."""
     board: tuple[int, ...] = ()
     """Public cards of the root, for games that begin with some."""
 
@@ -98,6 +103,22 @@ class ReBeLConfig:
     """Flights played at once, or of the search in the only one; does not change the result."""
 
 
+@dataclass(frozen=True)
+class PolicyLearner:
+    """The policy network of a warm start: how it answers, is fitted, and what from."""
+
+    strategies: list[NetworkStrategies]  # [flights]
+    fitting: Fitting[PolicyNetwork]
+    replay: Replay
+
+    def state(self) -> Arrays:
+        return {**self.fitting.state(), **self.replay.state("strategies")}
+
+    def restore(self, state: Arrays) -> None:
+        self.fitting.restore(state)
+        self.replay.restore("strategies", state)
+
+
 class ReBeL:
     """Implements `Algorithm`."""
 
@@ -109,25 +130,35 @@ class ReBeL:
         self._nodes = 0
         _check(config)
         self.device = find_placement(config.device, "float32").device
+        keeps_average = config.warm_start > 0
         self.flights = [
-            SelfPlay(make_subgames(game, _training_search(config), keeps_average=False), games)
+            SelfPlay(make_subgames(game, _search(config), keeps_average=keeps_average), games)
             for games in _shares(config.games, config.flights)
         ]
         self.job = self.flights[0].job
-        self.network = self._new_network()
-        self._leaves = [
-            NetworkLeaves(self.network, flight.job, self.device) for flight in self.flights
-        ]
-        self.fitting = Fitting(self.network, config, self.job, self.device)
-        hands = game.num_hands
-        self.replay = Replay(
-            config.replay,
-            {
-                "states": torch.zeros(1, dtype=torch.int32, device=self.device),
-                "ranges": torch.zeros((1, 2, hands), device=self.device),
-                "values": torch.zeros((1, 2, hands), device=self.device),
-            },
-        )
+        features, hands = self.job.features().shape[1], game.num_hands
+        network = ValueNetwork(features, hands, **self._shape(_WEIGHTS)).to(self.device)
+        self._leaves = [NetworkLeaves(network, each.job, self.device) for each in self.flights]
+        self.loss = ValueLoss(network, self.job, self.device)
+        self.fitting = Fitting("values", self.loss, config, self.device)
+        ranges = torch.zeros((1, 2, hands), device=self.device)
+        number = torch.zeros(1, dtype=torch.int32, device=self.device)
+        columns = {"states": number, "ranges": ranges, "values": ranges}
+        self.replay = Replay(config.replay, columns)
+        self.policy_learner = None
+        if config.warm_start:
+            slots = self.job.num_slots
+            shape = self._shape(_POLICY_WEIGHTS)
+            policy = PolicyNetwork(features, hands, slots, **shape).to(self.device)
+            strategies = torch.zeros((1, slots, hands), device=self.device)
+            columns = {"decisions": number, "ranges": ranges, "strategies": strategies}
+            self.policy_learner = PolicyLearner(
+                [NetworkStrategies(policy, each.job, self.device) for each in self.flights],
+                Fitting(
+                    "strategies", StrategyLoss(policy, self.job, self.device), config, self.device
+                ),
+                Replay(config.replay, columns),
+            )
         self.holdouts = Holdouts(min(config.validation, config.examples // 8))
         self._examples: list[Arrays] = []
         self._plays = True
@@ -144,6 +175,7 @@ class ReBeL:
                 subgames += self._play_on()
             draws = self._generator(_FITS)
             loss = self.fitting.epoch(self.iteration, self.replay, draws)
+            policy_loss = self._fit_policy()
             self.iteration += 1
         return {
             "loss": loss,
@@ -152,7 +184,8 @@ class ReBeL:
             "nodes": float(self._nodes),
             "buffer/size": float(len(self.replay)),
             "buffer/added": float(self.replay.num_added),
-            **self.holdouts.losses(self.fitting),
+            **policy_loss,
+            **self.holdouts.losses(self.loss),
         }
 
     def _play_on(self) -> int:
@@ -160,6 +193,7 @@ class ReBeL:
         on_threads(self._solve, len(self.flights), self.config.threads)
         for flight in self.flights:
             self._learn_from(flight.examples())
+            self._learn_strategies(flight)
             flight.go_on()
         self._rounds += 1
         self._nodes += sum(flight.num_nodes() for flight in self.flights)
@@ -169,7 +203,9 @@ class ReBeL:
         """The subgames of one flight, with the network at their leaves."""
         flight = self.flights[number]
         flight.begin(self._random(_PATHS, number), self.config.exploration)
-        answer_all(flight.job, self._leaves[number])
+        learner = self.policy_learner
+        begins = None if learner is None else learner.strategies[number]
+        answer_all(flight.job, self._leaves[number], begins)
 
     def _learn_from(self, examples: Arrays) -> None:
         self._examples.append(examples)
@@ -178,6 +214,21 @@ class ReBeL:
             for name, column in self.replay.columns.items()
         }
         self.replay.add(self.holdouts.take(self.iteration + 1, rows))
+
+    def _learn_strategies(self, flight: SelfPlay) -> None:
+        """From one decision of each subgame, for the policy network."""
+        if self.policy_learner is not None:
+            names = ("decisions", "ranges", "strategies")
+            arrays = flight.job.strategy_examples(self._rounds)
+            rows = {name: torch.as_tensor(each) for name, each in zip(names, arrays, strict=True)}
+            self.policy_learner.replay.add({k: v.to(self.device) for k, v in rows.items()})
+
+    def _fit_policy(self) -> Metrics:
+        learner = self.policy_learner
+        if learner is None or not self._plays:
+            return {}
+        draws = self._generator(_POLICY_FITS)
+        return {"policy_loss": learner.fitting.epoch(self.iteration, learner.replay, draws)}
 
     def take_examples(self) -> Arrays:
         """Public states as their features, with the ranges and the values, in stakes."""
@@ -206,10 +257,16 @@ class ReBeL:
                 depth=config.depth,
                 cfr=config.play_cfr,
                 alternating=config.play_alternating,
+                warm_start=config.warm_start,
                 board=config.board,
             )
             self._player = SearchPlayer(
-                self.game, search, self._player_leaves, config.playthroughs, threads=config.threads
+                self.game,
+                search,
+                self._player_leaves,
+                config.playthroughs,
+                strategies=self._player_strategies if config.warm_start else None,
+                threads=config.threads,
             )
         return self._player
 
@@ -245,6 +302,7 @@ class ReBeL:
             **self.fitting.state(),
             **self.holdouts.state(),
             **self.replay.state("values"),
+            **(self.policy_learner.state() if self.policy_learner else {}),
         }
 
     def restore(self, state: Arrays) -> None:
@@ -260,23 +318,26 @@ class ReBeL:
         self.holdouts.restore(state, self.device)
         if self._plays or "buffer/values/num_added" in state:
             self.replay.restore("values", state)
+        if self.policy_learner is not None:
+            self.policy_learner.restore(state)
         self._player = None
 
     def _player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
         return NetworkLeaves(self.fitting.average, job, self.device)
 
-    def _new_network(self) -> ValueNetwork:
+    def _player_strategies(self, job: _native.Subgames) -> NetworkStrategies:
+        assert self.policy_learner is not None
+        return NetworkStrategies(self.policy_learner.fitting.average, job, self.device)
+
+    def _shape(self, stream: int) -> dict[str, Any]:
         config = self.config
-        network = ValueNetwork(
-            self.job.features().shape[1],
-            self.game.num_hands,
-            width=config.width,
-            layers=config.layers,
-            activation=config.activation,
-            layer_norm=config.layer_norm,
-            generator=self._generator(_WEIGHTS),
-        )
-        return network.to(self.device)
+        return {
+            "width": config.width,
+            "layers": config.layers,
+            "activation": config.activation,
+            "layer_norm": config.layer_norm,
+            "generator": self._generator(stream),
+        }
 
     # Randomness is numbered: no state of it needs saving.
 
@@ -291,12 +352,13 @@ class ReBeL:
         return torch.Generator().manual_seed(int(words[0] >> np.uint64(1)))
 
 
-def _training_search(config: ReBeLConfig) -> SearchConfig:
+def _search(config: ReBeLConfig) -> SearchConfig:
     return SearchConfig(
         iterations=config.iterations,
         depth=config.depth,
         cfr=config.cfr,
         alternating=config.alternating,
+        warm_start=config.warm_start,
         threads=config.threads if config.flights == 1 else 1,
         board=config.board,
     )

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics
-from regretless.learning.fitting import Fitting
+from regretless.learning.losses import ValueLoss
 
 
 class Holdouts:
@@ -27,10 +27,10 @@ class Holdouts:
         }
         return {name: rows[missing:] for name, rows in examples.items()}
 
-    def losses(self, fitting: Fitting) -> Metrics:
+    def losses(self, loss: ValueLoss) -> Metrics:
         with torch.no_grad():
             return {
-                f"loss_on_epoch_{epoch}": float(fitting.loss(rows))
+                f"loss_on_epoch_{epoch}": float(loss(rows))
                 for epoch, rows in self.sets.items()
                 if len(rows["states"])
             }
