@@ -263,7 +263,7 @@ class ReBeL:
             self._player = SearchPlayer(
                 self.game,
                 search,
-                self._player_leaves,
+                self.player_leaves,
                 config.playthroughs,
                 strategies=self._player_strategies if config.warm_start else None,
                 threads=config.threads,
@@ -322,7 +322,8 @@ class ReBeL:
             self.policy_learner.restore(state)
         self._player = None
 
-    def _player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
+    def player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
+        """The values of leaves, as the player sees them."""
         return NetworkLeaves(self.fitting.average, job, self.device)
 
     def _player_strategies(self, job: _native.Subgames) -> NetworkStrategies:
