@@ -172,6 +172,7 @@ class _Sitting:
         """The strategy as it can be shipped, where it is a table."""
         facts = AlgorithmFacts(
             name=self.config.algorithm.name,
+            config=self.config.algorithm.options,
             iterations=self.record.iteration,
             seconds=self.record.seconds,
             seed=self.config.seed,

@@ -286,7 +286,8 @@ class ReBeL:
         return self.player().strategy()
 
     def policy(self) -> TablePolicy:
-        return self.player().policy("rebel")
+        """Of the player, whose name tells how long he searches."""
+        return self.player().policy(f"rebel, {self.config.play_iterations:,} iterations")
 
     # Saving.
 
