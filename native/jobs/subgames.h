@@ -25,6 +25,7 @@ struct SubgameOptions {
   bool keeps_average = true;
   int threads = 1;
   std::vector<int> board;   // public cards of state 0, where board cards are due at the start
+  std::int64_t max_bytes = std::int64_t{1} << 36;
 };
 
 // Where a walk through a subgame stops: at the strategies of an iteration (from 1), along which a path is drawn.
@@ -66,6 +67,10 @@ class Subgames {
   virtual const std::vector<std::uint8_t>& possible() const = 0;          // [states, hands]: not blocked by what is public
   virtual const std::vector<std::int32_t>& num_leaves() = 0;              // [states]: of the subgame that begins there, -1 if not known yet
   virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
+  virtual std::int64_t flight_bytes(std::int32_t state) = 0;              // of one such subgame with one stop, strategies kept
+
+  // What the hands [rows, players, hands] are worth if nobody bets any more, as leaves are answered; of poker only.
+  virtual void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) = 0;
 
   // New subgames in place of those before: states [subgames], ranges [subgames, players, hands], not negative; a range without
   // mass counts as uniform. Stops are in any order.
@@ -84,7 +89,7 @@ class Subgames {
   virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;
 };
 
-// Throws std::invalid_argument for what makes no sense.
+// Throws std::invalid_argument for what makes no sense; every function that needs memory, std::length_error beyond max_bytes.
 std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const Poker> game, const SubgameOptions& options);
 std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const LiarsDice> game, const SubgameOptions& options);
 
