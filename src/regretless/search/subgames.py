@@ -11,6 +11,7 @@ from regretless import _native
 from regretless.cfr_problem import CFRConfig, make_discounts
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.cards import parse_cards
 from regretless.search.leaf_values import LeafValues
 
 _MOST_STATES = 200_000
@@ -30,13 +31,24 @@ class SearchConfig:
     """The second player answers the first one's new strategy; else both answer the old ones."""
     threads: int = 1
     """Subgames are shared out among them; the number does not change the result."""
-    board: tuple[int, ...] = ()
-    """Public cards of the root, for games that begin with some."""
+    board: tuple[int, ...] | str = ()
+    """Public cards of the root, for games that begin with some: numbers, or text as `Ks 7d 3h`."""
+    max_bytes: int = 1 << 33
+    """Refuse subgames that would take more memory."""
 
 
 def search_discounts(config: SearchConfig) -> _native.Discounts:
     """The member of the CFR family."""
     return make_discounts(CFRConfig(config.cfr, alternating=config.alternating))
+
+
+def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
+    """The cards by number."""
+    if not isinstance(board, str):
+        return list(board)
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"board: {game.name} has none")
+    return list(parse_cards(board, game.rules.deck))
 
 
 def make_subgames(
@@ -55,7 +67,8 @@ def make_subgames(
             ends_with_round=depth == "round",
             keeps_average=keeps_average,
             threads=config.threads,
-            board=list(config.board),
+            board=read_board(game, config.board),
+            max_bytes=config.max_bytes,
         )
         state = 0
         while state < job.num_states:
