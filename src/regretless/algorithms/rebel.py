@@ -20,6 +20,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.fitting import Fitting
+from regretless.learning.holdouts import Holdouts
 from regretless.learning.networks import ValueNetwork
 from regretless.learning.replay import Replay
 from regretless.options import read_options
@@ -65,6 +66,8 @@ class ReBeLConfig:
     layer_norm: bool = False
     """Whether each hidden layer is normalised."""
 
+    validation: int = 512
+    """Examples of each frozen validation set (of the epochs 1, 4, 16, 64 ...); 0: none."""
     replay: int = 1_000_000
     """Examples kept; minibatches are drawn from them uniformly."""
     batch: int = 512
@@ -125,17 +128,20 @@ class ReBeL:
                 "values": torch.zeros((1, 2, hands), device=self.device),
             },
         )
+        self.holdouts = Holdouts(min(config.validation, config.examples // 8))
+        self._examples: list[Arrays] = []
+        self._plays = True
         self._player: SearchPlayer | None = None
 
     # Algorithm 1 of the paper.
 
     def step(self, count: int = 1) -> Metrics:
+        self._examples = []
         for _ in range(count):
             self._player = None
-            examples = subgames = 0
-            while examples < self.config.examples:
-                solved = self._play_on()
-                examples, subgames = examples + solved, subgames + solved
+            subgames = 0
+            while self._plays and subgames < self.config.examples:
+                subgames += self._play_on()
             draws = self._generator(_FITS)
             loss = self.fitting.epoch(self.iteration, self.replay, draws)
             self.iteration += 1
@@ -146,13 +152,14 @@ class ReBeL:
             "nodes": float(self._nodes),
             "buffer/size": float(len(self.replay)),
             "buffer/added": float(self.replay.num_added),
+            **self.holdouts.losses(self.fitting),
         }
 
     def _play_on(self) -> int:
         """Every game through one subgame; the number of examples."""
         on_threads(self._solve, len(self.flights), self.config.threads)
         for flight in self.flights:
-            self.replay.add(**flight.examples())
+            self._learn_from(flight.examples())
             flight.go_on()
         self._rounds += 1
         self._nodes += sum(flight.num_nodes() for flight in self.flights)
@@ -163,6 +170,30 @@ class ReBeL:
         flight = self.flights[number]
         flight.begin(self._random(_PATHS, number), self.config.exploration)
         answer_all(flight.job, self._leaves[number])
+
+    def _learn_from(self, examples: Arrays) -> None:
+        self._examples.append(examples)
+        rows = {
+            name: torch.as_tensor(examples[name]).to(column.device, column.dtype)
+            for name, column in self.replay.columns.items()
+        }
+        self.replay.add(self.holdouts.take(self.iteration + 1, rows))
+
+    def take_examples(self) -> Arrays:
+        """Public states as their features, with the ranges and the values, in stakes."""
+        taken, self._examples = self._examples, []
+        columns = {name: np.concatenate([each[name] for each in taken]) for name in taken[0]}
+        features = self.job.features()[columns.pop("states")]
+        return {"features": features, **{k: v.astype(np.float32) for k, v in columns.items()}}
+
+    def give_examples(self, examples: Arrays) -> None:
+        known = {row.tobytes(): number for number, row in enumerate(self.job.features())}
+        try:
+            states = np.array([known[row.tobytes()] for row in examples["features"]], np.int32)
+            self._learn_from({**examples, "states": states})
+        except (KeyError, RuntimeError):
+            raise InputError("the examples are of another game or of another search") from None
+        self._plays = False
 
     # Playing and measuring.
 
@@ -202,12 +233,17 @@ class ReBeL:
 
     # Saving.
 
+    def most_bytes(self) -> int:
+        """What the replay grows to."""
+        return sum(column.nbytes for column in self.replay.columns.values())
+
     def state(self) -> Arrays:
         return {
             "iteration": np.array([self.iteration, self._rounds, self._nodes]),
             "games/states": np.concatenate([flight.states for flight in self.flights]),
             "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
             **self.fitting.state(),
+            **self.holdouts.state(),
             **self.replay.state("values"),
         }
 
@@ -221,7 +257,9 @@ class ReBeL:
             flight.states = states[end - len(flight.states) : end].copy()
             flight.ranges = ranges[end - len(flight.ranges) : end].copy()
         self.fitting.restore(state)
-        self.replay.restore("values", state)
+        self.holdouts.restore(state, self.device)
+        if self._plays or "buffer/values/num_added" in state:
+            self.replay.restore("values", state)
         self._player = None
 
     def _player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
