@@ -46,8 +46,10 @@ class ReBeLConfig:
     """Member of the CFR family that solves the subgames while training."""
     alternating: bool = False
     """The second player answers the first one's new strategy (two questions an iteration)."""
-    board: tuple[int, ...] = ()
-    """Public cards of the root, for games that begin with some."""
+    board: tuple[int, ...] | str = ()
+    """Public cards of the root, for games that begin with some: numbers, or text as `Ks 7d 3h`."""
+    max_bytes: int = 1 << 33
+    """Refuse searches that would take more memory; the replay is not counted."""
 
     games: int = 512
     """Games that are played at once."""
@@ -207,6 +209,7 @@ class ReBeL:
                 cfr=config.play_cfr,
                 alternating=config.play_alternating,
                 board=config.board,
+                max_bytes=config.max_bytes,
             )
             self._player = SearchPlayer(
                 self.game, search, self._player_leaves, config.playthroughs, threads=config.threads
@@ -299,6 +302,7 @@ def _training_search(config: ReBeLConfig) -> SearchConfig:
         alternating=config.alternating,
         threads=config.threads if config.flights == 1 else 1,
         board=config.board,
+        max_bytes=config.max_bytes,
     )
 
 
