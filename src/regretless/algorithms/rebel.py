@@ -212,9 +212,13 @@ class ReBeL:
                 max_bytes=config.max_bytes,
             )
             self._player = SearchPlayer(
-                self.game, search, self._player_leaves, config.playthroughs, threads=config.threads
+                self.game, search, self.leaves, config.playthroughs, threads=config.threads
             )
         return self._player
+
+    def leaves(self, job: _native.Subgames) -> NetworkLeaves:
+        """What the network that plays says of the leaves of a search."""
+        return NetworkLeaves(self.fitting.average, job, self.device)
 
     def exploitability(self) -> float:
         return sum(self.best_response_gains()) / 2
@@ -264,9 +268,6 @@ class ReBeL:
         if self._plays or "buffer/values/num_added" in state:
             self.replay.restore("values", state)
         self._player = None
-
-    def _player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
-        return NetworkLeaves(self.fitting.average, job, self.device)
 
     def _new_network(self) -> ValueNetwork:
         config = self.config
