@@ -37,7 +37,7 @@ def sources(learner: ReBeL | None, search: SearchConfig, game: Any) -> dict[str,
     if not (job.num_leaves()[1:] > 0).any():
         found["exact"] = lambda _: SolvedLeaves(job)
     if learner is not None:
-        found["trained"] = learner.player_leaves
+        found["trained"] = learner.leaves
     return found
 
 

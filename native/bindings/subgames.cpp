@@ -33,15 +33,18 @@ using ArrayView = nb::ndarray<nb::numpy, T, nb::ndim<kDimensions>>;
 
 template <class G>
 std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, const Discounts& discounts, int iterations, int max_decisions,
-                                       bool ends_with_round, bool keeps_average, int warm_start, int threads, const std::vector<int>& board) {
+                                       bool ends_with_round, bool keeps_average, int warm_start, int threads, const std::vector<int>& board,
+                                       std::int64_t max_bytes) {
   nb::gil_scoped_release release;
-  return make_subgames(std::move(game), {discounts, iterations, max_decisions, ends_with_round, keeps_average, warm_start, threads, board});
+  return make_subgames(std::move(game),
+                       {discounts, iterations, max_decisions, ends_with_round, keeps_average, warm_start, threads, board, max_bytes});
 }
 
 template <class G>
 void def_new(nb::class_<Subgames>& subgames) {
   subgames.def(nb::new_(&new_subgames<G>), "game"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "max_decisions"_a = 0,
-               "ends_with_round"_a = false, "keeps_average"_a = true, "warm_start"_a = 0, "threads"_a = 1, "board"_a = std::vector<int>{});
+               "ends_with_round"_a = false, "keeps_average"_a = true, "warm_start"_a = 0, "threads"_a = 1, "board"_a = std::vector<int>{},
+               "max_bytes"_a = std::int64_t{1} << 36);
 }
 
 std::vector<SubgameStop> read_stops(const ArrayIn<std::int32_t, 1>& subgames, const ArrayIn<std::int32_t, 1>& iterations,
@@ -145,6 +148,17 @@ void bind_subgames(nb::module_& m) {
                               copy(all.strategies, {rows, static_cast<std::size_t>(self.num_slots()), hands}));
       }, "seed"_a, nb::sig("def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
            "A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].")
+      .def("flight_bytes", &Subgames::flight_bytes, "state"_a, "Memory of one subgame that begins at a state, with one stop whose strategies are kept.")
+      .def("check_down", [](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<float, 3> ranges) {
+        const auto rows = states.size(), hands = static_cast<std::size_t>(self.num_hands());
+        if (ranges.shape(0) != rows || ranges.shape(1) != 2 || ranges.shape(2) != hands)
+          throw std::invalid_argument("ranges: must be [" + std::to_string(rows) + ", 2, " + std::to_string(hands) + "]");
+        auto values = new_array<float>({rows, 2, hands});
+        const std::vector<std::int32_t> numbers(states.data(), states.data() + rows);
+        nb::gil_scoped_release release;
+        self.check_down(numbers, ranges.data(), values.data());
+        return values;
+      }, "states"_a, "ranges"_a, "What the hands are worth if nobody bets any more: [rows, 2, hands], as leaves are answered. Of poker only.")
       .def("begin", [](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges, ArrayIn<std::int32_t, 1> stop_subgames,
                        ArrayIn<std::int32_t, 1> stop_iterations, ArrayIn<std::uint64_t, 1> stop_seeds, double exploration, bool keeps_strategies) {
         if (ranges.shape(0) != states.size() || ranges.shape(1) != 2 || static_cast<std::int64_t>(ranges.shape(2)) != self.num_hands())

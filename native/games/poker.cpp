@@ -28,6 +28,8 @@ Poker::Poker(const PokerRules& rules_data, BetMenu menu) : betting_(rules_data),
   const int cap = *std::max_element(rules().max_raises.begin(), rules().max_raises.begin() + rules().num_streets);
   history_per_street_ = std::min(kMaxHistoryPerStreet, n * (std::min(cap, kMaxHistoryPerStreet) + 1));
   const int cards = rules().deck.num_cards(), streets = rules().num_streets;
+  for (Hand hand = 0; rules().num_hole_cards <= 2 && hand < num_hands(); ++hand)
+    hand_sets_.push_back(subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards));
   num_features_ = n + streets + cards * (1 + streets) + 2 + 2 * n + streets * history_per_street_ * num_actions();
 }
 
@@ -46,10 +48,6 @@ void Poker::reveal(State& state, std::uint32_t outcome) const {
   std::array<Card, kMaxBoardCards> cards{};
   for (int i = 0; set != 0; ++i, set &= set - 1) cards[i] = static_cast<Card>(std::countr_zero(set));
   betting_.reveal(state, cards.data());
-}
-
-bool Poker::hand_possible(const State& state, Hand hand) const {
-  return (subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards) & board_set(state)) == 0;
 }
 
 double Poker::num_deals(const State& state) const {
@@ -85,7 +83,7 @@ Ending Poker::ending(const State& state) const {
 
 Strength Poker::hand_strength(const State& state, Hand hand) const {
   std::array<Card, kMaxHoleCards> cards{};
-  CardSet set = subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards);
+  CardSet set = hand_cards(hand);
   for (int i = 0; set != 0; ++i, set &= set - 1) cards[i] = static_cast<Card>(std::countr_zero(set));
   return strength(rules().showdown, rules().deck, {cards.data(), static_cast<std::size_t>(rules().num_hole_cards)},
                   {state.board.data(), state.num_board});
@@ -94,11 +92,6 @@ Strength Poker::hand_strength(const State& state, Hand hand) const {
 int Poker::compare(const State& state, Hand first, Hand second) const {
   const Strength a = hand_strength(state, first), b = hand_strength(state, second);
   return (a > b) - (a < b);
-}
-
-bool Poker::hands_compatible(Hand first, Hand second) const {
-  const int k = rules().num_hole_cards;
-  return (subset_at(static_cast<std::uint32_t>(first), k) & subset_at(static_cast<std::uint32_t>(second), k)) == 0;
 }
 
 double Poker::outcome_probability(const State& state) const {

@@ -42,7 +42,10 @@ class Poker {
   void act(State& state, int slot) const { betting_.act(state, offer(state).actions[slot]); }
   std::uint32_t num_outcomes(const State& state) const;
   void reveal(State& state, std::uint32_t outcome) const;
-  bool hand_possible(const State& state, Hand hand) const;
+  bool hand_possible(const State& state, Hand hand) const { return (hand_cards(hand) & board_set(state)) == 0; }
+  CardSet hand_cards(Hand hand) const {
+    return hand_sets_.empty() ? subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards) : hand_sets_[static_cast<std::size_t>(hand)];
+  }
   double num_deals(const State& state) const;
   double num_partial_deals() const;
   CardSet board_set(const State& state) const;
@@ -50,7 +53,7 @@ class Poker {
   // Public view of two players.
   Ending ending(const State& state) const;
   int compare(const State& state, Hand first, Hand second) const;
-  bool hands_compatible(Hand first, Hand second) const;
+  bool hands_compatible(Hand first, Hand second) const { return (hand_cards(first) & hand_cards(second)) == 0; }
   double outcome_probability(const State& state) const;
 
   // Episode view.
@@ -86,6 +89,7 @@ class Poker {
   BetMenu menu_;
   int history_per_street_;
   int num_features_;
+  std::vector<CardSet> hand_sets_;  // [hands], of up to two cards: there are too many of more
 };
 
 }  // namespace regretless

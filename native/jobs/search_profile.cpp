@@ -55,7 +55,14 @@ void SearchProfile::go_on() {
 
 // Until something is asked or all is done.
 void SearchProfile::begin_next() {
-  while (!waiting_.empty()) {
+  while (true) {
+    while (!played_.empty() && static_cast<std::int64_t>(waiting_.size()) < batch_) {
+      const Played played = std::move(played_.back());
+      played_.pop_back();
+      follow(played.place, search_->nodes(played.place.state), played.strategies, 0, played.place.node, played.place.reaches,
+             played.weight, played.playthrough);
+    }
+    if (waiting_.empty()) return;
     in_flight_.clear();
     stops_.clear();
     stop_places_.clear();
@@ -113,8 +120,12 @@ int SearchProfile::stop_of(std::int32_t node, std::int32_t playthrough) {
 void SearchProfile::collect() {
   for (std::size_t i = 0; i < stops_.size(); ++i) {
     const Place& place = in_flight_[stops_[i].subgame];
-    follow(place, search_->nodes(place.state), search_->stop_strategies(static_cast<std::int64_t>(i)), 0, place.node, place.reaches,
-           stop_places_[i].second, stop_places_[i].first);
+    const auto [playthrough, weight] = stop_places_[i];
+    std::vector<double> strategies = search_->stop_strategies(static_cast<std::int64_t>(i));
+    if (search_->num_leaves()[place.state] > 0)
+      played_.push_back({place, playthrough, weight, std::move(strategies)});
+    else
+      follow(place, search_->nodes(place.state), strategies, 0, place.node, place.reaches, weight, playthrough);
   }
 }
 

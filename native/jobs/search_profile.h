@@ -18,7 +18,7 @@ namespace regretless {
 
 class SearchProfile {
  public:
-  // `search` keeps the average; `game` is the outline of the whole game. At most `batch` subgames are in flight at once.
+  // `game` is the outline of the whole game. At most `batch` subgames are in flight at once.
   // The work may be shared out: part 0 ... parts - 1 each take their share of the stops at the root.
   SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int warm_start, int playthroughs,
                 int part, int parts, std::int64_t batch, std::uint64_t seed);
@@ -31,7 +31,7 @@ class SearchProfile {
 
   std::int64_t num_hands() const { return search_->num_hands(); }
   std::int64_t num_subgames() const { return num_subgames_; }  // solved so far
-  std::int64_t num_waiting() const { return static_cast<std::int64_t>(waiting_.size()); }
+  std::int64_t num_waiting() const { return static_cast<std::int64_t>(waiting_.size() + played_.size()); }
   // [actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far. Those
   // of all parts add up.
   const std::vector<double>& sums() const { return sums_; }
@@ -44,6 +44,14 @@ class SearchProfile {
     std::int32_t playthrough = 0;
     double weight = 1;
     std::vector<double> reaches;  // [players, hands]
+  };
+
+  // What a subgame with leaves played at one of its stops, to be followed later: its leaves take more memory than this.
+  struct Played {
+    Place place;
+    std::int32_t playthrough = 0;
+    double weight = 1;
+    std::vector<double> strategies;
   };
 
   void go_on();
@@ -63,6 +71,7 @@ class SearchProfile {
   std::size_t hands_;
   std::vector<double> sums_;
   std::vector<Place> waiting_, in_flight_;
+  std::vector<Played> played_;
   std::vector<SubgameStop> stops_;
   std::vector<std::pair<std::int32_t, double>> stop_places_;  // [stops]: playthrough, weight
   std::vector<std::vector<std::int32_t>> orders_;             // [nodes][playthroughs]: of the strata of its stops

@@ -8,9 +8,11 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "cards/random.h"
 #include "jobs/thread_pool.h"
+#include "solve/check_down.h"
 #include "solve/subgame_walk.h"
 #include "tree/root_state.h"
 
@@ -20,6 +22,8 @@ namespace {
 constexpr int kDenseHands = 64;       // up to here a matrix of all pairs of hands is the quickest showdown
 constexpr double kLeastMass = 1e-30;  // a range of less counts as empty
 constexpr int kMaxDraws = 10'000;     // of two hands until they can meet
+constexpr int kNodeBytes = 1024;      // of a public node that is kept, about
+constexpr int kBoardHandBytes = 64;   // of a hand on one board, about
 
 template <class G, class Tree>
 class SubgamesOf final : public Subgames {
@@ -50,6 +54,28 @@ class SubgamesOf final : public Subgames {
   const std::vector<std::uint8_t>& decision_legal() const override { return decisions_.legal; }
   const std::vector<std::uint8_t>& decision_possible() const override { return decisions_.possible; }
   const std::vector<std::int8_t>& decision_actors() const override { return decisions_.actors; }
+  std::int64_t flight_bytes(std::int32_t state) override { return flight_bytes(template_at(state)) + stop_bytes(template_at(state), true); }
+
+  void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) override {
+    if constexpr (std::is_same_v<G, Poker>) {
+      if (!check_down_) check_down_ = std::make_unique<CheckDown<G, Tree>>(*game_);
+      check_down_lines_.resize(states_.size());
+      for (const std::int32_t state : states) {
+        if (state < 0 || state >= num_states()) throw std::invalid_argument("no public state " + std::to_string(state));
+        if (check_down_lines_[state].empty()) check_down_lines_[state] = check_down_->lines(states_[state]);
+      }
+      std::atomic<std::size_t> next = 0;
+      pool_.run([&](int) {
+        for (std::size_t row = next++; row < states.size(); row = next++)
+          for (Player p = 0; p < 2; ++p)
+            check_down_->values(check_down_lines_[states[row]], p, ranges + (2 * row + static_cast<std::size_t>(1 - p)) * hands_,
+                                values + (2 * row + static_cast<std::size_t>(p)) * hands_);
+      });
+    } else {
+      static_cast<void>(ranges), static_cast<void>(values);
+      throw std::invalid_argument("this game cannot be checked down");
+    }
+  }
 
   void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
              double exploration, bool keeps_strategies) override {
@@ -61,7 +87,7 @@ class SubgamesOf final : public Subgames {
       if (stop.subgame < 0 || static_cast<std::size_t>(stop.subgame) >= states.size() || stop.iteration < 1 || stop.iteration > options_.iterations)
         throw std::invalid_argument("a stop is at no subgame or at no iteration");
     if (!(exploration >= 0 && exploration <= 1)) throw std::invalid_argument("exploration: must be from 0 to 1");
-    for (const std::int32_t state : states) template_at(state);  // before anything changes, for it may be too large
+    check_memory(states, stops, keeps_strategies);  // before anything changes
     exploration_ = exploration;
     keeps_strategies_ = keeps_strategies;
     flights_.assign(states.size(), {});
@@ -393,7 +419,17 @@ class SubgamesOf final : public Subgames {
     options.ends_with_round = options_.ends_with_round;
     auto made = std::make_unique<Template>();
     const SymmetryGroup none;
-    made->states = std::make_unique<PublicTree<G>>(build_tree(*game_, states_[state], none, options));
+    options.max_nodes = (options_.max_bytes - kept_bytes_) / kNodeBytes;
+    try {
+      made->states = std::make_unique<PublicTree<G>>(build_tree(*game_, states_[state], none, options));
+    } catch (const std::length_error&) {
+      refuse();
+    }
+    std::int64_t boards = 1;
+    for (const auto& classes : made->states->classes) boards += classes.outcomes.empty() ? 0 : 1;
+    const std::int64_t bytes = static_cast<std::int64_t>(made->states->nodes.size()) * kNodeBytes + boards * static_cast<std::int64_t>(hands_) * kBoardHandBytes;
+    if (kept_bytes_ + bytes > options_.max_bytes) refuse();
+    kept_bytes_ += bytes;
     std::array<RootRange, 2> ranges;
     for (RootRange& range : ranges)
       for (std::size_t h = 0; h < hands_; ++h) {
@@ -420,6 +456,41 @@ class SubgamesOf final : public Subgames {
     num_leaves_[state] = made->tree->num_leaves;
     templates_[state] = std::move(made);
     return *templates_[state];
+  }
+
+  // Memory.
+
+  [[noreturn]] void refuse() const {
+    throw std::length_error("the subgames need more than the " + std::to_string(options_.max_bytes >> 20) +
+                            " MiB allowed: fewer bet sizes, less depth or fewer subgames at once make them smaller");
+  }
+
+  std::int64_t flight_bytes(const Template& shape) const {
+    const Tree& tree = *shape.tree;
+    const bool has_tables = tree.num_leaves > 0 || options_.keeps_average;
+    const auto real = static_cast<std::int64_t>(sizeof(Real)), hands = static_cast<std::int64_t>(hands_);
+    return (has_tables ? static_cast<std::int64_t>(table_size(shape)) * real : 0) + 2 * (tree.strides[0] + tree.strides[1]) * real +
+           2 * hands * (tree.num_leaves * static_cast<std::int64_t>(sizeof(float)) + 2 * static_cast<std::int64_t>(sizeof(double)));
+  }
+
+  std::int64_t stop_bytes(const Template& shape, bool keeps_strategies) const {
+    return static_cast<std::int64_t>(sizeof(double)) * (2 * static_cast<std::int64_t>(hands_) + (keeps_strategies ? shape.num_outline_entries : 0));
+  }
+
+  std::int64_t walk_bytes(const Template& shape) const {
+    const Tree& tree = *shape.tree;
+    return static_cast<std::int64_t>(sizeof(Real)) *
+           (3 * static_cast<std::int64_t>(tree.nodes.size()) * std::max(tree.strides[0], tree.strides[1]) + tree.num_entries[0] + tree.num_entries[1]);
+  }
+
+  void check_memory(const std::vector<std::int32_t>& states, const std::vector<SubgameStop>& stops, bool keeps_strategies) {
+    std::int64_t bytes = 0, largest = 0;
+    for (const std::int32_t state : states) {
+      bytes += flight_bytes(template_at(state));
+      largest = std::max(largest, walk_bytes(template_at(state)));
+    }
+    for (const SubgameStop& stop : stops) bytes += stop_bytes(template_at(states[stop.subgame]), keeps_strategies);
+    if (kept_bytes_ + bytes + largest * pool_.size() > options_.max_bytes) refuse();
   }
 
   // Ranges.
@@ -667,6 +738,9 @@ class SubgamesOf final : public Subgames {
   std::vector<std::uint8_t> possible_;
   std::vector<std::int32_t> num_leaves_;
   std::vector<std::unique_ptr<Template>> templates_;  // [states], once they serve as roots
+  std::int64_t kept_bytes_ = 0;                       // by the templates
+  std::unique_ptr<CheckDown<G, Tree>> check_down_;
+  std::vector<typename CheckDown<G, Tree>::Lines> check_down_lines_;  // [states], once asked for
 
   std::vector<Flight> flights_;
   std::vector<std::size_t> asking_, silent_, all_flights_;  // flights with leaves, without, and all
@@ -697,6 +771,7 @@ void check(const G& game, const SubgameOptions& options) {
   if (options.iterations < 1) throw std::invalid_argument("iterations: must be at least 1");
   if (options.warm_start < 0) throw std::invalid_argument("warm_start: must not be negative");
   if (options.max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
+  if (options.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
   if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for subgames: " + std::to_string(game.num_hands()));
 }
 

@@ -26,6 +26,7 @@ struct SubgameOptions {
   int warm_start = 0;       // iterations that given strategies count for; 0: none are asked for
   int threads = 1;
   std::vector<int> board;   // public cards of state 0, where board cards are due at the start
+  std::int64_t max_bytes = std::int64_t{1} << 36;
 };
 
 // What the strategies are asked for that iterations begin with, one level of decisions after the other: probabilities are
@@ -82,6 +83,10 @@ class Subgames {
   virtual const std::vector<std::uint8_t>& possible() const = 0;          // [states, hands]: not blocked by what is public
   virtual const std::vector<std::int32_t>& num_leaves() = 0;              // [states]: of the subgame that begins there, -1 if not known yet
   virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
+  virtual std::int64_t flight_bytes(std::int32_t state) = 0;              // of one such subgame with one stop, strategies kept
+
+  // What the hands [rows, players, hands] are worth if nobody bets any more, as leaves are answered; of poker only.
+  virtual void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) = 0;
 
   // Numbered decisions: all that occur in subgames met so far, by their features.
   virtual int num_slots() const = 0;
@@ -112,7 +117,7 @@ class Subgames {
   virtual StrategyExamples strategy_examples(std::uint64_t seed) = 0;
 };
 
-// Throws std::invalid_argument for what makes no sense.
+// Throws std::invalid_argument for what makes no sense; every function that needs memory, std::length_error beyond max_bytes.
 std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const Poker> game, const SubgameOptions& options);
 std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const LiarsDice> game, const SubgameOptions& options);
 

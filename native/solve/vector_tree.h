@@ -83,10 +83,7 @@ struct VectorTree {
     }
     lay_out(game, tree);
     if constexpr (Terminals::kHasBatches) find_batches(tree);
-    for (std::size_t i = 0; i < ranges[0].hands.size(); ++i)
-      for (std::size_t j = 0; j < ranges[1].hands.size(); ++j)
-        if (game.hands_compatible(ranges[0].hands[i], ranges[1].hands[j]))
-          total_weight += ranges[0].weights[i] * ranges[1].weights[j];
+    total_weight = weight_of_pairs(game);
   }
 
   HandVector<Real> root_reach(Player player) const {
@@ -96,6 +93,36 @@ struct VectorTree {
   }
 
  private:
+  template <class G>
+  double weight_of_pairs(const G& game) const {
+    double total = 0;
+    for (std::size_t i = 0; i < ranges[0].hands.size(); ++i)
+      for (std::size_t j = 0; j < ranges[1].hands.size(); ++j)
+        if (game.hands_compatible(ranges[0].hands[i], ranges[1].hands[j])) total += ranges[0].weights[i] * ranges[1].weights[j];
+    return total;
+  }
+
+  // Of two hole cards, a hand cannot meet those that share a card; the one that shares both is taken off twice.
+  double weight_of_pairs(const Poker& game) const {
+    if (game.rules().num_hole_cards != 2) return weight_of_pairs<Poker>(game);
+    std::map<Hand, double> same;
+    std::array<double, kMaxCards> by_card{};
+    double all = 0, total = 0;
+    for (std::size_t j = 0; j < ranges[1].hands.size(); ++j) {
+      const double weight = ranges[1].weights[j];
+      same[ranges[1].hands[j]] = weight;
+      all += weight;
+      for (CardSet rest = game.hand_cards(ranges[1].hands[j]); rest != 0; rest &= rest - 1) by_card[std::countr_zero(rest)] += weight;
+    }
+    for (std::size_t i = 0; i < ranges[0].hands.size(); ++i) {
+      const auto twin = same.find(ranges[0].hands[i]);
+      double met = all + (twin == same.end() ? 0 : twin->second);
+      for (CardSet rest = game.hand_cards(ranges[0].hands[i]); rest != 0; rest &= rest - 1) met -= by_card[std::countr_zero(rest)];
+      total += ranges[0].weights[i] * met;
+    }
+    return total;
+  }
+
   // Depth first, so that what a walk reads lies together.
   template <class G>
   void lay_out(const G& game, const PublicTree<G>& tree) {

@@ -979,10 +979,10 @@ class Subgames:
     """
 
     @overload
-    def __init__(self, game: Poker, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = []) -> None: ...
+    def __init__(self, game: Poker, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = []) -> None: ...
+    def __init__(self, game: LiarsDice, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
 
     def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
@@ -1048,6 +1048,16 @@ class Subgames:
     def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
         """
         A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].
+        """
+
+    def flight_bytes(self, state: int) -> int:
+        """
+        Memory of one subgame that begins at a state, with one stop whose strategies are kept.
+        """
+
+    def check_down(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
+        """
+        What the hands are worth if nobody bets any more: [rows, 2, hands], as leaves are answered. Of poker only.
         """
 
     def begin(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], stop_subgames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_iterations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, exploration: float = 0.0, keeps_strategies: bool = False) -> None:

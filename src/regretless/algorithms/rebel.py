@@ -51,8 +51,10 @@ class ReBeLConfig:
     warm_start: int = 0
     """Iterations that the strategies of a policy network count for, which every search then begins
     with; 0: there is no policy network, and searches begin with uniform strategies."""
-    board: tuple[int, ...] = ()
-    """Public cards of the root, for games that begin with some."""
+    board: tuple[int, ...] | str = ()
+    """Public cards of the root, for games that begin with some: numbers, or text as `Ks 7d 3h`."""
+    max_bytes: int = 1 << 33
+    """Refuse searches that would take more memory; the replay is not counted."""
 
     games: int = 512
     """Games that are played at once."""
@@ -259,16 +261,21 @@ class ReBeL:
                 alternating=config.play_alternating,
                 warm_start=config.warm_start,
                 board=config.board,
+                max_bytes=config.max_bytes,
             )
             self._player = SearchPlayer(
                 self.game,
                 search,
-                self.player_leaves,
+                self.leaves,
                 config.playthroughs,
                 strategies=self._player_strategies if config.warm_start else None,
                 threads=config.threads,
             )
         return self._player
+
+    def leaves(self, job: _native.Subgames) -> NetworkLeaves:
+        """What the network that plays says of the leaves of a search."""
+        return NetworkLeaves(self.fitting.average, job, self.device)
 
     def exploitability(self) -> float:
         return sum(self.best_response_gains()) / 2
@@ -323,10 +330,6 @@ class ReBeL:
             self.policy_learner.restore(state)
         self._player = None
 
-    def player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
-        """The values of leaves, as the player sees them."""
-        return NetworkLeaves(self.fitting.average, job, self.device)
-
     def _player_strategies(self, job: _native.Subgames) -> NetworkStrategies:
         assert self.policy_learner is not None
         return NetworkStrategies(self.policy_learner.fitting.average, job, self.device)
@@ -363,6 +366,7 @@ def _search(config: ReBeLConfig) -> SearchConfig:
         warm_start=config.warm_start,
         threads=config.threads if config.flights == 1 else 1,
         board=config.board,
+        max_bytes=config.max_bytes,
     )
 
 

@@ -5,7 +5,7 @@ He solves the subgame at hand, stops at an iterate drawn with the weights of the
 plays by it, and searches anew at the leaf that is reached, with the ranges of that iterate.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,13 @@ from regretless.search.subgames import (
     answer_all,
     make_subgames,
     on_threads,
+    read_board,
     search_discounts,
 )
 from regretless.strategy_table import TableEvaluator
 
-_BATCH = 8192  # subgames in flight
+_BATCH = 8192  # subgames in flight at most, and what they take together
+_BATCH_BYTES = 1 << 28
 
 
 class SearchPlayer:
@@ -50,17 +52,20 @@ class SearchPlayer:
     ) -> None:
         self.game, self.config = game, config
         discounts = search_discounts(config)
+        board = read_board(game, config.board)
+        limit = config.max_bytes
         try:
             self._solver = _native.VectorSolver(
-                game, discounts, merges_suits=False, board=list(config.board), max_bytes=1 << 32
+                game, discounts, merges_suits=False, board=board, max_bytes=limit
             )
-            whole = _native.Subgames(game, discounts, iterations=1, board=list(config.board))
+            whole = _native.Subgames(game, discounts, iterations=1, board=board, max_bytes=limit)
         except ValueError as error:
             raise InputError(f"{game.name}: no table of what a search plays: {error}") from None
         parts: list[_native.SearchProfile | None] = [None] * threads
 
         def search(part: int) -> None:
-            job = make_subgames(game, config)
+            job = make_subgames(game, config, keeps_average=False)
+            largest = max(job.flight_bytes(state) for state in range(job.num_states))
             parts[part] = profile = _native.SearchProfile(
                 job,
                 whole,
@@ -69,7 +74,7 @@ class SearchPlayer:
                 playthroughs=playthroughs,
                 part=part,
                 parts=threads,
-                batch=_BATCH,
+                batch=max(1, min(_BATCH, _BATCH_BYTES // largest)),
                 seed=seed,
             )
             answer_all(profile, leaves(job), strategies(job) if strategies else None)
@@ -98,28 +103,30 @@ class SearchPlayer:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         """By infoset name."""
-        rows = dict(self._decisions(self._strategies))
+        hands = [len(self._solver.hands(player)) for player in range(2)]
+        rows = dict(self._decisions(self._strategies, hands))
         return named_strategy(self.game, self._solver, rows.__getitem__)
 
     def policy(self, name: str) -> TablePolicy:
         return TablePolicy(TableEvaluator(self.game).table(self.strategy()), name)
 
-    def _decisions(self, table: NDArray[np.float64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Decision nodes, and their rows [actions, hands] of a table."""
-        begin, hands = 0, self.game.num_hands
+    def _decisions(
+        self, table: NDArray[np.float64], num_hands: Sequence[int]
+    ) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Decision nodes, and their rows [actions, hands of the actor] of a table."""
+        begin = 0
         for node in np.flatnonzero(self._solver.actors >= 0):
+            hands = num_hands[self._solver.actors[node]]
             end = begin + int(self._solver.num_children[node]) * hands
             yield int(node), table[begin:end].reshape(-1, hands)
             begin = end
 
     def _normalize(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Uniform where the player never comes."""
-        strategies = np.empty_like(sums)
-        rows = dict(self._decisions(strategies))
-        for node, weights in self._decisions(sums):
+        """For the hands that the root leaves; uniform where the player never comes."""
+        rows = []
+        for node, of_all in self._decisions(sums, [self.game.num_hands] * 2):
+            weights = of_all[:, self._solver.hands(int(self._solver.actors[node]))]
             total = weights.sum(axis=0)
-            uniform = 1 / len(weights)
-            rows[node][:] = np.divide(
-                weights, total, out=np.full_like(weights, uniform), where=total > 0
-            )
-        return strategies
+            uniform = np.full_like(weights, 1 / len(weights))
+            rows.append(np.divide(weights, total, out=uniform, where=total > 0).ravel())
+        return np.concatenate(rows)

@@ -12,6 +12,7 @@ from regretless import _native
 from regretless.cfr_problem import CFRConfig, make_discounts
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.cards import parse_cards
 from regretless.search.leaf_values import LeafValues
 
 _MOST_STATES = 200_000
@@ -33,13 +34,24 @@ class SearchConfig:
     """Iterations that strategies given beforehand count for; 0: begin with uniform ones."""
     threads: int = 1
     """Subgames are shared out among them; the number does not change the result."""
-    board: tuple[int, ...] = ()
-    """Public cards of the root, for games that begin with some."""
+    board: tuple[int, ...] | str = ()
+    """Public cards of the root, for games that begin with some: numbers, or text as `Ks 7d 3h`."""
+    max_bytes: int = 1 << 33
+    """Refuse subgames that would take more memory."""
 
 
 def search_discounts(config: SearchConfig) -> _native.Discounts:
     """The member of the CFR family."""
     return make_discounts(CFRConfig(config.cfr, alternating=config.alternating))
+
+
+def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
+    """The cards by number."""
+    if not isinstance(board, str):
+        return list(board)
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"board: {game.name} has none")
+    return list(parse_cards(board, game.rules.deck))
 
 
 def make_subgames(
@@ -59,7 +71,8 @@ def make_subgames(
             keeps_average=keeps_average,
             warm_start=config.warm_start,
             threads=config.threads,
-            board=list(config.board),
+            board=read_board(game, config.board),
+            max_bytes=config.max_bytes,
         )
         state = 0
         while state < job.num_states:
