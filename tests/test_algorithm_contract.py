@@ -11,6 +11,7 @@ from regretless.algorithm import Algorithm, Arrays
 from regretless.algorithms import (
     ALGORITHMS,
     EXPLICIT_ALGORITHMS,
+    LEARNING_ALGORITHMS,
     SAMPLING_ALGORITHMS,
     make_algorithm,
 )
@@ -19,7 +20,7 @@ from regretless.games.native_game import NativeGame
 from regretless.storage import Record, read_checkpoint, write_checkpoint
 
 CASES = [
-    *((name, False) for name in ALGORITHMS | SAMPLING_ALGORITHMS),
+    *((name, False) for name in ALGORITHMS | SAMPLING_ALGORITHMS | LEARNING_ALGORITHMS),
     *((name, True) for name in EXPLICIT_ALGORITHMS),
 ]
 # Steps and exploitability of the strategy then, in antes; q-learning has no such promise.
@@ -35,6 +36,22 @@ BOUNDS = {
     "mccfr-outcome": (200_000, 0.02),
     "rl-cfr": (200, 0.01),
     "q-learning": (20, 1.0),
+    "rebel": (40, 0.1),
+}
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "rebel": {
+        "depth": 1,
+        "iterations": 32,
+        "games": 64,
+        "examples": 256,
+        "width": 32,
+        "minibatches": 40,
+        "learning_rate": 3e-3,
+        "replay": 8192,
+        "play_iterations": 16,
+        "average": 0.9,
+    }
 }
 
 # Of one step: a traversal for each player, 1,000 of them, or 2,000 episodes of 3 or 4 nodes.
@@ -43,12 +60,14 @@ NODES = {
     "mccfr-outcome": (6, 8),
     "rl-cfr": (6_000, 8_000),
     "q-learning": (6_000, 8_000),
+    "rebel": (50_000, 500_000),  # 256 subgames or a few more
 }
 
 
 def make(name: str, is_explicit: bool) -> Algorithm:
     game: Any = load_game("kuhn")
-    return make_algorithm(name, NativeGame(game) if is_explicit else game, seed=5)
+    options = OPTIONS.get(name, {})
+    return make_algorithm(name, NativeGame(game) if is_explicit else game, seed=5, **options)
 
 
 def assert_same(left: Arrays, right: Arrays) -> None:

@@ -33,15 +33,15 @@ using ArrayView = nb::ndarray<nb::numpy, T, nb::ndim<kDimensions>>;
 
 template <class G>
 std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, const Discounts& discounts, int iterations, int max_decisions,
-                                       bool ends_with_round, bool keeps_average, int threads, const std::vector<int>& board) {
+                                       bool ends_with_round, bool keeps_average, int warm_start, int threads, const std::vector<int>& board) {
   nb::gil_scoped_release release;
-  return make_subgames(std::move(game), {discounts, iterations, max_decisions, ends_with_round, keeps_average, threads, board});
+  return make_subgames(std::move(game), {discounts, iterations, max_decisions, ends_with_round, keeps_average, warm_start, threads, board});
 }
 
 template <class G>
 void def_new(nb::class_<Subgames>& subgames) {
   subgames.def(nb::new_(&new_subgames<G>), "game"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "max_decisions"_a = 0,
-               "ends_with_round"_a = false, "keeps_average"_a = true, "threads"_a = 1, "board"_a = std::vector<int>{});
+               "ends_with_round"_a = false, "keeps_average"_a = true, "warm_start"_a = 0, "threads"_a = 1, "board"_a = std::vector<int>{});
 }
 
 std::vector<SubgameStop> read_stops(const ArrayIn<std::int32_t, 1>& subgames, const ArrayIn<std::int32_t, 1>& iterations,
@@ -56,6 +56,23 @@ std::vector<SubgameStop> read_stops(const ArrayIn<std::int32_t, 1>& subgames, co
 // What both jobs share.
 template <class Job>
 void def_questions(nb::class_<Job>& job) {
+  job.def("ask_strategies", [](std::shared_ptr<Job> self) -> nb::object {
+       const StrategyQuestions* questions = self->ask_strategies();
+       if (!questions) return nb::none();
+       const auto rows = static_cast<std::size_t>(questions->rows);
+       return nb::make_tuple(ArrayView<std::int32_t, 1>(const_cast<std::int32_t*>(questions->decisions.data()), {rows}, nb::cast(self)),
+                             ArrayView<float, 3>(const_cast<float*>(questions->ranges.data()), {rows, 2, static_cast<std::size_t>(self->num_hands())}, nb::cast(self)));
+     }, nb::sig("def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
+                "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
+          "With a warm start, what to begin with: decisions [rows] and ranges [rows, 2, hands] of one level; None when all is said.")
+      .def("answer_strategies", [](Job& self, ArrayIn<float, 3> probabilities) {
+        const StrategyQuestions* questions = self.ask_strategies();
+        const std::size_t rows = questions ? static_cast<std::size_t>(questions->rows) : 0;
+        if (probabilities.shape(0) != rows || static_cast<int>(probabilities.shape(1)) != self.num_slots() || static_cast<std::int64_t>(probabilities.shape(2)) != self.num_hands())
+          throw std::invalid_argument("answer_strategies: expected shape [" + std::to_string(rows) + ", " + std::to_string(self.num_slots()) + ", " + std::to_string(self.num_hands()) + "]");
+        nb::gil_scoped_release release;
+        self.answer_strategies(probabilities.data());
+      }, "probabilities"_a, "float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.");
   job.def("ask", [](std::shared_ptr<Job> self) -> nb::object {
        const LeafQuestions* questions = self->ask();
        if (!questions) return nb::none();
@@ -107,6 +124,27 @@ void bind_subgames(nb::module_& m) {
         return array;
       }, "state"_a, "The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, "
                     "offset of a decision among the strategies.")
+      .def_prop_ro("num_slots", &Subgames::num_slots)
+      .def("decision_features", [](const Subgames& self) {
+        return copy(self.decision_features(), {self.decision_actors().size(), static_cast<std::size_t>(self.num_features())});
+      }, "What a network sees of the numbered decisions: [decisions, features].")
+      .def("decision_legal", [](const Subgames& self) {
+        return copy(self.decision_legal(), {self.decision_actors().size(), static_cast<std::size_t>(self.num_slots())});
+      }, "1 for legal slots: [decisions, slots].")
+      .def("decision_possible", [](const Subgames& self) {
+        return copy(self.decision_possible(), {self.decision_actors().size(), static_cast<std::size_t>(self.num_hands())});
+      }, "1 for hands that what is public leaves: [decisions, hands].")
+      .def("strategy_examples", [](Subgames& self, std::uint64_t seed) {
+        StrategyExamples all;
+        {
+          nb::gil_scoped_release release;
+          all = self.strategy_examples(seed);
+        }
+        const std::size_t rows = all.decisions.size(), hands = static_cast<std::size_t>(self.num_hands());
+        return nb::make_tuple(copy(all.decisions, {rows}), copy(all.ranges, {rows, 2, hands}),
+                              copy(all.strategies, {rows, static_cast<std::size_t>(self.num_slots()), hands}));
+      }, "seed"_a, nb::sig("def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
+           "A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].")
       .def("begin", [](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges, ArrayIn<std::int32_t, 1> stop_subgames,
                        ArrayIn<std::int32_t, 1> stop_iterations, ArrayIn<std::uint64_t, 1> stop_seeds, double exploration, bool keeps_strategies) {
         if (ranges.shape(0) != states.size() || ranges.shape(1) != 2 || static_cast<std::int64_t>(ranges.shape(2)) != self.num_hands())
@@ -141,11 +179,11 @@ void bind_subgames(nb::module_& m) {
       }, "subgame"_a, "Average strategies of all decisions of a subgame, as `outline` places them.");
 
   nb::class_<SearchProfile> profile(m, "SearchProfile", "The strategy of a player who searches at every decision, as a table of the whole game.");
-  profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, const Discounts& discounts, int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed) {
+  profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, const Discounts& discounts, int warm_start, int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed) {
                 nb::gil_scoped_release release;
-                return std::make_shared<SearchProfile>(std::move(search), game.nodes(0), discounts, playthroughs, part, parts, batch, seed);
+                return std::make_shared<SearchProfile>(std::move(search), game.nodes(0), discounts, warm_start, playthroughs, part, parts, batch, seed);
               }),
-              "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "playthroughs"_a, "part"_a = 0, "parts"_a = 1, "batch"_a, "seed"_a = 0);
+              "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "warm_start"_a = 0, "playthroughs"_a, "part"_a = 0, "parts"_a = 1, "batch"_a, "seed"_a = 0);
   def_questions(profile);
   profile.def_prop_ro("num_subgames", &SearchProfile::num_subgames, "Solved so far.")
       .def_prop_ro("num_waiting", &SearchProfile::num_waiting, "Subgames that are known to come.")

@@ -11,7 +11,7 @@
 namespace regretless {
 
 SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts,
-                             int playthroughs, int part, int parts, std::int64_t batch,
+                             int warm_start, int playthroughs, int part, int parts, std::int64_t batch,
                              std::uint64_t seed)
     : search_(std::move(search)), game_(std::move(game)), playthroughs_(playthroughs), part_(part), parts_(parts), batch_(batch), seed_(seed),
       hands_(static_cast<std::size_t>(search_->num_hands())), orders_(game_.size()) {
@@ -21,7 +21,7 @@ SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<Subga
   // A stop is as likely as its iterate weighs in the average.
   const int iterations = search_->iterations();
   std::vector<double> weights(static_cast<std::size_t>(iterations), 1);
-  for (int i = iterations - 1; i > 0; --i) weights[i - 1] = weights[i] * discounts.average(i + 1);
+  for (int i = iterations - 1; i > 0; --i) weights[i - 1] = weights[i] * discounts.average(i + 1 + warm_start);
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   stop_shares_.push_back(0);
   for (const double weight : weights) stop_shares_.push_back(stop_shares_.back() + weight / total);
@@ -39,10 +39,18 @@ SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<Subga
 
 void SearchProfile::answer(const float* values) {
   search_->answer(values);
-  if (!search_->ask()) {
-    collect();
-    begin_next();
-  }
+  go_on();
+}
+
+void SearchProfile::answer_strategies(const float* probabilities) {
+  search_->answer_strategies(probabilities);
+  go_on();
+}
+
+void SearchProfile::go_on() {
+  if (search_->ask() || search_->ask_strategies()) return;
+  collect();
+  begin_next();
 }
 
 // Until something is asked or all is done.
@@ -67,7 +75,7 @@ void SearchProfile::begin_next() {
     }
     num_subgames_ += static_cast<std::int64_t>(states.size());
     search_->begin(states, ranges.data(), stops_, 0, true);
-    if (search_->ask()) return;
+    if (search_->ask() || search_->ask_strategies()) return;
     collect();
   }
 }

@@ -20,9 +20,12 @@ class SearchProfile {
  public:
   // `search` keeps the average; `game` is the outline of the whole game. At most `batch` subgames are in flight at once.
   // The work may be shared out: part 0 ... parts - 1 each take their share of the stops at the root.
-  SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int playthroughs,
+  SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int warm_start, int playthroughs,
                 int part, int parts, std::int64_t batch, std::uint64_t seed);
 
+  const StrategyQuestions* ask_strategies() const { return search_->ask_strategies(); }
+  void answer_strategies(const float* probabilities);
+  int num_slots() const { return search_->num_slots(); }
   const LeafQuestions* ask() const { return search_->ask(); }  // nullptr when the table is complete
   void answer(const float* values);
 
@@ -43,6 +46,7 @@ class SearchProfile {
     std::vector<double> reaches;  // [players, hands]
   };
 
+  void go_on();
   void begin_next();
   void collect();
   void follow(const Place& place, const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies, std::int32_t from,

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -28,7 +29,8 @@ class SubgamesOf final : public Subgames {
   SubgamesOf(std::shared_ptr<const G> game, const SubgameOptions& options)
       : game_(std::move(game)), options_(options), hands_(static_cast<std::size_t>(game_->num_hands())), pool_(options.threads) {
     for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
-    for (int done = 0; done <= options.iterations; ++done) factors_.push_back(IterationFactors<Real>::after(options.discounts, done));
+    for (int done = 0; done <= options.iterations; ++done)
+      factors_.push_back(IterationFactors<Real>::after(options.discounts, done + options.warm_start));
     number(make_root(*game_, options.board));
     done_ = options.iterations;  // nothing is to be solved yet
   }
@@ -42,6 +44,12 @@ class SubgamesOf final : public Subgames {
   const std::vector<std::uint8_t>& possible() const override { return possible_; }
   const std::vector<std::int32_t>& num_leaves() override { return num_leaves_; }
   const std::vector<SubgameNode>& nodes(std::int32_t state) override { return template_at(state).outline; }
+
+  int num_slots() const override { return game_->num_actions(); }
+  const std::vector<float>& decision_features() const override { return decisions_.features; }
+  const std::vector<std::uint8_t>& decision_legal() const override { return decisions_.legal; }
+  const std::vector<std::uint8_t>& decision_possible() const override { return decisions_.possible; }
+  const std::vector<std::int8_t>& decision_actors() const override { return decisions_.actors; }
 
   void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
              double exploration, bool keeps_strategies) override {
@@ -68,7 +76,7 @@ class SubgamesOf final : public Subgames {
       flight.ranges = strides;
       flight.first_row = questions_.rows;
       // Without leaves a workspace of the thread is enough, unless the average is wanted later.
-      if (shape.tree->num_leaves > 0 || options_.keeps_average) memory += table_size(shape);
+      if (shape.tree->num_leaves > 0 || keeps_tables()) memory += table_size(shape);
       strides += static_cast<std::size_t>(shape.tree->strides[0] + shape.tree->strides[1]);
       questions_.rows += shape.tree->num_leaves;
       questions_.states.insert(questions_.states.end(), shape.leaf_states.begin(), shape.leaf_states.end());
@@ -83,19 +91,47 @@ class SubgamesOf final : public Subgames {
     done_ = 0;
     player_ = 0;
     set_up_ranges();
-    std::vector<std::size_t> silent;
     asking_.clear();
-    for (std::size_t s = 0; s < flights_.size(); ++s) (flights_[s].shape->tree->num_leaves > 0 ? asking_ : silent).push_back(s);
-    each_flight(silent, [this](SubgameWalk<Tree>& walk, Flight& flight) { solve_through(walk, flight); });
-    each_flight(asking_, [this](SubgameWalk<Tree>& walk, Flight& flight) { look_down(walk, flight); });
-    if (questions_.rows == 0) done_ = options_.iterations;
-    if (is_over()) finish();
+    silent_.clear();
+    for (std::size_t s = 0; s < flights_.size(); ++s) (flights_[s].shape->tree->num_leaves > 0 ? asking_ : silent_).push_back(s);
+    level_ = 0;
+    is_warming_ = options_.warm_start > 0;
+    if (is_warming_)
+      ask_level();
+    else
+      start();
   }
 
-  const LeafQuestions* ask() const override { return is_over() ? nullptr : &questions_; }
+  const StrategyQuestions* ask_strategies() const override { return is_warming_ ? &strategy_questions_ : nullptr; }
+
+  // The probabilities stand in for the regrets until all are there.
+  void answer_strategies(const float* probabilities) override {
+    if (!is_warming_) throw std::logic_error("no strategies were asked for");
+    const std::size_t size = static_cast<std::size_t>(num_slots()) * hands_;
+    if (!all_finite(probabilities, static_cast<std::size_t>(strategy_questions_.rows) * size))
+      throw std::invalid_argument("probabilities: must be finite");
+    each_flight(all_flights(), [&](SubgameWalk<Tree>&, Flight& flight) {
+      const float* rows = probabilities + static_cast<std::size_t>(flight.first_decision) * size;
+      const SubgameTables<Real> all = tables(flight);
+      for (const std::int32_t n : flight.shape->level(level_)) {
+        const VectorNode& node = flight.shape->tree->nodes[n];
+        const int width = flight.shape->tree->width(node.actor);
+        for (int a = 0; a < node.num_children; ++a) {
+          const float* row = rows + static_cast<std::size_t>(slot(*flight.shape, node, a)) * hands_;
+          Real* out = all.regrets[node.actor] + node.offset + static_cast<std::ptrdiff_t>(a) * width;
+          for (std::size_t h = 0; h < hands_; ++h) out[h] = std::max(Real{0}, static_cast<Real>(row[h]));
+        }
+        rows += size;
+      }
+    });
+    ++level_;
+    ask_level();
+  }
+
+  const LeafQuestions* ask() const override { return is_over() || is_warming_ ? nullptr : &questions_; }
 
   void answer(const float* values) override {
-    if (is_over()) throw std::logic_error("nothing was asked");
+    if (is_over() || is_warming_) throw std::logic_error("nothing was asked");
     if (!all_finite(values, questions_.ranges.size())) throw std::invalid_argument("values: must be finite");
     const bool both = !options_.discounts.alternates;
     const bool ends_iteration = both || player_ == 1;
@@ -139,6 +175,35 @@ class SubgamesOf final : public Subgames {
     return stop_strategies_[stop];
   }
 
+  StrategyExamples strategy_examples(std::uint64_t seed) override {
+    require_over();
+    if (!options_.keeps_average) throw std::invalid_argument("no averages were kept");
+    StrategyExamples examples;
+    const std::size_t size = static_cast<std::size_t>(num_slots()) * hands_;
+    examples.decisions.resize(flights_.size());
+    examples.ranges.resize(flights_.size() * 2 * hands_);
+    examples.strategies.resize(flights_.size() * size);
+    each_flight(all_flights(), [&](SubgameWalk<Tree>& walk, Flight& flight) {
+      const auto s = static_cast<std::size_t>(&flight - flights_.data());
+      const Template& shape = *flight.shape;
+      Random random({seed, s});
+      std::int32_t n = -1;
+      do n = static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(shape.outline.size())));
+      while (shape.outline[n].actor < 0);
+      walk.descend_average(*shape.tree, tables(flight), roots(flight));
+      const std::int32_t decision = shape.outline_decisions[n];
+      examples.decisions[s] = decision;
+      for (Player p = 0; p < 2; ++p)
+        write_range(walk.reach(n, p), decisions_.possible_at(decision, hands_), examples.ranges.data() + (2 * s + static_cast<std::size_t>(p)) * hands_);
+      const VectorNode& node = shape.tree->nodes[n];
+      for (int a = 0; a < node.num_children; ++a) {
+        float* out = examples.strategies.data() + s * size + static_cast<std::size_t>(slot(shape, node, a)) * hands_;
+        for (std::size_t h = 0; h < hands_; ++h) out[h] = static_cast<float>(walk.strategy(node, a)[h]);
+      }
+    });
+    return examples;
+  }
+
   std::vector<double> average_strategies(std::int64_t subgame) override {
     require_over();
     if (!options_.keeps_average || subgame < 0 || static_cast<std::size_t>(subgame) >= flights_.size())
@@ -155,7 +220,26 @@ class SubgamesOf final : public Subgames {
     std::unique_ptr<Tree> tree;
     std::vector<std::int32_t> leaf_states;   // [leaves]
     std::vector<SubgameNode> outline;        // [nodes]
+    std::vector<std::int32_t> outline_decisions;          // [nodes]: number of the decision, or -1
+    std::vector<std::vector<std::int32_t>> levels;        // [level]: decision nodes with so many decisions above them
     std::int64_t num_outline_entries = 0;
+
+    const std::vector<std::int32_t>& level(int number) const {
+      static const std::vector<std::int32_t> none;
+      return static_cast<std::size_t>(number) < levels.size() ? levels[number] : none;
+    }
+  };
+
+  // What is known of numbered decisions.
+  struct Decisions {
+    std::map<std::vector<float>, std::int32_t> numbers;
+    std::vector<float> features;
+    std::vector<std::uint8_t> legal, possible;
+    std::vector<std::int8_t> actors;
+
+    const std::uint8_t* possible_at(std::int32_t decision, std::size_t hands) const {
+      return possible.data() + static_cast<std::size_t>(decision) * hands;
+    }
   };
 
   struct Flight {
@@ -164,6 +248,7 @@ class SubgamesOf final : public Subgames {
     std::size_t memory = 0;       // of its tables
     std::size_t ranges = 0;       // of its [hands] of both players, padded
     std::int64_t first_row = 0;   // of its leaves
+    std::int64_t first_decision = 0;  // of its decisions on the level that is asked for
     std::int32_t first_stop = 0, end_stop = 0, next_stop = 0;  // in stop_order_
     double value_weight = 0;
   };
@@ -201,6 +286,70 @@ class SubgamesOf final : public Subgames {
     return worst == 0.f;
   }
 
+  // The questions of the next level that has any; after the last one, iterations begin.
+  void ask_level() {
+    const std::size_t levels = std::accumulate(flights_.begin(), flights_.end(), std::size_t{0}, [](std::size_t most, const Flight& flight) {
+      return std::max(most, flight.shape->levels.size());
+    });
+    if (static_cast<std::size_t>(level_) >= levels) {
+      each_flight(all_flights(), [this](SubgameWalk<Tree>& walk, Flight& flight) { weigh_strategies(walk, flight); });
+      is_warming_ = false;
+      return start();
+    }
+    strategy_questions_.rows = 0;
+    strategy_questions_.decisions.clear();
+    for (Flight& flight : flights_) {
+      flight.first_decision = strategy_questions_.rows;
+      for (const std::int32_t n : flight.shape->level(level_)) strategy_questions_.decisions.push_back(flight.shape->outline_decisions[n]);
+      strategy_questions_.rows = static_cast<std::int64_t>(strategy_questions_.decisions.size());
+    }
+    strategy_questions_.ranges.resize(static_cast<std::size_t>(strategy_questions_.rows) * 2 * hands_);
+    each_flight(all_flights(), [this](SubgameWalk<Tree>& walk, Flight& flight) {
+      if (flight.shape->level(level_).empty()) return;
+      descend(walk, flight, tables(flight), 0, 0);
+      float* row = strategy_questions_.ranges.data() + static_cast<std::size_t>(flight.first_decision) * 2 * hands_;
+      for (const std::int32_t n : flight.shape->level(level_))
+        for (Player p = 0; p < 2; ++p, row += hands_) write_range(walk.reach(n, p), decisions_.possible_at(flight.shape->outline_decisions[n], hands_), row);
+    });
+  }
+
+  // Regrets that give the answered strategies, as large as those of so many iterations may be: they grow with the root of the
+  // iterations, with what is played for and with the chance that the opponent comes there (after Brown and Sandholm 2016).
+  void weigh_strategies(SubgameWalk<Tree>& walk, Flight& flight) {
+    const Tree& tree = *flight.shape->tree;
+    const SubgameTables<Real> all = tables(flight);
+    descend(walk, flight, all, 0, 0);
+    const double size = stakes_[flight.state] * std::sqrt(static_cast<double>(options_.warm_start));
+    for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+      const VectorNode& node = tree.nodes[n];
+      if (node.actor < 0) continue;
+      const int width = tree.width(node.actor);
+      const Real scale = static_cast<Real>(size) * sum(walk.reach(static_cast<std::int32_t>(n), 1 - node.actor));
+      for (int a = 0; a < node.num_children; ++a) {
+        const Real* strategy = walk.strategy(node, a);
+        Real* regrets = all.regrets[node.actor] + node.offset + static_cast<std::ptrdiff_t>(a) * width;
+        for (int h = 0; h < width; ++h) regrets[h] = scale * strategy[h];
+      }
+    }
+  }
+
+  int slot(const Template& shape, const VectorNode& node, int action) const { return shape.states->nodes[node.first_child + action].event; }
+
+  const std::vector<std::size_t>& all_flights() {
+    all_flights_.resize(flights_.size());
+    std::iota(all_flights_.begin(), all_flights_.end(), std::size_t{0});
+    return all_flights_;
+  }
+
+  bool keeps_tables() const { return options_.keeps_average || options_.warm_start > 0; }
+
+  void start() {
+    each_flight(silent_, [this](SubgameWalk<Tree>& walk, Flight& flight) { solve_through(walk, flight); });
+    each_flight(asking_, [this](SubgameWalk<Tree>& walk, Flight& flight) { look_down(walk, flight); });
+    if (questions_.rows == 0) done_ = options_.iterations;
+    if (is_over()) finish();
+  }
+
   // Public states and the subgames below them.
 
   std::int32_t number(const typename G::State& state) {
@@ -214,6 +363,25 @@ class SubgamesOf final : public Subgames {
     for (std::size_t h = 0; h < hands_; ++h) possible_.push_back(game_->hand_possible(state, static_cast<Hand>(h)) ? 1 : 0);
     num_leaves_.push_back(-1);
     templates_.emplace_back();
+    return found->second;
+  }
+
+  static std::size_t count_decisions_above(const std::vector<PublicNode>& nodes, std::size_t n) {
+    std::size_t count = 0;
+    for (std::int32_t above = nodes[n].parent; above >= 0; above = nodes[above].parent) count += nodes[above].actor >= 0 ? 1 : 0;
+    return count;
+  }
+
+  std::int32_t number_decision(const typename G::State& state) {
+    std::vector<float> key(static_cast<std::size_t>(game_->num_public_features()));
+    game_->encode_public(state, key);
+    const auto [found, is_new] = decisions_.numbers.try_emplace(key, static_cast<std::int32_t>(decisions_.actors.size()));
+    if (!is_new) return found->second;
+    decisions_.features.insert(decisions_.features.end(), key.begin(), key.end());
+    const ActionMask legal = game_->legal(state);
+    for (int a = 0; a < num_slots(); ++a) decisions_.legal.push_back(legal >> a & 1);
+    for (std::size_t h = 0; h < hands_; ++h) decisions_.possible.push_back(game_->hand_possible(state, static_cast<Hand>(h)) ? 1 : 0);
+    decisions_.actors.push_back(static_cast<std::int8_t>(game_->actor(state)));
     return found->second;
   }
 
@@ -240,9 +408,13 @@ class SubgamesOf final : public Subgames {
         node.state = number(made->states->states[n]);
         made->leaf_states.push_back(node.state);
       } else if (node.actor >= 0) {
+        const std::size_t level = count_decisions_above(public_nodes, n);
+        if (made->levels.size() <= level) made->levels.resize(level + 1);
+        made->levels[level].push_back(static_cast<std::int32_t>(n));
         node.offset = made->num_outline_entries;
         made->num_outline_entries += node.num_children * static_cast<std::int64_t>(hands_);
       }
+      made->outline_decisions.push_back(node.actor >= 0 ? number_decision(made->states->states[n]) : -1);
       made->outline.push_back(node);
     }
     num_leaves_[state] = made->tree->num_leaves;
@@ -254,8 +426,7 @@ class SubgamesOf final : public Subgames {
 
   // A range of sum 1 over the hands that a public state leaves, uniform where there is no mass; the mass that was there.
   template <class In, class Out>
-  double normalize_range(const In* in, std::int32_t state, Out* out) const {
-    const std::uint8_t* possible = possible_.data() + static_cast<std::size_t>(state) * hands_;
+  double normalize_range(const In* in, const std::uint8_t* possible, Out* out) const {
     double mass = 0, left = 0;
     for (std::size_t h = 0; h < hands_; ++h) {
       mass += possible[h] != 0 ? static_cast<double>(in[h]) : 0.0;
@@ -267,11 +438,13 @@ class SubgamesOf final : public Subgames {
     return mass;
   }
 
+  const std::uint8_t* possible_at(std::int32_t state) const { return possible_.data() + static_cast<std::size_t>(state) * hands_; }
+
   void set_up_ranges() {
     for (std::size_t s = 0; s < flights_.size(); ++s) {
       for (Player p = 0; p < 2; ++p) {
         double* range = ranges_.data() + (2 * s + static_cast<std::size_t>(p)) * hands_;
-        normalize_range(range, flights_[s].state, range);
+        normalize_range(range, possible_at(flights_[s].state), range);
         Real* reach = root_reaches_.data() + padded(flights_[s], p);
         for (std::size_t h = 0; h < hands_; ++h) reach[h] = static_cast<Real>(range[h]);
       }
@@ -313,15 +486,15 @@ class SubgamesOf final : public Subgames {
       if (nodes[n].actor != kLeaf) continue;
       float* row = questions_.ranges.data() + (static_cast<std::size_t>(flight.first_row + nodes[n].offset)) * 2 * hands_;
       const std::int32_t state = flight.shape->leaf_states[nodes[n].offset];
-      for (Player p = 0; p < 2; ++p) write_range(walk.reach(static_cast<std::int32_t>(n), p), state, row + static_cast<std::size_t>(p) * hands_);
+      for (Player p = 0; p < 2; ++p) write_range(walk.reach(static_cast<std::int32_t>(n), p), possible_at(state), row + static_cast<std::size_t>(p) * hands_);
     }
   }
 
   // As normalize_range, of a reach that is 0 where a hand cannot be.
-  void write_range(const Real* reach, std::int32_t state, float* out) const {
+  void write_range(const Real* reach, const std::uint8_t* possible, float* out) const {
     const Real mass = sum(reach);
     if (!(mass > static_cast<Real>(kLeastMass))) {
-      normalize_range(reach, state, out);
+      normalize_range(reach, possible, out);
       return;
     }
     const Real scale = Real{1} / mass;
@@ -352,7 +525,7 @@ class SubgamesOf final : public Subgames {
 
   // All iterations of a subgame without leaves.
   void solve_through(SubgameWalk<Tree>& walk, Flight& flight) {
-    const bool is_kept = options_.keeps_average;
+    const bool is_kept = keeps_tables();
     thread_local HandVector<Real> memory;
     if (!is_kept) memory.assign(table_size(*flight.shape), Real{0});
     const SubgameTables<Real> all = is_kept ? tables(flight) : tables_at(memory.data(), *flight.shape);
@@ -430,7 +603,7 @@ class SubgamesOf final : public Subgames {
     const std::int32_t state = flight.shape->leaf_states[nodes[n].offset];
     next_states_[stop] = state;
     for (Player p = 0; p < 2; ++p)
-      normalize_range(walk.reach(n, p), state, next_ranges_.data() + (2 * static_cast<std::size_t>(stop) + static_cast<std::size_t>(p)) * hands_);
+      normalize_range(walk.reach(n, p), possible_at(state), next_ranges_.data() + (2 * static_cast<std::size_t>(stop) + static_cast<std::size_t>(p)) * hands_);
   }
 
   // Two hands that can meet, by their ranges.
@@ -463,7 +636,7 @@ class SubgamesOf final : public Subgames {
 
   // The end.
 
-  bool is_over() const { return done_ >= options_.iterations; }
+  bool is_over() const { return !is_warming_ && done_ >= options_.iterations; }
   void require_over() const {
     if (!is_over()) throw std::logic_error("the subgames are not solved yet: answer until ask() gives none");
   }
@@ -496,7 +669,11 @@ class SubgamesOf final : public Subgames {
   std::vector<std::unique_ptr<Template>> templates_;  // [states], once they serve as roots
 
   std::vector<Flight> flights_;
-  std::vector<std::size_t> asking_;  // flights with leaves
+  std::vector<std::size_t> asking_, silent_, all_flights_;  // flights with leaves, without, and all
+  Decisions decisions_;
+  StrategyQuestions strategy_questions_;
+  int level_ = 0;
+  bool is_warming_ = false;  // strategies are still asked for
   HandVector<Real> tables_, root_reaches_, value_sums_;
   LeafQuestions questions_;
   std::vector<double> ranges_, values_;
@@ -518,6 +695,7 @@ void check(const G& game, const SubgameOptions& options) {
   if (game.num_players() != 2) throw std::invalid_argument("subgames are for two players, not " + std::to_string(game.num_players()));
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   if (options.iterations < 1) throw std::invalid_argument("iterations: must be at least 1");
+  if (options.warm_start < 0) throw std::invalid_argument("warm_start: must not be negative");
   if (options.max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
   if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for subgames: " + std::to_string(game.num_hands()));
 }

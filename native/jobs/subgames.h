@@ -23,8 +23,24 @@ struct SubgameOptions {
   int max_decisions = 0;    // on any path of a subgame; 0: as many as there are
   bool ends_with_round = false;  // subgames end where the betting after the next public chance begins
   bool keeps_average = true;
+  int warm_start = 0;       // iterations that given strategies count for; 0: none are asked for
   int threads = 1;
   std::vector<int> board;   // public cards of state 0, where board cards are due at the start
+};
+
+// What the strategies are asked for that iterations begin with, one level of decisions after the other: probabilities are
+// answered as [rows, slots, hands] of the actor; slots that are not legal are ignored, and the others need not sum to 1.
+struct StrategyQuestions {
+  std::int64_t rows = 0;
+  std::vector<std::int32_t> decisions;  // [rows]
+  std::vector<float> ranges;            // [rows, players, hands], each of sum 1
+};
+
+// One decision of a solved subgame: where, at which ranges, and the average strategy there.
+struct StrategyExamples {
+  std::vector<std::int32_t> decisions;   // [rows]
+  std::vector<float> ranges;             // [rows, players, hands], each of sum 1
+  std::vector<float> strategies;         // [rows, slots, hands]
 };
 
 // Where a walk through a subgame stops: at the strategies of an iteration (from 1), along which a path is drawn.
@@ -67,10 +83,20 @@ class Subgames {
   virtual const std::vector<std::int32_t>& num_leaves() = 0;              // [states]: of the subgame that begins there, -1 if not known yet
   virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
 
+  // Numbered decisions: all that occur in subgames met so far, by their features.
+  virtual int num_slots() const = 0;
+  virtual const std::vector<float>& decision_features() const = 0;            // [decisions, features]
+  virtual const std::vector<std::uint8_t>& decision_legal() const = 0;        // [decisions, slots]
+  virtual const std::vector<std::uint8_t>& decision_possible() const = 0;     // [decisions, hands]
+  virtual const std::vector<std::int8_t>& decision_actors() const = 0;        // [decisions]
+
   // New subgames in place of those before: states [subgames], ranges [subgames, players, hands], not negative; a range without
   // mass counts as uniform. Stops are in any order.
   virtual void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
                      double exploration, bool keeps_strategies) = 0;
+  // With a warm start strategies come first; nullptr when there is nothing (more) to say about them.
+  virtual const StrategyQuestions* ask_strategies() const = 0;
+  virtual void answer_strategies(const float* probabilities) = 0;
   virtual const LeafQuestions* ask() const = 0;  // nullptr when all are solved
   virtual void answer(const float* values) = 0;
 
@@ -82,6 +108,8 @@ class Subgames {
   // Of a stop, if kept: at its iteration, or on average where the subgame has no leaves. The average of a subgame, if kept.
   virtual std::vector<double> stop_strategies(std::int64_t stop) const = 0;
   virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;
+  // A random decision of each subgame, if the average is kept.
+  virtual StrategyExamples strategy_examples(std::uint64_t seed) = 0;
 };
 
 // Throws std::invalid_argument for what makes no sense.

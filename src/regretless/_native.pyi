@@ -979,10 +979,20 @@ class Subgames:
     """
 
     @overload
-    def __init__(self, game: Poker, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, threads: int = 1, board: Sequence[int] = []) -> None: ...
+    def __init__(self, game: Poker, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = []) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, threads: int = 1, board: Sequence[int] = []) -> None: ...
+    def __init__(self, game: LiarsDice, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = []) -> None: ...
+
+    def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+        """
+        With a warm start, what to begin with: decisions [rows] and ranges [rows, 2, hands] of one level; None when all is said.
+        """
+
+    def answer_strategies(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.
+        """
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
@@ -1023,6 +1033,23 @@ class Subgames:
         The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, offset of a decision among the strategies.
         """
 
+    @property
+    def num_slots(self) -> int: ...
+
+    def decision_features(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """What a network sees of the numbered decisions: [decisions, features]."""
+
+    def decision_legal(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """1 for legal slots: [decisions, slots]."""
+
+    def decision_possible(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """1 for hands that what is public leaves: [decisions, hands]."""
+
+    def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].
+        """
+
     def begin(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], stop_subgames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_iterations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, exploration: float = 0.0, keeps_strategies: bool = False) -> None:
         """
         New subgames at states [n] with ranges [n, 2, hands]. A stop names a subgame, the iteration (from 1) whose strategies a path to a leaf is drawn from, and a seed.
@@ -1059,7 +1086,17 @@ class SearchProfile:
     The strategy of a player who searches at every decision, as a table of the whole game.
     """
 
-    def __init__(self, search: Subgames, game: Subgames, discounts: Discounts, *, playthroughs: int, part: int = 0, parts: int = 1, batch: int, seed: int = 0) -> None: ...
+    def __init__(self, search: Subgames, game: Subgames, discounts: Discounts, *, warm_start: int = 0, playthroughs: int, part: int = 0, parts: int = 1, batch: int, seed: int = 0) -> None: ...
+
+    def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+        """
+        With a warm start, what to begin with: decisions [rows] and ranges [rows, 2, hands] of one level; None when all is said.
+        """
+
+    def answer_strategies(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.
+        """
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What improves a strategy: one protocol for every algorithm, and the strategies it yields."""
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,3 +55,14 @@ class Algorithm(Protocol):
 
     def restore(self, state: Arrays) -> None:
         """Go on from `state()`: the same steps then give the same bytes."""
+
+
+@runtime_checkable
+class LearnsFromExamples(Protocol):
+    """An algorithm whose examples can be kept and learned from later."""
+
+    def take_examples(self) -> Arrays:
+        """Those made since the last call, a row each."""
+
+    def give_examples(self, examples: Arrays) -> None:
+        """Learn from these, as `take_examples` gave them, and make no new ones."""

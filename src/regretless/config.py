@@ -120,6 +120,10 @@ class RunConfig(_Section):
     log: LogConfig = LogConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
     checkpoint: CheckpointConfig = CheckpointConfig()
+    record_examples: bool = False
+    """Whether all examples that are made are written to RUN/examples, for algorithms with any."""
+    examples_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
+    """Learn from the examples of this directory, or of this run, and make no new ones."""
     output: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
     """The directory of the run, which must be new; none: the next free runs/NAME-001, -002 ..."""
 

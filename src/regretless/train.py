@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from regretless.algorithm import Algorithm, Metrics
+from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics
 from regretless.algorithms import ALGORITHMS, make_algorithm
 from regretless.config import BudgetConfig, CheckpointConfig, EvaluateConfig, RunConfig
 from regretless.errors import InputError
@@ -20,6 +20,7 @@ from regretless.forecast import foresee
 from regretless.games import load_game
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.checkpoint import Record
+from regretless.storage.example_log import read_examples, write_examples
 from regretless.storage.journal import Journal
 from regretless.storage.room import Room, check_room, machine_room, needed_room
 from regretless.storage.run import Run, Tell
@@ -90,7 +91,14 @@ def _make(config: RunConfig, free: Room) -> Algorithm:
     name, options = config.algorithm.name, config.algorithm.options
     if name in ALGORITHMS and game.num_players == 2 and free.memory is not None:
         options.setdefault("max_bytes", free.memory)  # these know what they need beforehand
-    return make_algorithm(name, game, seed=config.seed, **options)
+    algorithm = make_algorithm(name, game, seed=config.seed, **options)
+    is_learner = isinstance(algorithm, LearnsFromExamples)
+    if not is_learner and (config.record_examples or config.examples_from):
+        key = "record_examples" if config.record_examples else "examples_from"
+        raise InputError(f"{key}: algorithm {name!r} has no examples")
+    if isinstance(algorithm, LearnsFromExamples) and config.examples_from:
+        algorithm.give_examples(read_examples(Path(config.examples_from)))
+    return algorithm
 
 
 def _restore(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
@@ -123,6 +131,9 @@ class _Sitting:
         before, begun = self.record.iteration, time.perf_counter()
         metrics = self.algorithm.step(_next_stop(self.config, before) - before)
         seconds = time.perf_counter() - begun
+        if self.config.record_examples and isinstance(self.algorithm, LearnsFromExamples):
+            examples = self.algorithm.take_examples()
+            write_examples(self.run.path / "examples", self.algorithm.iteration, examples)
         self._look_at_clock()
         rate = (self.record.iteration - before) / max(seconds, 1e-9)
         return {_tag("train", key): float(value) for key, value in metrics.items()} | {
@@ -161,6 +172,7 @@ class _Sitting:
         """The strategy as it can be shipped, where it is a table."""
         facts = AlgorithmFacts(
             name=self.config.algorithm.name,
+            config=self.config.algorithm.options,
             iterations=self.record.iteration,
             seconds=self.record.seconds,
             seed=self.config.seed,

@@ -20,17 +20,20 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.fitting import Fitting
-from regretless.learning.networks import ValueNetwork
+from regretless.learning.holdouts import Holdouts
+from regretless.learning.losses import StrategyLoss, ValueLoss
+from regretless.learning.networks import PolicyNetwork, ValueNetwork
 from regretless.learning.replay import Replay
 from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.search.network_leaves import NetworkLeaves
+from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.player import SearchPlayer
 from regretless.search.self_play import SelfPlay
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 from regretless.tensors.placement import find_placement
 
-_PATHS, _FITS, _WEIGHTS = range(3)  # streams of randomness
+_PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,9 @@ class ReBeLConfig:
     """Member of the CFR family that solves the subgames while training."""
     alternating: bool = False
     """The second player answers the first one's new strategy (two questions an iteration)."""
+    warm_start: int = 0
+    """Iterations that the strategies of a policy network count for, which every search then begins
+    with; 0: there is no policy network, and searches begin with uniform strategies."""
     board: tuple[int, ...] = ()
     """Public cards of the root, for games that begin with some."""
 
@@ -65,6 +71,8 @@ class ReBeLConfig:
     layer_norm: bool = False
     """Whether each hidden layer is normalised."""
 
+    validation: int = 512
+    """Examples of each frozen validation set (of the epochs 1, 4, 16, 64 ...); 0: none."""
     replay: int = 1_000_000
     """Examples kept; minibatches are drawn from them uniformly."""
     batch: int = 512
@@ -95,6 +103,22 @@ class ReBeLConfig:
     """Flights played at once, or of the search in the only one; does not change the result."""
 
 
+@dataclass(frozen=True)
+class PolicyLearner:
+    """The policy network of a warm start: how it answers, is fitted, and what from."""
+
+    strategies: list[NetworkStrategies]  # [flights]
+    fitting: Fitting[PolicyNetwork]
+    replay: Replay
+
+    def state(self) -> Arrays:
+        return {**self.fitting.state(), **self.replay.state("strategies")}
+
+    def restore(self, state: Arrays) -> None:
+        self.fitting.restore(state)
+        self.replay.restore("strategies", state)
+
+
 class ReBeL:
     """Implements `Algorithm`."""
 
@@ -106,38 +130,52 @@ class ReBeL:
         self._nodes = 0
         _check(config)
         self.device = find_placement(config.device, "float32").device
+        keeps_average = config.warm_start > 0
         self.flights = [
-            SelfPlay(make_subgames(game, _training_search(config), keeps_average=False), games)
+            SelfPlay(make_subgames(game, _search(config), keeps_average=keeps_average), games)
             for games in _shares(config.games, config.flights)
         ]
         self.job = self.flights[0].job
-        self.network = self._new_network()
-        self._leaves = [
-            NetworkLeaves(self.network, flight.job, self.device) for flight in self.flights
-        ]
-        self.fitting = Fitting(self.network, config, self.job, self.device)
-        hands = game.num_hands
-        self.replay = Replay(
-            config.replay,
-            {
-                "states": torch.zeros(1, dtype=torch.int32, device=self.device),
-                "ranges": torch.zeros((1, 2, hands), device=self.device),
-                "values": torch.zeros((1, 2, hands), device=self.device),
-            },
-        )
+        features, hands = self.job.features().shape[1], game.num_hands
+        network = ValueNetwork(features, hands, **self._shape(_WEIGHTS)).to(self.device)
+        self._leaves = [NetworkLeaves(network, each.job, self.device) for each in self.flights]
+        self.loss = ValueLoss(network, self.job, self.device)
+        self.fitting = Fitting("values", self.loss, config, self.device)
+        ranges = torch.zeros((1, 2, hands), device=self.device)
+        number = torch.zeros(1, dtype=torch.int32, device=self.device)
+        columns = {"states": number, "ranges": ranges, "values": ranges}
+        self.replay = Replay(config.replay, columns)
+        self.policy_learner = None
+        if config.warm_start:
+            slots = self.job.num_slots
+            shape = self._shape(_POLICY_WEIGHTS)
+            policy = PolicyNetwork(features, hands, slots, **shape).to(self.device)
+            strategies = torch.zeros((1, slots, hands), device=self.device)
+            columns = {"decisions": number, "ranges": ranges, "strategies": strategies}
+            self.policy_learner = PolicyLearner(
+                [NetworkStrategies(policy, each.job, self.device) for each in self.flights],
+                Fitting(
+                    "strategies", StrategyLoss(policy, self.job, self.device), config, self.device
+                ),
+                Replay(config.replay, columns),
+            )
+        self.holdouts = Holdouts(min(config.validation, config.examples // 8))
+        self._examples: list[Arrays] = []
+        self._plays = True
         self._player: SearchPlayer | None = None
 
     # Algorithm 1 of the paper.
 
     def step(self, count: int = 1) -> Metrics:
+        self._examples = []
         for _ in range(count):
             self._player = None
-            examples = subgames = 0
-            while examples < self.config.examples:
-                solved = self._play_on()
-                examples, subgames = examples + solved, subgames + solved
+            subgames = 0
+            while self._plays and subgames < self.config.examples:
+                subgames += self._play_on()
             draws = self._generator(_FITS)
             loss = self.fitting.epoch(self.iteration, self.replay, draws)
+            policy_loss = self._fit_policy()
             self.iteration += 1
         return {
             "loss": loss,
@@ -146,13 +184,16 @@ class ReBeL:
             "nodes": float(self._nodes),
             "buffer/size": float(len(self.replay)),
             "buffer/added": float(self.replay.num_added),
+            **policy_loss,
+            **self.holdouts.losses(self.loss),
         }
 
     def _play_on(self) -> int:
         """Every game through one subgame; the number of examples."""
         on_threads(self._solve, len(self.flights), self.config.threads)
         for flight in self.flights:
-            self.replay.add(**flight.examples())
+            self._learn_from(flight.examples())
+            self._learn_strategies(flight)
             flight.go_on()
         self._rounds += 1
         self._nodes += sum(flight.num_nodes() for flight in self.flights)
@@ -162,7 +203,48 @@ class ReBeL:
         """The subgames of one flight, with the network at their leaves."""
         flight = self.flights[number]
         flight.begin(self._random(_PATHS, number), self.config.exploration)
-        answer_all(flight.job, self._leaves[number])
+        learner = self.policy_learner
+        begins = None if learner is None else learner.strategies[number]
+        answer_all(flight.job, self._leaves[number], begins)
+
+    def _learn_from(self, examples: Arrays) -> None:
+        self._examples.append(examples)
+        rows = {
+            name: torch.as_tensor(examples[name]).to(column.device, column.dtype)
+            for name, column in self.replay.columns.items()
+        }
+        self.replay.add(self.holdouts.take(self.iteration + 1, rows))
+
+    def _learn_strategies(self, flight: SelfPlay) -> None:
+        """From one decision of each subgame, for the policy network."""
+        if self.policy_learner is not None:
+            names = ("decisions", "ranges", "strategies")
+            arrays = flight.job.strategy_examples(self._rounds)
+            rows = {name: torch.as_tensor(each) for name, each in zip(names, arrays, strict=True)}
+            self.policy_learner.replay.add({k: v.to(self.device) for k, v in rows.items()})
+
+    def _fit_policy(self) -> Metrics:
+        learner = self.policy_learner
+        if learner is None or not self._plays:
+            return {}
+        draws = self._generator(_POLICY_FITS)
+        return {"policy_loss": learner.fitting.epoch(self.iteration, learner.replay, draws)}
+
+    def take_examples(self) -> Arrays:
+        """Public states as their features, with the ranges and the values, in stakes."""
+        taken, self._examples = self._examples, []
+        columns = {name: np.concatenate([each[name] for each in taken]) for name in taken[0]}
+        features = self.job.features()[columns.pop("states")]
+        return {"features": features, **{k: v.astype(np.float32) for k, v in columns.items()}}
+
+    def give_examples(self, examples: Arrays) -> None:
+        known = {row.tobytes(): number for number, row in enumerate(self.job.features())}
+        try:
+            states = np.array([known[row.tobytes()] for row in examples["features"]], np.int32)
+            self._learn_from({**examples, "states": states})
+        except (KeyError, RuntimeError):
+            raise InputError("the examples are of another game or of another search") from None
+        self._plays = False
 
     # Playing and measuring.
 
@@ -175,10 +257,16 @@ class ReBeL:
                 depth=config.depth,
                 cfr=config.play_cfr,
                 alternating=config.play_alternating,
+                warm_start=config.warm_start,
                 board=config.board,
             )
             self._player = SearchPlayer(
-                self.game, search, self._player_leaves, config.playthroughs, threads=config.threads
+                self.game,
+                search,
+                self.player_leaves,
+                config.playthroughs,
+                strategies=self._player_strategies if config.warm_start else None,
+                threads=config.threads,
             )
         return self._player
 
@@ -198,9 +286,14 @@ class ReBeL:
         return self.player().strategy()
 
     def policy(self) -> TablePolicy:
-        return self.player().policy("rebel")
+        """Of the player, whose name tells how long he searches."""
+        return self.player().policy(f"rebel, {self.config.play_iterations:,} iterations")
 
     # Saving.
+
+    def most_bytes(self) -> int:
+        """What the replay grows to."""
+        return sum(column.nbytes for column in self.replay.columns.values())
 
     def state(self) -> Arrays:
         return {
@@ -208,7 +301,9 @@ class ReBeL:
             "games/states": np.concatenate([flight.states for flight in self.flights]),
             "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
             **self.fitting.state(),
+            **self.holdouts.state(),
             **self.replay.state("values"),
+            **(self.policy_learner.state() if self.policy_learner else {}),
         }
 
     def restore(self, state: Arrays) -> None:
@@ -221,24 +316,30 @@ class ReBeL:
             flight.states = states[end - len(flight.states) : end].copy()
             flight.ranges = ranges[end - len(flight.ranges) : end].copy()
         self.fitting.restore(state)
-        self.replay.restore("values", state)
+        self.holdouts.restore(state, self.device)
+        if self._plays or "buffer/values/num_added" in state:
+            self.replay.restore("values", state)
+        if self.policy_learner is not None:
+            self.policy_learner.restore(state)
         self._player = None
 
-    def _player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
+    def player_leaves(self, job: _native.Subgames) -> NetworkLeaves:
+        """The values of leaves, as the player sees them."""
         return NetworkLeaves(self.fitting.average, job, self.device)
 
-    def _new_network(self) -> ValueNetwork:
+    def _player_strategies(self, job: _native.Subgames) -> NetworkStrategies:
+        assert self.policy_learner is not None
+        return NetworkStrategies(self.policy_learner.fitting.average, job, self.device)
+
+    def _shape(self, stream: int) -> dict[str, Any]:
         config = self.config
-        network = ValueNetwork(
-            self.job.features().shape[1],
-            self.game.num_hands,
-            width=config.width,
-            layers=config.layers,
-            activation=config.activation,
-            layer_norm=config.layer_norm,
-            generator=self._generator(_WEIGHTS),
-        )
-        return network.to(self.device)
+        return {
+            "width": config.width,
+            "layers": config.layers,
+            "activation": config.activation,
+            "layer_norm": config.layer_norm,
+            "generator": self._generator(stream),
+        }
 
     # Randomness is numbered: no state of it needs saving.
 
@@ -253,12 +354,13 @@ class ReBeL:
         return torch.Generator().manual_seed(int(words[0] >> np.uint64(1)))
 
 
-def _training_search(config: ReBeLConfig) -> SearchConfig:
+def _search(config: ReBeLConfig) -> SearchConfig:
     return SearchConfig(
         iterations=config.iterations,
         depth=config.depth,
         cfr=config.cfr,
         alternating=config.alternating,
+        warm_start=config.warm_start,
         threads=config.threads if config.flights == 1 else 1,
         board=config.board,
     )

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Fitting a value network to examples: minibatches, a schedule, and a moving average."""
+"""Fitting a network to examples: minibatches, a schedule, and a moving average."""
 
 import copy
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import torch
 from torch import Tensor
 
-from regretless import _native
 from regretless.algorithm import Arrays
-from regretless.learning.networks import ValueNetwork, huber
 from regretless.learning.replay import Replay
 
 
@@ -32,20 +30,29 @@ class FittingConfig(Protocol):
     def average(self) -> float: ...
 
 
-class Fitting:
-    """Adam on Huber's loss over the hands that a public state leaves."""
+Network = TypeVar("Network", bound=torch.nn.Module)
+Network_co = TypeVar("Network_co", bound=torch.nn.Module, covariant=True)
+
+
+class Loss(Protocol[Network_co]):
+    """What a network is fitted to."""
+
+    @property
+    def network(self) -> Network_co: ...
+
+    def __call__(self, rows: dict[str, Tensor]) -> Tensor: ...
+
+
+class Fitting(Generic[Network]):
+    """Adam."""
 
     def __init__(
-        self,
-        network: ValueNetwork,
-        config: FittingConfig,
-        job: _native.Subgames,
-        device: torch.device,
+        self, name: str, loss: Loss[Network], config: FittingConfig, device: torch.device
     ) -> None:
-        self.network, self.config, self.device = network, config, device
-        self.features = torch.as_tensor(job.features()).to(device)
-        self.possible = torch.as_tensor(job.possible(), dtype=torch.float32).to(device)
-        self.average = copy.deepcopy(network) if config.average else network
+        """`name` tells its arrays in a checkpoint from those of other fittings."""
+        self.name, self.loss, self.config, self.device = name, loss, config, device
+        self.network: Network = loss.network
+        self.average = copy.deepcopy(self.network) if config.average else self.network
         """A moving average of the network over the minibatches."""
         self._loss = torch.zeros((), device=device)
         is_cuda = device.type == "cuda"  # there a captured step reads its rate from memory
@@ -53,7 +60,7 @@ class Fitting:
             torch.tensor(config.learning_rate, device=device) if is_cuda else config.learning_rate
         )
         self.optimizer = torch.optim.Adam(
-            network.parameters(), lr=rate, foreach=True, capturable=is_cuda
+            self.network.parameters(), lr=rate, foreach=True, capturable=is_cuda
         )
         self._graph: _StepGraph | None = None
 
@@ -93,32 +100,25 @@ class Fitting:
                 mine, theirs = self.average.parameters(), self.network.parameters()
                 torch._foreach_lerp_(list(mine), list(theirs), 1 - self.config.average)
 
-    def loss(self, rows: dict[str, Tensor]) -> Tensor:
-        """Mean over the hands that can be held."""
-        states = rows["states"].long()
-        predicted = self.network(self.network.place(self.features[states]), rows["ranges"])
-        mask = self.possible[states][:, None].expand_as(predicted)
-        return (huber(predicted - rows["values"]) * mask).sum() / mask.sum()
-
     def state(self) -> Arrays:
-        arrays = _arrays("network", self.network.state_dict())
+        arrays = _arrays(f"{self.name}/network", self.network.state_dict())
         if self.average is not self.network:
-            arrays |= _arrays("average", self.average.state_dict())
+            arrays |= _arrays(f"{self.name}/average", self.average.state_dict())
         for number, moments in self.optimizer.state_dict()["state"].items():
-            arrays |= _arrays(f"adam/{number}", moments)
+            arrays |= _arrays(f"{self.name}/adam/{number}", moments)
         return arrays
 
     def restore(self, state: Arrays) -> None:
-        for name, network in {"network": self.network, "average": self.average}.items():
-            if name == "network" or self.average is not self.network:
-                named = {
-                    key: torch.as_tensor(state[f"{name}/{key}"]) for key in network.state_dict()
-                }
+        for key, network in {"network": self.network, "average": self.average}.items():
+            if key == "network" or self.average is not self.network:
+                place = f"{self.name}/{key}"
+                named = {k: torch.as_tensor(state[f"{place}/{k}"]) for k in network.state_dict()}
                 network.load_state_dict(named)
         moments: dict[int, dict[str, Tensor]] = {}
+        place = f"{self.name}/adam/"
         for name, array in state.items():
-            if name.startswith("adam/"):
-                _, number, key = name.split("/")
+            if name.startswith(place):
+                number, key = name.removeprefix(place).split("/")
                 moments.setdefault(int(number), {})[key] = torch.as_tensor(array)
         groups = self.optimizer.state_dict()["param_groups"]
         self.optimizer.load_state_dict({"state": moments, "param_groups": groups})
@@ -128,7 +128,7 @@ class Fitting:
 class _StepGraph:
     """A step on a CUDA device, captured once and then replayed."""
 
-    def __init__(self, fitting: Fitting, replay: Replay, places: Tensor) -> None:
+    def __init__(self, fitting: Fitting[Any], replay: Replay, places: Tensor) -> None:
         self.places = places.clone()
         stream: Any = torch.cuda.Stream(fitting.device)  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream(fitting.device))

@@ -3,7 +3,6 @@
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless.algorithm import Arrays
@@ -24,15 +23,13 @@ class Replay:
     def __len__(self) -> int:
         return min(self.num_added, self.capacity)
 
-    def add(self, **rows: Tensor | NDArray[np.generic]) -> None:
+    def add(self, rows: dict[str, Tensor]) -> None:
         """Rows of every column, equally many; the oldest make room."""
         count = len(next(iter(rows.values())))
-        if count == 0:
-            return
-        places = (self.num_added + torch.arange(count)) % self.capacity
+        kept = min(count, self.capacity)
+        places = (self.num_added + torch.arange(count - kept, count)) % self.capacity
         for name, column in self.columns.items():
-            given = torch.as_tensor(rows[name]).to(column.device, column.dtype)
-            column[places.to(column.device)] = given
+            column[places.to(column.device)] = rows[name][count - kept :]
         self.num_added += count
 
     def rows(self, places: Tensor) -> dict[str, Tensor]:

@@ -18,6 +18,7 @@ from regretless.policy import TablePolicy
 from regretless.search.leaf_values import LeafValues
 from regretless.search.subgames import (
     SearchConfig,
+    Strategies,
     answer_all,
     make_subgames,
     on_threads,
@@ -43,6 +44,7 @@ class SearchPlayer:
         leaves: Callable[[_native.Subgames], LeafValues],
         playthroughs: int = 0,
         *,
+        strategies: Callable[[_native.Subgames], Strategies] | None = None,
         threads: int = 1,
         seed: int = 0,
     ) -> None:
@@ -63,13 +65,14 @@ class SearchPlayer:
                 job,
                 whole,
                 discounts,
+                warm_start=config.warm_start,
                 playthroughs=playthroughs,
                 part=part,
                 parts=threads,
                 batch=_BATCH,
                 seed=seed,
             )
-            answer_all(profile, leaves(job))
+            answer_all(profile, leaves(job), strategies(job) if strategies else None)
 
         on_threads(search, threads, threads)
         done = [part for part in parts if part is not None]

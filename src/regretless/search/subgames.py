@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.cfr_problem import CFRConfig, make_discounts
@@ -28,6 +29,8 @@ class SearchConfig:
     """One of cfr, cfr+, linear, dcfr, pcfr+, pdcfr+."""
     alternating: bool = True
     """The second player answers the first one's new strategy; else both answer the old ones."""
+    warm_start: int = 0
+    """Iterations that strategies given beforehand count for; 0: begin with uniform ones."""
     threads: int = 1
     """Subgames are shared out among them; the number does not change the result."""
     board: tuple[int, ...] = ()
@@ -54,6 +57,7 @@ def make_subgames(
             max_decisions=depth if isinstance(depth, int) else 0,
             ends_with_round=depth == "round",
             keeps_average=keeps_average,
+            warm_start=config.warm_start,
             threads=config.threads,
             board=list(config.board),
         )
@@ -68,15 +72,30 @@ def make_subgames(
     return job
 
 
-def answer_all(job: _native.Subgames | _native.SearchProfile, leaves: LeafValues) -> None:
-    """Answer until the job asks no more."""
+Strategies = Callable[[NDArray[np.int32], NDArray[np.float32]], NDArray[np.float32]]
+"""Decisions [rows] and ranges [rows, 2, hands] in, probabilities [rows, slots, hands] out."""
+
+
+def answer_all(
+    job: _native.Subgames | _native.SearchProfile,
+    leaves: LeafValues,
+    strategies: Strategies | None = None,
+) -> None:
+    """Answer until the job asks no more; a warm start needs `strategies`."""
     known = np.full(1, -1, np.int32)
-    while (questions := job.ask()) is not None:
-        states, ranges = questions
-        if not np.array_equal(states, known):
-            known = np.array(states)
-            leaves.prepare(known)
-        job.answer(leaves(ranges))
+    while True:
+        if (begins := job.ask_strategies()) is not None:
+            if strategies is None:
+                raise InputError("warm_start: needs strategies to begin with")
+            job.answer_strategies(strategies(*begins))
+        elif (questions := job.ask()) is not None:
+            states, ranges = questions
+            if not np.array_equal(states, known):
+                known = np.array(states)
+                leaves.prepare(known)
+            job.answer(leaves(ranges))
+        else:
+            return
 
 
 def on_threads(work: Callable[[int], None], count: int, threads: int) -> None:

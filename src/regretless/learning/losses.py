@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""What networks are fitted to, over the hands that what is public leaves."""
+
+import torch
+from torch import Tensor
+
+from regretless import _native
+from regretless.learning.networks import PolicyNetwork, ValueNetwork, huber
+
+
+class ValueLoss:
+    """Huber's, of values in stakes at public states."""
+
+    def __init__(self, network: ValueNetwork, job: _native.Subgames, device: torch.device) -> None:
+        self.network = network
+        self.features = torch.as_tensor(job.features()).to(device)
+        self.possible = torch.as_tensor(job.possible(), dtype=torch.float32).to(device)
+
+    def __call__(self, rows: dict[str, Tensor]) -> Tensor:
+        states = rows["states"].long()
+        predicted = self.network(self.network.place(self.features[states]), rows["ranges"])
+        mask = self.possible[states][:, None].expand_as(predicted)
+        return (huber(predicted - rows["values"]) * mask).sum() / mask.sum()
+
+
+class StrategyLoss:
+    """Cross entropy of strategies at decisions, beyond that of a perfect fit."""
+
+    def __init__(self, network: PolicyNetwork, job: _native.Subgames, device: torch.device) -> None:
+        self.network = network
+        self.features = torch.as_tensor(job.decision_features()).to(device)
+        self.legal = torch.as_tensor(job.decision_legal(), dtype=torch.bool).to(device)
+        self.possible = torch.as_tensor(job.decision_possible(), dtype=torch.float32).to(device)
+
+    def __call__(self, rows: dict[str, Tensor]) -> Tensor:
+        decisions = rows["decisions"].long()
+        logits = self.network(self.network.place(self.features[decisions]), rows["ranges"])
+        logits = logits.masked_fill(~self.legal[decisions][:, :, None], -1e9)
+        wanted, mask = rows["strategies"], self.possible[decisions]
+        missed = torch.xlogy(wanted, wanted) - wanted * torch.log_softmax(logits, 1)
+        return (missed.sum(1) * mask).sum() / mask.sum()
