@@ -62,6 +62,11 @@ def test_value_of_the_game(game: str, value: float) -> None:
     assert solver.values()[0] == pytest.approx(value, abs=1e-5)
 
 
+def decisions(solver: CFR) -> list[int]:
+    nodes: list[int] = np.flatnonzero(solver.solver.actors >= 0).tolist()
+    return nodes
+
+
 @pytest.mark.parametrize(("game", "exploitability"), UNIFORM.items())
 def test_uniform_strategy(game: str, exploitability: float) -> None:
     assert solve(game, 0).exploitability() == pytest.approx(exploitability, abs=1e-6)
@@ -87,6 +92,27 @@ def test_merging_suits_changes_nothing(name: str) -> None:
     a, b = merged.strategy(), whole.strategy()
     assert a.keys() == b.keys() and len(a) == 936
     assert all(np.allclose(a[key], b[key], atol=1e-9) for key in a)
+
+
+def test_merged_suits_do_not_drift() -> None:
+    """Hands that a renaming of suits exchanges stay equal to the last bit before the board."""
+    solver = solve("leduc", 20_000, name="linear")
+    before = [node for node in decisions(solver) if all(solver.solver.hands_possible(node, 0))]
+    assert len(before) == 6
+    for node in before:
+        strategy = solver.node_strategy(node)  # [actions, hands], suit beside suit
+        assert np.array_equal(strategy[:, 0::2], strategy[:, 1::2])
+
+
+@pytest.mark.slow
+def test_linear_keeps_converging_with_merged_suits() -> None:
+    solver = solve("leduc", 0, name="linear")
+    found = []
+    for _ in range(4):
+        solver.step(75_000)
+        found.append(solver.exploitability())
+    assert found == sorted(found, reverse=True)
+    assert found[-1] < 1.5e-4
 
 
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "pdcfr+"])

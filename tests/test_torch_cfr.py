@@ -124,6 +124,19 @@ def test_one_iteration_from_the_same_state(name: str, algorithm: str, alternatin
     assert step_difference(native, ours) < (1e-12 if name not in SPOTS else 1e-6)
 
 
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+def test_merged_suits_do_not_drift(precision: str) -> None:
+    """Hands that a renaming of suits exchanges stay equal to the last bit before the board."""
+    _, ours = make_pair("leduc", precision, name="linear")
+    ours.step(500)
+    decisions = np.flatnonzero(ours.solver.actors >= 0).tolist()
+    before = [node for node in decisions if all(ours.solver.hands_possible(node, 0))]
+    assert len(before) == 6
+    for node in before:
+        strategy = ours.node_strategy(node)  # [actions, hands], suit beside suit
+        assert np.array_equal(strategy[:, 0::2], strategy[:, 1::2])
+
+
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_measures_equal_native(name: str) -> None:
     native, ours = make_pair(name, name="cfr+")

@@ -45,8 +45,7 @@ nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorSolver& sol
   nb::dict arrays;
   arrays["edge_nodes"] = to_array(all.edge_nodes);
   arrays["edge_probabilities"] = to_array(all.edge_probabilities);
-  arrays["first_renamings"] = to_array(all.first_renamings);
-  arrays["edge_renamings"] = to_array(all.edge_renamings);
+  arrays["node_orbits"] = to_array(all.node_orbits);
   arrays["terminal_nodes"] = to_array(all.terminal_nodes);
   arrays["tables"] = to_array(all.tables);
   arrays["payoffs"] = to_rows<double>(all.payoffs, 6);
@@ -55,7 +54,7 @@ nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorSolver& sol
     const std::size_t hands = solver.hands(p).size();
     arrays[("edge_masks" + player).c_str()] = to_array(all.edge_masks[p]);
     arrays[("masks" + player).c_str()] = to_rows<std::uint8_t>(all.masks[p], hands);
-    arrays[("renamings" + player).c_str()] = to_rows<std::int32_t>(all.renamings[p], hands);
+    arrays[("orbits" + player).c_str()] = to_rows<std::int32_t>(all.orbits[p], hands);
     arrays[("weights" + player).c_str()] = to_array(all.weights[p]);
   }
   return arrays;

@@ -103,7 +103,10 @@ class VectorCfr {
   // values [own hands] of the traverser below node n, while the regrets of its nodes are updated.
   void walk(std::int32_t n, const Real* own, const Real* other, Real* values, Workspace<Real>& workspace, bool may_fork) {
     const VectorNode& node = tree_.nodes[n];
-    if (node.actor == kTerminal) return tree_.showdown->values(tree_.terminals[node.offset], player_, other, values);
+    if (node.actor == kTerminal) {
+      tree_.showdown->values(tree_.terminals[node.offset], player_, other, values);
+      return even_out(tree_, node, player_, values);
+    }
     if (node.actor == kChance) {
       if (may_fork) return fork_chance(node, own, other, values);
       return walk_chance(tree_, node, player_, own, other, values, workspace,
@@ -249,6 +252,7 @@ class VectorCfr {
     fill<kWidth>(values, Real{0}, width);
     for (int c = 0; c < node.num_children; ++c)
       add_outcome(tree_, node, c, player_, fork_values_.data() + static_cast<std::ptrdiff_t>(c) * width, values);
+    even_out(tree_, node, player_, values);
   }
 
   const Tree& tree_;

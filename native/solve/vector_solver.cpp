@@ -101,22 +101,20 @@ class VectorSolverOf final : public VectorSolver {
     VectorArrays all;
     for (std::size_t n = 0; n < vectors_.nodes.size(); ++n) {
       const VectorNode& node = vectors_.nodes[n];
+      all.node_orbits.push_back(node.orbits);
       if (node.actor == kTerminal) add_terminal(static_cast<std::int32_t>(n), all);
       for (int c = 0; node.actor == kChance && c < node.num_children; ++c) all.edge_nodes.push_back(node.first_child + c);
     }
-    all.edge_probabilities = vectors_.chance_probabilities;
-    all.edge_renamings = vectors_.edge_renamings;
     for (const ChanceEdge& edge : vectors_.edges) {
-      all.first_renamings.push_back(edge.first_renaming);
+      all.edge_probabilities.push_back(edge.probability);
       for (Player p = 0; p < 2; ++p) all.edge_masks[p].push_back(static_cast<std::int32_t>(edge.masks[p] / vectors_.strides[p]));
     }
-    all.first_renamings.push_back(static_cast<std::int32_t>(vectors_.edge_renamings.size()));
     for (Player p = 0; p < 2; ++p) {
       const auto hands = static_cast<std::ptrdiff_t>(vectors_.ranges[p].hands.size());
       all.weights[p] = vectors_.ranges[p].weights;
       for (auto row = vectors_.masks[p].begin(); row != vectors_.masks[p].end(); row += vectors_.strides[p])
         all.masks[p].insert(all.masks[p].end(), row, row + hands);
-      for (const auto& to : vectors_.renamings[p]) all.renamings[p].insert(all.renamings[p].end(), to.begin(), to.begin() + hands);
+      for (const Orbits& row : vectors_.orbits[p]) all.orbits[p].insert(all.orbits[p].end(), row.orbit_of.begin(), row.orbit_of.begin() + hands);
     }
     return all;
   }

@@ -36,12 +36,11 @@ struct SolveSize {
 // A problem as flat arrays, for solvers elsewhere. An edge leads from a chance node to a kept outcome; hands stand by place.
 struct VectorArrays {
   std::vector<std::int32_t> edge_nodes;                        // [edges]: where it leads
-  std::vector<double> edge_probabilities;                      // [edges], of each outcome that it stands for
+  std::vector<double> edge_probabilities;                      // [edges], of all outcomes that it stands for
   std::array<std::vector<std::int32_t>, 2> edge_masks;         // [player][edges]: row of masks
   std::array<std::vector<std::uint8_t>, 2> masks;              // [player][masks, hands]: 1 where the hand is still possible
-  std::vector<std::int32_t> first_renamings;                   // [edges + 1]: of its outcomes in edge_renamings
-  std::vector<std::int32_t> edge_renamings;                    // rows of renamings; row 0 renames nothing
-  std::array<std::vector<std::int32_t>, 2> renamings;          // [player][renamings, hands]: where each hand goes
+  std::vector<std::int32_t> node_orbits;                       // [nodes]: row of orbits over which values are averaged, or -1
+  std::array<std::vector<std::int32_t>, 2> orbits;             // [player][rows, hands]: the orbit that a hand is in
   std::vector<std::int32_t> terminal_nodes;                    // [terminals]
   std::vector<std::int32_t> tables;                            // [terminals]: for matchups, kNoShowdown without a showdown
   std::vector<double> payoffs;                                 // [terminals, players, (lose, tie, win)], chips

@@ -18,14 +18,21 @@ struct VectorNode {
   std::int32_t num_children = 0;
   std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal or leaf: its row
   std::int8_t actor = kTerminal;
+  std::int16_t orbits = -1;  // row of orbits: hands whose values must be equal, -1 where none must
   std::int32_t batch = -1;  // where a last street begins: its terminals, all valued at once
 };
 
 // From a chance node to one kept outcome.
 struct ChanceEdge {
   std::array<std::int64_t, 2> masks{};      // offset of [hands]: 1 where the hand is still possible
-  std::int32_t first_renaming = 0;
-  std::int32_t num_renamings = 0;           // outcomes that this one stands for
+  double probability = 0;                   // of all outcomes that this one stands for
+};
+
+// Hands that the symmetries of a public state turn into each other.
+struct Orbits {
+  std::vector<std::int32_t> members;   // one orbit after the other
+  std::vector<std::int32_t> ends;      // [orbits]: in members
+  std::vector<std::int32_t> orbit_of;  // [hands]; what pads a vector is in a last orbit without members
 };
 
 // kWidth fixes the padded number of hands at compile time (small games); 0 leaves it open.
@@ -42,10 +49,9 @@ struct VectorTree {
   std::vector<TerminalNode> terminals;
   std::vector<TerminalBatch<Real>> batches;
   std::vector<ChanceEdge> edges;
-  std::vector<double> chance_probabilities;            // [edges]
   std::array<HandVector<Real>, 2> masks;
-  std::vector<std::int32_t> edge_renamings;
   std::array<std::vector<std::vector<std::int32_t>>, 2> renamings;  // [player][renaming][hands]: where each hand goes
+  std::array<std::vector<Orbits>, 2> orbits;           // [player][rows]
   std::array<std::int64_t, 2> num_entries{};           // sum over the player's nodes of actions x padded hands
   std::array<std::int64_t, 2> num_infosets{};
   int num_leaves = 0;
@@ -70,7 +76,7 @@ struct VectorTree {
       const PublicNode& node = tree.nodes[n];
       if (node.parent >= 0) depths[n] = depths[node.parent] + 1;
       depth = std::max(depth, depths[n] + 1);
-      nodes[n] = {node.first_child, node.num_children, 0, node.actor, -1};
+      nodes[n] = {node.first_child, node.num_children, 0, node.actor, -1, -1};
       if (node.actor == kTerminal) {
         const Ending ending = game.ending(tree.states[n]);
         nodes[n].offset = static_cast<std::int64_t>(terminals.size());
@@ -82,7 +88,9 @@ struct VectorTree {
       }
     }
     lay_out(game, tree);
-    if constexpr (Terminals::kHasBatches) find_batches(tree);
+    const std::vector<bool> is_last = find_last_streets(tree);
+    if (!group.is_trivial()) find_orbits(game, tree, group, is_last);
+    if constexpr (Terminals::kHasBatches) find_batches(tree, is_last);
     total_weight = weight_of_pairs(game);
   }
 
@@ -143,15 +151,70 @@ struct VectorTree {
     }
   }
 
-  // Below a public card or the root, where no more public cards come.
+  // [nodes]: whether no more public cards come below.
   template <class G>
-  void find_batches(const PublicTree<G>& tree) {
+  std::vector<bool> find_last_streets(const PublicTree<G>& tree) const {
     std::vector<bool> is_last(nodes.size(), true);
     for (std::size_t n = nodes.size(); n-- > 1;)
       if (nodes[n].actor == kChance || nodes[n].actor == kLeaf || !is_last[n]) is_last[tree.nodes[n].parent] = false;
+    return is_last;
+  }
+
+  template <class G>
+  bool begins_street(const PublicTree<G>& tree, std::size_t n) const {
+    return n == 0 || nodes[tree.nodes[n].parent].actor == kChance;
+  }
+
+  // Merged public cards stand for each other only as long as hands that a symmetry exchanges are played alike, and rounding
+  // must not break that. So the values that come up to the decisions before such cards, from public chance and from endings,
+  // are made equal within each orbit.
+  template <class G>
+  void find_orbits(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group, const std::vector<bool>& is_last) {
+    std::map<std::vector<std::int32_t>, std::int16_t> rows;
+    std::vector<std::int16_t> of_street(nodes.size(), -1);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-      const bool begins_street = n == 0 || nodes[tree.nodes[n].parent].actor == kChance;
-      if (nodes[n].actor < 0 || !begins_street || !is_last[n]) continue;
+      if (!begins_street(tree, n)) {
+        of_street[n] = of_street[tree.nodes[n].parent];
+      } else if (nodes[n].actor == kChance || !is_last[n]) {
+        const auto fixing = fixing_renamings(game, tree.states[n], group);
+        const auto [found, is_new] = rows.try_emplace(fixing, static_cast<std::int16_t>(orbits[0].size()));
+        if (is_new && !add_orbits(fixing)) found->second = -1;
+        of_street[n] = found->second;
+      }
+      if (nodes[n].actor == kChance || nodes[n].actor == kTerminal) nodes[n].orbits = of_street[n];
+    }
+  }
+
+  // False where every hand is alone.
+  bool add_orbits(const std::vector<std::int32_t>& fixing) {
+    bool moves = false;
+    std::array<Orbits, 2> found;
+    for (Player p = 0; p < 2; ++p) {
+      Orbits& all = found[p];
+      all.orbit_of.assign(static_cast<std::size_t>(strides[p]), -1);
+      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) {
+        if (all.orbit_of[h] >= 0) continue;
+        for (const std::int32_t renaming : fixing) {
+          const std::int32_t twin = renamings[p][renaming][h];
+          if (all.orbit_of[twin] >= 0) continue;
+          all.orbit_of[twin] = static_cast<std::int32_t>(all.ends.size());
+          all.members.push_back(twin);
+        }
+        all.ends.push_back(static_cast<std::int32_t>(all.members.size()));
+      }
+      moves |= all.ends.size() < ranges[p].hands.size();
+      for (std::int32_t& orbit : all.orbit_of)
+        if (orbit < 0) orbit = static_cast<std::int32_t>(all.ends.size());
+    }
+    for (Player p = 0; moves && p < 2; ++p) orbits[p].push_back(std::move(found[p]));
+    return moves;
+  }
+
+  // Below a public card or the root, where no more public cards come.
+  template <class G>
+  void find_batches(const PublicTree<G>& tree, const std::vector<bool>& is_last) {
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (nodes[n].actor < 0 || !begins_street(tree, n) || !is_last[n]) continue;
       nodes[n].batch = static_cast<std::int32_t>(batches.size());
       auto& batch = batches.emplace_back();
       add_terminals(static_cast<std::int32_t>(n), batch);
@@ -195,11 +258,8 @@ struct VectorTree {
       const std::size_t child = static_cast<std::size_t>(tree.nodes[n].first_child + c);
       ChanceEdge edge;
       for (Player p = 0; p < 2; ++p) edge.masks[p] = mask(game, tree.states[child], p);
-      edge.first_renaming = static_cast<std::int32_t>(edge_renamings.size());
-      edge.num_renamings = static_cast<std::int32_t>(tree.classes[child].symmetries.size());
-      edge_renamings.insert(edge_renamings.end(), tree.classes[child].symmetries.begin(), tree.classes[child].symmetries.end());
+      edge.probability = game.outcome_probability(tree.states[n]) * static_cast<double>(tree.classes[child].outcomes.size());
       edges.push_back(edge);
-      chance_probabilities.push_back(game.outcome_probability(tree.states[n]));
     }
   }
 

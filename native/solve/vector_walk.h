@@ -28,25 +28,41 @@ void walk_chance(const Tree& tree, const VectorNode& node, Player player, const 
     visit(node.first_child + c, child_own, child_other, child_values, workspace);
     add_outcome(tree, node, c, player, child_values, values);
   }
+  even_out(tree, node, player, values);
 }
 
+// Adds what one kept outcome brings; the mean over each orbit, which even_out takes once all are there, brings those that it
+// stands for.
 template <class Tree>
 void add_outcome(const Tree& tree, const VectorNode& node, int c, Player player, const typename Tree::Real* child_values,
                  typename Tree::Real* values) {
   using Real = typename Tree::Real;
   const int width = tree.width(player);
   const ChanceEdge& edge = tree.edges[node.offset + c];
-  const auto probability = static_cast<Real>(tree.chance_probabilities[node.offset + c]);
   const Real* mask = tree.masks[player].data() + edge.masks[player];
-  for (int r = 0; r < edge.num_renamings; ++r) {
-    const std::int32_t renaming = tree.edge_renamings[edge.first_renaming + r];
-    if (renaming == 0) {
-      add_scaled_product<Tree::kWidth>(values, probability, mask, child_values, width);
-    } else {
-      const std::int32_t* to = tree.renamings[player][renaming].data();
-      for (int h = 0; h < width; ++h) values[h] += probability * mask[to[h]] * child_values[to[h]];
-    }
+  add_scaled_product<Tree::kWidth>(values, static_cast<Real>(edge.probability), mask, child_values, width);
+}
+
+// Gives the hands of each orbit the mean of their values: exactly equal ones. Apart, so that walks without orbits stay small.
+template <class Real>
+[[gnu::noinline]] void take_means(const Orbits& orbits, Real* values) {
+  thread_local HandVector<Real> means;
+  const std::size_t size = orbits.ends.size();
+  if (means.size() <= size) means.resize(size + 1);
+  std::int32_t first = 0;
+  for (std::size_t o = 0; o < size; first = orbits.ends[o++]) {
+    Real sum = 0;
+    for (std::int32_t m = first; m < orbits.ends[o]; ++m) sum += values[orbits.members[m]];
+    means[o] = sum / static_cast<Real>(orbits.ends[o] - first);
   }
+  means[size] = 0;
+  for (std::size_t h = 0; h < orbits.orbit_of.size(); ++h) values[h] = means[orbits.orbit_of[h]];
+}
+
+// The same where the node says so.
+template <class Tree>
+void even_out(const Tree& tree, const VectorNode& node, Player player, typename Tree::Real* values) {
+  if (node.orbits >= 0) take_means(tree.orbits[player][node.orbits], values);
 }
 
 }  // namespace regretless

@@ -79,6 +79,47 @@ TEST(leduc_is_the_same_with_suits_merged) {
   CHECK(std::abs(exploitability(*merged) - 0.0134) < 1e-4);
 }
 
+// Rounding must not part hands that a renaming of suits exchanges, or merged cards no longer stand for each other.
+TEST(leduc_plays_exchanged_hands_alike) {
+  const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  for (const char* name : {"linear", "pdcfr+"}) {
+    const auto solver = make_vector_solver(game, options_of(name, true));
+    solver->step(20'000);
+    int num_nodes = 0;
+    for (std::int32_t n = 0; n < static_cast<std::int32_t>(solver->size().nodes); ++n) {
+      const Player actor = solver->nodes()[n].actor;
+      if (actor < 0 || solver->hands_possible(n, actor) != std::vector<bool>(6, true)) continue;
+      const std::vector<double> strategy = solver->strategy(n);
+      for (std::size_t h = 0; h < strategy.size(); h += 2) CHECK(strategy[h] == strategy[h + 1]);
+      ++num_nodes;
+    }
+    CHECK_EQUAL(num_nodes, 6);  // before the board
+  }
+}
+
+// An ace on the flop and another on the turn do not make their suits alike.
+TEST(cards_of_different_streets_are_not_exchanged) {
+  const Poker game(test::no_limit_holdem(2, 1, 2, 20), menu_of("50%", "a", 4));
+  PokerState state = game.root();
+  const std::vector<double> weights(1326, 1);
+  const SymmetryGroup group = find_symmetries(game, state, weights, weights);
+  CHECK_EQUAL(group.renamings.size(), 24u);
+  const auto check_down = [&] {
+    while (game.actor(state) >= 0) game.act(state, 1);
+  };
+  const Deck& deck = game.rules().deck;
+  const std::array<Card, 3> flop{deck.card(0, 0), deck.card(11, 0), deck.card(12, 2)};
+  const Card turn = deck.card(12, 3);
+  check_down();
+  game.betting().reveal(state, flop.data());
+  check_down();
+  CHECK_EQUAL(fixing_renamings(game, state, group).size(), 2u);  // of the two suits that the flop has not
+  game.betting().reveal(state, &turn);
+  check_down();
+  CHECK_EQUAL(fixing_renamings(game, state, group).size(), 1u);
+  CHECK_EQUAL(outcome_classes(game, state, group).size(), 48u);
+}
+
 TEST(leduc_goes_on_from_its_state) {
   const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
   const auto whole = make_vector_solver(game, options_of("pdcfr+", true));

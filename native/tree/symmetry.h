@@ -25,6 +25,18 @@ inline Hand rename_hand(const Poker& game, const SuitPermutation& renaming, Hand
   return static_cast<Hand>(subset_index(rename_suits(game.rules().deck, cards, renaming)));
 }
 
+// Whether a renaming leaves the board as it is, street by street.
+inline bool keeps_board(const Poker& game, const PokerState& state, const SuitPermutation& renaming) {
+  int at = 0;
+  bool keeps = true;
+  for (int street = 0; keeps && street <= state.street && at < state.num_board; ++street) {
+    CardSet cards = 0;
+    for (int i = 0; i < game.rules().board_cards[street] && at < state.num_board; ++i) cards |= bit(state.board[at++]);
+    keeps = rename_suits(game.rules().deck, cards, renaming) == cards;
+  }
+  return keeps;
+}
+
 // The renamings that leave the board (street by street) and both players' weights [hands] as they are.
 inline SymmetryGroup find_symmetries(const Poker& game, const PokerState& state, std::span<const double> first,
                                      std::span<const double> second) {
@@ -32,14 +44,8 @@ inline SymmetryGroup find_symmetries(const Poker& game, const PokerState& state,
   SymmetryGroup group;
   group.renamings.clear();
   for (const SuitPermutation& renaming : kSuitPermutations) {
-    int at = 0;
-    bool is_symmetry = true;
+    bool is_symmetry = keeps_board(game, state, renaming);
     for (int suit = deck.num_suits; suit < 4; ++suit) is_symmetry &= renaming[suit] == suit;
-    for (int street = 0; is_symmetry && street <= state.street && at < state.num_board; ++street) {
-      CardSet cards = 0;
-      for (int i = 0; i < game.rules().board_cards[street] && at < state.num_board; ++i) cards |= bit(state.board[at++]);
-      is_symmetry &= rename_suits(deck, cards, renaming) == cards;
-    }
     for (Hand hand = 0; is_symmetry && hand < game.num_hands(); ++hand) {
       const Hand twin = rename_hand(game, renaming, hand);
       is_symmetry = first[hand] == first[twin] && second[hand] == second[twin];
@@ -52,6 +58,19 @@ inline SymmetryGroup find_symmetries(const Poker& game, const PokerState& state,
 template <class G>
 SymmetryGroup find_symmetries(const G&, const typename G::State&, std::span<const double>, std::span<const double>) {
   return {};
+}
+
+// Of the group, by index: the renamings that leave the public state as it is. The identity comes first.
+template <class G>
+std::vector<std::int32_t> fixing_renamings(const G&, const typename G::State&, const SymmetryGroup&) {
+  return {0};
+}
+
+inline std::vector<std::int32_t> fixing_renamings(const Poker& game, const PokerState& state, const SymmetryGroup& group) {
+  std::vector<std::int32_t> fixing;
+  for (std::size_t g = 0; g < group.renamings.size(); ++g)
+    if (keeps_board(game, state, group.renamings[g])) fixing.push_back(static_cast<std::int32_t>(g));
+  return fixing;
 }
 
 struct OutcomeClass {
@@ -69,12 +88,7 @@ std::vector<OutcomeClass> outcome_classes(const G& game, const typename G::State
 inline std::vector<OutcomeClass> outcome_classes(const Poker& game, const PokerState& state, const SymmetryGroup& group) {
   const Deck& deck = game.rules().deck;
   const CardSet board = game.board_set(state);
-  std::vector<std::int32_t> fixing;  // renamings that keep the board so far, card sets of each street
-  for (std::size_t g = 0; g < group.renamings.size(); ++g) {
-    bool keeps = true;
-    for (int i = 0; i < state.num_board; ++i) keeps &= (rename_suits(deck, bit(state.board[i]), group.renamings[g]) & board) != 0;
-    if (keeps && rename_suits(deck, board, group.renamings[g]) == board) fixing.push_back(static_cast<std::int32_t>(g));
-  }
+  const std::vector<std::int32_t> fixing = fixing_renamings(game, state, group);
   std::map<CardSet, std::size_t> seen;  // canonical cards -> class
   std::vector<OutcomeClass> classes;
   for (std::uint32_t outcome = 0; outcome < game.num_outcomes(state); ++outcome) {

@@ -3,8 +3,9 @@
 
 from regretless.benchmarks.measure import Measure, Peer
 from regretless.benchmarks.playing import PLAYING
+from regretless.benchmarks.searching import SEARCHING
 from regretless.benchmarks.solving import SOLVING
 
-MEASURES = {measure.name: measure for measure in (*PLAYING, *SOLVING)}
+MEASURES = {measure.name: measure for measure in (*PLAYING, *SOLVING, *SEARCHING)}
 
 __all__ = ["MEASURES", "Measure", "Peer"]

@@ -5,10 +5,15 @@ The features of a state are the same whenever it comes up, so their part of the 
 computed once for each state (`place`) and looked up after that.
 """
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 
-_ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "gelu": nn.GELU}
+_ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
+    "relu": lambda: nn.ReLU(inplace=True),  # half the memory that goes through a cache
+    "gelu": nn.GELU,
+}
 
 
 class BeliefNetwork(nn.Module):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Leaves that a value network answers; imports torch.
 
+On a processor the rows go through the network in blocks that its caches hold.
+
 On a CUDA device the copy there, the network and the copy back are captured as a graph and then
 replayed, so a question costs one launch. A graph serves any number of leaves up to its size.
 """
@@ -17,6 +19,7 @@ from regretless.learning.networks import ValueNetwork
 from regretless.search.leaf_values import Ranges, States, Values
 
 _LEAST_ROWS = 256  # of a graph
+_BLOCK = 960  # rows, for each of torch's threads
 
 
 class NetworkLeaves:
@@ -26,7 +29,7 @@ class NetworkLeaves:
         self.network, self.device = network, device
         self.features = torch.as_tensor(job.features()).to(device)
         self.stakes = torch.as_tensor(job.stakes(), dtype=torch.float32).to(device)[:, None, None]
-        self._placed = self._stakes = torch.empty(0)
+        self._placed = self._stakes = self._values = torch.empty(0)
         self._graphs: dict[int, _Graph] = {}
         self._graph: _Graph | None = None
 
@@ -35,6 +38,7 @@ class NetworkLeaves:
             chosen = torch.as_tensor(states.astype(np.int64)).to(self.device)
             self._placed = self.network.place(self.features)[chosen]
             self._stakes = self.stakes[chosen]
+            self._values = torch.empty((len(states), 2, self.network.num_hands))
         if self.device.type == "cuda":
             grain = max(_LEAST_ROWS, 1 << max(0, len(states).bit_length() - 4))
             rows = -(-len(states) // grain) * grain
@@ -46,9 +50,13 @@ class NetworkLeaves:
     def __call__(self, ranges: Ranges) -> Values:
         if self._graph is not None:
             return self._graph(ranges)
+        block = _BLOCK * torch.get_num_threads() if self.device.type == "cpu" else len(ranges)
         with torch.inference_mode():
-            shown = torch.from_numpy(ranges).to(self.device)
-            values: Values = (self.network(self._placed, shown) * self._stakes).cpu().numpy()
+            for first in range(0, len(ranges), block):
+                rows = slice(first, first + block)
+                shown = torch.from_numpy(ranges[rows]).to(self.device)
+                self._values[rows] = self.network(self._placed[rows], shown) * self._stakes[rows]
+        values: Values = self._values.numpy()
         return values
 
 

@@ -32,6 +32,7 @@ class LevelTree:
     """The rows of a tree and its families, from the root down."""
 
     rows: NDArray[np.int64]  # [nodes]
+    nodes: NDArray[np.int64]  # [rows]
     families: tuple[Family, ...]
     entries: tuple[slice, slice]
     """Rows below the decisions of each player."""
@@ -57,7 +58,7 @@ def make_level_tree(solver: _native.VectorSolver) -> LevelTree:
         families.append(Family(actor, count, place, children, above, level))
     families.sort(key=lambda family: family.level)
     below = [np.flatnonzero(actors[order] == player) + 1 for player in range(2)]
-    return LevelTree(rows, tuple(families), (_span(below[0]), _span(below[1])))
+    return LevelTree(rows, nodes, tuple(families), (_span(below[0]), _span(below[1])))
 
 
 def _levels(parents: NDArray[np.int64]) -> NDArray[np.int64]:

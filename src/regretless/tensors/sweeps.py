@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless import _native
@@ -25,9 +26,24 @@ class _Chance:
     """What public chance does between the parents and the children of a family."""
 
     masks: tuple[Tensor, Tensor]  # [player][children, 1, hands]: is the hand still possible?
-    probabilities: Tensor  # [parents, 1, 1], of each outcome
-    renamings: list[tuple[Tensor, tuple[Tensor, Tensor]]]
-    """Children that also stand for a renamed outcome, and [player][hands] where a hand goes."""
+    probabilities: Tensor  # [children, 1, 1], of all outcomes that a child stands for
+
+
+@dataclass(frozen=True)
+class _Orbits:
+    """Hands whose values must be equal in some rows: symmetries of the public state exchange them.
+
+    Merged public cards stand for each other only as long as that holds exactly.
+    """
+
+    rows: Tensor  # [rows]
+    shares: tuple[Tensor, Tensor]  # [player][hands, orbits], which take the mean of an orbit
+    places: tuple[Tensor, Tensor]  # [player][hands]: the orbit of each hand
+
+    def even_out(self, player: int, values: Tensor) -> None:
+        """In these rows of values [rows, batch, hands] the mean of its orbit for every hand."""
+        means = values.index_select(0, self.rows) @ self.shares[player]
+        values.index_copy_(0, self.rows, means.index_select(2, self.places[player]))
 
 
 @dataclass(frozen=True)
@@ -38,6 +54,7 @@ class _TensorFamily:
     entries: slice  # the same among the entries of the actor
     parents: Tensor  # [parents]
     chance: _Chance | None
+    orbits: list[_Orbits]
 
 
 class Sweeps:
@@ -53,6 +70,7 @@ class Sweeps:
         self._weights = [placement.put(weights) for weights in subgames.weights]
         self._families = [_put_family(family, tree, arrays, placement) for family in tree.families]
         self._endings = list(make_endings(subgames, tree.rows, placement))
+        self._ending_orbits = _put_orbits(arrays["terminal_nodes"], tree, arrays, placement)
         self._blocks = [_action_blocks(tree, player) for player in range(2)]
         most = max(weights.numel() for weights in self._weights)
         self._workspace = self._weights[0].new_empty(len(tree.rows) * most)
@@ -101,10 +119,13 @@ class Sweeps:
         """
         for ending in self._endings:
             ending.fill_values(player, opponent_reaches, values)
+        for orbits in self._ending_orbits:
+            orbits.even_out(player, values)
         for family in reversed(self._families):
             below = self._children(family, values)
             if family.chance is not None:
-                above = _expectation(family.chance, player, below)
+                kept = below.flatten(0, 1) * family.chance.masks[player]
+                above = kept.mul_(family.chance.probabilities).view_as(below).sum(1)
             elif family.actor != player:
                 above = below.sum(1)
             elif strategy is None:
@@ -113,6 +134,8 @@ class Sweeps:
                 above = (below * strategy[family.entries].view_as(below)).sum(1)
                 below.sub_(above.unsqueeze(1))
             values.index_copy_(0, family.parents, above)
+            for orbits in family.orbits:
+                orbits.even_out(player, values)
 
     def normalize(self, player: int, weights: Tensor, out: Tensor) -> None:
         """Weights [entries, batch, hands] that sum to 1 at each node; uniform where all are 0."""
@@ -127,16 +150,6 @@ class Sweeps:
         return tensor[family.rows].view(*family.shape, *tensor.shape[1:])
 
 
-def _expectation(chance: _Chance, player: int, below: Tensor) -> Tensor:
-    """Values above public chance [parents, batch, hands], over every outcome."""
-    kept = below.flatten(0, 1) * chance.masks[player]
-    total = kept.clone() if chance.renamings else kept
-    for children, renaming in chance.renamings:
-        renamed = kept.index_select(0, children).index_select(2, renaming[player])
-        total.index_add_(0, children, renamed)  # no child is there twice
-    return total.view_as(below).sum(1).mul_(chance.probabilities)
-
-
 def _put_family(
     family: Family, tree: LevelTree, arrays: dict[str, Any], placement: Placement
 ) -> _TensorFamily:
@@ -145,28 +158,34 @@ def _put_family(
     entries = slice(family.rows.start - first, family.rows.stop - first)
     is_chance = family.actor == _native.CHANCE
     chance = _put_chance(family, arrays, placement) if is_chance else None
+    nodes = tree.nodes[family.parents]
+    orbits = _put_orbits(nodes, tree, arrays, placement) if is_chance else []
     parents = placement.put_indices(family.parents)
-    return _TensorFamily(family.actor, shape, family.rows, entries, parents, chance)
+    return _TensorFamily(family.actor, shape, family.rows, entries, parents, chance, orbits)
 
 
 def _put_chance(family: Family, arrays: dict[str, Any], placement: Placement) -> _Chance:
     edges = np.searchsorted(arrays["edge_nodes"], family.nodes)
     masks = [arrays[f"masks_{p}"][arrays[f"edge_masks_{p}"][edges]] != 0 for p in range(2)]
     on_device = [torch.as_tensor(mask).unsqueeze(1).to(placement.device) for mask in masks]
-    probabilities = arrays["edge_probabilities"][edges[:: family.num_children]]
-    first = arrays["first_renamings"]
-    counts = first[edges + 1] - first[edges]
-    children = np.repeat(np.arange(len(edges)), counts)
-    places = np.concatenate([np.arange(first[e], first[e + 1]) for e in edges])
-    names = arrays["edge_renamings"][places]
-    renamings = []
-    for name in np.unique(names[names != 0]):
-        hands = [placement.put_indices(arrays[f"renamings_{p}"][name]) for p in range(2)]
-        moved = placement.put_indices(children[names == name])
-        renamings.append((moved, (hands[0], hands[1])))
-    return _Chance(
-        (on_device[0], on_device[1]), placement.put(probabilities)[:, None, None], renamings
-    )
+    probabilities = placement.put(arrays["edge_probabilities"][edges])
+    return _Chance((on_device[0], on_device[1]), probabilities[:, None, None])
+
+
+def _put_orbits(
+    nodes: NDArray[np.integer], tree: LevelTree, arrays: dict[str, Any], placement: Placement
+) -> list[_Orbits]:
+    """The orbits of some nodes, for each symmetry that there is among them."""
+    found = []
+    names = arrays["node_orbits"][nodes]
+    for name in np.unique(names[names >= 0]):
+        rows = placement.put_indices(tree.rows[nodes[names == name]])
+        orbits = [arrays[f"orbits_{p}"][name] for p in range(2)]  # [hands]
+        shares = [np.eye(each.max() + 1)[each] / np.bincount(each) for each in orbits]
+        first, second = (placement.put(each) for each in shares)
+        places = [placement.put_indices(each) for each in orbits]
+        found.append(_Orbits(rows, (first, second), (places[0], places[1])))
+    return found
 
 
 def _action_blocks(tree: LevelTree, player: int) -> list[tuple[int, slice]]:
