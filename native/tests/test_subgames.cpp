@@ -228,7 +228,7 @@ TEST(search_profile_does_not_depend_on_batches_and_parts) {
     for (const auto& [batch, parts] : {std::pair{1, 1}, {2, 1}, {64, 1}, {64, 2}, {2, 7}}) {
       Doubles sums(24);  // four public decisions, two actions, three hands
       for (int part = 0; part < parts; ++part) {
-        SearchProfile profile(make_subgames(game, options_of(discounts, 4, 1)), whole, discounts, playthroughs, part, parts, batch, 7);
+        SearchProfile profile(make_subgames(game, options_of(discounts, 4, 1)), whole, discounts, 0, playthroughs, part, parts, batch, 7);
         answer_all(profile, 3);
         CHECK_EQUAL(profile.sums().size(), sums.size());
         for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += profile.sums()[i];
@@ -239,7 +239,7 @@ TEST(search_profile_does_not_depend_on_batches_and_parts) {
     }
   }
   const auto search = std::shared_ptr<Subgames>(make_subgames(game, options_of(discounts, 4, 1)));
-  CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 2, 2, 64, 7));
-  CHECK_THROWS(SearchProfile(search, whole, discounts, -1, 0, 1, 64, 7));
-  CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 0, 1, 0, 7));
+  CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 0, 2, 2, 64, 7));
+  CHECK_THROWS(SearchProfile(search, whole, discounts, 0, -1, 0, 1, 64, 7));
+  CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 0, 0, 1, 0, 7));
 }
