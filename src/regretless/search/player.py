@@ -29,6 +29,7 @@ from regretless.strategy_table import TableEvaluator
 
 _BATCH = 8192  # subgames in flight at most, and what they take together
 _BATCH_BYTES = 1 << 28
+_TABLE_SHARE = 6  # the table and its copies take so many times what the solver of the tree does
 
 
 class SearchPlayer:
@@ -56,7 +57,7 @@ class SearchPlayer:
         limit = config.max_bytes
         try:
             self._solver = _native.VectorSolver(
-                game, discounts, merges_suits=False, board=board, max_bytes=limit
+                game, discounts, merges_suits=False, board=board, max_bytes=limit // _TABLE_SHARE
             )
             whole = _native.Subgames(game, discounts, iterations=1, board=board, max_bytes=limit)
         except ValueError as error:
