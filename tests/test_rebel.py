@@ -19,7 +19,7 @@ from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.player import SearchPlayer  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
 from regretless.storage.run import Run  # noqa: E402
-from regretless.train import train  # noqa: E402
+from regretless.train import restored, train  # noqa: E402
 
 SMALL = {
     "depth": 1,
@@ -46,6 +46,32 @@ def test_values_of_the_network_sum_to_zero() -> None:
     won = (values * ranges).sum((1, 2))
     assert values.abs().max() > 0.1
     assert won.abs().max() < 1e-5
+
+
+@pytest.mark.parametrize("change", ["layers", "width"])
+def test_a_checkpoint_of_another_network_is_one_clear_line(tmp_path: Path, change: str) -> None:
+    algorithm: dict[str, Any] = {"name": "rebel", **SMALL}
+    settings = {"game": "kuhn", "budget": {"steps": 1}, "output": str(tmp_path / "run")}
+    run = Run.new(make_config({**settings, "algorithm": algorithm}, "test"), "run")
+    train(run)
+    changed = make_config({**settings, "algorithm": {**algorithm, change: 4}}, "test")
+    with pytest.raises(InputError, match=r"checkpoint of step 1 .*another config"):
+        restored(Run(run.path, changed))
+
+
+def test_bfloat16_answers_nearly_the_same() -> None:
+    shape: dict[str, Any] = {"width": 16, "layers": 3}
+    exact = ValueNetwork(5, 6, **shape, generator=torch.Generator().manual_seed(1))
+    rough = ValueNetwork(5, 6, **shape, is_half=True, generator=torch.Generator().manual_seed(1))
+    ranges = torch.full((7, 2, 6), 1 / 6)
+    features = torch.rand(7, 5, generator=torch.Generator().manual_seed(2))
+    for network in (exact, rough):
+        torch.nn.init.normal_(network.output.weight, generator=torch.Generator().manual_seed(3))
+    left = exact(exact.place(features), ranges)
+    right = rough(rough.place(features), ranges)
+    assert right.dtype == torch.float32
+    assert 0 < (left - right).abs().max() < 0.02 * left.abs().max()
+    assert small(precision="bfloat16").step(2)["loss"] > 0
 
 
 def test_a_seed_fixes_everything_and_threads_change_nothing() -> None:

@@ -19,7 +19,7 @@ from regretless.errors import InputError
 from regretless.forecast import foresee
 from regretless.games import load_game
 from regretless.storage.bundle_manifest import AlgorithmFacts
-from regretless.storage.checkpoint import Record
+from regretless.storage.checkpoint import Checkpoint, Record
 from regretless.storage.example_log import read_examples, write_examples
 from regretless.storage.journal import Journal
 from regretless.storage.room import Room, check_room, machine_room, needed_room
@@ -82,7 +82,7 @@ def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
     if checkpoint is None:
         raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
     algorithm = _make(run.config, machine_room(run.path))
-    algorithm.restore(checkpoint.state)
+    _load(checkpoint, algorithm, run)
     return algorithm, checkpoint.record
 
 
@@ -104,10 +104,19 @@ def _make(config: RunConfig, free: Room) -> Algorithm:
 def _restore(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
     checkpoint = run.latest(tell)
     record = checkpoint.record if checkpoint else Record(iteration=0)
-    run.set_aside_after(record.iteration if checkpoint else -1)
     if checkpoint:
-        algorithm.restore(checkpoint.state)
+        _load(checkpoint, algorithm, run)
+    run.set_aside_after(record.iteration if checkpoint else -1)
     return record
+
+
+def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
+    try:
+        algorithm.restore(checkpoint.state)
+    except (KeyError, RuntimeError) as error:
+        place = f"{run.path}: checkpoint of step {checkpoint.record.iteration:,}"
+        why = f"lacks {error}" if isinstance(error, KeyError) else "has arrays of other sizes"
+        raise InputError(f"{place} {why}: made by another version or with another config") from None
 
 
 class _Sitting:

@@ -101,6 +101,9 @@ class ReBeLConfig:
 
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
+    precision: Literal["float32", "tf32", "bfloat16"] = "float32"
+    """Of the products in the networks; weights and everything else are float32. tf32 is for CUDA
+    devices, and a setting of the whole process."""
     threads: int = 1
     """Flights played at once, or of the search in the only one; does not change the result."""
 
@@ -341,6 +344,7 @@ class ReBeL:
             "layers": config.layers,
             "activation": config.activation,
             "layer_norm": config.layer_norm,
+            "is_half": config.precision == "bfloat16",
             "generator": self._generator(stream),
         }
 
@@ -398,6 +402,7 @@ def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
     On the CPU the threads are torch's, too, a setting of the whole process: one for each flight.
     """
     config = read_options(ReBeLConfig, name, options)
+    torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
     if config.device == "cpu":
         torch.set_num_threads(1 if config.flights > 1 else config.threads)
     return ReBeL(game, config, seed=seed)

@@ -16,21 +16,21 @@ from regretless.benchmarks.measure import Measure, rate
 from regretless.games import load_game
 
 EXAMPLE_ITERATIONS = 512
-ITERATIONS = 32  # of one call, so that it ends soon: it counts as a part of an example
-FLIGHTS = 2  # each on a thread of its own
-NUM_SUBGAMES = {"cpu": 256, "cuda": 4096}  # in each flight; see docs/benchmarks.md
+ITERATIONS = {"cpu": 32, "cuda": 512}  # of one call; fewer count as a part of an example
+FLIGHTS = {"cpu": 2, "cuda": 16}  # each on a thread of its own
+NUM_SUBGAMES = {"cpu": 256, "cuda": 1024}  # in each flight; see docs/benchmarks.md
 
 
-def _solver(flights: int, subgames: int | None, device: str) -> Callable[[], int]:
-    """A call that solves subgames in flights and returns how many iterations that took."""
+def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
+    """A call that solves so many subgames in each flight, and how many iterations that took."""
     import torch
 
     from regretless.learning.networks import ValueNetwork
     from regretless.search.network_leaves import NetworkLeaves
     from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 
-    count = NUM_SUBGAMES[device] if subgames is None else subgames
-    config = SearchConfig(iterations=ITERATIONS, depth="round", cfr="dcfr", alternating=True)
+    iterations = ITERATIONS[device]
+    config = SearchConfig(iterations=iterations, depth="round", cfr="dcfr", alternating=True)
     game = load_game("leduc")
     jobs = [make_subgames(game, config, keeps_average=False) for _ in range(flights)]
     network = ValueNetwork(
@@ -45,7 +45,7 @@ def _solver(flights: int, subgames: int | None, device: str) -> Callable[[], int
 
     def solve(number: int) -> None:
         ranges = randoms[number].dirichlet(np.ones(game.num_hands), (count, 2))
-        roots, stops = np.zeros(count, np.int32), np.full(count, ITERATIONS, np.int32)
+        roots, stops = np.zeros(count, np.int32), np.full(count, iterations, np.int32)
         seeds = randoms[number].integers(0, 1 << 63, count, dtype=np.uint64)
         jobs[number].begin(roots, ranges, np.arange(count, dtype=np.int32), stops, seeds)
         answer_all(jobs[number], leaves[number])
@@ -53,29 +53,31 @@ def _solver(flights: int, subgames: int | None, device: str) -> Callable[[], int
 
     def work() -> int:
         on_threads(solve, flights, flights)
-        return flights * count * ITERATIONS
+        return flights * count * iterations
 
     return work
 
 
-def _examples(flights: int, subgames: int | None, seconds: float) -> float:
+def _examples(is_single: bool, seconds: float) -> float:
     import torch
 
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    flights, count = (1, 1) if is_single else (FLIGHTS[device], NUM_SUBGAMES[device])
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        work = _solver(flights, subgames, "cuda" if torch.cuda.is_available() else "cpu")
+        work = _solver(flights, count, device)
         return rate(work, seconds, time.perf_counter) / EXAMPLE_ITERATIONS
     finally:
         torch.set_num_threads(threads)
 
 
 def _together(seconds: float) -> float:
-    return _examples(FLIGHTS, None, seconds)
+    return _examples(False, seconds)
 
 
 def _one_at_a_time(seconds: float) -> float:
-    return _examples(1, 1, seconds)
+    return _examples(True, seconds)
 
 
 def _batching(seconds: float) -> float:

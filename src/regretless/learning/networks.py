@@ -29,10 +29,12 @@ class BeliefNetwork(nn.Module):
         layers: int = 2,
         activation: str = "relu",
         layer_norm: bool = False,
+        is_half: bool = False,
         generator: torch.Generator | None = None,
     ) -> None:
+        """With `is_half` products are made in bfloat16; weights and outputs are float32."""
         super().__init__()
-        self.num_hands = num_hands
+        self.num_hands, self.is_half = num_hands, is_half
         self.public = nn.Linear(num_features, width)
         self.ranges = nn.Linear(2 * num_hands, width, bias=False)
         hidden: list[nn.Module] = []
@@ -54,10 +56,14 @@ class BeliefNetwork(nn.Module):
 
         Ranges are shown times the number of hands, so a uniform one is all ones.
         """
-        shown = ranges.flatten(1)
-        first = torch.addmm(placed, shown, self.ranges.weight.mT, alpha=float(self.num_hands))
-        looked: Tensor = self.output(self.hidden(first))
-        return looked
+        shown, scale = ranges.flatten(1), float(self.num_hands)
+        # Without its cache, so that a captured graph reads the weights anew when it is replayed.
+        with torch.autocast(
+            shown.device.type, torch.bfloat16, enabled=self.is_half, cache_enabled=False
+        ):
+            first = torch.addmm(placed, shown, self.ranges.weight.mT, alpha=scale)
+            looked: Tensor = self.output(self.hidden(first))
+        return looked.float()
 
     def _begin(self, generator: torch.Generator | None) -> None:
         """He et al.'s uniform weights from one generator, so that a seed fixes the network."""
