@@ -26,10 +26,10 @@ from regretless.learning.networks import PolicyNetwork, ValueNetwork
 from regretless.learning.replay import Replay
 from regretless.options import read_options
 from regretless.policy import TablePolicy
+from regretless.search.flight import Flight
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.player import SearchPlayer
-from regretless.search.self_play import SelfPlay
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 from regretless.tensors.placement import find_placement
 
@@ -44,9 +44,9 @@ class ReBeLConfig:
     """Decisions on any path of a subgame, or "round": until the next betting round begins."""
     iterations: int = 512
     """Of the search while training; each updates both players once."""
-    cfr: str = "linear"
+    cfr: str = "dcfr"
     """Member of the CFR family that solves the subgames while training."""
-    alternating: bool = False
+    alternating: bool = True
     """The second player answers the first one's new strategy (two questions an iteration)."""
     warm_start: int = 0
     """Iterations that the strategies of a policy network count for, which every search then begins
@@ -67,7 +67,7 @@ class ReBeLConfig:
 
     width: int = 128
     """Units of each hidden layer."""
-    layers: int = 2
+    layers: int = 3
     """Hidden layers."""
     activation: Literal["relu", "gelu"] = "relu"
     layer_norm: bool = False
@@ -137,7 +137,7 @@ class ReBeL:
         self.device = find_placement(config.device, "float32").device
         keeps_average = config.warm_start > 0
         self.flights = [
-            SelfPlay(make_subgames(game, _search(config), keeps_average=keeps_average), games)
+            Flight(make_subgames(game, _search(config), keeps_average=keeps_average), games)
             for games in _shares(config.games, config.flights)
         ]
         self.job = self.flights[0].job
@@ -220,7 +220,7 @@ class ReBeL:
         }
         self.replay.add(self.holdouts.take(self.iteration + 1, rows))
 
-    def _learn_strategies(self, flight: SelfPlay) -> None:
+    def _learn_strategies(self, flight: Flight) -> None:
         """From one decision of each subgame, for the policy network."""
         if self.policy_learner is not None:
             names = ("decisions", "ranges", "strategies")

@@ -5,11 +5,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.algorithm import Arrays
 
-Arrays = dict[str, NDArray[np.generic]]
 
-
-class SelfPlay:
+class Flight:
     """Games at public belief states; one that is over begins anew at the root.
 
     Games at the root share one subgame and differ in where they stop, so no example comes twice.
