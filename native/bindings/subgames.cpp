@@ -200,7 +200,6 @@ void bind_subgames(nb::module_& m) {
               "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "warm_start"_a = 0, "playthroughs"_a, "part"_a = 0, "parts"_a = 1, "batch"_a, "seed"_a = 0);
   def_questions(profile);
   profile.def_prop_ro("num_subgames", &SearchProfile::num_subgames, "Solved so far.")
-      .def_prop_ro("num_waiting", &SearchProfile::num_waiting, "Subgames that are known to come.")
       .def("sums", [](const SearchProfile& self) { return copy(self.sums(), {self.sums().size()}); },
            "[actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far.");
 }

@@ -1122,10 +1122,6 @@ class SearchProfile:
     def num_subgames(self) -> int:
         """Solved so far."""
 
-    @property
-    def num_waiting(self) -> int:
-        """Subgames that are known to come."""
-
     def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
         [actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far.
