@@ -129,13 +129,13 @@ void bind_subgames(nb::module_& m) {
                     "offset of a decision among the strategies.")
       .def_prop_ro("num_slots", &Subgames::num_slots)
       .def("decision_features", [](const Subgames& self) {
-        return copy(self.decision_features(), {self.decision_actors().size(), static_cast<std::size_t>(self.num_features())});
+        return copy(self.decision_features(), {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_features())});
       }, "What a network sees of the numbered decisions: [decisions, features].")
       .def("decision_legal", [](const Subgames& self) {
-        return copy(self.decision_legal(), {self.decision_actors().size(), static_cast<std::size_t>(self.num_slots())});
+        return copy(self.decision_legal(), {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_slots())});
       }, "1 for legal slots: [decisions, slots].")
       .def("decision_possible", [](const Subgames& self) {
-        return copy(self.decision_possible(), {self.decision_actors().size(), static_cast<std::size_t>(self.num_hands())});
+        return copy(self.decision_possible(), {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_hands())});
       }, "1 for hands that what is public leaves: [decisions, hands].")
       .def("strategy_examples", [](Subgames& self, std::uint64_t seed) {
         StrategyExamples all;
@@ -148,7 +148,7 @@ void bind_subgames(nb::module_& m) {
                               copy(all.strategies, {rows, static_cast<std::size_t>(self.num_slots()), hands}));
       }, "seed"_a, nb::sig("def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
            "A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].")
-      .def("flight_bytes", &Subgames::flight_bytes, "state"_a, "Memory of one subgame that begins at a state, with one stop whose strategies are kept.")
+      .def("subgame_bytes", &Subgames::subgame_bytes, "state"_a, "Memory of one subgame that begins at a state, with one stop whose strategies are kept.")
       .def("check_down", [](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<float, 3> ranges) {
         const auto rows = states.size(), hands = static_cast<std::size_t>(self.num_hands());
         if (ranges.shape(0) != rows || ranges.shape(1) != 2 || ranges.shape(2) != hands)
@@ -200,7 +200,6 @@ void bind_subgames(nb::module_& m) {
               "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "warm_start"_a = 0, "playthroughs"_a, "part"_a = 0, "parts"_a = 1, "batch"_a, "seed"_a = 0);
   def_questions(profile);
   profile.def_prop_ro("num_subgames", &SearchProfile::num_subgames, "Solved so far.")
-      .def_prop_ro("num_waiting", &SearchProfile::num_waiting, "Subgames that are known to come.")
       .def("sums", [](const SearchProfile& self) { return copy(self.sums(), {self.sums().size()}); },
            "[actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far.");
 }

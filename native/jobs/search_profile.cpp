@@ -59,11 +59,11 @@ void SearchProfile::begin_next() {
     while (!played_.empty() && static_cast<std::int64_t>(waiting_.size()) < batch_) {
       const Played played = std::move(played_.back());
       played_.pop_back();
-      follow(played.place, search_->nodes(played.place.state), played.strategies, 0, played.place.node, played.place.reaches,
-             played.weight, played.playthrough);
+      follow(search_->nodes(played.place.state), played.strategies, 0, played.place.node, played.place.reaches, played.weight,
+             played.playthrough);
     }
     if (waiting_.empty()) return;
-    in_flight_.clear();
+    begun_.clear();
     stops_.clear();
     stop_places_.clear();
     std::vector<std::int32_t> states;
@@ -71,14 +71,14 @@ void SearchProfile::begin_next() {
     while (!waiting_.empty() && static_cast<std::int64_t>(states.size()) < batch_) {
       Place place = std::move(waiting_.back());
       waiting_.pop_back();
-      if (place.node == 0 && !in_flight_.empty()) {  // the same subgame for every playthrough
+      if (place.node == 0 && !begun_.empty()) {  // the same subgame for every playthrough
         add_stops(0, place);
         continue;
       }
       states.push_back(place.state);
       ranges.insert(ranges.end(), place.reaches.begin(), place.reaches.end());
-      in_flight_.push_back(std::move(place));
-      add_stops(static_cast<std::int32_t>(states.size()) - 1, in_flight_.back());
+      begun_.push_back(std::move(place));
+      add_stops(static_cast<std::int32_t>(states.size()) - 1, begun_.back());
     }
     num_subgames_ += static_cast<std::int64_t>(states.size());
     search_->begin(states, ranges.data(), stops_, 0, true);
@@ -119,20 +119,19 @@ int SearchProfile::stop_of(std::int32_t node, std::int32_t playthrough) {
 
 void SearchProfile::collect() {
   for (std::size_t i = 0; i < stops_.size(); ++i) {
-    const Place& place = in_flight_[stops_[i].subgame];
+    const Place& place = begun_[stops_[i].subgame];
     const auto [playthrough, weight] = stop_places_[i];
     std::vector<double> strategies = search_->stop_strategies(static_cast<std::int64_t>(i));
     if (search_->num_leaves()[place.state] > 0)
       played_.push_back({place, playthrough, weight, std::move(strategies)});
     else
-      follow(place, search_->nodes(place.state), strategies, 0, place.node, place.reaches, weight, playthrough);
+      follow(search_->nodes(place.state), strategies, 0, place.node, place.reaches, weight, playthrough);
   }
 }
 
 // Adds what a subgame's strategies play from one of its nodes on, and puts its leaves on the list.
-void SearchProfile::follow(const Place& place, const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies,
-                           std::int32_t from, std::int32_t node, const std::vector<double>& reaches, double weight,
-                           std::int32_t playthrough) {
+void SearchProfile::follow(const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies, std::int32_t from,
+                           std::int32_t node, const std::vector<double>& reaches, double weight, std::int32_t playthrough) {
   const SubgameNode& at = subgame[from];
   if (at.actor == kLeaf) {
     const bool is_reached = std::any_of(reaches.begin(), reaches.end(), [](double reach) { return reach > 0; });
@@ -150,7 +149,7 @@ void SearchProfile::follow(const Place& place, const std::vector<SubgameNode>& s
         sums[h] += weight * own[h];
       }
     }
-    follow(place, subgame, strategies, at.first_child + c, game_[node].first_child + c, below, weight, playthrough);
+    follow(subgame, strategies, at.first_child + c, game_[node].first_child + c, below, weight, playthrough);
   }
 }
 

@@ -18,7 +18,7 @@ namespace regretless {
 
 class SearchProfile {
  public:
-  // `game` is the outline of the whole game. At most `batch` subgames are in flight at once.
+  // `game` is the outline of the whole game. At most `batch` subgames are solved at once.
   // The work may be shared out: part 0 ... parts - 1 each take their share of the stops at the root.
   SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int warm_start, int playthroughs,
                 int part, int parts, std::int64_t batch, std::uint64_t seed);
@@ -31,7 +31,6 @@ class SearchProfile {
 
   std::int64_t num_hands() const { return search_->num_hands(); }
   std::int64_t num_subgames() const { return num_subgames_; }  // solved so far
-  std::int64_t num_waiting() const { return static_cast<std::int64_t>(waiting_.size() + played_.size()); }
   // [actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far. Those
   // of all parts add up.
   const std::vector<double>& sums() const { return sums_; }
@@ -57,8 +56,8 @@ class SearchProfile {
   void go_on();
   void begin_next();
   void collect();
-  void follow(const Place& place, const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies, std::int32_t from,
-              std::int32_t node, const std::vector<double>& reaches, double weight, std::int32_t playthrough);
+  void follow(const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies, std::int32_t from, std::int32_t node,
+              const std::vector<double>& reaches, double weight, std::int32_t playthrough);
   int stop_of(std::int32_t node, std::int32_t playthrough);
   void add_stops(std::int32_t subgame, const Place& place);
 
@@ -70,7 +69,7 @@ class SearchProfile {
   std::uint64_t seed_;
   std::size_t hands_;
   std::vector<double> sums_;
-  std::vector<Place> waiting_, in_flight_;
+  std::vector<Place> waiting_, begun_;
   std::vector<Played> played_;
   std::vector<SubgameStop> stops_;
   std::vector<std::pair<std::int32_t, double>> stop_places_;  // [stops]: playthrough, weight

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Depth-limited subgames at public belief states, thousands in flight, solved by the CFR family in lockstep. The job asks for the
+// Depth-limited subgames at public belief states, thousands at once, solved by the CFR family in lockstep. The job asks for the
 // values of all leaves at once, at the ranges of the current strategies, every iteration anew. Subgames without leaves are solved
 // without a question. A subgame depends on its root, its ranges and the answers to its own questions alone.
 //
@@ -83,17 +83,17 @@ class Subgames {
   virtual const std::vector<std::uint8_t>& possible() const = 0;          // [states, hands]: not blocked by what is public
   virtual const std::vector<std::int32_t>& num_leaves() = 0;              // [states]: of the subgame that begins there, -1 if not known yet
   virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
-  virtual std::int64_t flight_bytes(std::int32_t state) = 0;              // of one such subgame with one stop, strategies kept
+  virtual std::int64_t subgame_bytes(std::int32_t state) = 0;             // of one such subgame with one stop, strategies kept
 
   // What the hands [rows, players, hands] are worth if nobody bets any more, as leaves are answered; of poker only.
   virtual void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) = 0;
 
   // Numbered decisions: all that occur in subgames met so far, by their features.
+  virtual std::int32_t num_decisions() const = 0;
   virtual int num_slots() const = 0;
   virtual const std::vector<float>& decision_features() const = 0;            // [decisions, features]
   virtual const std::vector<std::uint8_t>& decision_legal() const = 0;        // [decisions, slots]
   virtual const std::vector<std::uint8_t>& decision_possible() const = 0;     // [decisions, hands]
-  virtual const std::vector<std::int8_t>& decision_actors() const = 0;        // [decisions]
 
   // New subgames in place of those before: states [subgames], ranges [subgames, players, hands], not negative; a range without
   // mass counts as uniform. Stops are in any order.

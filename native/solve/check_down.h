@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -18,17 +20,34 @@ class CheckDown {
  public:
   using Real = typename Tree::Real;
 
-  explicit CheckDown(const G& game) : game_(game) {
-    for (RootRange& range : ranges_)
-      for (Hand hand = 0; hand < game.num_hands(); ++hand) {
-        range.hands.push_back(hand);
-        range.weights.push_back(1);
-      }
+  explicit CheckDown(const G& game) : game_(game), ranges_(all_hands(game)) {
     const int hands = static_cast<int>(game.num_hands());
     strides_.fill((hands + Tree::kPadding - 1) / Tree::kPadding * Tree::kPadding);
     showdown_ = std::make_unique<typename Tree::Terminals>(game, ranges_, strides_);
   }
 
+  // The caller numbers the states whose values he will ask for.
+  void prepare(std::int32_t number, const typename G::State& state) {
+    if (static_cast<std::size_t>(number) >= lines_.size()) lines_.resize(static_cast<std::size_t>(number) + 1);
+    if (lines_[number].empty()) lines_[number] = lines(state);
+  }
+
+  // At a state: values [hands] of a player in chips against a range [hands] of the other, where hands that cannot meet count nothing.
+  void values(std::int32_t number, Player player, const float* range, float* out) const {
+    const auto stride = static_cast<std::size_t>(strides_[0]);
+    const std::size_t hands = ranges_[0].hands.size();
+    thread_local HandVector<Real> memory;
+    memory.assign(3 * stride, Real{0});
+    Real *reach = memory.data(), *one = reach + stride, *sum = one + stride;
+    std::copy_n(range, hands, reach);
+    for (const Line& line : lines_[number]) {
+      showdown_->values(line.terminal, player, reach, one);
+      for (std::size_t h = 0; h < hands; ++h) sum[h] += static_cast<Real>(line.probability) * one[h];
+    }
+    for (std::size_t h = 0; h < hands; ++h) out[h] = static_cast<float>(sum[h]);
+  }
+
+ private:
   // One showdown for each way to deal the public cards to come.
   struct Line {
     TerminalNode terminal;
@@ -42,22 +61,6 @@ class CheckDown {
     return all;
   }
 
-  // Values [hands] of a player in chips against a range [hands] of the other, where hands that cannot meet count nothing.
-  void values(const Lines& lines, Player player, const float* range, float* out) const {
-    const auto stride = static_cast<std::size_t>(strides_[0]);
-    const std::size_t hands = ranges_[0].hands.size();
-    thread_local HandVector<Real> memory;
-    memory.assign(3 * stride, Real{0});
-    Real *reach = memory.data(), *one = reach + stride, *sum = one + stride;
-    std::copy_n(range, hands, reach);
-    for (const Line& line : lines) {
-      showdown_->values(line.terminal, player, reach, one);
-      for (std::size_t h = 0; h < hands; ++h) sum[h] += static_cast<Real>(line.probability) * one[h];
-    }
-    for (std::size_t h = 0; h < hands; ++h) out[h] = static_cast<float>(sum[h]);
-  }
-
- private:
   void add_lines(typename G::State state, double probability, Lines& all) {
     while (game_.actor(state) >= 0) {
       if ((game_.legal(state) >> kCallSlot & 1) == 0) throw std::invalid_argument("this game cannot be checked down");
@@ -79,6 +82,7 @@ class CheckDown {
   std::array<RootRange, 2> ranges_;
   std::array<int, 2> strides_{};
   std::unique_ptr<typename Tree::Terminals> showdown_;
+  std::vector<Lines> lines_;  // [states], empty where not prepared
 };
 
 }  // namespace regretless

@@ -10,7 +10,6 @@
 namespace regretless {
 namespace {
 
-constexpr int kDenseHands = 64;  // up to here a matrix of all pairs of hands is the quickest showdown
 constexpr double kLeastWeight = 1e-20;  // the heaviest hand of a range must weigh this; products of two must not vanish
 
 template <class G, class Tree>
@@ -252,9 +251,6 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const typename
   return std::make_unique<VectorSolverOf<G, Tree>>(std::move(game), std::move(tree), group, std::move(ranges), options, size);
 }
 
-template <class Real, int kWidth>
-using DenseTree = VectorTree<Real, kWidth, DenseShowdown<Real, kWidth>>;
-
 template <class G>
 void check(const G& game, const SolveOptions& options) {
   if (game.num_players() != 2) throw std::invalid_argument("the public-tree solver is for two players, not " + std::to_string(game.num_players()));
@@ -272,7 +268,7 @@ std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> ga
   if (game->num_hands() <= 8) return make<Poker, DenseTree<double, 8>>(game, root, std::move(ranges), options);
   if (game->num_hands() <= kDenseHands) return make<Poker, DenseTree<double, 0>>(game, root, std::move(ranges), options);
   if (game->rules().num_hole_cards != 2) throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
-  return make<Poker, VectorTree<float, 0, RankedShowdown<float>>>(game, root, std::move(ranges), options);
+  return make<Poker, RankedTree>(game, root, std::move(ranges), options);
 }
 
 std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const LiarsDice> game, const SolveOptions& options) {

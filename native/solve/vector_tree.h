@@ -275,6 +275,11 @@ struct VectorTree {
   std::array<std::map<std::vector<Real>, std::int64_t>, 2> mask_offsets_;
 };
 
+template <class Real, int kWidth>
+using DenseTree = VectorTree<Real, kWidth, DenseShowdown<Real, kWidth>>;
+using RankedTree = VectorTree<float, 0, RankedShowdown<float>>;
+inline constexpr int kDenseHands = 64;  // up to here a matrix of all pairs of hands is the quickest showdown
+
 // Memory for the vectors of one walk: a stack that is allocated once.
 template <class Real>
 class Workspace {

@@ -26,6 +26,15 @@ struct RootRange {
   std::vector<double> weights;  // [hands]
 };
 
+// Both players may hold any hand, all alike.
+template <class G>
+std::array<RootRange, 2> all_hands(const G& game) {
+  RootRange range;
+  for (Hand hand = 0; hand < game.num_hands(); ++hand) range.hands.push_back(hand);
+  range.weights.assign(range.hands.size(), 1);
+  return {range, range};
+}
+
 // One terminal node, as the showdown classes see it.
 struct TerminalNode {
   std::array<std::array<double, 3>, 2> payoffs{};  // [player][lose, tie, win]

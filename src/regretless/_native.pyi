@@ -1050,7 +1050,7 @@ class Subgames:
         A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].
         """
 
-    def flight_bytes(self, state: int) -> int:
+    def subgame_bytes(self, state: int) -> int:
         """
         Memory of one subgame that begins at a state, with one stop whose strategies are kept.
         """
@@ -1121,10 +1121,6 @@ class SearchProfile:
     @property
     def num_subgames(self) -> int:
         """Solved so far."""
-
-    @property
-    def num_waiting(self) -> int:
-        """Subgames that are known to come."""
 
     def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """

@@ -66,7 +66,7 @@ class SearchPlayer:
 
         def search(part: int) -> None:
             job = make_subgames(game, config, keeps_average=False)
-            largest = max(job.flight_bytes(state) for state in range(job.num_states))
+            largest = max(job.subgame_bytes(state) for state in range(job.num_states))
             parts[part] = profile = _native.SearchProfile(
                 job,
                 whole,

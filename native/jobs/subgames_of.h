@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+// Subgames of one game over one kind of tree: the iterations, all subgames in lockstep on all threads.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cards/random.h"
+#include "jobs/all_finite.h"
+#include "jobs/ranges.h"
+#include "jobs/subgame_stops.h"
+#include "jobs/subgame_template.h"
+#include "jobs/subgames.h"
+#include "jobs/thread_pool.h"
+#include "jobs/warm_start.h"
+#include "solve/check_down.h"
+#include "solve/subgame_walk.h"
+
+namespace regretless {
+
+template <class G, class Tree>
+class SubgamesOf final : public Subgames {
+ public:
+  using Real = typename Tree::Real;
+  using Template = SubgameTemplate<G, Tree>;
+
+  SubgamesOf(std::shared_ptr<const G> game, const SubgameOptions& options)
+      : game_(std::move(game)), options_(options), hands_(static_cast<std::size_t>(game_->num_hands())), pool_(options.threads),
+        templates_(*game_, options_), warm_start_(*game_, templates_.decisions()), stops_(*game_, templates_.states()) {
+    for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
+    for (int done = 0; done <= options.iterations; ++done)
+      factors_.push_back(IterationFactors<Real>::after(options.discounts, done + options.warm_start));
+    done_ = options.iterations;  // nothing is to be solved yet
+  }
+
+  std::int64_t num_hands() const override { return static_cast<std::int64_t>(hands_); }
+  int iterations() const override { return options_.iterations; }
+
+  std::int32_t num_states() const override { return templates_.states().size(); }
+  int num_features() const override { return game_->num_public_features(); }
+  const std::vector<float>& features() const override { return templates_.states().features(); }
+  const std::vector<double>& stakes() const override { return templates_.states().stakes(); }
+  const std::vector<std::uint8_t>& possible() const override { return templates_.states().possible(); }
+  const std::vector<std::int32_t>& num_leaves() override { return templates_.num_leaves(); }
+  const std::vector<SubgameNode>& nodes(std::int32_t state) override { return templates_.at(state).outline; }
+  std::int64_t subgame_bytes(std::int32_t state) override { return templates_.at(state).subgame_bytes(options_) + templates_.at(state).stop_bytes(true); }
+
+  void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) override {
+    if constexpr (std::is_same_v<G, Poker>) {
+      if (!check_down_) check_down_ = std::make_unique<CheckDown<G, Tree>>(*game_);
+      for (const std::int32_t state : states) {
+        templates_.check_state(state);
+        check_down_->prepare(state, templates_.states()[state]);
+      }
+      std::atomic<std::size_t> next = 0;
+      pool_.run([&](int) {
+        for (std::size_t row = next++; row < states.size(); row = next++)
+          for (Player p = 0; p < 2; ++p)
+            check_down_->values(states[row], p, ranges + (2 * row + static_cast<std::size_t>(1 - p)) * hands_,
+                                values + (2 * row + static_cast<std::size_t>(p)) * hands_);
+      });
+    } else {
+      static_cast<void>(ranges), static_cast<void>(values);
+      throw std::invalid_argument("this game cannot be checked down");
+    }
+  }
+
+  std::int32_t num_decisions() const override { return templates_.decisions().size(); }
+  int num_slots() const override { return game_->num_actions(); }
+  const std::vector<float>& decision_features() const override { return templates_.decisions().features(); }
+  const std::vector<std::uint8_t>& decision_legal() const override { return templates_.decisions().legal(); }
+  const std::vector<std::uint8_t>& decision_possible() const override { return templates_.decisions().possible(); }
+
+  void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
+             double exploration, bool keeps_strategies) override {
+    check(states, ranges, stops, exploration);
+    templates_.check_memory(states, stops, keeps_strategies);  // before anything changes
+    place(states);
+    set_up_ranges(ranges);
+    stops_.begin(stops, subgames_.size(), exploration, keeps_strategies);
+    done_ = 0;
+    player_ = 0;
+    if (options_.warm_start == 0) return start();
+    std::vector<const Template*> shapes;
+    for (const Subgame& subgame : subgames_) shapes.push_back(subgame.shape);
+    warm_start_.begin(std::move(shapes));
+    ask_level();
+  }
+
+  const StrategyQuestions* ask_strategies() const override { return warm_start_.ask(); }
+
+  void answer_strategies(const float* probabilities) override {
+    if (!ask_strategies()) throw std::logic_error("no strategies were asked for");
+    if (!all_finite(probabilities, warm_start_.num_answers(), pool_)) throw std::invalid_argument("probabilities: must be finite");
+    each_subgame(all_, [&](SubgameWalk<Tree>&, Subgame& subgame) { warm_start_.read_strategies(subgame.number, probabilities, tables(subgame)); });
+    warm_start_.next_level();
+    ask_level();
+  }
+
+  const LeafQuestions* ask() const override { return is_over() || ask_strategies() ? nullptr : &questions_; }
+
+  void answer(const float* values) override {
+    if (!ask()) throw std::logic_error("nothing was asked");
+    if (!all_finite(values, questions_.ranges.size(), pool_)) throw std::invalid_argument("values: must be finite");
+    const bool both = !options_.discounts.alternates;
+    const bool ends_iteration = both || player_ == 1;
+    const Player player = player_;
+    const int done = done_;
+    player_ = both || player == 1 ? 0 : 1;
+    done_ += ends_iteration ? 1 : 0;
+    each_subgame(asking_, [&](SubgameWalk<Tree>& walk, Subgame& subgame) {
+      const float* rows = values + static_cast<std::size_t>(subgame.first_row) * 2 * hands_;
+      // The strategies are those that the questions were asked at.
+      descend(walk, subgame, tables(subgame), done, player);
+      if (both) {
+        update(walk, subgame, 0, done, rows);
+        update(walk, subgame, 1, done, rows);
+      } else {
+        update(walk, subgame, player, done, rows);
+      }
+      if (!is_over()) look_down(walk, subgame);
+    });
+    if (is_over()) finish();
+  }
+
+  const std::vector<double>& ranges() const override { return ranges_; }
+  const std::vector<double>& root_values() const override {
+    require_over();
+    return values_;
+  }
+  const std::vector<std::int32_t>& next_states() const override {
+    require_over();
+    return stops_.next_states();
+  }
+  const std::vector<double>& next_ranges() const override {
+    require_over();
+    return stops_.next_ranges();
+  }
+
+  std::vector<double> stop_strategies(std::int64_t stop) const override {
+    require_over();
+    if (stop < 0 || static_cast<std::size_t>(stop) >= stops_.strategies().size())
+      throw std::invalid_argument("no strategies of stop " + std::to_string(stop) + " were kept");
+    return stops_.strategies()[stop];
+  }
+
+  std::vector<double> average_strategies(std::int64_t subgame) override {
+    require_over();
+    if (!options_.keeps_average || subgame < 0 || static_cast<std::size_t>(subgame) >= subgames_.size())
+      throw std::invalid_argument("no average of subgame " + std::to_string(subgame) + " was kept");
+    descend_average(walks_[0], subgames_[subgame], tables(subgames_[subgame]));
+    return subgames_[subgame].shape->read_strategies(walks_[0]);
+  }
+
+  StrategyExamples strategy_examples(std::uint64_t seed) override {
+    require_over();
+    if (!options_.keeps_average) throw std::invalid_argument("no averages were kept");
+    StrategyExamples examples;
+    const std::size_t size = static_cast<std::size_t>(num_slots()) * hands_;
+    examples.decisions.resize(subgames_.size());
+    examples.ranges.resize(subgames_.size() * 2 * hands_);
+    examples.strategies.resize(subgames_.size() * size);
+    each_subgame(all_, [&](SubgameWalk<Tree>& walk, Subgame& subgame) {
+      const std::size_t s = subgame.number;
+      const Template& shape = *subgame.shape;
+      Random random({seed, s});
+      std::int32_t n = -1;
+      do n = static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(shape.outline.size())));
+      while (shape.outline[n].actor < 0);
+      descend_average(walk, subgame, tables(subgame));
+      const std::int32_t decision = shape.decisions[n];
+      examples.decisions[s] = decision;
+      for (Player p = 0; p < 2; ++p)
+        write_range<Tree::kWidth>(walk.reach(n, p), templates_.decisions().possible_at(decision), hands_,
+                                  examples.ranges.data() + (2 * s + static_cast<std::size_t>(p)) * hands_);
+      const VectorNode& node = shape.tree.nodes[n];
+      for (int a = 0; a < node.num_children; ++a) {
+        float* out = examples.strategies.data() + s * size + static_cast<std::size_t>(shape.slot(node, a)) * hands_;
+        for (std::size_t h = 0; h < hands_; ++h) out[h] = static_cast<float>(walk.strategy(node, a)[h]);
+      }
+    });
+    return examples;
+  }
+
+ private:
+  struct Subgame {
+    std::size_t number = 0;
+    const Template* shape = nullptr;
+    std::int32_t state = 0;
+    std::size_t memory = 0;      // of its tables
+    std::size_t ranges = 0;      // of its [hands] of both players, padded
+    std::int64_t first_row = 0;  // of its leaves
+    double value_weight = 0;
+  };
+
+  // The beginning.
+
+  void check(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops, double exploration) const {
+    for (const std::int32_t state : states) templates_.check_state(state);
+    for (std::size_t i = 0; i < states.size() * 2 * hands_; ++i)
+      if (!(ranges[i] >= 0) || !std::isfinite(ranges[i])) throw std::invalid_argument("ranges: must be finite and not negative");
+    for (const SubgameStop& stop : stops)
+      if (stop.subgame < 0 || static_cast<std::size_t>(stop.subgame) >= states.size() || stop.iteration < 1 || stop.iteration > options_.iterations)
+        throw std::invalid_argument("a stop is at no subgame or at no iteration");
+    if (!(exploration >= 0 && exploration <= 1)) throw std::invalid_argument("exploration: must be from 0 to 1");
+  }
+
+  // Where the tables, ranges and questions of each subgame are.
+  void place(const std::vector<std::int32_t>& states) {
+    subgames_.assign(states.size(), {});
+    asking_.clear();
+    silent_.clear();
+    questions_ = {};
+    std::size_t memory = 0, strides = 0;
+    for (std::size_t s = 0; s < states.size(); ++s) {
+      const Template& shape = templates_.at(states[s]);
+      subgames_[s] = {s, &shape, states[s], memory, strides, questions_.rows};
+      // Without leaves a workspace of the thread is enough, unless the average is wanted later.
+      if (shape.has_leaves() || keeps_tables()) memory += shape.table_size(options_);
+      strides += static_cast<std::size_t>(shape.tree.strides[0] + shape.tree.strides[1]);
+      questions_.rows += shape.tree.num_leaves;
+      questions_.states.insert(questions_.states.end(), shape.leaf_states.begin(), shape.leaf_states.end());
+      (shape.has_leaves() ? asking_ : silent_).push_back(s);
+    }
+    all_.resize(states.size());
+    std::iota(all_.begin(), all_.end(), std::size_t{0});
+    tables_.assign(memory, Real{0});
+    root_reaches_.assign(strides, Real{0});
+    value_sums_.assign(strides, Real{0});
+    questions_.ranges.resize(static_cast<std::size_t>(questions_.rows) * 2 * hands_);
+    values_.assign(states.size() * 2 * hands_, 0);
+  }
+
+  bool keeps_tables() const { return options_.keeps_average || options_.warm_start > 0; }
+
+  void set_up_ranges(const double* ranges) {
+    ranges_.assign(ranges, ranges + subgames_.size() * 2 * hands_);
+    for (const Subgame& subgame : subgames_) {
+      for (Player p = 0; p < 2; ++p) {
+        double* range = ranges_.data() + (2 * subgame.number + static_cast<std::size_t>(p)) * hands_;
+        normalize_range(range, possible_at(subgame.state), hands_, range);
+        Real* reach = root_reaches_.data() + padded(subgame, p);
+        for (std::size_t h = 0; h < hands_; ++h) reach[h] = static_cast<Real>(range[h]);
+      }
+    }
+  }
+
+  // Ranges for the next level of a warm start; after the last one, iterations begin.
+  void ask_level() {
+    const bool is_asking = ask_strategies() != nullptr;
+    each_subgame(all_, [&](SubgameWalk<Tree>& walk, Subgame& subgame) {
+      if (is_asking && !warm_start_.asks_about(subgame.number)) return;
+      descend(walk, subgame, tables(subgame), 0, 0);
+      if (is_asking)
+        warm_start_.write_ranges(subgame.number, walk);
+      else
+        warm_start_.weigh(subgame.number, walk, tables(subgame), stakes()[subgame.state], options_.warm_start);
+    });
+    if (!is_asking) start();
+  }
+
+  void start() {
+    each_subgame(silent_, [this](SubgameWalk<Tree>& walk, Subgame& subgame) { solve_through(walk, subgame); });
+    each_subgame(asking_, [this](SubgameWalk<Tree>& walk, Subgame& subgame) { look_down(walk, subgame); });
+    if (questions_.rows == 0) done_ = options_.iterations;
+    if (is_over()) finish();
+  }
+
+  // Some subgames on all threads; a few are not worth waking them for.
+  template <class Work>
+  void each_subgame(const std::vector<std::size_t>& numbers, Work work) {
+    constexpr std::size_t kChunk = 8;
+    std::atomic<std::size_t> next = 0;
+    const auto share = [&](int thread) {
+      for (std::size_t first = next.fetch_add(kChunk); first < numbers.size(); first = next.fetch_add(kChunk))
+        for (std::size_t i = first; i < std::min(first + kChunk, numbers.size()); ++i) work(walks_[thread], subgames_[numbers[i]]);
+    };
+    if (numbers.size() <= kChunk)
+      share(0);
+    else
+      pool_.run(share);
+  }
+
+  // Iterations.
+
+  const std::uint8_t* possible_at(std::int32_t state) const { return templates_.states().possible_at(state); }
+
+  std::size_t padded(const Subgame& subgame, Player p) const {
+    return subgame.ranges + (p == 0 ? 0 : static_cast<std::size_t>(subgame.shape->tree.strides[0]));
+  }
+
+  std::array<const Real*, 2> roots(const Subgame& subgame) const {
+    return {root_reaches_.data() + padded(subgame, 0), root_reaches_.data() + padded(subgame, 1)};
+  }
+
+  SubgameTables<Real> tables(const Subgame& subgame) { return subgame.shape->tables_at(tables_.data() + subgame.memory, options_); }
+
+  // The strategies with which `player` is about to update in iteration done + 1.
+  void descend(SubgameWalk<Tree>& walk, const Subgame& subgame, const SubgameTables<Real>& all, int done, Player player) const {
+    const std::array<Real, 2> predicted{factors_[player == 1 ? done + 1 : done].positive, factors_[done].positive};
+    walk.descend(subgame.shape->tree, all, roots(subgame), predicted);
+  }
+
+  void descend_average(SubgameWalk<Tree>& walk, const Subgame& subgame, const SubgameTables<Real>& all) const {
+    walk.descend_average(subgame.shape->tree, all, roots(subgame));
+  }
+
+  void look_down(SubgameWalk<Tree>& walk, Subgame& subgame) {
+    descend(walk, subgame, tables(subgame), done_, player_);
+    if (player_ == 0) stops_.take(subgame.number, done_ + 1, *subgame.shape, walk);
+    const auto& nodes = subgame.shape->tree.nodes;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (nodes[n].actor != kLeaf) continue;
+      float* row = questions_.ranges.data() + (static_cast<std::size_t>(subgame.first_row + nodes[n].offset)) * 2 * hands_;
+      const std::uint8_t* possible = possible_at(subgame.shape->leaf_states[nodes[n].offset]);
+      for (Player p = 0; p < 2; ++p)
+        write_range<Tree::kWidth>(walk.reach(static_cast<std::int32_t>(n), p), possible, hands_, row + static_cast<std::size_t>(p) * hands_);
+    }
+  }
+
+  void update(SubgameWalk<Tree>& walk, Subgame& subgame, Player player, int done, const float* rows) {
+    const Template& shape = *subgame.shape;
+    const Real* values = walk.ascend(player, factors_[done], [&](int leaf, Player p, const Real* other, Real* out) {
+      const std::uint8_t* possible = possible_at(shape.leaf_states[leaf]);
+      const Real mass = sum_reach<Tree::kWidth>(other, hands_);
+      const float* row = rows + (2 * static_cast<std::size_t>(leaf) + static_cast<std::size_t>(p)) * hands_;
+      for (std::size_t h = 0; h < hands_; ++h) out[h] = mass * static_cast<Real>(row[h]) * static_cast<Real>(possible[h]);
+      for (int h = static_cast<int>(hands_); h < shape.tree.strides[p]; ++h) out[h] = 0;
+    });
+    Real* sums = value_sums_.data() + padded(subgame, player);
+    for (std::size_t h = 0; h < hands_; ++h) sums[h] = sums[h] * factors_[done].average + values[h];
+    if (player == 1) subgame.value_weight = subgame.value_weight * static_cast<double>(factors_[done].average) + 1;
+  }
+
+  // All iterations of a subgame without leaves.
+  void solve_through(SubgameWalk<Tree>& walk, Subgame& subgame) {
+    const bool is_kept = keeps_tables();
+    thread_local HandVector<Real> memory;
+    if (!is_kept) memory.assign(subgame.shape->table_size(options_), Real{0});
+    const SubgameTables<Real> all = is_kept ? tables(subgame) : subgame.shape->tables_at(memory.data(), options_);
+    for (int done = 0; done < options_.iterations; ++done) {
+      descend(walk, subgame, all, done, 0);
+      update(walk, subgame, 0, done, nullptr);
+      if (options_.discounts.alternates) descend(walk, subgame, all, done, 1);
+      update(walk, subgame, 1, done, nullptr);
+    }
+    if (!stops_.needs_average(subgame.number)) return;
+    descend_average(walk, subgame, all);
+    stops_.take_average(subgame.number, *subgame.shape, walk);
+  }
+
+  // The end.
+
+  bool is_over() const { return !ask_strategies() && done_ >= options_.iterations; }
+  void require_over() const {
+    if (!is_over()) throw std::logic_error("the subgames are not solved yet: answer until ask() gives none");
+  }
+
+  void finish() {
+    for (const Subgame& subgame : subgames_) {
+      const std::uint8_t* possible = possible_at(subgame.state);
+      for (Player p = 0; p < 2; ++p) {
+        const Real* sums = value_sums_.data() + padded(subgame, p);
+        double* values = values_.data() + (2 * subgame.number + static_cast<std::size_t>(p)) * hands_;
+        for (std::size_t h = 0; h < hands_; ++h) values[h] = possible[h] != 0 ? static_cast<double>(sums[h]) / subgame.value_weight : 0;
+      }
+    }
+  }
+
+  std::shared_ptr<const G> game_;
+  SubgameOptions options_;
+  std::size_t hands_;
+  ThreadPool pool_;
+  std::vector<SubgameWalk<Tree>> walks_;         // [threads]
+  std::vector<IterationFactors<Real>> factors_;  // [iterations]
+  SubgameTemplates<G, Tree> templates_;
+  WarmStart<G, Tree> warm_start_;
+  SubgameStops<G, Tree> stops_;
+  std::unique_ptr<CheckDown<G, Tree>> check_down_;  // once asked for
+
+  std::vector<Subgame> subgames_;
+  std::vector<std::size_t> asking_, silent_, all_;  // subgames with leaves, without, and all
+  HandVector<Real> tables_, root_reaches_, value_sums_;
+  LeafQuestions questions_;
+  std::vector<double> ranges_, values_;
+  int done_ = 0;       // iterations
+  Player player_ = 0;  // whose turn it is to be updated, where they alternate
+};
+
+// Throws std::invalid_argument for what makes no sense.
+template <class G>
+void check_subgames(const G& game, const SubgameOptions& options) {
+  if (game.num_players() != 2) throw std::invalid_argument("subgames are for two players, not " + std::to_string(game.num_players()));
+  if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (options.iterations < 1) throw std::invalid_argument("iterations: must be at least 1");
+  if (options.warm_start < 0) throw std::invalid_argument("warm_start: must not be negative");
+  if (options.max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
+  if (options.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
+  if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for subgames: " + std::to_string(game.num_hands()));
+}
+
+}  // namespace regretless
