@@ -17,6 +17,8 @@ from regretless.games import Game
 Line = tuple[Any, ...]  # slots, and (card,) for a public card
 LeafFunction = Callable[[np.ndarray, np.ndarray], np.ndarray]  # features, ranges [2, hands]
 
+BOARD = slice(6, 12)  # of the features: Leduc's cards, whose suits come in pairs
+
 CHANCE, TERMINAL, LEAF = -1, -2, -3
 WEIGHTS = {"cfr": 0, "cfr+": 1, "linear": 1, "dcfr": 2}  # iteration t counts t to this power
 
@@ -113,6 +115,26 @@ class Rules:
                 if self.can_meet(line, first, second):
                     payoffs[:, first, second] = self.episode(line, (first, second)).payoffs
         return payoffs
+
+
+def with_suits_alike(values: LeafFunction) -> LeafFunction:
+    """The same values for hands whose suits are exchanged, as all leaf values of Leduc are: the
+    mean of both ways. Other games have no suits."""
+
+    def alike(features: np.ndarray, ranges: np.ndarray) -> np.ndarray:
+        found = values(features, ranges)
+        if ranges.shape[1] != 6:
+            return found
+        exchanged = features.copy()
+        exchanged[BOARD] = other_suit(features[BOARD])
+        return (found + other_suit(values(exchanged, other_suit(ranges)))) / 2
+
+    return alike
+
+
+def other_suit(rows: np.ndarray) -> np.ndarray:
+    """The last axis, over Leduc's six cards, with the suits exchanged."""
+    return rows[..., [1, 0, 3, 2, 5, 4]]
 
 
 def smoothed(weights: np.ndarray, possible: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from regretless.search.leaf_values import (
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, make_subgames
 from regretless.strategy_table import TableEvaluator
-from subgame_reference import LEAF, WEIGHTS, Line, Node, Reference, Rules
+from subgame_reference import LEAF, WEIGHTS, Line, Node, Reference, Rules, with_suits_alike
 
 LETTERS = "fcr"
 
@@ -85,7 +85,7 @@ class SmoothLeaves:
 
     def __call__(self, ranges: Ranges) -> Values:
         rows = zip(self.shown, ranges, strict=True)
-        return np.stack([smooth_values(features, row) for features, row in rows])
+        return np.stack([SMOOTH(features, row) for features, row in rows])
 
 
 def smooth_values(features: np.ndarray, ranges: np.ndarray) -> np.ndarray:
@@ -93,6 +93,9 @@ def smooth_values(features: np.ndarray, ranges: np.ndarray) -> np.ndarray:
     shown = np.round(ranges.astype(np.float64), 5)
     slopes = np.cos(np.arange(1, 1 + shown.size).reshape(shown.shape) + features @ np.arange(20.0))
     return np.round(slopes + 3 * shown[::-1] * np.roll(slopes, 1), 5).astype(np.float32)
+
+
+SMOOTH = with_suits_alike(smooth_values)
 
 
 def number_features(rules: Rules, depth: int | str, job: _native.Subgames) -> list[np.ndarray]:
@@ -122,7 +125,7 @@ class PlainPlayer:
         self.num_subgames += 1
         tree = self.rules.tree(line, self.config.depth)
         solver = Reference(
-            self.rules, tree, reaches, smooth_values,
+            self.rules, tree, reaches, SMOOTH,
             self.config.cfr, alternating=self.config.alternating,
         )  # fmt: skip
         for _ in range(self.config.iterations):

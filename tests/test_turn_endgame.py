@@ -101,6 +101,29 @@ def test_equity_is_that_of_every_pair_of_hands(
     assert (values * ranges).sum() == pytest.approx(0, abs=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("board", "rivers"), [("Ks 7d 3h 2c", 48), ("Ks 7s 3s 2s", 22), ("Ks 7s 3h 3d", 36)]
+)
+def test_rivers_that_renamed_suits_make_equal_are_one(board: str, rivers: int) -> None:
+    """Equities at a state and at its twin, with the hands renamed, are the same."""
+    job = make_subgames(small_game(), SearchConfig(iterations=2, board=board), keeps_average=False)
+    twins, names = job.twins(), job.twin_hands()
+    lines = len(np.unique(job.features()[1:, FIRST_CARD + 2 * 52 :], axis=0))
+    assert len(np.unique(twins[1:])) == rivers * lines
+    others = np.flatnonzero(twins != np.arange(job.num_states))
+    states = np.random.default_rng(2).permutation(others)[:6].astype(np.int32)
+    if not len(states):
+        return
+    ranges = np.random.default_rng(1).random((len(states), 2, 1326), np.float32)
+    ranges *= job.possible()[states][:, None]
+    renamed = np.empty_like(ranges)
+    places = np.broadcast_to(names[states][:, None], ranges.shape)
+    np.put_along_axis(renamed, places, ranges, axis=2)
+    here, there = job.check_down(states, ranges), job.check_down(twins[states], renamed)
+    back = np.take_along_axis(there, places, axis=2)
+    np.testing.assert_allclose(back, here, rtol=1e-4, atol=1e-4 * np.abs(here).max())
+
+
 def test_equity_of_leduc_calls_what_is_faced() -> None:
     game = load_game("leduc")
     job = make_subgames(game, SearchConfig(iterations=2, depth=1))

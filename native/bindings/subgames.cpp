@@ -115,6 +115,11 @@ void bind_subgames(nb::module_& m) {
       .def("possible", [](const Subgames& self) {
         return copy(self.possible(), {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
       }, "1 for hands that what is public leaves: [states, hands].")
+      .def("twins", [](const Subgames& self) { return copy(self.twins(), {static_cast<std::size_t>(self.num_states())}); },
+           "The state that each becomes by renaming suits, first of its kind, which questions are asked about: [states].")
+      .def("twin_hands", [](const Subgames& self) {
+        return copy(self.twin_hands(), {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
+      }, "What a hand is called at the twin: [states, hands].")
       .def("num_leaves", [](Subgames& self) { return copy(self.num_leaves(), {self.num_leaves().size()}); },
            "Of the subgame that begins at a state, -1 where none did yet: [states].")
       .def("outline", [](Subgames& self, std::int32_t state) {

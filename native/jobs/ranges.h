@@ -3,6 +3,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "games/game.h"
 
 namespace regretless {
 
@@ -37,6 +40,14 @@ void write_range(const Real* reach, const std::uint8_t* possible, std::size_t ha
   if (!(mass > static_cast<Real>(kLeastMass))) return normalize_range(reach, possible, hands, out);
   const Real scale = Real{1} / mass;
   for (std::size_t h = 0; h < hands; ++h) out[h] = static_cast<float>(reach[h] * scale);
+}
+
+// What hand h has goes to hand names[h]; nowhere else where there are no names.
+inline void rename_hands(const Hand* names, std::size_t hands, float* row) {
+  if (!names) return;
+  thread_local std::vector<float> before;
+  before.assign(row, row + hands);
+  for (std::size_t h = 0; h < hands; ++h) row[names[h]] = before[h];
 }
 
 }  // namespace regretless

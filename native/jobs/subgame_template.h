@@ -82,7 +82,7 @@ struct SubgameTemplate {
   // Memory: of one subgame, of one of its stops, and of a thread that walks through it.
 
   std::int64_t subgame_bytes(const SubgameOptions& options) const {
-    const bool has_tables = has_leaves() || options.keeps_average;
+    const bool has_tables = has_leaves() || options.keeps_average || options.warm_start > 0;
     const auto real = static_cast<std::int64_t>(sizeof(Real)), hands = static_cast<std::int64_t>(num_hands());
     return (has_tables ? static_cast<std::int64_t>(table_size(options)) * real : 0) + 2 * (tree.strides[0] + tree.strides[1]) * real +
            2 * hands * (tree.num_leaves * static_cast<std::int64_t>(sizeof(float)) + 2 * static_cast<std::int64_t>(sizeof(double)));
@@ -112,8 +112,10 @@ class SubgameTemplates {
  public:
   using Template = SubgameTemplate<G, Tree>;
 
-  SubgameTemplates(const G& game, const SubgameOptions& options) : game_(game), options_(options), states_(game), decisions_(game) {
-    states_.number(make_root(game, options.board));
+  SubgameTemplates(const G& game, const SubgameOptions& options)
+      : game_(game), options_(options), root_(make_root(game, options.board)), states_(game, find_symmetries(game, root_)),
+        decisions_(game, find_symmetries(game, root_)) {
+    states_.number(root_);
     make_places();
   }
 
@@ -185,6 +187,7 @@ class SubgameTemplates {
 
   const G& game_;
   const SubgameOptions& options_;
+  typename G::State root_;
   PublicStates<G> states_, decisions_;
   std::vector<std::unique_ptr<Template>> templates_;  // [states], once they serve as roots
   std::vector<std::int32_t> num_leaves_;

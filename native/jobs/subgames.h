@@ -81,6 +81,9 @@ class Subgames {
   virtual const std::vector<float>& features() const = 0;                 // [states, features]
   virtual const std::vector<double>& stakes() const = 0;                  // [states], chips
   virtual const std::vector<std::uint8_t>& possible() const = 0;          // [states, hands]: not blocked by what is public
+  // States that renamed suits turn into each other: questions are asked about the first of them alone, with the hands renamed.
+  virtual std::vector<std::int32_t> twins() const = 0;       // [states]: that first one
+  virtual std::vector<std::int32_t> twin_hands() const = 0;  // [states, hands]: what a hand is called there
   virtual const std::vector<std::int32_t>& num_leaves() = 0;              // [states]: of the subgame that begins there, -1 if not known yet
   virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
   virtual std::int64_t subgame_bytes(std::int32_t state) = 0;             // of one such subgame with one stop, strategies kept

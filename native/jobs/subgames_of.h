@@ -51,6 +51,19 @@ class SubgamesOf final : public Subgames {
   const std::vector<float>& features() const override { return templates_.states().features(); }
   const std::vector<double>& stakes() const override { return templates_.states().stakes(); }
   const std::vector<std::uint8_t>& possible() const override { return templates_.states().possible(); }
+  std::vector<std::int32_t> twins() const override {
+    std::vector<std::int32_t> all;
+    for (std::int32_t state = 0; state < num_states(); ++state) all.push_back(templates_.states().twin(state));
+    return all;
+  }
+  std::vector<std::int32_t> twin_hands() const override {
+    std::vector<std::int32_t> all;
+    for (std::int32_t state = 0; state < num_states(); ++state) {
+      const Hand* names = templates_.states().twin_hands_at(state);
+      for (std::size_t h = 0; h < hands_; ++h) all.push_back(names ? static_cast<std::int32_t>(names[h]) : static_cast<std::int32_t>(h));
+    }
+    return all;
+  }
   const std::vector<std::int32_t>& num_leaves() override { return templates_.num_leaves(); }
   const std::vector<SubgameNode>& nodes(std::int32_t state) override { return templates_.at(state).outline; }
   std::int64_t subgame_bytes(std::int32_t state) override { return templates_.at(state).subgame_bytes(options_) + templates_.at(state).stop_bytes(true); }
@@ -179,14 +192,18 @@ class SubgamesOf final : public Subgames {
       while (shape.outline[n].actor < 0);
       descend_average(walk, subgame, tables(subgame));
       const std::int32_t decision = shape.decisions[n];
-      examples.decisions[s] = decision;
-      for (Player p = 0; p < 2; ++p)
-        write_range<Tree::kWidth>(walk.reach(n, p), templates_.decisions().possible_at(decision), hands_,
-                                  examples.ranges.data() + (2 * s + static_cast<std::size_t>(p)) * hands_);
+      const Hand* names = templates_.decisions().twin_hands_at(decision);
+      examples.decisions[s] = templates_.decisions().twin(decision);
+      for (Player p = 0; p < 2; ++p) {
+        float* row = examples.ranges.data() + (2 * s + static_cast<std::size_t>(p)) * hands_;
+        write_range<Tree::kWidth>(walk.reach(n, p), templates_.decisions().possible_at(decision), hands_, row);
+        rename_hands(names, hands_, row);
+      }
       const VectorNode& node = shape.tree.nodes[n];
       for (int a = 0; a < node.num_children; ++a) {
         float* out = examples.strategies.data() + s * size + static_cast<std::size_t>(shape.slot(node, a)) * hands_;
         for (std::size_t h = 0; h < hands_; ++h) out[h] = static_cast<float>(walk.strategy(node, a)[h]);
+        rename_hands(names, hands_, out);
       }
     });
     return examples;
@@ -229,7 +246,7 @@ class SubgamesOf final : public Subgames {
       if (shape.has_leaves() || keeps_tables()) memory += shape.table_size(options_);
       strides += static_cast<std::size_t>(shape.tree.strides[0] + shape.tree.strides[1]);
       questions_.rows += shape.tree.num_leaves;
-      questions_.states.insert(questions_.states.end(), shape.leaf_states.begin(), shape.leaf_states.end());
+      for (const std::int32_t leaf : shape.leaf_states) questions_.states.push_back(templates_.states().twin(leaf));
       (shape.has_leaves() ? asking_ : silent_).push_back(s);
     }
     all_.resize(states.size());
@@ -322,9 +339,11 @@ class SubgamesOf final : public Subgames {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (nodes[n].actor != kLeaf) continue;
       float* row = questions_.ranges.data() + (static_cast<std::size_t>(subgame.first_row + nodes[n].offset)) * 2 * hands_;
-      const std::uint8_t* possible = possible_at(subgame.shape->leaf_states[nodes[n].offset]);
-      for (Player p = 0; p < 2; ++p)
-        write_range<Tree::kWidth>(walk.reach(static_cast<std::int32_t>(n), p), possible, hands_, row + static_cast<std::size_t>(p) * hands_);
+      const std::int32_t state = subgame.shape->leaf_states[nodes[n].offset];
+      for (Player p = 0; p < 2; ++p, row += hands_) {
+        write_range<Tree::kWidth>(walk.reach(static_cast<std::int32_t>(n), p), possible_at(state), hands_, row);
+        rename_hands(templates_.states().twin_hands_at(state), hands_, row);
+      }
     }
   }
 
@@ -332,9 +351,14 @@ class SubgamesOf final : public Subgames {
     const Template& shape = *subgame.shape;
     const Real* values = walk.ascend(player, factors_[done], [&](int leaf, Player p, const Real* other, Real* out) {
       const std::uint8_t* possible = possible_at(shape.leaf_states[leaf]);
+      const Hand* names = templates_.states().twin_hands_at(shape.leaf_states[leaf]);
       const Real mass = sum_reach<Tree::kWidth>(other, hands_);
       const float* row = rows + (2 * static_cast<std::size_t>(leaf) + static_cast<std::size_t>(p)) * hands_;
-      for (std::size_t h = 0; h < hands_; ++h) out[h] = mass * static_cast<Real>(row[h]) * static_cast<Real>(possible[h]);
+      const auto told = [&](std::size_t h, float value) { out[h] = mass * static_cast<Real>(value) * static_cast<Real>(possible[h]); };
+      if (names)
+        for (std::size_t h = 0; h < hands_; ++h) told(h, row[names[h]]);
+      else
+        for (std::size_t h = 0; h < hands_; ++h) told(h, row[h]);
       for (int h = static_cast<int>(hands_); h < shape.tree.strides[p]; ++h) out[h] = 0;
     });
     Real* sums = value_sums_.data() + padded(subgame, player);
@@ -396,17 +420,5 @@ class SubgamesOf final : public Subgames {
   int done_ = 0;       // iterations
   Player player_ = 0;  // whose turn it is to be updated, where they alternate
 };
-
-// Throws std::invalid_argument for what makes no sense.
-template <class G>
-void check_subgames(const G& game, const SubgameOptions& options) {
-  if (game.num_players() != 2) throw std::invalid_argument("subgames are for two players, not " + std::to_string(game.num_players()));
-  if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
-  if (options.iterations < 1) throw std::invalid_argument("iterations: must be at least 1");
-  if (options.warm_start < 0) throw std::invalid_argument("warm_start: must not be negative");
-  if (options.max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
-  if (options.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
-  if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for subgames: " + std::to_string(game.num_hands()));
-}
 
 }  // namespace regretless

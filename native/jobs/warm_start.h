@@ -45,8 +45,10 @@ class WarmStart {
     const Template& shape = *shapes_[subgame];
     float* row = questions_.ranges.data() + first_rows_[subgame] * 2 * hands_;
     for (const std::int32_t n : shape.level(level_))
-      for (Player p = 0; p < 2; ++p, row += hands_)
+      for (Player p = 0; p < 2; ++p, row += hands_) {
         write_range<Tree::kWidth>(walk.reach(n, p), decisions_.possible_at(shape.decisions[n]), hands_, row);
+        rename_hands(decisions_.twin_hands_at(shape.decisions[n]), hands_, row);
+      }
   }
 
   // Of one subgame: its part of the answers, [rows, slots, hands].
@@ -55,10 +57,11 @@ class WarmStart {
     const float* rows = probabilities + first_rows_[subgame] * slots_ * hands_;
     for (const std::int32_t n : shape.level(level_)) {
       const VectorNode& node = shape.tree.nodes[n];
+      const Hand* names = decisions_.twin_hands_at(shape.decisions[n]);
       for (int a = 0; a < node.num_children; ++a) {
         const float* row = rows + static_cast<std::size_t>(shape.slot(node, a)) * hands_;
         Real* out = regrets(shape.tree, node, a, tables);
-        for (std::size_t h = 0; h < hands_; ++h) out[h] = std::max(Real{0}, static_cast<Real>(row[h]));
+        for (std::size_t h = 0; h < hands_; ++h) out[h] = std::max(Real{0}, static_cast<Real>(row[names ? static_cast<std::size_t>(names[h]) : h]));
       }
       rows += slots_ * hands_;
     }
@@ -97,7 +100,7 @@ class WarmStart {
     questions_.decisions.clear();
     for (std::size_t s = 0; s < shapes_.size(); ++s) {
       first_rows_[s] = questions_.decisions.size();
-      for (const std::int32_t n : shapes_[s]->level(level_)) questions_.decisions.push_back(shapes_[s]->decisions[n]);
+      for (const std::int32_t n : shapes_[s]->level(level_)) questions_.decisions.push_back(decisions_.twin(shapes_[s]->decisions[n]));
     }
     questions_.rows = static_cast<std::int64_t>(questions_.decisions.size());
     questions_.ranges.resize(questions_.decisions.size() * 2 * hands_);

@@ -25,6 +25,22 @@ inline Hand rename_hand(const Poker& game, const SuitPermutation& renaming, Hand
   return static_cast<Hand>(subset_index(rename_suits(game.rules().deck, cards, renaming)));
 }
 
+template <class G>
+Hand rename_hand(const G&, const SuitPermutation&, Hand hand) {
+  return hand;
+}
+
+inline PokerState rename_state(const Poker& game, const SuitPermutation& renaming, PokerState state) {
+  const Deck& deck = game.rules().deck;
+  for (int i = 0; i < state.num_board; ++i) state.board[i] = deck.card(deck.rank(state.board[i]), renaming[deck.suit(state.board[i])]);
+  return state;
+}
+
+template <class G>
+typename G::State rename_state(const G&, const SuitPermutation&, const typename G::State& state) {
+  return state;
+}
+
 // Whether a renaming leaves the board as it is, street by street.
 inline bool keeps_board(const Poker& game, const PokerState& state, const SuitPermutation& renaming) {
   int at = 0;
@@ -58,6 +74,13 @@ inline SymmetryGroup find_symmetries(const Poker& game, const PokerState& state,
 template <class G>
 SymmetryGroup find_symmetries(const G&, const typename G::State&, std::span<const double>, std::span<const double>) {
   return {};
+}
+
+// Of a public state alone, as if all hands weighed the same.
+template <class G>
+SymmetryGroup find_symmetries(const G& game, const typename G::State& state) {
+  const std::vector<double> same(static_cast<std::size_t>(game.num_hands()), 1);
+  return find_symmetries(game, state, same, same);
 }
 
 // Of the group, by index: the renamings that leave the public state as it is. The identity comes first.

@@ -1023,6 +1023,14 @@ class Subgames:
     def possible(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
         """1 for hands that what is public leaves: [states, hands]."""
 
+    def twins(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        The state that each becomes by renaming suits, first of its kind, which questions are asked about: [states].
+        """
+
+    def twin_hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """What a hand is called at the twin: [states, hands]."""
+
     def num_leaves(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
         Of the subgame that begins at a state, -1 where none did yet: [states].
