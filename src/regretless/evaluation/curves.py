@@ -2,6 +2,7 @@
 """Curves of several runs in one picture, as PNG and as SVG; needs matplotlib."""
 
 import io
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -91,11 +92,20 @@ def _draw_panel(axes: "Axes", panel: Panel) -> None:
         )
     if _all_positive(curve.places for curve in panel.curves):
         axes.set_xscale("log")
+        first, last = axes.get_xlim()
+        axes.xaxis.set_minor_formatter(_label_minor if last < 100 * first else "")
     if _all_positive(curve.values for curve in panel.curves):
         axes.set_yscale("log")
     axes.set_xlabel(panel.axis)
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _label_minor(value: float, _: float) -> str:
+    """Twice and five times a power of ten: labels of all would run into each other."""
+    power = math.floor(math.log10(value) + 1e-9)
+    digit = round(value / 10**power)
+    return rf"$\mathdefault{{{digit} \times 10^{{{power}}}}}$" if digit in (2, 5) else ""
 
 
 def _all_positive(columns: Iterable[Sequence[float]]) -> bool:
