@@ -52,6 +52,8 @@ struct SubgameTemplate {
   }
 
   bool has_leaves() const { return tree.num_leaves > 0; }
+  // A single decision between two actions, and no leaves.
+  bool is_one_choice() const { return !has_leaves() && levels.size() == 1 && levels[0].size() == 1 && tree.nodes[levels[0][0]].num_children == 2; }
   std::size_t num_hands() const { return tree.ranges[0].hands.size(); }
   int slot(const VectorNode& node, int action) const { return public_tree.nodes[node.first_child + action].event; }
 

@@ -40,6 +40,10 @@ class SubgamesOf final : public Subgames {
     for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
     for (int done = 0; done <= options.iterations; ++done)
       factors_.push_back(IterationFactors<Real>::after(options.discounts, done + options.warm_start));
+    for (int done = kSettled; done < options.iterations; ++done) {
+      rest_factor_ *= factors_[done].average;
+      rest_weight_ = rest_weight_ * factors_[done].average + 1;
+    }
     done_ = options.iterations;  // nothing is to be solved yet
   }
 
@@ -372,15 +376,34 @@ class SubgamesOf final : public Subgames {
     thread_local HandVector<Real> memory;
     if (!is_kept) memory.assign(subgame.shape->table_size(options_), Real{0});
     const SubgameTables<Real> all = is_kept ? tables(subgame) : subgame.shape->tables_at(memory.data(), options_);
-    for (int done = 0; done < options_.iterations; ++done) {
+    // From the second iteration on the better of two actions is played, which no regret changes any more.
+    const bool settles = subgame.shape->is_one_choice() && options_.warm_start == 0 && options_.iterations > kSettled;
+    thread_local std::vector<Real> before;
+    for (int done = 0; done < (settles ? kSettled : options_.iterations); ++done) {
+      if (settles) before.clear();
+      if (settles) each_sum(subgame, all, [](Real& sum) { before.push_back(sum); });
       descend(walk, subgame, all, done, 0);
       update(walk, subgame, 0, done, nullptr);
       if (options_.discounts.alternates) descend(walk, subgame, all, done, 1);
       update(walk, subgame, 1, done, nullptr);
     }
+    if (settles) {
+      const Real* last = before.data();
+      each_sum(subgame, all, [&](Real& sum) { sum = sum * rest_factor_ + (sum - *last++ * factors_[kSettled - 1].average) * rest_weight_; });
+      subgame.value_weight = subgame.value_weight * static_cast<double>(rest_factor_) + static_cast<double>(rest_weight_);
+    }
     if (!stops_.needs_average(subgame.number)) return;
     descend_average(walk, subgame, all);
     stops_.take_average(subgame.number, *subgame.shape, walk);
+  }
+
+  // All that iterations add to: the average strategies and the values of the root.
+  template <class Work>
+  void each_sum(const Subgame& subgame, const SubgameTables<Real>& all, Work work) {
+    for (Player p = 0; p < 2; ++p) {
+      for (std::int64_t i = 0; i < subgame.shape->tree.num_entries[p]; ++i) work(all.sums[p][i]);
+      for (std::size_t h = 0; h < hands_; ++h) work(value_sums_[padded(subgame, p) + h]);
+    }
   }
 
   // The end.
@@ -401,12 +424,15 @@ class SubgamesOf final : public Subgames {
     }
   }
 
+  static constexpr int kSettled = 2;  // iterations after which a single choice is made for good
+
   std::shared_ptr<const G> game_;
   SubgameOptions options_;
   std::size_t hands_;
   ThreadPool pool_;
   std::vector<SubgameWalk<Tree>> walks_;         // [threads]
   std::vector<IterationFactors<Real>> factors_;  // [iterations]
+  Real rest_factor_ = 1, rest_weight_ = 0;       // what the iterations after kSettled do to a sum, and to what each of them adds
   SubgameTemplates<G, Tree> templates_;
   WarmStart<G, Tree> warm_start_;
   SubgameStops<G, Tree> stops_;
