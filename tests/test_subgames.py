@@ -229,6 +229,26 @@ def test_states_that_renamed_suits_make_equal_are_asked_about_once(
     )
 
 
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "pdcfr+"])
+def test_a_single_choice_is_uniform_once_and_then_the_better_one(name: str) -> None:
+    """Which is how the job gets around most of its iterations."""
+    iterations, random = 50, np.random.default_rng(3)
+    job = make_job(load_game("kuhn"), 1, name, iterations=iterations)
+    number_all(job)
+    single = [s for s in range(1, job.num_states) if job.num_leaves()[s] == 0]
+    assert len(single) == 2  # a bet is to be called
+    states = np.repeat(np.array(single, np.int32), 20)
+    job.begin(states, random.dirichlet(np.ones(3), (40, 2)), NONE, NONE, NO_SEEDS)
+    assert job.ask() is None
+    weights = np.arange(1, iterations + 1.0) ** _native.Discounts(name).gamma
+    rare = weights[0] / weights.sum() / 2
+    for s in range(40):
+        rows = job.average_strategies(s).reshape(2, 3)
+        assert np.isclose(rows.min(axis=0), rare, atol=1e-9).all(), rows
+        jack, king = rows[:, 0], rows[:, 2]  # folds, and calls
+        assert jack[0] > 0.9 and king[1] > 0.9
+
+
 # Where walks through a subgame lead.
 
 
