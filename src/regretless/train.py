@@ -115,8 +115,10 @@ def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
         algorithm.restore(checkpoint.state)
     except (KeyError, RuntimeError) as error:
         place = f"{run.path}: checkpoint of step {checkpoint.record.iteration:,}"
-        why = f"lacks {error}" if isinstance(error, KeyError) else "has arrays of other sizes"
-        raise InputError(f"{place} {why}: made by another version or with another config") from None
+        why = f"lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
+        raise InputError(
+            f"{place} ({why}): it may be of another version or another config"
+        ) from None
 
 
 class _Sitting:
