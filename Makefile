@@ -13,10 +13,10 @@ SECONDS ?= 10
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
 
-test: lint native-test sanitize
+test: lint sanitize
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
-test-slow: $(VENV)/.built
+test-slow: $(VENV)/.built native-test
 	$(BIN)/python -m pytest -m slow -s
 
 bench: $(VENV)/.built .venv-peers/.installed

@@ -62,7 +62,9 @@ def test_a_checkpoint_of_another_network_is_one_clear_line(tmp_path: Path, chang
 def test_bfloat16_answers_nearly_the_same() -> None:
     shape: dict[str, Any] = {"width": 16, "layers": 3}
     exact = ValueNetwork(5, 6, **shape, generator=torch.Generator().manual_seed(1))
-    rough = ValueNetwork(5, 6, **shape, is_half=True, generator=torch.Generator().manual_seed(1))
+    rough = ValueNetwork(
+        5, 6, **shape, products=torch.bfloat16, generator=torch.Generator().manual_seed(1)
+    )
     ranges = torch.full((7, 2, 6), 1 / 6)
     features = torch.rand(7, 5, generator=torch.Generator().manual_seed(2))
     for network in (exact, rough):

@@ -142,6 +142,16 @@ void bind_subgames(nb::module_& m) {
       .def("decision_possible", [](const Subgames& self) {
         return copy(self.decision_possible(), {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_hands())});
       }, "1 for hands that what is public leaves: [decisions, hands].")
+      .def("value_examples", [](Subgames& self) {
+        ValueExamples all;
+        {
+          nb::gil_scoped_release release;
+          all = self.value_examples();
+        }
+        const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
+        return nb::make_tuple(copy(all.states, {rows}), copy(all.ranges, {rows, 2, hands}), copy(all.values, {rows, 2, hands}));
+      }, nb::sig("def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
+           "The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].")
       .def("strategy_examples", [](Subgames& self, std::uint64_t seed) {
         StrategyExamples all;
         {

@@ -9,6 +9,11 @@
 #include "tree/public_tree.h"
 
 namespace regretless {
+namespace {
+
+constexpr std::size_t kMostStops = 1 << 19;  // of the subgames that are solved at once: each is kept until it is followed
+
+}  // namespace
 
 SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts,
                              int warm_start, int playthroughs, int part, int parts, std::int64_t batch,
@@ -68,7 +73,7 @@ void SearchProfile::begin_next() {
     stop_places_.clear();
     std::vector<std::int32_t> states;
     std::vector<double> ranges;
-    while (!waiting_.empty() && static_cast<std::int64_t>(states.size()) < batch_) {
+    while (!waiting_.empty() && static_cast<std::int64_t>(states.size()) < batch_ && stops_.size() < kMostStops) {
       Place place = std::move(waiting_.back());
       waiting_.pop_back();
       if (place.node == 0 && !begun_.empty()) {  // the same subgame for every playthrough

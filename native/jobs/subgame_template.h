@@ -72,8 +72,9 @@ struct SubgameTemplate {
     return all;
   }
 
-  // Tables of one subgame.
+  // Tables of one subgame; without leaves a workspace of the thread is enough, unless they are wanted before or after.
 
+  bool keeps_tables(const SubgameOptions& options) const { return has_leaves() || options.keeps_average || options.warm_start > 0; }
   std::size_t table_size(const SubgameOptions& options) const {
     return SubgameTables<Real>::size(tree.num_entries, keeps_sums(options), options.discounts.predicts);
   }
@@ -84,9 +85,8 @@ struct SubgameTemplate {
   // Memory: of one subgame, of one of its stops, and of a thread that walks through it.
 
   std::int64_t subgame_bytes(const SubgameOptions& options) const {
-    const bool has_tables = has_leaves() || options.keeps_average || options.warm_start > 0;
     const auto real = static_cast<std::int64_t>(sizeof(Real)), hands = static_cast<std::int64_t>(num_hands());
-    return (has_tables ? static_cast<std::int64_t>(table_size(options)) * real : 0) + 2 * (tree.strides[0] + tree.strides[1]) * real +
+    return (keeps_tables(options) ? static_cast<std::int64_t>(table_size(options)) * real : 0) + 2 * (tree.strides[0] + tree.strides[1]) * real +
            2 * hands * (tree.num_leaves * static_cast<std::int64_t>(sizeof(float)) + 2 * static_cast<std::int64_t>(sizeof(double)));
   }
   std::int64_t stop_bytes(bool keeps_strategies) const {

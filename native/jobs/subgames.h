@@ -37,6 +37,13 @@ struct StrategyQuestions {
   std::vector<float> ranges;            // [rows, players, hands], each of sum 1
 };
 
+// The root of a solved subgame, as its twin (see `twins`): at which ranges, and what they are worth, in stakes.
+struct ValueExamples {
+  std::vector<std::int32_t> states;  // [rows]
+  std::vector<float> ranges;         // [rows, players, hands], each of sum 1
+  std::vector<float> values;         // [rows, players, hands]
+};
+
 // One decision of a solved subgame: where, at which ranges, and the average strategy there.
 struct StrategyExamples {
   std::vector<std::int32_t> decisions;   // [rows]
@@ -116,6 +123,7 @@ class Subgames {
   // Of a stop, if kept: at its iteration, or on average where the subgame has no leaves. The average of a subgame, if kept.
   virtual std::vector<double> stop_strategies(std::int64_t stop) const = 0;
   virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;
+  virtual ValueExamples value_examples() = 0;  // of each subgame
   // A random decision of each subgame, if the average is kept.
   virtual StrategyExamples strategy_examples(std::uint64_t seed) = 0;
 };

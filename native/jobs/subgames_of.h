@@ -179,6 +179,26 @@ class SubgamesOf final : public Subgames {
     return subgames_[subgame].shape->read_strategies(walks_[0]);
   }
 
+  ValueExamples value_examples() override {
+    require_over();
+    ValueExamples examples;
+    examples.states.resize(subgames_.size());
+    examples.ranges.assign(ranges_.begin(), ranges_.end());
+    examples.values.resize(values_.size());
+    each_subgame(all_, [&](SubgameWalk<Tree>&, Subgame& subgame) {
+      examples.states[subgame.number] = templates_.states().twin(subgame.state);
+      const double stake = stakes()[subgame.state];
+      for (std::size_t row = 2 * subgame.number; row < 2 * subgame.number + 2; ++row) {
+        float* ranges = examples.ranges.data() + row * hands_;
+        float* values = examples.values.data() + row * hands_;
+        for (std::size_t h = 0; h < hands_; ++h) values[h] = static_cast<float>(values_[row * hands_ + h] / stake);
+        rename_hands(templates_.states().twin_hands_at(subgame.state), hands_, ranges);
+        rename_hands(templates_.states().twin_hands_at(subgame.state), hands_, values);
+      }
+    });
+    return examples;
+  }
+
   StrategyExamples strategy_examples(std::uint64_t seed) override {
     require_over();
     if (!options_.keeps_average) throw std::invalid_argument("no averages were kept");
@@ -246,8 +266,7 @@ class SubgamesOf final : public Subgames {
     for (std::size_t s = 0; s < states.size(); ++s) {
       const Template& shape = templates_.at(states[s]);
       subgames_[s] = {s, &shape, states[s], memory, strides, questions_.rows};
-      // Without leaves a workspace of the thread is enough, unless the average is wanted later.
-      if (shape.has_leaves() || keeps_tables()) memory += shape.table_size(options_);
+      if (shape.keeps_tables(options_)) memory += shape.table_size(options_);
       strides += static_cast<std::size_t>(shape.tree.strides[0] + shape.tree.strides[1]);
       questions_.rows += shape.tree.num_leaves;
       for (const std::int32_t leaf : shape.leaf_states) questions_.states.push_back(templates_.states().twin(leaf));
@@ -261,8 +280,6 @@ class SubgamesOf final : public Subgames {
     questions_.ranges.resize(static_cast<std::size_t>(questions_.rows) * 2 * hands_);
     values_.assign(states.size() * 2 * hands_, 0);
   }
-
-  bool keeps_tables() const { return options_.keeps_average || options_.warm_start > 0; }
 
   void set_up_ranges(const double* ranges) {
     ranges_.assign(ranges, ranges + subgames_.size() * 2 * hands_);
@@ -372,7 +389,7 @@ class SubgamesOf final : public Subgames {
 
   // All iterations of a subgame without leaves.
   void solve_through(SubgameWalk<Tree>& walk, Subgame& subgame) {
-    const bool is_kept = keeps_tables();
+    const bool is_kept = subgame.shape->keeps_tables(options_);
     thread_local HandVector<Real> memory;
     if (!is_kept) memory.assign(subgame.shape->table_size(options_), Real{0});
     const SubgameTables<Real> all = is_kept ? tables(subgame) : subgame.shape->tables_at(memory.data(), options_);
@@ -380,8 +397,10 @@ class SubgamesOf final : public Subgames {
     const bool settles = subgame.shape->is_one_choice() && options_.warm_start == 0 && options_.iterations > kSettled;
     thread_local std::vector<Real> before;
     for (int done = 0; done < (settles ? kSettled : options_.iterations); ++done) {
-      if (settles) before.clear();
-      if (settles) each_sum(subgame, all, [](Real& sum) { before.push_back(sum); });
+      if (settles && done == kSettled - 1) {
+        before.clear();
+        each_sum(subgame, all, [](Real& sum) { before.push_back(sum); });
+      }
       descend(walk, subgame, all, done, 0);
       update(walk, subgame, 0, done, nullptr);
       if (options_.discounts.alternates) descend(walk, subgame, all, done, 1);

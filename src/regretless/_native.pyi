@@ -1053,6 +1053,11 @@ class Subgames:
     def decision_possible(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
         """1 for hands that what is public leaves: [decisions, hands]."""
 
+    def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].
+        """
+
     def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
         """
         A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].

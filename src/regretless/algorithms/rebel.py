@@ -8,7 +8,7 @@ One step is one epoch: so many new examples, then so many minibatches. docs/algo
 what differs from the paper, and what each choice costs or brings.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -135,9 +135,19 @@ class ReBeL:
         self._nodes = 0
         _check(config)
         self.device = find_placement(config.device, "float32").device
+        self._search = SearchConfig(
+            iterations=config.iterations,
+            depth=config.depth,
+            cfr=config.cfr,
+            alternating=config.alternating,
+            warm_start=config.warm_start,
+            threads=config.threads if config.flights == 1 else 1,
+            board=config.board,
+            max_bytes=config.max_bytes,
+        )
         keeps_average = config.warm_start > 0
         self.flights = [
-            Flight(make_subgames(game, _search(config), keeps_average=keeps_average), games)
+            Flight(make_subgames(game, self._search, keeps_average=keeps_average), games)
             for games in _shares(config.games, config.flights)
         ]
         self.job = self.flights[0].job
@@ -239,8 +249,7 @@ class ReBeL:
         """Public states as their features, with the ranges and the values, in stakes."""
         taken, self._examples = self._examples, []
         columns = {name: np.concatenate([each[name] for each in taken]) for name in taken[0]}
-        features = self.job.features()[columns.pop("states")]
-        return {"features": features, **{k: v.astype(np.float32) for k, v in columns.items()}}
+        return {"features": self.job.features()[columns.pop("states")], **columns}
 
     def give_examples(self, examples: Arrays) -> None:
         known = {row.tobytes(): number for number, row in enumerate(self.job.features())}
@@ -257,14 +266,12 @@ class ReBeL:
         """The player who searches with the network at the leaves."""
         if self._player is None:
             config = self.config
-            search = SearchConfig(
+            search = replace(
+                self._search,
                 iterations=config.play_iterations,
-                depth=config.depth,
                 cfr=config.play_cfr,
                 alternating=config.play_alternating,
-                warm_start=config.warm_start,
-                board=config.board,
-                max_bytes=config.max_bytes,
+                threads=1,
             )
             self._player = SearchPlayer(
                 self.game,
@@ -344,7 +351,7 @@ class ReBeL:
             "layers": config.layers,
             "activation": config.activation,
             "layer_norm": config.layer_norm,
-            "is_half": config.precision == "bfloat16",
+            "products": torch.bfloat16 if config.precision == "bfloat16" else torch.float32,
             "generator": self._generator(stream),
         }
 
@@ -359,19 +366,6 @@ class ReBeL:
             1, np.uint64
         )
         return torch.Generator().manual_seed(int(words[0] >> np.uint64(1)))
-
-
-def _search(config: ReBeLConfig) -> SearchConfig:
-    return SearchConfig(
-        iterations=config.iterations,
-        depth=config.depth,
-        cfr=config.cfr,
-        alternating=config.alternating,
-        warm_start=config.warm_start,
-        threads=config.threads if config.flights == 1 else 1,
-        board=config.board,
-        max_bytes=config.max_bytes,
-    )
 
 
 def _shares(total: int, count: int) -> list[int]:

@@ -60,7 +60,7 @@ class Fitting(Generic[Network]):
             torch.tensor(config.learning_rate, device=device) if is_cuda else config.learning_rate
         )
         self.optimizer = torch.optim.Adam(
-            self.network.parameters(), lr=rate, foreach=True, capturable=is_cuda
+            self.network.parameters(), lr=rate, capturable=is_cuda, fused=True
         )
         self._graph: _StepGraph | None = None
 

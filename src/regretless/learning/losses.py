@@ -3,13 +3,14 @@
 
 import torch
 from torch import Tensor
+from torch.nn.functional import huber_loss
 
 from regretless import _native
-from regretless.learning.networks import PolicyNetwork, ValueNetwork, huber
+from regretless.learning.networks import PolicyNetwork, ValueNetwork
 
 
 class ValueLoss:
-    """Huber's, of values in stakes at public states."""
+    """Huber's, of values in stakes at public states: x^2 up to 1, then 2 |x| - 1."""
 
     def __init__(self, network: ValueNetwork, job: _native.Subgames, device: torch.device) -> None:
         self.network = network
@@ -20,7 +21,8 @@ class ValueLoss:
         states = rows["states"].long()
         predicted = self.network(self.network.place(self.features[states]), rows["ranges"])
         mask = self.possible[states][:, None].expand_as(predicted)
-        return (huber(predicted - rows["values"]) * mask).sum() / mask.sum()
+        losses = huber_loss(predicted, rows["values"], reduction="none")
+        return 2 * (losses * mask).sum() / mask.sum()
 
 
 class StrategyLoss:

@@ -29,12 +29,12 @@ class BeliefNetwork(nn.Module):
         layers: int = 2,
         activation: str = "relu",
         layer_norm: bool = False,
-        is_half: bool = False,
+        products: torch.dtype = torch.float32,
         generator: torch.Generator | None = None,
     ) -> None:
-        """With `is_half` products are made in bfloat16; weights and outputs are float32."""
+        """`products` are made in this type; weights and outputs are float32."""
         super().__init__()
-        self.num_hands, self.is_half = num_hands, is_half
+        self.num_hands, self.products = num_hands, products
         self.public = nn.Linear(num_features, width)
         self.ranges = nn.Linear(2 * num_hands, width, bias=False)
         hidden: list[nn.Module] = []
@@ -58,9 +58,8 @@ class BeliefNetwork(nn.Module):
         """
         shown, scale = ranges.flatten(1), float(self.num_hands)
         # Without its cache, so that a captured graph reads the weights anew when it is replayed.
-        with torch.autocast(
-            shown.device.type, torch.bfloat16, enabled=self.is_half, cache_enabled=False
-        ):
+        is_cast = self.products != torch.float32
+        with torch.autocast(shown.device.type, self.products, enabled=is_cast, cache_enabled=False):
             first = torch.addmm(placed, shown, self.ranges.weight.mT, alpha=scale)
             looked: Tensor = self.output(self.hidden(first))
         return looked.float()
@@ -110,9 +109,3 @@ class PolicyNetwork(BeliefNetwork):
     def forward(self, placed: Tensor, ranges: Tensor) -> Tensor:
         """Logits [rows, slots, hands]."""
         return self.look(placed, ranges).view(-1, self.num_actions, self.num_hands)
-
-
-def huber(errors: Tensor) -> Tensor:
-    """x^2 up to 1, then 2 |x| - 1."""
-    size = errors.abs()
-    return torch.where(size < 1, errors.square(), 2 * size - 1)

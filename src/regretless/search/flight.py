@@ -19,7 +19,6 @@ class Flight:
         self.states = np.zeros(games, np.int32)
         self.ranges = np.ones((games, 2, job.num_hands))
         self.roots = self.states  # of the subgames, [subgames]
-        self._stakes, self._twins, self._twin_hands = job.stakes(), job.twins(), job.twin_hands()
         self._sizes = np.array([_num_nodes(job.outline(state)) for state in range(job.num_states)])
 
     def begin(self, random: np.random.Generator, exploration: float) -> None:
@@ -40,27 +39,14 @@ class Flight:
         return int(self._sizes[self.roots].sum()) * self.job.iterations * 2 * self.job.num_hands
 
     def examples(self) -> Arrays:
-        """The roots, their ranges, and what they turned out to be worth, in stakes: of their twins,
-        which are all that a network is asked about."""
-        values = self.job.root_values() / self._stakes[self.roots][:, None, None]
-        names = self._twin_hands[self.roots][:, None]
-        return {
-            "states": self._twins[self.roots],
-            "ranges": _renamed(self.job.ranges(), names),
-            "values": _renamed(values, names),
-        }
+        """The roots, their ranges, and what they turned out to be worth, in stakes."""
+        names = ("states", "ranges", "values")
+        return dict(zip(names, self.job.value_examples(), strict=True))
 
     def go_on(self) -> None:
         """To the leaves that were reached."""
         self.states = np.maximum(self.job.next_states(), 0)
         self.ranges = self.job.next_ranges()
-
-
-def _renamed(rows: NDArray[np.float64], names: NDArray[np.int32]) -> NDArray[np.float64]:
-    """What hand h has, at names[h]."""
-    renamed = np.empty_like(rows)
-    np.put_along_axis(renamed, np.broadcast_to(names, rows.shape), rows, axis=2)
-    return renamed
 
 
 def _num_nodes(outline: NDArray[np.int64]) -> int:

@@ -38,33 +38,32 @@ class ZeroLeaves:
         return np.zeros_like(ranges)
 
 
-class EquityLeaves:
-    """Every hand's share of the pot if nobody bets any more: a baseline, of poker only."""
+class JobLeaves:
+    """Leaves that a job answers, which numbers its states as the search does."""
 
     def __init__(self, job: _native.Subgames) -> None:
-        """`job` numbers its states as the search does; it may be the search itself."""
         self.job = job
         self._states = np.zeros(0, np.int32)
 
     def prepare(self, states: States) -> None:
         self._states = np.array(states)
+
+
+class EquityLeaves(JobLeaves):
+    """Every hand's share of the pot if nobody bets any more: a baseline, of poker only.
+
+    The job may be the search itself.
+    """
 
     def __call__(self, ranges: Ranges) -> Values:
         return self.job.check_down(self._states, ranges)
 
 
-class SolvedLeaves:
-    """Leaves solved to the end of the game, as exactly as the iterations of `job` make them.
+class SolvedLeaves(JobLeaves):
+    """Leaves solved to the end of the game, as exactly as the iterations of the job make them.
 
-    `job` must number its states as the search does, and its subgames must have no leaves.
+    Its subgames must have no leaves.
     """
-
-    def __init__(self, job: _native.Subgames) -> None:
-        self.job = job
-        self._states = np.zeros(0, np.int32)
-
-    def prepare(self, states: States) -> None:
-        self._states = np.array(states)
 
     def __call__(self, ranges: Ranges) -> Values:
         none = np.zeros(0, np.int32)
