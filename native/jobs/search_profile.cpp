@@ -11,7 +11,7 @@
 namespace regretless {
 namespace {
 
-constexpr std::size_t kMostStops = 1 << 19;  // of the subgames that are solved at once: each is kept until it is followed
+constexpr std::size_t kMostStops = 1 << 18;  // of the subgames that are solved at once, about: each is kept until it is followed
 
 }  // namespace
 
@@ -61,19 +61,22 @@ void SearchProfile::go_on() {
 // Until something is asked or all is done.
 void SearchProfile::begin_next() {
   while (true) {
-    while (!played_.empty() && static_cast<std::int64_t>(waiting_.size()) < batch_) {
+    // With much to follow, what waits already goes on waiting.
+    const std::size_t rest = played_.size() < kMostStops ? 0 : waiting_.size();
+    while (!played_.empty() && static_cast<std::int64_t>(waiting_.size() - rest) < batch_) {
       const Played played = std::move(played_.back());
       played_.pop_back();
       follow(search_->nodes(played.place.state), played.strategies, 0, played.place.node, played.place.reaches, played.weight,
              played.playthrough);
     }
     if (waiting_.empty()) return;
+    if (waiting_.size() == rest) continue;
     begun_.clear();
     stops_.clear();
     stop_places_.clear();
     std::vector<std::int32_t> states;
     std::vector<double> ranges;
-    while (!waiting_.empty() && static_cast<std::int64_t>(states.size()) < batch_ && stops_.size() < kMostStops) {
+    while (waiting_.size() > rest && static_cast<std::int64_t>(states.size()) < batch_ && stops_.size() < kMostStops) {
       Place place = std::move(waiting_.back());
       waiting_.pop_back();
       if (place.node == 0 && !begun_.empty()) {  // the same subgame for every playthrough

@@ -26,9 +26,9 @@ def available_cores() -> set[int]:
 
 
 @contextlib.contextmanager
-def pinned_to(num_cores: int) -> Iterator[None]:
+def pinned_to(num_cores: int | None) -> Iterator[None]:
     """Keep this thread, and the processes it starts, on the last cores where the system can."""
-    if not hasattr(os, "sched_setaffinity"):
+    if num_cores is None or not hasattr(os, "sched_setaffinity"):
         yield
         return
     before = os.sched_getaffinity(0)

@@ -30,7 +30,8 @@ class Measure:
     """What the rate must reach."""
     goal: float | None = None
     """What the rate should reach."""
-    cores: int = 1
+    cores: int | None = 1
+    """That it is kept on; None: as many as there are."""
     summary: Callable[[Iterable[float]], float] = max
     """What the repeats amount to: the best rate, as noise only slows down."""
 

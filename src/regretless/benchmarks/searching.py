@@ -16,7 +16,7 @@ from regretless.benchmarks.measure import Measure, rate
 from regretless.games import load_game
 
 EXAMPLE_ITERATIONS = 512
-ITERATIONS = {"cpu": 32, "cuda": 512}  # of one call; fewer count as a part of an example
+ITERATIONS = {"cpu": 32, "cuda": 64}  # of one call; fewer count as a part of an example
 FLIGHTS = {"cpu": 2, "cuda": 16}  # each on a thread of its own
 NUM_SUBGAMES = {"cpu": 256, "cuda": 1024}  # in each flight; see docs/benchmarks.md
 
@@ -90,14 +90,14 @@ SEARCHING = (
         description="Examples of Leduc poker for ReBeL, many subgames at once",
         unit="examples/s",
         run=_together,
-        cores=2,
+        cores=None,
     ),
     Measure(
         name="rebel_single",
         description="The same, one subgame at a time",
         unit="examples/s",
         run=_one_at_a_time,
-        cores=2,
+        cores=None,
     ),
     Measure(
         name="rebel_batching",
@@ -105,7 +105,7 @@ SEARCHING = (
         unit="ratio",
         run=_batching,
         floor=50,
-        cores=2,
+        cores=None,
         summary=statistics.median,
     ),
 )
