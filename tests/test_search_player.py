@@ -19,7 +19,12 @@ from regretless.search.leaf_values import (
     ZeroLeaves,
 )
 from regretless.search.player import SearchPlayer
-from regretless.search.subgames import SearchConfig, make_subgames
+from regretless.search.subgames import (
+    SearchConfig,
+    answer_all,
+    make_subgames,
+    search_discounts,
+)
 from regretless.strategy_table import TableEvaluator
 from subgame_reference import LEAF, WEIGHTS, Line, Node, Reference, Rules, with_suits_alike
 
@@ -68,6 +73,35 @@ def test_worthless_leaves_are_far_worse() -> None:
     config = SearchConfig(iterations=128, cfr="linear")
     player = SearchPlayer(load_game("leduc"), config, lambda job: ZeroLeaves())
     assert player.exploitability() > 5 * 0.050
+
+
+class RangeLeaves(ZeroLeaves):
+    """What one range has more of than the other."""
+
+    def __call__(self, ranges: Ranges) -> Values:
+        return ranges - ranges[:, ::-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "playthroughs"), [("kuhn", 1, 0), ("kuhn", 1, 50), ("liars-dice-1x3f", 2, 64)]
+)
+def test_the_batch_changes_only_the_order(name: str, depth: int, playthroughs: int) -> None:
+    """A batch of one follows all stops of a subgame before it begins another."""
+    game, config = load_game(name), SearchConfig(iterations=50, depth=depth)
+    discounts = search_discounts(config)
+    tables = []
+    for batch in (8192, 7, 1):
+        job = make_subgames(game, config, keeps_average=False)
+        whole = _native.Subgames(game, discounts, iterations=1)
+        profile = _native.SearchProfile(
+            job, whole, discounts, warm_start=0, playthroughs=playthroughs, part=0, parts=1,
+            batch=batch, seed=3,
+        )  # fmt: skip
+        answer_all(profile, RangeLeaves())
+        tables.append((profile.num_subgames, profile.sums()))
+    for count, sums in tables[1:]:
+        assert count >= tables[0][0]  # of the root, which seeds share in a batch, there may be more
+        np.testing.assert_allclose(sums, tables[0][1], rtol=0, atol=1e-9)
 
 
 # Every combination of stops, in plain Python.

@@ -11,7 +11,7 @@
 namespace regretless {
 namespace {
 
-constexpr std::size_t kMostStops = 1 << 18;  // of the subgames that are solved at once, about: each is kept until it is followed
+constexpr std::int64_t kStops = 32;  // for each subgame of a batch, about: so many are kept until they are followed
 
 }  // namespace
 
@@ -62,7 +62,8 @@ void SearchProfile::go_on() {
 void SearchProfile::begin_next() {
   while (true) {
     // With much to follow, what waits already goes on waiting.
-    const std::size_t rest = played_.size() < kMostStops ? 0 : waiting_.size();
+    const auto most_stops = static_cast<std::size_t>(kStops * batch_);
+    const std::size_t rest = played_.size() < most_stops ? 0 : waiting_.size();
     while (!played_.empty() && static_cast<std::int64_t>(waiting_.size() - rest) < batch_) {
       const Played played = std::move(played_.back());
       played_.pop_back();
@@ -76,7 +77,7 @@ void SearchProfile::begin_next() {
     stop_places_.clear();
     std::vector<std::int32_t> states;
     std::vector<double> ranges;
-    while (waiting_.size() > rest && static_cast<std::int64_t>(states.size()) < batch_ && stops_.size() < kMostStops) {
+    while (waiting_.size() > rest && static_cast<std::int64_t>(states.size()) < batch_ && stops_.size() < most_stops) {
       Place place = std::move(waiting_.back());
       waiting_.pop_back();
       if (place.node == 0 && !begun_.empty()) {  // the same subgame for every playthrough
