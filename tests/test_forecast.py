@@ -71,6 +71,16 @@ def test_time(
     assert slow.now <= 4  # it is cheap to know
 
 
+def test_a_search_is_not_measured_for_a_forecast(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow: Any = Slow()
+    slow.searches = True
+    monkeypatch.setattr(forecast.time, "perf_counter", lambda: slow.now)
+    found = foresee(slow, config("evaluate.every_steps=100"), FREE)
+    assert slow.now < 3
+    assert str(found).endswith(" and measuring")
+    assert "measuring" not in str(foresee(slow, config(), FREE))
+
+
 @pytest.mark.parametrize(
     ("game", "options", "least", "most"),
     [

@@ -26,6 +26,8 @@ class Forecast:
     """Until the budget is spent; None: only a target ends the run."""
     has_target: bool
     """Whether it may end sooner."""
+    leaves_out_measuring: bool = False
+    """Whether the seconds are of the steps alone."""
 
     def __str__(self) -> str:
         parts = [
@@ -41,13 +43,15 @@ class Forecast:
     def _time(self) -> str:
         if self.seconds is None:
             return "unknown (until the target is reached)"
-        return f"about {_duration(self.seconds)}{' or less' if self.has_target else ''}"
+        measuring = " and measuring" if self.leaves_out_measuring else ""
+        return f"about {_duration(self.seconds)}{measuring}{' or less' if self.has_target else ''}"
 
 
 def foresee(probe: Algorithm, config: RunConfig, free: Room) -> Forecast:
     """By `probe`, which takes a few steps and is of no use afterwards.
 
     An algorithm whose tables grow has a method `most_bytes`, which gives None if nobody can count.
+    One that `searches` takes so long to measure that it is not done for the sake of a forecast.
     """
     needed = needed_room(probe.state(), config)
     grows_to = None
@@ -56,7 +60,9 @@ def foresee(probe: Algorithm, config: RunConfig, free: Room) -> Forecast:
         with_copy = math.inf if most is None else 2 * most
         grows_to = with_copy if with_copy > (needed.memory or 0) else None
     has_target = config.budget.target is not None
-    return Forecast(needed, free, grows_to, _seconds(probe, config), has_target)
+    seconds, searches = _seconds(probe, config), getattr(probe, "searches", False)
+    leaves_out = searches and config.evaluate.every_steps is not None
+    return Forecast(needed, free, grows_to, seconds, has_target, leaves_out)
 
 
 def _seconds(probe: Algorithm, config: RunConfig) -> float | None:
@@ -83,7 +89,7 @@ def _step_seconds(probe: Algorithm, budget: BudgetConfig) -> float:
 def _measuring(probe: Algorithm, config: RunConfig) -> float:
     """Seconds that go into measuring, where that goes by steps."""
     every, steps = config.evaluate.every_steps, config.budget.steps
-    if every is None or steps is None:
+    if every is None or steps is None or getattr(probe, "searches", False):
         return 0.0
     begun = time.perf_counter()
     try:

@@ -127,6 +127,9 @@ class PolicyLearner:
 class ReBeL:
     """Implements `Algorithm`."""
 
+    searches = True
+    """The player does, so he takes long to measure."""
+
     def __init__(self, game: Game, config: ReBeLConfig | None = None, *, seed: int = 0) -> None:
         self.game, self.seed = game, seed
         self.config = config = config or ReBeLConfig()
