@@ -11,7 +11,7 @@
 namespace regretless {
 namespace {
 
-constexpr std::int64_t kStops = 32;  // for each subgame of a batch, about: so many are kept until they are followed
+constexpr std::int64_t kStops = 64;  // for each subgame of a batch, about: so many are kept until they are followed
 
 }  // namespace
 
