@@ -60,6 +60,7 @@ class SearchPlayer:
                 game, discounts, merges_suits=False, board=board, max_bytes=limit // _TABLE_SHARE
             )
             whole = _native.Subgames(game, discounts, iterations=1, board=board, max_bytes=limit)
+            whole.outline(0)  # made now: the threads below only read it
         except ValueError as error:
             raise InputError(f"{game.name}: no table of what a search plays: {error}") from None
         parts: list[_native.SearchProfile | None] = [None] * threads
