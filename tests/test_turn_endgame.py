@@ -165,6 +165,17 @@ def test_better_leaves_are_exploited_less() -> None:
     assert players[0].num_infosets() == 4 * 1128 + 48 * 4 * 1081
 
 
+def test_threads_share_the_outline_of_the_whole_game() -> None:
+    """Large enough that two threads which made it at once would meet."""
+    search, game = (
+        SearchConfig(iterations=2, board=BOARD),
+        load_game("turn-endgame", stacks=1100, menu="75%,a"),
+    )
+    players = [SearchPlayer(game, search, lambda _: ZeroLeaves(), threads=n) for n in (1, 2, 2)]
+    first, *others = (player.exploitability() for player in players)
+    assert others == pytest.approx([first, first], abs=1e-9)
+
+
 def test_rebel_runs_with_1326_hands() -> None:
     torch = pytest.importorskip("torch")
     from regretless.algorithms.rebel import ReBeL
