@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// best_five over many hands, a block at a time, in the vector registers the compiler was told of.
+// best_five over many hands, a block at a time, in vector registers.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -7,20 +7,14 @@
 
 #include "cards/best_five.h"
 #include "cards/hands.h"
+#include "cards/registers.h"
 
 namespace regretless {
 
 static_assert(std::endian::native == std::endian::little);
 
-#if defined(__AVX512BW__)
-inline constexpr int kVectorBytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int kVectorBytes = 32;
-#else
-inline constexpr int kVectorBytes = 16;
-#endif
-typedef std::uint16_t Lanes __attribute__((vector_size(kVectorBytes)));  // one hand per lane
-inline constexpr int kLanes = kVectorBytes / 2;
+typedef std::uint16_t Lanes __attribute__((vector_size(kRegisterBytes)));  // one hand per lane
+inline constexpr int kLanes = kRegisterBytes / 2;
 inline constexpr int kBlock =
     64;  // hands evaluated together; a multiple of the lanes of every vector
 
@@ -42,11 +36,11 @@ inline void best_five_block(const SuitRanks* hands, Strength* out) {
       suits[suit][i] = static_cast<std::uint16_t>(hands[i] >> (16 * suit));
   for (int i = 0; i < kBlock; i += kLanes) {
     Lanes lanes[4];
-    for (int suit = 0; suit < 4; ++suit) std::memcpy(&lanes[suit], suits[suit] + i, kVectorBytes);
+    for (int suit = 0; suit < 4; ++suit) std::memcpy(&lanes[suit], suits[suit] + i, kRegisterBytes);
     const auto best = best_five<kCards, kShort>(lanes[0], lanes[1], lanes[2], lanes[3]);
     const auto halves = split_strength(best);
-    std::memcpy(high + i, &halves.high, kVectorBytes);
-    std::memcpy(low + i, &halves.low, kVectorBytes);
+    std::memcpy(high + i, &halves.high, kRegisterBytes);
+    std::memcpy(low + i, &halves.low, kRegisterBytes);
   }
   for (int i = 0; i < kBlock; ++i) out[i] = static_cast<Strength>(high[i]) << 16 | low[i];
 }
@@ -54,8 +48,8 @@ inline void best_five_block(const SuitRanks* hands, Strength* out) {
 // Reads 8 bytes at every hand, so up to 3 bytes past the last one. Four suits.
 template <int kCards>
 inline void load_block(const Deck& deck, const Card* cards, SuitRanks* hands) {
-  typedef std::uint64_t Bytes __attribute__((vector_size(kVectorBytes)));
-  constexpr int kHands = kVectorBytes / 8;
+  typedef std::uint64_t Bytes __attribute__((vector_size(kRegisterBytes)));
+  constexpr int kHands = kRegisterBytes / 8;
   constexpr std::uint64_t kEachByte = 0x0101010101010101;
   for (int i = 0; i < kBlock; i += kHands) {
     Bytes bytes, hand = {};
@@ -67,7 +61,7 @@ inline void load_block(const Deck& deck, const Card* cards, SuitRanks* hands) {
     const Bytes ranks = (bytes >> 2 & 15 * kEachByte) + deck.lowest_rank * kEachByte;
     const Bytes places = ranks | (bytes & 3 * kEachByte) << 4;
     for (int k = 0; k < kCards; ++k) hand |= (Bytes{} + 1) << (places >> 8 * k & 63);
-    std::memcpy(hands + i, &hand, kVectorBytes);
+    std::memcpy(hands + i, &hand, kRegisterBytes);
   }
 }
 

@@ -41,7 +41,7 @@ struct VectorTree {
   using Real = RealType;
   using Terminals = TerminalsType;
   static constexpr int kWidth = kFixedWidth;
-  static constexpr int kPadding = kWidth > 0 ? kWidth : 16;
+  static constexpr int kPadding = kWidth > 0 ? kWidth : kRegisterSize<Real>;
 
   std::array<RootRange, 2> ranges;
   std::array<int, 2> strides{};

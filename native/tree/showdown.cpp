@@ -172,7 +172,7 @@ template <class Real>
 class CardSums {
  public:
   static constexpr int kLanes = TerminalBatch<Real>::kLanes;
-  using Lanes = Block<Real, kLanes>;
+  using Lanes = Register<Real>;
   using Vector = typename Lanes::Lanes;
 
   explicit CardSums(Real* memory) : by_card_(memory) {}  // [cards, kLanes]
@@ -202,7 +202,7 @@ template <class Real>
 void RankedShowdown<Real>::batch_values(const TerminalBatch<Real>& batch, Player player, const Real* reaches, Real* values,
                                         Real* memory) const {
   constexpr int kLanes = TerminalBatch<Real>::kLanes;
-  using Lanes = Block<Real, kLanes>;
+  using Lanes = Register<Real>;
   using Vector = typename Lanes::Lanes;
   const auto& own = tables_[batch.table].ranked[player];
   const auto& other = tables_[batch.table].ranked[1 - player];
@@ -214,7 +214,7 @@ void RankedShowdown<Real>::batch_values(const TerminalBatch<Real>& batch, Player
   std::fill(value, value + own_stride * kLanes, Real{0});  // hands that the board blocks stay zero
   for (int lane = 0; lane < batch.num_lanes; lane += kLanes) {
     for (std::ptrdiff_t h = 0; h < other_stride; h += kLanes)
-      transpose<Real, kLanes>(reaches + lane * other_stride + h, other_stride, reach + h * kLanes, kLanes);
+      transpose<Real>(reaches + lane * other_stride + h, other_stride, reach + h * kLanes, kLanes);
     all.clear();
     below.clear();
     for (const RankedHand& hand : other) all.add(hand.high, hand.low, at(reach, hand.hand));
@@ -238,7 +238,7 @@ void RankedShowdown<Real>::batch_values(const TerminalBatch<Real>& batch, Player
       }
     }
     for (std::ptrdiff_t h = 0; h < own_stride; h += kLanes)
-      transpose<Real, kLanes>(value + h * kLanes, kLanes, values + lane * own_stride + h, own_stride);
+      transpose<Real>(value + h * kLanes, kLanes, values + lane * own_stride + h, own_stride);
   }
 }
 

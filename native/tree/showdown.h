@@ -120,18 +120,24 @@ class DenseShowdown {
   void multiply_by(std::int32_t table, Player player, Real scale, const Real* __restrict reach, Real* __restrict values) const {
     const Real* __restrict matrix = matrices_[player][table].data();
     const int width = kWidth > 0 ? kWidth : strides_[player], others = num_hands_[1 - player];
-    constexpr int kBlock = kWidth > 0 ? kWidth : 16;
-    using Hands = Block<Real, kBlock>;
-    for (int first = 0; first < width; first += kBlock) {
-      Hands even{}, odd{};  // two chains of additions
+    using Hands = Register<Real>;
+    constexpr int kParts = kWidth > 0 ? kWidth / Hands::kSize : 1;  // registers that are summed up together
+    static_assert(kParts * Hands::kSize == kWidth || kWidth == 0);
+    for (int first = 0; first < width; first += kParts * Hands::kSize) {
+      typename Hands::Lanes even[kParts] = {}, odd[kParts] = {};  // two chains of additions
       int o = 0;
       for (; o + 1 < others; o += 2) {
         const Real* row = matrix + o * width + first;
-        even.lanes += reach[o] * Hands::load(row).lanes;
-        odd.lanes += reach[o + 1] * Hands::load(row + width).lanes;
+        for (int part = 0; part < kParts; ++part) {
+          even[part] += reach[o] * Hands::load(row + part * Hands::kSize).lanes;
+          odd[part] += reach[o + 1] * Hands::load(row + width + part * Hands::kSize).lanes;
+        }
       }
-      if (o < others) even.lanes += reach[o] * Hands::load(matrix + o * width + first).lanes;
-      (Hands{scale * (even.lanes + odd.lanes)}).store(values + first);
+      for (int part = 0; part < kParts; ++part) {
+        const int at = first + part * Hands::kSize;
+        if (o < others) even[part] += reach[o] * Hands::load(matrix + o * width + at).lanes;
+        (Hands{scale * (even[part] + odd[part])}).store(values + at);
+      }
     }
   }
 
@@ -143,7 +149,7 @@ class DenseShowdown {
 // The terminals of one last street, whose showdowns share a board, and what they pay.
 template <class Real>
 struct TerminalBatch {
-  static constexpr int kLanes = 16;  // terminals that one register holds
+  static constexpr int kLanes = kRegisterSize<Real>;  // terminals that are valued together
 
   std::int32_t table = 0;
   int num_lanes = 0;                                     // terminals, padded

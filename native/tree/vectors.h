@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
-#include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "cards/registers.h"
 
 namespace regretless {
 
@@ -27,52 +29,65 @@ struct CacheLineAllocator {
 template <class Real>
 using HandVector = std::vector<Real, CacheLineAllocator<Real>>;
 
-// A block of hands in registers.
-template <class Real, int kSize>
-struct Block {
-  using Lanes __attribute__((vector_size(kSize * sizeof(Real)))) = Real;
+template <class Real>
+inline constexpr int kRegisterSize = kRegisterBytes / static_cast<int>(sizeof(Real));
+
+// As many numbers as one register holds.
+template <class Real>
+struct Register {
+  static constexpr int kSize = kRegisterSize<Real>;
+  using Lanes __attribute__((vector_size(kRegisterBytes))) = Real;
   Lanes lanes;
 
-  static Block load(const Real* from) {
-    Block block;
+  static Register load(const Real* from) {
+    Register block;
     std::memcpy(&block.lanes, from, sizeof(Lanes));
     return block;
   }
   void store(Real* to) const { std::memcpy(to, &lanes, sizeof(Lanes)); }
 };
 
+// Of two rows that are kStep apart: the first with the columns of the second's first half of each pair of blocks, and the other
+// way round.
+template <int kStep, bool kIsSecond, class Lanes, int... kColumns>
+inline Lanes exchanged(Lanes a, Lanes b, std::integer_sequence<int, kColumns...>) {
+  constexpr int kSize = sizeof...(kColumns);
+  constexpr int kFrom = kIsSecond ? kStep : 0;
+  return __builtin_shufflevector(a, b, ((kColumns & kStep) != 0 ? kSize + kColumns - kStep + kFrom : kColumns + kFrom)...);
+}
+
 // Exchanges the off-diagonal blocks of kStep rows and columns, then those within, half the size each time (Eklundh 1972).
-template <class Real, int kSize, int kStep>
-inline void exchange_blocks(typename Block<Real, kSize>::Lanes (&rows)[kSize]) {
-  using Lanes = typename Block<Real, kSize>::Lanes;
-  using Index = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
-  using Places __attribute__((vector_size(kSize * sizeof(Index)))) = Index;
-  Places first{}, second{};
-  for (int j = 0; j < kSize; ++j) {
-    first[j] = static_cast<Index>((j & kStep) != 0 ? kSize + j - kStep : j);
-    second[j] = static_cast<Index>((j & kStep) != 0 ? kSize + j : j + kStep);
-  }
+template <class Real, int kStep>
+inline void exchange_blocks(typename Register<Real>::Lanes (&rows)[kRegisterSize<Real>]) {
+  using Lanes = typename Register<Real>::Lanes;
+  constexpr int kSize = kRegisterSize<Real>;
+  constexpr std::make_integer_sequence<int, kSize> kColumns;
   for (int block = 0; block < kSize; block += 2 * kStep)
     for (int i = block; i < block + kStep; ++i) {
       const Lanes a = rows[i], b = rows[i + kStep];
-      rows[i] = __builtin_shuffle(a, b, first);
-      rows[i + kStep] = __builtin_shuffle(a, b, second);
+      rows[i] = exchanged<kStep, false>(a, b, kColumns);
+      rows[i + kStep] = exchanged<kStep, true>(a, b, kColumns);
     }
-  if constexpr (kStep > 1) exchange_blocks<Real, kSize, kStep / 2>(rows);
+  if constexpr (kStep > 1) exchange_blocks<Real, kStep / 2>(rows);
 }
 
-// Turns kSize rows of kSize numbers into columns.
-template <class Real, int kSize>
+// Turns as many rows as a register holds numbers, of as many numbers, into columns.
+template <class Real>
 inline void transpose(const Real* in, std::ptrdiff_t in_stride, Real* out, std::ptrdiff_t out_stride) {
-  using Rows = Block<Real, kSize>;
-  typename Rows::Lanes rows[kSize];
-  for (int i = 0; i < kSize; ++i) rows[i] = Rows::load(in + i * in_stride).lanes;
-  exchange_blocks<Real, kSize, kSize / 2>(rows);
-  for (int i = 0; i < kSize; ++i) Rows{rows[i]}.store(out + i * out_stride);
+  constexpr int kSize = kRegisterSize<Real>;
+  typename Register<Real>::Lanes rows[kSize];
+  for (int i = 0; i < kSize; ++i) rows[i] = Register<Real>::load(in + i * in_stride).lanes;
+  exchange_blocks<Real, kSize / 2>(rows);
+  for (int i = 0; i < kSize; ++i) Register<Real>{rows[i]}.store(out + i * out_stride);
 }
 
+#ifdef __clang__
+#define REGRETLESS_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define REGRETLESS_INDEPENDENT _Pragma("GCC ivdep")
+#endif
 #define REGRETLESS_EACH(h, size) \
-  _Pragma("GCC ivdep") for (int h = 0; h < (kWidth > 0 ? kWidth : (size)); ++h)
+  REGRETLESS_INDEPENDENT for (int h = 0; h < (kWidth > 0 ? kWidth : (size)); ++h)
 
 template <int kWidth, class Real>
 inline void fill(Real* __restrict out, Real value, int size) {
@@ -146,5 +161,6 @@ inline void add_regret(Real* __restrict regrets, Real positive, Real negative, c
 }
 
 #undef REGRETLESS_EACH
+#undef REGRETLESS_INDEPENDENT
 
 }  // namespace regretless
