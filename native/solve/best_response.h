@@ -1,31 +1,86 @@
 // SPDX-License-Identifier: MIT
 // The value of a strategy profile, and of the best answer to it, exactly, in one walk of the public tree for each player.
 #pragma once
-#include <limits>
-
+#include "solve/regret_matching.h"
 #include "solve/vector_walk.h"
 
 namespace regretless {
 
-// A behaviour strategy of both players: [player][entries], laid out as the tree says.
+// A behaviour strategy of both players, or weights of its actions: [player][entries], laid out as the tree says.
 template <class Real>
 using Profile = std::array<HandVector<Real>, 2>;
 
+// What a walk does at decisions, where weigh(node) gives a function of action and hand: the weights of the node's actions.
+template <class Tree, bool kIsBest, class Weigh>
+struct EvaluationRule {
+  using Real = typename Tree::Real;
+  using Hands = Register<Real>;
+  static constexpr bool kTracksOwn = false;
+
+  const Tree& tree;
+  Weigh weigh;
+
+  void spread(const VectorNode& node, const Real* reach, Real* out) const {
+    const int width = tree.width(node.actor);
+    share_out<Tree>(node.num_children, width, reach, weigh(node), [&](int a, int h, typename Hands::Lanes share) { Hands{share}.store(out + a * width + h); });
+  }
+
+  template <class Child>
+  void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>&) const {
+    const int width = tree.width(node.actor);
+    const auto weights = weigh(node);
+    for (int h = 0; h < width; h += Hands::kSize) {
+      auto value = Hands::load(child(0) + h).lanes;
+      if constexpr (kIsBest) {
+        for (int a = 1; a < node.num_children; ++a) {
+          const auto other = Hands::load(child(a) + h).lanes;
+          value = value > other ? value : other;
+        }
+      } else {
+        typename Hands::Lanes sum{}, whole{};
+        for (int a = 0; a < node.num_children; ++a) sum += weights(a, h);
+        const ShareFactors<Real> factors(sum, whole + 1, node.num_children);
+        value = whole;
+        for (int a = 0; a < node.num_children; ++a)
+          value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
+      }
+      Hands{value}.store(values + h);
+    }
+  }
+};
+
+// Evaluates what weigh(node)(action, hand) says.
 template <class Tree>
 class Evaluation {
  public:
   using Real = typename Tree::Real;
-  static constexpr int kWidth = Tree::kWidth;
 
-  explicit Evaluation(const Tree& tree) : tree_(tree), workspace_(workspace_size(tree)) {}
+  Evaluation(const Tree& tree, VectorWalk<Tree>& walk) : tree_(tree), walk_(walk) {}
 
   // Chips per hand [hands], weighted by nothing of the player's own: counterfactual values at the root.
-  HandVector<Real> values(const Profile<Real>& profile, Player player) { return run(profile, player, false); }
-  HandVector<Real> best_values(const Profile<Real>& profile, Player player) { return run(profile, player, true); }
+  template <class Weigh>
+  HandVector<Real> values(Player player, Weigh weigh) {
+    return run<false>(player, weigh);
+  }
 
-  // Expected chips.
-  double value(const Profile<Real>& profile, Player player) { return expectation(player, values(profile, player)); }
-  double best_value(const Profile<Real>& profile, Player player) { return expectation(player, best_values(profile, player)); }
+  // Expected chips, and those of the best answer.
+  template <class Weigh>
+  double value(Player player, Weigh weigh) {
+    return expectation(player, run<false>(player, weigh));
+  }
+  template <class Weigh>
+  double best_value(Player player, Weigh weigh) {
+    return expectation(player, run<true>(player, weigh));
+  }
+
+ private:
+  template <bool kIsBest, class Weigh>
+  HandVector<Real> run(Player player, Weigh weigh) {
+    HandVector<Real> values(static_cast<std::size_t>(tree_.strides[player]));
+    EvaluationRule<Tree, kIsBest, Weigh> rule{tree_, weigh};
+    walk_.run(rule, player, values.data());
+    return values;
+  }
 
   double expectation(Player player, const HandVector<Real>& values) const {
     double sum = 0;
@@ -33,55 +88,19 @@ class Evaluation {
     return sum / tree_.total_weight;
   }
 
- private:
-  HandVector<Real> run(const Profile<Real>& profile, Player player, bool is_best) {
-    profile_ = &profile;
-    player_ = player;
-    is_best_ = is_best;
-    HandVector<Real> values(static_cast<std::size_t>(tree_.strides[player]));
-    const HandVector<Real> other = tree_.root_reach(1 - player);
-    walk(0, other.data(), values.data(), workspace_);
-    return values;
-  }
-
-  void walk(std::int32_t n, const Real* other, Real* values, Workspace<Real>& workspace) {
-    const VectorNode& node = tree_.nodes[n];
-    if (node.actor == kTerminal) return tree_.showdown->values(tree_.terminals[node.offset], player_, other, values);
-    if (node.actor == kChance) {
-      return walk_chance(tree_, node, player_, static_cast<const Real*>(nullptr), other, values, workspace,
-                         [this](std::int32_t child, const Real*, const Real* reach, Real* out, Workspace<Real>& space) {
-                           walk(child, reach, out, space);
-                         });
-    }
-    const int width = tree_.width(player_), other_width = tree_.width(1 - player_);
-    typename Workspace<Real>::Frame frame(workspace);
-    Real* child_values = frame.take(width);
-    const Real* strategy = (*profile_)[node.actor].data() + node.offset;
-    if (node.actor != player_) {
-      Real* reach = frame.take(other_width);
-      fill<kWidth>(values, Real{0}, width);
-      for (int a = 0; a < node.num_children; ++a, strategy += other_width) {
-        multiply<kWidth>(reach, other, strategy, other_width);
-        walk(node.first_child + a, reach, child_values, workspace);
-        add<kWidth>(values, child_values, width);
-      }
-      return;
-    }
-    fill<kWidth>(values, is_best_ ? std::numeric_limits<Real>::lowest() : Real{0}, width);
-    for (int a = 0; a < node.num_children; ++a, strategy += width) {
-      walk(node.first_child + a, other, child_values, workspace);
-      if (is_best_)
-        take_max<kWidth>(values, child_values, width);
-      else
-        add_product<kWidth>(values, strategy, child_values, width);
-    }
-  }
-
   const Tree& tree_;
-  Workspace<Real> workspace_;
-  const Profile<Real>* profile_ = nullptr;
-  Player player_ = 0;
-  bool is_best_ = false;
+  VectorWalk<Tree>& walk_;
 };
+
+// Of a profile in memory, for Evaluation. The profile must outlive it.
+template <class Tree>
+auto weigh_profile(const Tree& tree, const Profile<typename Tree::Real>& profile) {
+  using Real = typename Tree::Real;
+  return [&tree, &profile](const VectorNode& node) {
+    const Real* rows = profile[node.actor].data() + node.offset;
+    const std::ptrdiff_t width = tree.width(node.actor);
+    return [rows, width](int a, int h) { return Register<Real>::load(rows + a * width + h).lanes; };
+  };
+}
 
 }  // namespace regretless

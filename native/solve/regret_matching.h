@@ -1,28 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Strategies from weights of the actions.
+// Strategies from weights of the actions: shares that sum to 1 for every hand, uniform where all weights are 0. In blocks of
+// hands that fit a register, so that sums over actions stay there.
 #pragma once
 #include <limits>
+#include <type_traits>
 
 #include "tree/vectors.h"
 
 namespace regretless {
 
-// weights and out [actions, width]: shares that sum to 1 for every hand; uniform where all are 0. In blocks of hands that fit
-// registers, so the sums over actions stay there. Both may be the same.
-template <class Tree>
-inline void normalize_actions(const typename Tree::Real* weights, int actions, int width, typename Tree::Real* out) {
+// Calls run(number) with the number of actions, known to the compiler where it is small.
+template <class Run>
+inline void with_actions(int actions, Run run) {
+  switch (actions) {
+    case 2: return run(std::integral_constant<int, 2>{});
+    case 3: return run(std::integral_constant<int, 3>{});
+    case 4: return run(std::integral_constant<int, 4>{});
+    default: return run(actions);
+  }
+}
+
+// What turns weights into shares of `whole`: a share is weight * scale + rest.
+template <class Real>
+struct ShareFactors {
+  using Lanes = typename Register<Real>::Lanes;
+  Lanes scale, rest;
+
+  ShareFactors(Lanes sum, Lanes whole, int actions) {
+    // Below the least normal number the reciprocal would overflow.
+    const Lanes zero{}, least = zero + std::numeric_limits<Real>::min();
+    scale = sum > least ? whole / sum : zero;
+    rest = sum > least ? zero : whole * (Real{1} / static_cast<Real>(actions));
+  }
+};
+
+// weigh(action, hand) gives the weights of a register of hands, not negative; take(action, hand, share) gets their shares of
+// `whole` [width].
+template <class Tree, class Weigh, class Take>
+inline void share_out(int actions, int width, const typename Tree::Real* whole, Weigh weigh, Take take) {
   using Real = typename Tree::Real;
   using Hands = Register<Real>;
-  using Lanes = typename Hands::Lanes;
   if constexpr (Tree::kWidth > 0) width = Tree::kWidth;
-  // Below the least normal number the reciprocal would overflow.
-  const Lanes zero{}, least = zero + std::numeric_limits<Real>::min(), uniform = zero + Real{1} / static_cast<Real>(actions);
+  with_actions(actions, [&](auto count) {
+    for (int first = 0; first < width; first += Hands::kSize) {
+      typename Hands::Lanes sum{};
+      for (int a = 0; a < count; ++a) sum += weigh(a, first);
+      const ShareFactors<Real> factors(sum, Hands::load(whole + first).lanes, count);
+      for (int a = 0; a < count; ++a) take(a, first, weigh(a, first) * factors.scale + factors.rest);
+    }
+  });
+}
+
+// weights and out [actions, width]; both may be the same.
+template <class Tree>
+inline void normalize_actions(const typename Tree::Real* weights, int actions, int width, typename Tree::Real* out) {
+  using Hands = Register<typename Tree::Real>;
+  if constexpr (Tree::kWidth > 0) width = Tree::kWidth;
   for (int first = 0; first < width; first += Hands::kSize) {
-    Lanes sum{};
+    typename Hands::Lanes sum{};
     for (int a = 0; a < actions; ++a) sum += Hands::load(weights + a * width + first).lanes;
-    const Lanes scale = sum > least ? Real{1} / sum : zero, rest = sum > least ? zero : uniform;
+    const ShareFactors<typename Tree::Real> factors(sum, typename Hands::Lanes{} + 1, actions);
     for (int a = 0; a < actions; ++a)
-      Hands{Hands::load(weights + a * width + first).lanes * scale + rest}.store(out + a * width + first);
+      Hands{Hands::load(weights + a * width + first).lanes * factors.scale + factors.rest}.store(out + a * width + first);
   }
 }
 

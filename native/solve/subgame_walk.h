@@ -95,14 +95,13 @@ class SubgameWalk {
   const Real* ascend(Player player, const IterationFactors<Real>& factors, FillLeaf fill_leaf) {
     const Tree& tree = *tree_;
     const int width = tree.width(player);
-    const bool is_batched = fill_terminals(player);
+    if constexpr (Tree::Terminals::kHasLanes) fill_terminals(player);
     for (std::size_t n = tree.nodes.size(); n-- > 0;) {
       const VectorNode& node = tree.nodes[n];
-      if (is_batched && node.actor == kTerminal) continue;
       Real* values = values_.data() + static_cast<std::ptrdiff_t>(n) * width;
       rows_[n] = values;
       if (node.actor == kTerminal) {
-        tree.showdown->values(tree.terminals[node.offset], player, reaches_[n][1 - player], values);
+        if constexpr (!Tree::Terminals::kHasLanes) tree.showdown->values(tree.terminals[node.offset], player, reaches_[n][1 - player], values);
       } else if (node.actor == kLeaf) {
         fill_leaf(static_cast<int>(node.offset), player, reaches_[n][1 - player], values);
       } else if (node.actor == player) {
@@ -136,12 +135,6 @@ class SubgameWalk {
       const std::size_t size = static_cast<std::size_t>(tree.num_entries[p]);
       if (strategies_[p].size() < size) strategies_[p].resize(size);
       if (reach_memory_[p].size() < nodes * widest) reach_memory_[p].resize(nodes * widest);
-    }
-    if constexpr (Tree::Terminals::kHasBatches) {
-      const auto lanes = static_cast<std::size_t>(tree.max_lanes) * widest;
-      if (lane_reaches_.size() < lanes) lane_reaches_.resize(lanes);
-      if (lane_values_.size() < lanes) lane_values_.resize(lanes);
-      if (lane_memory_.size() < tree.showdown->batch_memory()) lane_memory_.resize(tree.showdown->batch_memory());
     }
   }
 
@@ -192,35 +185,18 @@ class SubgameWalk {
     }
   }
 
-  // The terminals of a tree that is one last street, all at once; false where that does not apply.
-  bool fill_terminals(Player player) {
-    if constexpr (Tree::Terminals::kHasBatches) {
-      const Tree& tree = *tree_;
-      if (tree.nodes[0].batch < 0) return false;
-      const auto& batch = tree.batches[tree.nodes[0].batch];
-      const int width = tree.width(player), other_width = tree.width(1 - player);
-      Real* out = lane_reaches_.data();
-      const Real* values = lane_values_.data();
-      visit_terminals(0, [&](std::int32_t n) {
-        std::copy_n(reaches_[n][1 - player], other_width, out);
-        out += other_width;
-        rows_[n] = values;
-        values += width;
-      });
-      std::fill(out, lane_reaches_.data() + static_cast<std::ptrdiff_t>(batch.num_lanes) * other_width, Real{0});
-      tree.showdown->batch_values(batch, player, lane_reaches_.data(), lane_values_.data(), lane_memory_.data());
-      return true;
-    } else {
-      static_cast<void>(player);
-      return false;
-    }
-  }
-
-  template <class Visit>
-  void visit_terminals(std::int32_t n, Visit visit) const {
-    const VectorNode& node = tree_->nodes[n];
-    if (node.actor == kTerminal) return visit(n);
-    for (int c = 0; c < node.num_children; ++c) visit_terminals(node.first_child + c, visit);
+  // All terminals at once.
+  void fill_terminals(Player player) {
+    const Tree& tree = *tree_;
+    lanes_.clear();
+    for (const VectorNode& node : tree.nodes)
+      if (node.actor >= 0 || node.actor == kChance) {
+        add_lanes(tree, node, player, [&](int c) { return reaches_[node.first_child + c][1 - player]; },
+                  [&](int c) { return values_.data() + static_cast<std::ptrdiff_t>(node.first_child + c) * tree.width(player); }, lanes_);
+      }
+    std::stable_sort(lanes_.showdowns.begin(), lanes_.showdowns.end(),
+                     [](const Lane<Real>& a, const Lane<Real>& b) { return a.showdown->table < b.showdown->table; });
+    tree.showdown->lane_values(lanes_, player);
   }
 
   Discounts discounts_;
@@ -231,7 +207,7 @@ class SubgameWalk {
   Profile<Real> strategies_;
   std::array<HandVector<Real>, 2> reach_memory_;     // [nodes, hands]
   HandVector<Real> values_;                          // [nodes, hands]
-  HandVector<Real> lane_reaches_, lane_values_, lane_memory_;
+  Lanes<Real> lanes_;
 };
 
 }  // namespace regretless

@@ -85,11 +85,13 @@ class TableEvaluationOf final : public TableEvaluation {
         for (int a = 0; a < node.num_children; ++a)
           profile[node.actor][static_cast<std::size_t>(node.offset + a * tree.strides[node.actor] + hand)] = *from++;
     }
-    Evaluation<Tree> evaluation(tree);
+    VectorWalk<Tree> walk(tree, 1);
+    Evaluation<Tree> evaluation(tree, walk);
+    const auto weigh = weigh_profile(tree, profile);
     Values result;
     for (Player p = 0; p < 2; ++p) {
-      result.values.push_back(evaluation.value(profile, p));
-      result.best_values.push_back(evaluation.best_value(profile, p));
+      result.values.push_back(evaluation.value(p, weigh));
+      result.best_values.push_back(evaluation.best_value(p, weigh));
     }
     return result;
   }

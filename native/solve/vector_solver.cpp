@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLeastWeight = 1e-20;  // the heaviest hand of a range must weigh this; products of two must not vanish
 
-template <class G, class Tree>
+template <class G, class Tree, bool kIsPacked>
 class VectorSolverOf final : public VectorSolver {
  public:
   using Real = typename Tree::Real;
@@ -28,11 +28,10 @@ class VectorSolverOf final : public VectorSolver {
   int iteration() const override { return cfr_.iteration(); }
   void step(int count) override {
     for (int i = 0; i < count; ++i) cfr_.step();
-    is_stale_ = true;
   }
 
-  double value(Player player) override { return cfr_.evaluation().value(profile(), player); }
-  double best_value(Player player) override { return cfr_.evaluation().best_value(profile(), player); }
+  double value(Player player) override { return cfr_.evaluation().value(player, cfr_.average()); }
+  double best_value(Player player) override { return cfr_.evaluation().best_value(player, cfr_.average()); }
 
   std::vector<double> hand_weights(Player player) const override {
     const auto& own = vectors_.ranges[player];
@@ -45,7 +44,7 @@ class VectorSolverOf final : public VectorSolver {
   }
 
   std::vector<double> hand_values(Player player) override {
-    const HandVector<Real> values = cfr_.evaluation().values(profile(), player);
+    const HandVector<Real> values = cfr_.evaluation().values(player, cfr_.average());
     std::vector<double> result = hand_weights(player);
     for (std::size_t h = 0; h < result.size(); ++h) result[h] = result[h] > 0 ? static_cast<double>(values[h]) / result[h] : 0;
     return result;
@@ -58,10 +57,13 @@ class VectorSolverOf final : public VectorSolver {
     const VectorNode& node = decision(n);
     const int width = vectors_.width(node.actor);
     const std::size_t hands = vectors_.ranges[node.actor].hands.size();
-    const Real* rows = profile()[node.actor].data() + node.offset;
+    const HandVector<Real> ones(static_cast<std::size_t>(width), Real{1});
+    std::vector<HandVector<Real>> rows(static_cast<std::size_t>(node.num_children), ones);
+    share_out<Tree>(node.num_children, width, ones.data(), cfr_.average()(node), [&](int a, int h, typename Register<Real>::Lanes share) {
+      Register<Real>{share}.store(rows[a].data() + h);
+    });
     std::vector<double> strategy;
-    for (int a = 0; a < node.num_children; ++a)
-      strategy.insert(strategy.end(), rows + a * width, rows + a * width + static_cast<std::ptrdiff_t>(hands));
+    for (const auto& row : rows) strategy.insert(strategy.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(hands));
     return strategy;
   }
 
@@ -83,18 +85,17 @@ class VectorSolverOf final : public VectorSolver {
 
   std::array<double, 2> best_values_against(const std::vector<double>& given) override {
     const Profile<Real> profile = read_profile(given);
-    return {cfr_.evaluation().best_value(profile, 0), cfr_.evaluation().best_value(profile, 1)};
+    const auto weigh = weigh_profile(vectors_, profile);
+    return {cfr_.evaluation().best_value(0, weigh), cfr_.evaluation().best_value(1, weigh)};
   }
   std::array<double, 2> values_of(const std::vector<double>& given) override {
     const Profile<Real> profile = read_profile(given);
-    return {cfr_.evaluation().value(profile, 0), cfr_.evaluation().value(profile, 1)};
+    const auto weigh = weigh_profile(vectors_, profile);
+    return {cfr_.evaluation().value(0, weigh), cfr_.evaluation().value(1, weigh)};
   }
 
   std::vector<double> state() const override { return cfr_.state(); }
-  void restore(int iteration, const std::vector<double>& state) override {
-    cfr_.restore(iteration, state);
-    is_stale_ = true;
-  }
+  void restore(int iteration, const std::vector<double>& state) override { cfr_.restore(iteration, state); }
 
   VectorArrays arrays() const override {
     VectorArrays all;
@@ -145,12 +146,6 @@ class VectorSolverOf final : public VectorSolver {
     return tree_.classes[n];
   }
 
-  const Profile<Real>& profile() {
-    if (is_stale_) cfr_.average_profile(profile_);
-    is_stale_ = false;
-    return profile_;
-  }
-
   Profile<Real> read_profile(const std::vector<double>& given) const {
     Profile<Real> profile;
     for (Player p = 0; p < 2; ++p) profile[p].resize(static_cast<std::size_t>(vectors_.num_entries[p]));
@@ -171,10 +166,8 @@ class VectorSolverOf final : public VectorSolver {
   std::shared_ptr<const G> game_;
   PublicTree<G> tree_;
   Tree vectors_;
-  VectorCfr<Tree> cfr_;
+  VectorCfr<Tree, kIsPacked> cfr_;
   SolveSize size_;
-  Profile<Real> profile_;
-  bool is_stale_ = true;
 };
 
 template <class G>
@@ -232,7 +225,7 @@ void add_size(const G& game, const typename G::State& state, const SymmetryGroup
   }
 }
 
-template <class G, class Tree>
+template <class G, class Tree, bool kIsPacked = false>
 std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const typename G::State& root, std::array<RootRange, 2> ranges,
                                    const SolveOptions& options) {
   SymmetryGroup group;
@@ -245,10 +238,9 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const typename
     group = find_symmetries(*game, root, weights[0], weights[1]);
   }
   SolveSize size;
-  const std::int64_t arrays = options.discounts.predicts ? 4 : 3;
-  add_size(*game, root, group, ranges, arrays * static_cast<std::int64_t>(sizeof(typename Tree::Real)), options.max_bytes, size);
+  add_size(*game, root, group, ranges, VectorCfr<Tree, kIsPacked>::entry_bytes(options.discounts), options.max_bytes, size);
   auto tree = build_tree(*game, root, group);
-  return std::make_unique<VectorSolverOf<G, Tree>>(std::move(game), std::move(tree), group, std::move(ranges), options, size);
+  return std::make_unique<VectorSolverOf<G, Tree, kIsPacked>>(std::move(game), std::move(tree), group, std::move(ranges), options, size);
 }
 
 template <class G>

@@ -19,7 +19,6 @@ struct VectorNode {
   std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal or leaf: its row
   std::int8_t actor = kTerminal;
   std::int16_t orbits = -1;  // row of orbits: hands whose values must be equal, -1 where none must
-  std::int32_t batch = -1;  // where a last street begins: its terminals, all valued at once
 };
 
 // From a chance node to one kept outcome.
@@ -47,7 +46,6 @@ struct VectorTree {
   std::array<int, 2> strides{};
   std::vector<VectorNode> nodes;
   std::vector<TerminalNode> terminals;
-  std::vector<TerminalBatch<Real>> batches;
   std::vector<ChanceEdge> edges;
   std::array<HandVector<Real>, 2> masks;
   std::array<std::vector<std::vector<std::int32_t>>, 2> renamings;  // [player][renaming][hands]: where each hand goes
@@ -56,8 +54,6 @@ struct VectorTree {
   std::array<std::int64_t, 2> num_infosets{};
   int num_leaves = 0;
   int max_actions = 0;
-  int max_lanes = 0;  // of a batch
-  int depth = 0;
   double total_weight = 0;                             // of all compatible pairs of hands
   std::unique_ptr<Terminals> showdown;
 
@@ -70,13 +66,10 @@ struct VectorTree {
       strides[p] = (static_cast<int>(ranges[p].hands.size()) + kPadding - 1) / kPadding * kPadding;
     showdown = std::make_unique<Terminals>(game, ranges, strides);
     make_renamings(game, group);
-    std::vector<int> depths(tree.nodes.size());
     nodes.resize(tree.nodes.size());
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
       const PublicNode& node = tree.nodes[n];
-      if (node.parent >= 0) depths[n] = depths[node.parent] + 1;
-      depth = std::max(depth, depths[n] + 1);
-      nodes[n] = {node.first_child, node.num_children, 0, node.actor, -1, -1};
+      nodes[n] = {node.first_child, node.num_children, 0, node.actor, -1};
       if (node.actor == kTerminal) {
         const Ending ending = game.ending(tree.states[n]);
         nodes[n].offset = static_cast<std::int64_t>(terminals.size());
@@ -88,9 +81,7 @@ struct VectorTree {
       }
     }
     lay_out(game, tree);
-    const std::vector<bool> is_last = find_last_streets(tree);
-    if (!group.is_trivial()) find_orbits(game, tree, group, is_last);
-    if constexpr (Terminals::kHasBatches) find_batches(tree, is_last);
+    if (!group.is_trivial()) find_orbits(game, tree, group, find_last_streets(tree));
     total_weight = weight_of_pairs(game);
   }
 
@@ -210,25 +201,6 @@ struct VectorTree {
     return moves;
   }
 
-  // Below a public card or the root, where no more public cards come.
-  template <class G>
-  void find_batches(const PublicTree<G>& tree, const std::vector<bool>& is_last) {
-    for (std::size_t n = 0; n < nodes.size(); ++n) {
-      if (nodes[n].actor < 0 || !begins_street(tree, n) || !is_last[n]) continue;
-      nodes[n].batch = static_cast<std::int32_t>(batches.size());
-      auto& batch = batches.emplace_back();
-      add_terminals(static_cast<std::int32_t>(n), batch);
-      batch.pad();
-      max_lanes = std::max(max_lanes, batch.num_lanes);
-    }
-  }
-
-  // In the order in which a walk meets them.
-  void add_terminals(std::int32_t n, TerminalBatch<Real>& batch) {
-    if (nodes[n].actor == kTerminal) return batch.add(terminals[nodes[n].offset]);
-    for (int c = 0; c < nodes[n].num_children; ++c) add_terminals(nodes[n].first_child + c, batch);
-  }
-
   template <class G>
   void make_renamings(const G&, const SymmetryGroup&) {
     for (Player p = 0; p < 2; ++p) renamings[p].push_back(identity(p));
@@ -280,41 +252,45 @@ using DenseTree = VectorTree<Real, kWidth, DenseShowdown<Real, kWidth>>;
 using RankedTree = VectorTree<float, 0, RankedShowdown<float>>;
 inline constexpr int kDenseHands = 64;  // up to here a matrix of all pairs of hands is the quickest showdown
 
-// Memory for the vectors of one walk: a stack that is allocated once.
+// Memory for the vectors of one walk: a stack that grows when it is first used.
 template <class Real>
 class Workspace {
  public:
-  explicit Workspace(std::size_t size) : memory_(size), top_(memory_.data()) {}
-
   class Frame {
    public:
-    explicit Frame(Workspace& workspace) : workspace_(workspace), top_(workspace.top_) {}
-    ~Frame() { workspace_.top_ = top_; }
+    explicit Frame(Workspace& workspace) : workspace_(workspace), chunk_(workspace.chunk_), used_(workspace.used_) {}
+    ~Frame() {
+      workspace_.chunk_ = chunk_;
+      workspace_.used_ = used_;
+    }
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
-    Real* take(int size) {
-      Real* memory = workspace_.top_;
-      workspace_.top_ += size;
-      return memory;
-    }
+    Real* take(int size) { return workspace_.take(static_cast<std::size_t>(size)); }
 
    private:
     Workspace& workspace_;
-    Real* top_;
+    std::size_t chunk_, used_;
   };
 
  private:
-  HandVector<Real> memory_;
-  Real* top_;
-};
+  static constexpr std::size_t kChunk = std::size_t{1} << 16;
 
-template <class Tree>
-std::size_t workspace_size(const Tree& tree) {
-  const std::size_t widest = static_cast<std::size_t>(std::max(tree.strides[0], tree.strides[1]));
-  std::size_t size = static_cast<std::size_t>(tree.depth + 1) * static_cast<std::size_t>(tree.max_actions + 3) * widest;
-  if constexpr (Tree::Terminals::kHasBatches)
-    size += static_cast<std::size_t>(tree.max_lanes) * 2 * widest + tree.showdown->batch_memory();
-  return size;
-}
+  Real* take(std::size_t size) {
+    while (chunk_ == chunks_.size() || used_ + size > chunks_[chunk_].size()) {
+      if (chunk_ == chunks_.size()) {
+        chunks_.emplace_back(std::max(size, kChunk));
+      } else {
+        ++chunk_;
+      }
+      used_ = 0;
+    }
+    Real* memory = chunks_[chunk_].data() + used_;
+    used_ += size;
+    return memory;
+  }
+
+  std::vector<HandVector<Real>> chunks_;
+  std::size_t chunk_ = 0, used_ = 0;
+};
 
 }  // namespace regretless

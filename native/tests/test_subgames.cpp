@@ -147,7 +147,7 @@ TEST(subgames_without_a_limit_equal_the_solver_on_leduc) {
         for (std::size_t h = 0; h < 6; ++h) options.weights[p].push_back(job->ranges()[p * 6 + h]);
       const auto solver = make_vector_solver(game, options);
       solver->step(30);
-      CHECK(largest_difference(*job, *solver) < 1e-9);
+      CHECK(largest_difference(*job, *solver) < 1e-8);
       solver->step(1);
       CHECK(largest_difference(*job, *solver) > 1e-6);
     }

@@ -149,29 +149,35 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
   using Tree = VectorTree<float, 0, RankedShowdown<float>>;
   const auto public_tree = build_tree(*game, state, SymmetryGroup{});
   const Tree tree(*game, public_tree, SymmetryGroup{}, ranges);
-  CHECK_EQUAL(tree.batches.size(), 1u);
-  const auto& batch = tree.batches[0];
   for (Player p = 0; p < 2; ++p) {
-    const int width = tree.strides[p], other_width = tree.strides[1 - p];
-    HandVector<float> reaches(static_cast<std::size_t>(batch.num_lanes * other_width)), one(static_cast<std::size_t>(width));
-    HandVector<float> values(static_cast<std::size_t>(batch.num_lanes * width)), memory(tree.showdown->batch_memory());
-    for (std::size_t t = 0; t < tree.terminals.size(); ++t)
+    const auto width = static_cast<std::size_t>(tree.strides[p]), other_width = static_cast<std::size_t>(tree.strides[1 - p]);
+    const std::size_t nodes = tree.nodes.size();
+    HandVector<float> reaches(nodes * other_width), values(nodes * width), one(width);
+    for (std::size_t n = 0; n < nodes; ++n)
       for (std::size_t h = 0; h < ranges[1 - p].hands.size(); ++h)
-        if (game->hand_possible(state, ranges[1 - p].hands[h])) reaches[t * other_width + h] = random.uniform();
-    tree.showdown->batch_values(batch, p, reaches.data(), values.data(), memory.data());
-    // A batch lists its terminals as a walk meets them.
-    std::vector<std::int32_t> order, stack{0};
-    while (!stack.empty()) {
-      const VectorNode& node = tree.nodes[stack.back()];
-      if (node.actor == kTerminal) order.push_back(static_cast<std::int32_t>(node.offset));
-      stack.pop_back();
-      for (int c = node.num_children - 1; c >= 0; --c) stack.push_back(node.first_child + c);
-    }
-    for (std::size_t t = 0; t < order.size(); ++t) {
-      tree.showdown->values(tree.terminals[order[t]], p, reaches.data() + t * other_width, one.data());
-      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) {
-        if (!game->hand_possible(state, ranges[p].hands[h])) continue;
-        CHECK(std::abs(one[h] - values[t * width + h]) < 2.f);  // of some 20,000
+        if (game->hand_possible(state, ranges[1 - p].hands[h])) reaches[n * other_width + h] = random.uniform();
+    // What ends at a node of the player ends with one reach, whatever he chooses.
+    const auto reach = [&](const VectorNode& node, int c) {
+      const auto n = static_cast<std::size_t>(node.actor == p ? &node - tree.nodes.data() : node.first_child + c);
+      return reaches.data() + n * other_width;
+    };
+    Lanes<float> lanes;
+    for (const VectorNode& node : tree.nodes)
+      if (node.actor >= 0)
+        add_lanes(tree, node, p, [&](int c) { return reach(node, c); },
+                  [&](int c) { return values.data() + static_cast<std::size_t>(node.first_child + c) * width; }, lanes);
+    CHECK(!lanes.both.empty() && !lanes.showdowns.empty() && !lanes.folds.empty());
+    CHECK_EQUAL(2 * lanes.both.size() + lanes.showdowns.size() + lanes.folds.size(), tree.terminals.size());
+    tree.showdown->lane_values(lanes, p);
+    for (const VectorNode& node : tree.nodes) {
+      for (int c = 0; node.actor >= 0 && c < node.num_children; ++c) {
+        const VectorNode& child = tree.nodes[node.first_child + c];
+        if (child.actor != kTerminal) continue;
+        tree.showdown->values(tree.terminals[child.offset], p, reach(node, c), one.data());
+        for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) {
+          if (!game->hand_possible(state, ranges[p].hands[h])) continue;
+          CHECK(std::abs(one[h] - values[static_cast<std::size_t>(node.first_child + c) * width + h]) < 0.2f);  // of some 20,000
+        }
       }
     }
   }

@@ -16,44 +16,42 @@ RankedShowdown<Real>::RankedShowdown(const Poker& game, const std::array<RootRan
       twins_[p].push_back(twin == places.end() ? -1 : twin->second);
     }
   }
+  const auto equal = [&](Player p) { return RankedTable::Hands{std::vector<Strength>(cards_[p].size(), 1), &cards_[p]}; };
+  add_table({equal(0), equal(1)});
+}
+
+template <class Real>
+void RankedShowdown<Real>::add_table(const std::array<RankedTable::Hands, 2>& hands) {
+  tables_.push_back({RankedTable(hands[0], hands[1], twins_[0], strides_[0], strides_[1]),
+                     RankedTable(hands[1], hands[0], twins_[1], strides_[1], strides_[0])});
+  for (const RankedTable& table : tables_.back()) most_runs_ = std::max(most_runs_, table.runs.size());
 }
 
 template <class Real>
 std::int32_t RankedShowdown<Real>::table(const Poker& game, const PokerState& state, const Ending& ending,
-                                         const std::array<RootRange, 2>& ranges) {
+                                         const std::array<RootRange, 2>&) {
   if (!ending.is_showdown) return 0;
   const auto found = tables_by_key_.find(ending.key);
   if (found != tables_by_key_.end()) return found->second;
   const auto index = static_cast<std::int32_t>(tables_.size());
   tables_by_key_[ending.key] = index;
-  Table& table = tables_.emplace_back();
-  std::array<std::vector<Strength>, 2> strengths;
-  std::vector<Strength> distinct;
+  std::array<RankedTable::Hands, 2> hands;
   for (Player p = 0; p < 2; ++p) {
+    hands[p].cards = &cards_[p];
     for (const auto& cards : cards_[p]) {
       const bool is_possible = ((bit(cards[0]) | bit(cards[1])) & ending.key) == 0;
-      strengths[p].push_back(is_possible ? strength(game.rules().showdown, game.rules().deck, cards, {state.board.data(), state.num_board}) : 0);
+      hands[p].strengths.push_back(
+          is_possible ? 1 + strength(game.rules().showdown, game.rules().deck, cards, {state.board.data(), state.num_board}) : 0);
     }
-    distinct.insert(distinct.end(), strengths[p].begin(), strengths[p].end());
   }
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  for (Player p = 0; p < 2; ++p) {
-    auto& ranked = table.ranked[p];
-    for (std::size_t i = 0; i < ranges[p].hands.size(); ++i) {
-      if (((bit(cards_[p][i][0]) | bit(cards_[p][i][1])) & ending.key) != 0) continue;
-      const auto group = std::lower_bound(distinct.begin(), distinct.end(), strengths[p][i]) - distinct.begin();
-      ranked.push_back({static_cast<std::int32_t>(i), static_cast<std::uint16_t>(group), cards_[p][i][0], cards_[p][i][1]});
-    }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const RankedHand& a, const RankedHand& b) { return a.group < b.group; });
-  }
+  add_table(hands);
   return index;
 }
 
 template <class Real>
 void RankedShowdown<Real>::values(const TerminalNode& node, Player player, const Real* reach, Real* values) const {
   if (node.is_showdown)
-    showdown_values(tables_[node.table], player, node.payoffs[player], reach, values);
+    showdown_values(tables_[node.table][player], player, node.payoffs[player], reach, values);
   else
     fold_values(player, static_cast<Real>(node.payoffs[player][2]), reach, values);
 }
@@ -76,174 +74,205 @@ void RankedShowdown<Real>::fold_values(Player player, Real payoff, const Real* r
   }
 }
 
+// What hands pay at a showdown, in terms of sign and presence: a win of w, a loss of l and a tie of t are
+// w [s = 1] + l [s = -1] + t [s = 0] = s (w - l) / 2 + (w + l) / 2 + (t - (w + l) / 2) [s = 0]
+struct SignedPayoff {
+  double sign, meets, tied;
+  explicit SignedPayoff(const std::array<double, 3>& payoff)
+      : sign((payoff[2] - payoff[0]) / 2), meets((payoff[2] + payoff[0]) / 2), tied(payoff[1] - meets) {}
+};
+
 template <class Real>
-void RankedShowdown<Real>::showdown_values(const Table& table, Player player, const std::array<double, 3>& payoff, const Real* reach,
-                                           Real* values) const {
-  std::fill(values, values + strides_[player], Real{0});
-  const auto& own = table.ranked[player];
-  const auto& other = table.ranked[1 - player];
-  const auto win = static_cast<Real>(payoff[2] - payoff[1]), lose = static_cast<Real>(payoff[0] - payoff[1]), tie = static_cast<Real>(payoff[1]);
-  Real by_card[kMaxCards] = {};
-  Real total = 0;
-  auto next = other.begin();
-  for (const RankedHand& hand : own) {
-    for (; next != other.end() && next->group < hand.group; ++next) {
-      const Real weight = reach[next->hand];
-      total += weight;
-      by_card[next->high] += weight;
-      by_card[next->low] += weight;
-    }
-    values[hand.hand] = win * (total - by_card[hand.high] - by_card[hand.low]);
-  }
-  std::fill(by_card, by_card + kMaxCards, Real{0});
-  total = 0;
-  auto last = other.rbegin();
-  for (auto hand = own.rbegin(); hand != own.rend(); ++hand) {
-    for (; last != other.rend() && last->group > hand->group; ++last) {
-      const Real weight = reach[last->hand];
-      total += weight;
-      by_card[last->high] += weight;
-      by_card[last->low] += weight;
-    }
-    values[hand->hand] += lose * (total - by_card[hand->high] - by_card[hand->low]);
-  }
-  if (tie == 0) return;
-  // Everybody compatible, tied or not: wins and losses above are counted as differences from a tie.
-  std::fill(by_card, by_card + kMaxCards, Real{0});
-  total = 0;
-  for (const RankedHand& hand : other) {
-    const Real weight = reach[hand.hand];
-    total += weight;
-    by_card[hand.high] += weight;
-    by_card[hand.low] += weight;
-  }
-  for (const RankedHand& hand : own) {
-    const std::int32_t twin = twins_[player][hand.hand];
-    const Real same = twin >= 0 ? reach[twin] : Real{0};
-    values[hand.hand] += tie * (total - by_card[hand.high] - by_card[hand.low] + same);
+void RankedShowdown<Real>::showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff,
+                                           const Real* reach, Real* values) const {
+  using One = Registers<Real, 0>;
+  thread_local HandVector<Real> memory;
+  const auto other_stride = static_cast<std::size_t>(strides_[1 - player]);
+  const std::size_t size = other_stride + 1 + RankedTable::kNumSums + 2 * (most_runs_ + 1);
+  if (memory.size() < size) memory.resize(size);
+  Real *weights = memory.data(), *all = weights + other_stride + 1, *signs = all + RankedTable::kNumSums, *tied = signs + most_runs_ + 1;
+  std::copy_n(reach, other_stride, weights);
+  weights[other_stride] = 0;
+  const SignedPayoff pays(payoff);
+  table.add_up<One>(weights, all, signs, tied);
+  for (std::size_t h = 0; h < table.own.size(); ++h) {
+    const RankedTable::Own& hand = table.own[h];
+    values[h] = static_cast<Real>(pays.sign) * RankedTable::sign<One>(hand, all, signs, 1).value;
+    if (pays.meets != 0) values[h] += static_cast<Real>(pays.meets) * RankedTable::compatible<One>(hand, weights, all, 1).value;
+    if (pays.tied != 0) values[h] += static_cast<Real>(pays.tied) * RankedTable::equal<One>(hand, weights, tied, 1).value;
   }
 }
 
 template <class Real>
 std::vector<std::int8_t> RankedShowdown<Real>::matchups(std::int32_t table) const {
-  std::array<std::vector<int>, 2> groups;  // [player][hands], or -1 where the board blocks the hand
-  for (Player p = 0; p < 2; ++p) {
-    groups[p].assign(cards_[p].size(), table == kNoShowdown ? 0 : -1);
-    if (table == kNoShowdown) continue;
-    for (const RankedHand& hand : tables_[table].ranked[p]) groups[p][hand.hand] = hand.group;
-  }
-  std::vector<std::int8_t> all(cards_[0].size() * cards_[1].size());
-  auto at = all.begin();
+  std::vector<std::int8_t> all(cards_[0].size() * cards_[1].size(), kCannotMeet);
   for (std::size_t h = 0; h < cards_[0].size(); ++h) {
     const CardSet own = bit(cards_[0][h][0]) | bit(cards_[0][h][1]);
-    for (std::size_t o = 0; o < cards_[1].size(); ++o) {
-      const bool meets = groups[0][h] >= 0 && groups[1][o] >= 0 && ((bit(cards_[1][o][0]) | bit(cards_[1][o][1])) & own) == 0;
-      const int difference = groups[0][h] - groups[1][o];
-      *at++ = meets ? static_cast<std::int8_t>((difference > 0) - (difference < 0)) : kCannotMeet;
+    std::int8_t* row = all.data() + h * cards_[1].size();
+    const auto meet = [&](std::size_t other, std::int8_t sign) {
+      if (((bit(cards_[1][other][0]) | bit(cards_[1][other][1])) & own) == 0) row[other] = sign;
+    };
+    if (table == kNoShowdown) {
+      for (std::size_t o = 0; o < cards_[1].size(); ++o) meet(o, 0);
+      continue;
     }
+    // The first list holds everybody, weakest first, and the hand's run says where it stands among them.
+    const RankedTable& ranked = tables_[table][0];
+    const int run = ranked.own[h].run;
+    if (run == 0) continue;
+    int below = 0, tied = 0;
+    for (int r = 0; r < run; ++r) {
+      below += tied + ranked.runs[r].below;
+      tied = ranked.runs[r].tied;
+    }
+    for (int o = 0; o < static_cast<int>(ranked.num_others()); ++o)
+      meet(ranked.others[o], static_cast<std::int8_t>((o < below) - (o >= below + tied)));
   }
   return all;
 }
 
 template <class Real>
-void TerminalBatch<Real>::add(const TerminalNode& node) {
-  if (node.is_showdown) table = node.table;
-  for (Player p = 0; p < 2; ++p) {
-    const auto& payoff = node.payoffs[p];
-    // Without a showdown everybody compatible pays the same.
-    payoffs[p][0].push_back(static_cast<Real>(node.is_showdown ? payoff[0] - payoff[1] : 0));
-    payoffs[p][1].push_back(static_cast<Real>(node.is_showdown ? payoff[1] : payoff[2]));
-    payoffs[p][2].push_back(static_cast<Real>(node.is_showdown ? payoff[2] - payoff[1] : 0));
-  }
-  ++num_lanes;
-}
+struct RankedShowdown<Real>::Rows {
+  Real *weights, *all, *signs, *tied;
+};
 
 template <class Real>
-void TerminalBatch<Real>::pad() {
-  num_lanes = (num_lanes + kLanes - 1) / kLanes * kLanes;
-  for (auto& player : payoffs)
-    for (auto& lanes : player) lanes.resize(static_cast<std::size_t>(num_lanes));
+typename RankedShowdown<Real>::Rows RankedShowdown<Real>::make_rows() const {
+  constexpr std::size_t kLanes = kMostRegisters * kRegisterSize<Real>;
+  thread_local HandVector<Real> memory;
+  const auto hands = static_cast<std::size_t>(std::max(strides_[0], strides_[1])) + 1;
+  const std::size_t size = (hands + RankedTable::kNumSums + 2 * (most_runs_ + 1)) * kLanes;
+  if (memory.size() < size) memory.resize(size);
+  Rows rows;
+  rows.weights = memory.data();
+  rows.all = rows.weights + hands * kLanes;
+  rows.signs = rows.all + RankedTable::kNumSums * kLanes;
+  rows.tied = rows.signs + (most_runs_ + 1) * kLanes;
+  return rows;
 }
 
 namespace {
 
-// Reach summed by card, a lane for each terminal.
+// Weights of hands, a column for each lane; columns beyond the last repeat it. A row of zeros follows.
+template <class Real, int kRegisters>
+void gather_weights(const Lane<Real>* const* lanes, int count, int stride, Real* weights) {
+  constexpr int kSize = kRegisterSize<Real>, kLanes = kRegisters * kSize;
+  for (int part = 0; part < kRegisters; ++part) {
+    const Real* from[kSize];
+    for (int i = 0; i < kSize; ++i) from[i] = lanes[std::min(part * kSize + i, count - 1)]->reach;
+    for (int h = 0; h < stride; h += kSize) {
+      typename Register<Real>::Lanes rows[kSize];
+      for (int i = 0; i < kSize; ++i) rows[i] = Register<Real>::load(from[i] + h).lanes;
+      transpose<Real>(rows);
+      for (int i = 0; i < kSize; ++i) Register<Real>{rows[i]}.store(weights + (h + i) * kLanes + part * kSize);
+    }
+  }
+  Registers<Real, kRegisters>{}.store(weights + stride * kLanes);
+}
+
+// Writes what value(hand) gives for all lanes of a register: out [count] rows of hands.
+template <class Real, class Value>
+inline void spread_values(const std::vector<RankedTable::Own>& own, Real* const* out, int count, Value value) {
+  constexpr int kSize = kRegisterSize<Real>;
+  const auto stride = static_cast<std::ptrdiff_t>(own.size());
+  for (std::ptrdiff_t h = 0; h < stride; h += kSize) {
+    typename Register<Real>::Lanes rows[kSize];
+    for (int i = 0; i < kSize; ++i) rows[i] = value(own[h + i]);
+    transpose<Real>(rows);
+    if (count == kSize) {
+      for (int i = 0; i < kSize; ++i) Register<Real>{rows[i]}.store(out[i] + h);
+    } else {
+      for (int i = 0; i < count; ++i) Register<Real>{rows[i]}.store(out[i] + h);
+    }
+  }
+}
+
+// What the lanes of a register pay.
 template <class Real>
-class CardSums {
- public:
-  static constexpr int kLanes = TerminalBatch<Real>::kLanes;
-  using Lanes = Register<Real>;
-  using Vector = typename Lanes::Lanes;
+struct LanePayoffs {
+  typename Register<Real>::Lanes sign{}, meets{}, tied{}, fold{};
+  bool has_meets = false, has_tied = false;
+  Real *showdown_values[kRegisterSize<Real>], *fold_values[kRegisterSize<Real>];
 
-  explicit CardSums(Real* memory) : by_card_(memory) {}  // [cards, kLanes]
-
-  void clear() {
-    std::fill(by_card_, by_card_ + kMaxCards * kLanes, Real{0});
-    total_ = Vector{};
+  LanePayoffs(const Lane<Real>* const* lanes, int count, Player player) {
+    for (int i = 0; i < count; ++i) {
+      showdown_values[i] = lanes[i]->showdown_values;
+      fold_values[i] = lanes[i]->fold_values;
+      if (lanes[i]->fold) fold[i] = static_cast<Real>(lanes[i]->fold->payoffs[player][2]);
+      if (!lanes[i]->showdown) continue;
+      const SignedPayoff pays(lanes[i]->showdown->payoffs[player]);
+      sign[i] = static_cast<Real>(pays.sign);
+      meets[i] = static_cast<Real>(pays.meets);
+      tied[i] = static_cast<Real>(pays.tied);
+      has_meets |= pays.meets != 0;
+      has_tied |= pays.tied != 0;
+    }
   }
-  void add(Card high, Card low, Vector weight) {
-    total_ += weight;
-    Lanes{at(high) + weight}.store(by_card_ + high * kLanes);
-    Lanes{at(low) + weight}.store(by_card_ + low * kLanes);
-  }
-  // The weight of the hands that share no card; one that shares both is taken off twice.
-  Vector without(Card high, Card low) const { return total_ - at(high) - at(low); }
-
- private:
-  Vector at(Card card) const { return Lanes::load(by_card_ + card * kLanes).lanes; }
-
-  Real* by_card_;
-  Vector total_{};
 };
 
 }  // namespace
 
+// Lanes with showdowns come first in a block, those with folds too before them.
 template <class Real>
-void RankedShowdown<Real>::batch_values(const TerminalBatch<Real>& batch, Player player, const Real* reaches, Real* values,
-                                        Real* memory) const {
-  constexpr int kLanes = TerminalBatch<Real>::kLanes;
-  using Lanes = Register<Real>;
-  using Vector = typename Lanes::Lanes;
-  const auto& own = tables_[batch.table].ranked[player];
-  const auto& other = tables_[batch.table].ranked[1 - player];
-  const std::ptrdiff_t own_stride = strides_[player], other_stride = strides_[1 - player];
-  Real* reach = memory;                        // [opponent's hands, kLanes]
-  Real* value = reach + other_stride * kLanes;  // [own hands, kLanes]
-  CardSums<Real> all(value + own_stride * kLanes), below(value + (own_stride + kMaxCards) * kLanes);
-  const auto at = [](const Real* rows, std::int32_t hand) { return Lanes::load(rows + hand * kLanes).lanes; };
-  std::fill(value, value + own_stride * kLanes, Real{0});  // hands that the board blocks stay zero
-  for (int lane = 0; lane < batch.num_lanes; lane += kLanes) {
-    for (std::ptrdiff_t h = 0; h < other_stride; h += kLanes)
-      transpose<Real>(reaches + lane * other_stride + h, other_stride, reach + h * kLanes, kLanes);
-    all.clear();
-    below.clear();
-    for (const RankedHand& hand : other) all.add(hand.high, hand.low, at(reach, hand.hand));
-    const Vector lose = Lanes::load(batch.payoffs[player][0].data() + lane).lanes;
-    const Vector tie = Lanes::load(batch.payoffs[player][1].data() + lane).lanes;
-    const Vector win = Lanes::load(batch.payoffs[player][2].data() + lane).lanes;
-    auto next = other.begin();
-    for (auto first = own.begin(), last = first; first != own.end(); first = last) {
-      const auto group = first->group;
-      while (last != own.end() && last->group == group) ++last;
-      for (; next != other.end() && next->group < group; ++next) below.add(next->high, next->low, at(reach, next->hand));
-      for (auto hand = first; hand != last; ++hand) {
-        const std::int32_t twin = twins_[player][hand->hand];
-        const Vector compatible = all.without(hand->high, hand->low) + (twin >= 0 ? at(reach, twin) : Vector{});
-        Lanes{win * below.without(hand->high, hand->low) + tie * compatible}.store(value + hand->hand * kLanes);
-      }
-      for (; next != other.end() && next->group == group; ++next) below.add(next->high, next->low, at(reach, next->hand));
-      for (auto hand = first; hand != last; ++hand) {
-        const Vector stronger = all.without(hand->high, hand->low) - below.without(hand->high, hand->low);
-        Lanes{at(value, hand->hand) + lose * stronger}.store(value + hand->hand * kLanes);
-      }
-    }
-    for (std::ptrdiff_t h = 0; h < own_stride; h += kLanes)
-      transpose<Real>(value + h * kLanes, kLanes, values + lane * own_stride + h, own_stride);
+template <int kRegisters>
+void RankedShowdown<Real>::block_values(const RankedTable& table, const Lane<Real>* const* lanes, int count, Player player,
+                                        const Rows& rows) const {
+  using One = Registers<Real, 1>;
+  constexpr int kSize = kRegisterSize<Real>, kLanes = kRegisters * kSize;
+  gather_weights<Real, kRegisters>(lanes, count, strides_[1 - player], rows.weights);
+  if (lanes[0]->showdown)
+    table.add_up<Registers<Real, kRegisters>>(rows.weights, rows.all, rows.signs, rows.tied);
+  else
+    table.add_all<Registers<Real, kRegisters>>(rows.weights, rows.all);
+  for (int part = 0; part < count; part += kSize) {
+    const int size = std::min(kSize, count - part);
+    const LanePayoffs<Real> pays(lanes + part, size, player);
+    const Real *weights = rows.weights + part, *all = rows.all + part, *signs = rows.signs + part, *tied = rows.tied + part;
+    const auto sign = [&](const RankedTable::Own& hand) { return pays.sign * RankedTable::sign<One>(hand, all, signs, kLanes).parts[0]; };
+    const auto meets = [&](const RankedTable::Own& hand) { return RankedTable::compatible<One>(hand, weights, all, kLanes).parts[0]; };
+    int num_showdowns = 0, num_folds = 0;
+    for (int i = 0; i < size; ++i) num_showdowns += lanes[part + i]->showdown != nullptr, num_folds += lanes[part + i]->fold != nullptr;
+    if (num_showdowns > 0 && !pays.has_meets && !pays.has_tied)
+      spread_values(table.own, pays.showdown_values, num_showdowns, sign);
+    else if (num_showdowns > 0)
+      spread_values(table.own, pays.showdown_values, num_showdowns, [&](const RankedTable::Own& hand) {
+        return sign(hand) + pays.meets * meets(hand) + pays.tied * RankedTable::equal<One>(hand, weights, tied, kLanes).parts[0];
+      });
+    if (num_folds > 0)
+      spread_values(table.own, pays.fold_values, num_folds, [&](const RankedTable::Own& hand) { return pays.fold * meets(hand); });
   }
 }
 
-template struct TerminalBatch<float>;
-template struct TerminalBatch<double>;
+template <class Real>
+void RankedShowdown<Real>::lane_values(const Lanes<Real>& lanes, Player player) const {
+  constexpr int kSize = kRegisterSize<Real>, kLanes = kMostRegisters * kSize;
+  const Rows rows = make_rows();
+  std::array<const Lane<Real>*, kLanes> block;
+  int count = 0;
+  std::int32_t table = 0;
+  const auto flush = [&] {
+    if (count > kSize)
+      block_values<2>(tables_[table][player], block.data(), count, player, rows);
+    else if (count > 0)
+      block_values<1>(tables_[table][player], block.data(), count, player, rows);
+    count = 0;
+  };
+  const auto add = [&](const Lane<Real>& lane) {
+    block[count++] = &lane;
+    if (count == kLanes) flush();
+  };
+  for (const auto* part : {&lanes.both, &lanes.showdowns})
+    for (const Lane<Real>& lane : *part) {
+      if (lane.showdown->table != table) flush();
+      table = lane.showdown->table;
+      add(lane);
+    }
+  flush();
+  table = 0;
+  for (const Lane<Real>& lane : lanes.folds) add(lane);
+  flush();
+}
+
 template class RankedShowdown<float>;
 template class RankedShowdown<double>;
 

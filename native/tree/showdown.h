@@ -2,8 +2,7 @@
 // Values of a whole vector of hands at the end of an episode, against a vector of the opponent's reach.
 //
 // DenseShowdown holds matrices of all pairs of hands: for small games, exact and quick to start.
-// RankedShowdown sorts the hands of each board by strength once and then needs two linear sweeps: for two hole cards. What an
-// opponent's hand shares a card with is subtracted card by card.
+// RankedShowdown sorts the hands of each board by strength once and then needs a few linear sweeps: for two hole cards.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 
 #include "games/game.h"
 #include "games/poker.h"
+#include "tree/ranked_table.h"
 #include "tree/vectors.h"
 
 namespace regretless {
@@ -42,10 +42,34 @@ struct TerminalNode {
   bool is_showdown = false;
 };
 
+// One reach of the opponent at the end of a street, and what ends there. Where a player may fold or call, both end with the same
+// reach, so they share a lane.
+template <class Real>
+struct Lane {
+  const Real* reach = nullptr;             // [opponent's hands]
+  const TerminalNode* showdown = nullptr;
+  const TerminalNode* fold = nullptr;
+  Real* showdown_values = nullptr;         // [own hands], where there is a showdown
+  Real* fold_values = nullptr;
+};
+
+// All that ends on one board: lanes of showdowns and folds both, of showdowns, of folds.
+template <class Real>
+struct Lanes {
+  std::vector<Lane<Real>> both, showdowns, folds;
+
+  void clear() {
+    both.clear();
+    showdowns.clear();
+    folds.clear();
+  }
+};
+
 template <class Real, int kWidth>
 class DenseShowdown {
  public:
-  static constexpr bool kHasBatches = false;
+  static constexpr bool kHasLanes = false;  // many endings can be valued together
+
 
   template <TwoPlayerGame G>
   DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
@@ -146,23 +170,10 @@ class DenseShowdown {
   std::map<std::uint64_t, std::int32_t> tables_by_key_;
 };
 
-// The terminals of one last street, whose showdowns share a board, and what they pay.
-template <class Real>
-struct TerminalBatch {
-  static constexpr int kLanes = kRegisterSize<Real>;  // terminals that are valued together
-
-  std::int32_t table = 0;
-  int num_lanes = 0;                                     // terminals, padded
-  std::array<std::array<HandVector<Real>, 3>, 2> payoffs;  // [player][beyond a tie: lose, tie, beyond a tie: win][lanes]
-
-  void add(const TerminalNode& node);
-  void pad();
-};
-
 template <class Real>
 class RankedShowdown {
  public:
-  static constexpr bool kHasBatches = true;
+  static constexpr bool kHasLanes = true;
 
   RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides);
 
@@ -170,30 +181,26 @@ class RankedShowdown {
   void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
   std::vector<std::int8_t> matchups(std::int32_t table) const;
 
-  // The same for all terminals of a batch at once, a lane for each: reaches [lanes, opponent's hands], values [lanes, own
-  // hands], memory [batch_memory].
-  void batch_values(const TerminalBatch<Real>& batch, Player player, const Real* reaches, Real* values, Real* memory) const;
-  std::size_t batch_memory() const {
-    return TerminalBatch<Real>::kLanes * static_cast<std::size_t>(strides_[0] + strides_[1] + 2 * kMaxCards);
-  }
+  // The same for all that ends on one board. Sums over hands are made for as many lanes at once as two registers hold.
+  void lane_values(const Lanes<Real>& lanes, Player player) const;
 
  private:
-  struct RankedHand {
-    std::int32_t hand;  // place in the player's list
-    std::uint16_t group;  // rank of its strength on this board, from 0
-    Card high, low;
-  };
-  struct Table {
-    std::array<std::vector<RankedHand>, 2> ranked;  // [player], weakest first, possible hands only
-  };
+  static constexpr int kMostRegisters = 2;  // one alone would wait for each addition
+
+  struct Rows;  // of sums, by hand, card and run
+  template <int kRegisters>
+  void block_values(const RankedTable& table, const Lane<Real>* const* lanes, int count, Player player, const Rows& rows) const;
+  Rows make_rows() const;
+  void add_table(const std::array<RankedTable::Hands, 2>& hands);
 
   void fold_values(Player player, Real payoff, const Real* reach, Real* values) const;
-  void showdown_values(const Table& table, Player player, const std::array<double, 3>& payoff, const Real* reach, Real* values) const;
+  void showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff, const Real* reach, Real* values) const;
 
   std::array<int, 2> strides_;
   std::array<std::vector<std::array<Card, 2>>, 2> cards_;  // [player][hands]
   std::array<std::vector<std::int32_t>, 2> twins_;         // [player][hands]: the same cards in the opponent's list, or -1
-  std::vector<Table> tables_;
+  std::vector<std::array<RankedTable, 2>> tables_;         // [tables][player]; the first is of no board, for folds
+  std::size_t most_runs_ = 0;                              // of a table
   std::map<std::uint64_t, std::int32_t> tables_by_key_;
 };
 

@@ -47,6 +47,49 @@ struct Register {
   void store(Real* to) const { std::memcpy(to, &lanes, sizeof(Lanes)); }
 };
 
+// Several registers side by side, or one number: what a sum over hands can be made of.
+template <class Real, int kRegisters>
+struct Registers {
+  using Number = Real;
+  using Part = typename Register<Real>::Lanes;
+  static constexpr int kSize = kRegisters * kRegisterSize<Real>;
+  Part parts[kRegisters] = {};
+
+  static Registers load(const Real* from) {
+    Registers registers;
+    for (int i = 0; i < kRegisters; ++i) registers.parts[i] = Register<Real>::load(from + i * kRegisterSize<Real>).lanes;
+    return registers;
+  }
+  void store(Real* to) const {
+    for (int i = 0; i < kRegisters; ++i) Register<Real>{parts[i]}.store(to + i * kRegisterSize<Real>);
+  }
+  Registers& operator+=(const Registers& other) {
+    for (int i = 0; i < kRegisters; ++i) parts[i] += other.parts[i];
+    return *this;
+  }
+  friend Registers operator+(Registers a, const Registers& b) { return a += b; }
+  friend Registers operator-(Registers a, const Registers& b) {
+    for (int i = 0; i < kRegisters; ++i) a.parts[i] -= b.parts[i];
+    return a;
+  }
+};
+
+template <class Real>
+struct Registers<Real, 0> {
+  using Number = Real;
+  static constexpr int kSize = 1;
+  Real value = 0;
+
+  static Registers load(const Real* from) { return {*from}; }
+  void store(Real* to) const { *to = value; }
+  Registers& operator+=(const Registers& other) {
+    value += other.value;
+    return *this;
+  }
+  friend Registers operator+(Registers a, const Registers& b) { return {a.value + b.value}; }
+  friend Registers operator-(Registers a, const Registers& b) { return {a.value - b.value}; }
+};
+
 // Of two rows that are kStep apart: the first with the columns of the second's first half of each pair of blocks, and the other
 // way round.
 template <int kStep, bool kIsSecond, class Lanes, int... kColumns>
@@ -71,14 +114,10 @@ inline void exchange_blocks(typename Register<Real>::Lanes (&rows)[kRegisterSize
   if constexpr (kStep > 1) exchange_blocks<Real, kStep / 2>(rows);
 }
 
-// Turns as many rows as a register holds numbers, of as many numbers, into columns.
+// Turns rows into columns.
 template <class Real>
-inline void transpose(const Real* in, std::ptrdiff_t in_stride, Real* out, std::ptrdiff_t out_stride) {
-  constexpr int kSize = kRegisterSize<Real>;
-  typename Register<Real>::Lanes rows[kSize];
-  for (int i = 0; i < kSize; ++i) rows[i] = Register<Real>::load(in + i * in_stride).lanes;
-  exchange_blocks<Real, kSize / 2>(rows);
-  for (int i = 0; i < kSize; ++i) Register<Real>{rows[i]}.store(out + i * out_stride);
+inline void transpose(typename Register<Real>::Lanes (&rows)[kRegisterSize<Real>]) {
+  exchange_blocks<Real, kRegisterSize<Real> / 2>(rows);
 }
 
 #ifdef __clang__
