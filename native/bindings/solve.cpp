@@ -70,15 +70,16 @@ Player check_player(int player) {
 template <class G>
 std::shared_ptr<VectorSolver> new_solver(std::shared_ptr<G> game, const Discounts& discounts, int threads,
                                          const std::vector<int>& board, const std::array<std::vector<double>, 2>& weights,
-                                         bool merges_suits, std::int64_t max_bytes) {
+                                         bool merges_suits, std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
-  return make_vector_solver(std::move(game), {discounts, threads, board, weights, merges_suits, max_bytes});
+  return make_vector_solver(std::move(game), {discounts, threads, board, weights, merges_suits, max_bytes, precision});
 }
 
 template <class G>
 void def_new(nb::class_<VectorSolver>& solver) {
   solver.def(nb::new_(&new_solver<G>), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
-             "weights"_a = std::array<std::vector<double>, 2>{}, "merges_suits"_a = true, "max_bytes"_a = std::int64_t{1} << 36);
+             "weights"_a = std::array<std::vector<double>, 2>{}, "merges_suits"_a = true, "max_bytes"_a = std::int64_t{1} << 36,
+             "precision"_a = 0);
 }
 
 void bind_discounts(nb::module_& m) {
@@ -116,7 +117,8 @@ void bind_solve(nb::module_& m) {
       .def_ro("decisions", &SolveSize::decisions)
       .def_ro("entries", &SolveSize::entries)
       .def_ro("infosets", &SolveSize::infosets)
-      .def_ro("bytes", &SolveSize::bytes);
+      .def_ro("bytes", &SolveSize::bytes)
+      .def_ro("precision", &SolveSize::precision, "Bits of a number in the tables.");
   nb::class_<VectorSolver> solver(m, "VectorSolver", "CFR over the public tree of a two-player game, with vectors of hands.");
   def_new<Poker>(solver);
   def_new<LiarsDice>(solver);

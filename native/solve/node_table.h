@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers of one player's decisions, [entries] as a VectorTree lays them out: as they are, or in 16 bits with one scale for each
-// node, the greatest number of the node being the greatest of 16 bits.
+// node, the greatest number of the node being the greatest of 16 bits. Of numbers that are never negative (unsigned) the roots are
+// kept: they differ by orders of magnitude, and the small ones need their digits, too.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,7 @@ class NodeTable {
   using Stored = StoredType;
   using Lanes = typename Register<Real>::Lanes;
   static constexpr bool kIsPacked = !std::is_same_v<Real, Stored>;
+  static constexpr bool kIsRoot = std::is_unsigned_v<Stored>;
 
   // Of one node, by action and hand: numbers of a register of hands. Packed ones lack the scale, which shares do not need.
   struct Rows {
@@ -35,7 +37,8 @@ class NodeTable {
         using Packed __attribute__((vector_size(kRegisterSize<Real> * sizeof(Stored)))) = Stored;
         Packed packed;
         std::memcpy(&packed, from, sizeof(Packed));
-        return __builtin_convertvector(packed, Lanes);
+        const Lanes number = __builtin_convertvector(packed, Lanes);
+        return kIsRoot ? number * number : number;
       }
     }
   };
@@ -54,58 +57,59 @@ class NodeTable {
   // The numbers themselves, where they are stored as they are.
   Real* at(const VectorNode& node) requires(!kIsPacked) { return numbers_.data() + node.offset; }
 
-  // Packs [count] numbers of a node, none beyond the greatest.
+  // Packs the numbers [actions, hands] of a node, none beyond the greatest, and spoils them. A number between two steps goes to the upper one as
+  // often as it is near it: for each entry, how far it must be goes evenly over all shares with the times (a multiple of the
+  // golden ratio, without its whole part). Rounded to the nearest, what an iteration adds would be lost where it is little.
   template <class Tree>
-  void pack(const Tree& tree, const VectorNode& node, const Real* from, int count, Lanes greatest) requires(kIsPacked) {
+  void pack(const Tree& tree, const VectorNode& node, Real* from, Lanes greatest, int time) requires(kIsPacked) {
+    using Whole __attribute__((vector_size(kRegisterBytes))) = std::int32_t;
+    using Phase __attribute__((vector_size(kRegisterBytes))) = std::uint32_t;
+    using Packed __attribute__((vector_size(kRegisterSize<Real> * sizeof(Stored)))) = Stored;
+    constexpr std::uint32_t kGolden = 0x9e3779b9, kNode = 0x85ebca6b, kAction = 0xc2b2ae35, kTime = 0xcc9e2d51;
+    constexpr Real kMost = std::numeric_limits<Stored>::max() - 1;  // the sum of greatest number and share may be rounded up
     Real most = 0;
     for (int i = 0; i < kRegisterSize<Real>; ++i) most = std::max(most, greatest[i]);
-    constexpr Real kMost = std::numeric_limits<Stored>::max();
-    scales_[&node - tree.nodes.data()] = most / kMost;
+    const int width = tree.width(node.actor);
+    if constexpr (kIsRoot) {
+      most = std::sqrt(most);
+      for (int i = 0; i < node.num_children * width; ++i) from[i] = std::sqrt(from[i]);
+    }
+    const auto n = static_cast<std::uint32_t>(&node - tree.nodes.data());
+    scales_[n] = kIsRoot ? (most / kMost) * (most / kMost) : most / kMost;
     const Real factor = most > std::numeric_limits<Real>::min() * kMost ? kMost / most : 0;
-    using Whole __attribute__((vector_size(kRegisterBytes))) = std::int32_t;
-    using Packed __attribute__((vector_size(kRegisterSize<Real> * sizeof(Stored)))) = Stored;
-    const Lanes zero{}, half = zero + Real{0.5};
-    for (int i = 0; i < count; i += kRegisterSize<Real>) {
-      const Lanes number = Register<Real>::load(from + i).lanes * factor;
-      const auto whole = __builtin_convertvector(number + (number > zero ? half : -half), Whole);
-      const auto packed = __builtin_convertvector(whole, Packed);
-      std::memcpy(numbers_.data() + node.offset + i, &packed, sizeof(Packed));
+    Phase hands{};
+    for (int i = 0; i < kRegisterSize<Real>; ++i) hands[i] = static_cast<std::uint32_t>(i) * kGolden;
+    for (int a = 0; a < node.num_children; ++a) {
+      Phase phase = hands + (n * kNode + static_cast<std::uint32_t>(a) * kAction + static_cast<std::uint32_t>(time) * kTime);
+      for (int h = 0; h < width; h += kRegisterSize<Real>, phase += kRegisterSize<Real> * kGolden) {
+        const Lanes up = __builtin_convertvector(reinterpret_cast<Whole>(phase >> 8), Lanes) * Real{0x1p-24};
+        const Lanes number = Register<Real>::load(from + a * width + h).lanes * factor + up;
+        Whole whole = __builtin_convertvector(number, Whole);
+        whole += number < __builtin_convertvector(whole, Lanes);  // true is -1: towards the lower one
+        const Packed packed = __builtin_convertvector(whole, Packed);
+        std::memcpy(numbers_.data() + node.offset + a * width + h, &packed, sizeof(Packed));
+      }
     }
   }
 
-  // [actions x hands] node after node, without what pads the hands.
+  // All that is stored: [actions x hands] node after node, without what pads the hands, each with its scale if packed.
   template <class Tree>
   void copy_to(const Tree& tree, Player player, std::vector<double>& out) const {
-    each_row(tree, player, [&](const VectorNode& node, std::int64_t at, std::size_t hands) {
-      for (std::size_t h = 0; h < hands; ++h) out.push_back(static_cast<double>(numbers_[at + static_cast<std::int64_t>(h)]) * static_cast<double>(scale(tree, node)));
-    });
+    each_row(tree, player, [&](std::size_t at, std::size_t hands) {
+      out.insert(out.end(), numbers_.begin() + static_cast<std::ptrdiff_t>(at), numbers_.begin() + static_cast<std::ptrdiff_t>(at + hands));
+    }, [&](std::size_t n) { out.push_back(scales_[n]); });
   }
   template <class Tree>
   void copy_from(const Tree& tree, Player player, const double*& from) {
-    HandVector<Real> numbers;
-    for (const VectorNode& node : tree.nodes) {
-      if (node.actor != player) continue;
-      const int width = tree.width(player), hands = static_cast<int>(tree.ranges[player].hands.size());
-      numbers.assign(static_cast<std::size_t>(node.num_children * width), Real{0});
-      Real most = 0;
-      for (int a = 0; a < node.num_children; ++a)
-        for (int h = 0; h < hands; ++h) {
-          const Real number = numbers[a * width + h] = static_cast<Real>(*from++);
-          most = std::max(most, std::abs(number));
-        }
-      if constexpr (kIsPacked)
-        pack(tree, node, numbers.data(), node.num_children * width, Lanes{} + most);
-      else
-        std::copy(numbers.begin(), numbers.end(), at(node));
-    }
+    each_row(tree, player, [&](std::size_t at, std::size_t hands) {
+      for (std::size_t h = 0; h < hands; ++h) numbers_[at + h] = static_cast<Stored>(*from++);
+    }, [&](std::size_t n) { scales_[n] = static_cast<Real>(*from++); });
   }
-
   template <class Tree>
   static std::size_t size(const Tree& tree, Player player) {
-    std::size_t entries = 0;
-    for (const VectorNode& node : tree.nodes)
-      if (node.actor == player) entries += static_cast<std::size_t>(node.num_children) * tree.ranges[player].hands.size();
-    return entries;
+    std::size_t size = 0;
+    each_row(tree, player, [&](std::size_t, std::size_t hands) { size += hands; }, [&](std::size_t) { ++size; });
+    return size;
   }
 
  private:
@@ -117,11 +121,16 @@ class NodeTable {
       return 1;
   }
 
-  template <class Tree, class Visit>
-  void each_row(const Tree& tree, Player player, Visit visit) const {
-    for (const VectorNode& node : tree.nodes)
-      for (int a = 0; node.actor == player && a < node.num_children; ++a)
-        visit(node, node.offset + static_cast<std::int64_t>(a) * tree.width(player), tree.ranges[player].hands.size());
+  // Calls visit(place, hands) for each action of the player's nodes, and visit_scale(node) where one is kept.
+  template <class Tree, class Visit, class VisitScale>
+  static void each_row(const Tree& tree, Player player, Visit visit, VisitScale visit_scale) {
+    for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+      const VectorNode& node = tree.nodes[n];
+      if (node.actor != player) continue;
+      for (int a = 0; a < node.num_children; ++a)
+        visit(static_cast<std::size_t>(node.offset + a * tree.width(player)), tree.ranges[player].hands.size());
+      if constexpr (kIsPacked) visit_scale(n);
+    }
   }
 
   HandVector<Stored> numbers_;

@@ -19,7 +19,7 @@ class VectorCfr {
  public:
   using Real = typename Tree::Real;
   using Regrets = NodeTable<Real, std::conditional_t<kIsPacked, std::int16_t, Real>>;
-  using Sums = NodeTable<Real, std::conditional_t<kIsPacked, std::uint16_t, Real>>;  // never negative
+  using Sums = NodeTable<Real, std::conditional_t<kIsPacked, std::uint16_t, Real>>;
   static constexpr int kWidth = Tree::kWidth;
 
   VectorCfr(const Tree& tree, const Discounts& discounts, int threads)
@@ -83,7 +83,7 @@ class VectorCfr {
   }
 
   void restore(int iteration, const std::vector<double>& state) {
-    const std::size_t size = (discounts_.predicts ? 3 : 2) * (Sums::size(tree_, 0) + Sums::size(tree_, 1));
+    const std::size_t size = (discounts_.predicts ? 3u : 2u) * (Sums::size(tree_, 0) + Sums::size(tree_, 1));
     if (iteration < 0 || state.size() != size) throw std::invalid_argument("the state is of another problem or algorithm");
     iteration_ = iteration;
     const double* from = state.data();
@@ -173,15 +173,14 @@ class VectorCfr {
     const std::ptrdiff_t width = tree_.width(node.actor);
     if constexpr (Table::kIsPacked) {
       typename Workspace<Real>::Frame frame(workspace);
-      const int count = node.num_children * static_cast<int>(width);
-      Real* numbers = frame.take(count);
+      Real* numbers = frame.take(node.num_children * static_cast<int>(width));
       Lanes greatest{};
       run([&](int a, int h, Lanes number) {
         Hands{number}.store(numbers + a * width + h);
         const Lanes size = number > Lanes{} ? number : -number;
         greatest = size > greatest ? size : greatest;
       });
-      table.pack(tree_, node, numbers, count, greatest);
+      table.pack(tree_, node, numbers, greatest, iteration_);
     } else {
       Real* numbers = table.at(node);
       run([=](int a, int h, Lanes number) { Hands{number}.store(numbers + a * width + h); });

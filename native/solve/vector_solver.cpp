@@ -22,6 +22,7 @@ class VectorSolverOf final : public VectorSolver {
       : game_(std::move(game)), tree_(std::move(tree)), vectors_(*game_, tree_, group, std::move(ranges)),
         cfr_(vectors_, options.discounts, options.threads), size_(size) {
     size_.infosets = vectors_.num_infosets[0] + vectors_.num_infosets[1];
+    size_.precision = 8 * static_cast<int>(sizeof(typename VectorCfr<Tree, kIsPacked>::Regrets::Stored));
   }
 
   SolveSize size() const override { return size_; }
@@ -246,6 +247,7 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const typename
 template <class G>
 void check(const G& game, const SolveOptions& options) {
   if (game.num_players() != 2) throw std::invalid_argument("the public-tree solver is for two players, not " + std::to_string(game.num_players()));
+  if (options.precision != 0 && options.precision != 16 && options.precision != 32) throw std::invalid_argument("precision: must be 16 or 32 bits");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for the public-tree solver: " + std::to_string(game.num_hands()));
 }
@@ -260,7 +262,13 @@ std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> ga
   if (game->num_hands() <= 8) return make<Poker, DenseTree<double, 8>>(game, root, std::move(ranges), options);
   if (game->num_hands() <= kDenseHands) return make<Poker, DenseTree<double, 0>>(game, root, std::move(ranges), options);
   if (game->rules().num_hole_cards != 2) throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
-  return make<Poker, RankedTree>(game, root, std::move(ranges), options);
+  if (options.precision == 16) return make<Poker, RankedTree, true>(game, root, std::move(ranges), options);
+  try {
+    return make<Poker, RankedTree>(game, root, ranges, options);
+  } catch (const std::length_error&) {
+    if (options.precision == 32) throw;
+    return make<Poker, RankedTree, true>(game, root, std::move(ranges), options);
+  }
 }
 
 std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const LiarsDice> game, const SolveOptions& options) {

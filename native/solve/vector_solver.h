@@ -22,6 +22,7 @@ struct SolveOptions {
   std::array<std::vector<double>, 2> weights;    // [hands] of each player; empty: every hand counts 1
   bool merges_suits = true;                      // solve public cards that a renaming of suits makes equal only once
   std::int64_t max_bytes = std::int64_t{1} << 36;
+  int precision = 0;  // bits of a number in the tables of hold'em: 32, 16 (with a scale for each node), or 0: 16 where 32 do not fit
 };
 
 // What a problem will take, known before it is allocated.
@@ -31,6 +32,7 @@ struct SolveSize {
   std::int64_t entries = 0;         // node x action x hand
   std::int64_t infosets = 0;
   std::int64_t bytes = 0;
+  int precision = 0;                // bits of a number in the tables
 };
 
 // A problem as flat arrays, for solvers elsewhere. An edge leads from a chance node to a kept outcome; hands stand by place.

@@ -201,6 +201,27 @@ TEST(turn_is_the_same_on_two_threads) {
   CHECK(exploitability(*one) > 0);
 }
 
+TEST(tables_of_16_bits_are_nearly_as_good_and_go_on_from_their_state) {
+  const auto game = spot(5);
+  SolveOptions options = options_of("dcfr", true);
+  options.board = {33, 29, 18, 40, 3};
+  const auto whole = make_vector_solver(game, options);
+  options.precision = 16;
+  const auto packed = make_vector_solver(game, options), first = make_vector_solver(game, options), second = make_vector_solver(game, options);
+  CHECK_EQUAL(whole->size().precision, 32);
+  CHECK_EQUAL(packed->size().precision, 16);
+  CHECK(packed->size().bytes < 0.7 * static_cast<double>(whole->size().bytes));
+  whole->step(400);
+  packed->step(400);
+  CHECK(exploitability(*whole) < 0.02);  // of a pot of 100
+  CHECK(exploitability(*packed) < 0.03);
+  CHECK(std::abs(whole->value(0) - packed->value(0)) < 0.03);
+  first->step(150);
+  second->restore(150, first->state());
+  second->step(250);
+  CHECK(second->state() == packed->state());
+}
+
 TEST(problems_that_do_not_fit_are_refused) {
   const auto game = spot(5);
   SolveOptions options = options_of("cfr", true);

@@ -34,6 +34,9 @@ class CFRConfig:
     """Solve public cards that a renaming of suits makes equal only once."""
     max_bytes: int = 1 << 36
     """Refuse problems that would take more memory."""
+    precision: int | None = None
+    """Bits of a number in the tables of hold'em: 32, or 16 with a scale for each node; none: 16 only
+    where 32 would take more than `max_bytes`. Small games always have 64."""
     board: tuple[int, ...] = ()
     """Public cards of the root, for games that begin with some."""
     weights: tuple[Sequence[float], Sequence[float]] | None = None
@@ -52,6 +55,7 @@ def make_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
             weights=[list(weights[0]), list(weights[1])],
             merges_suits=config.merge_suits,
             max_bytes=config.max_bytes,
+            precision=config.precision or 0,
         )
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None
