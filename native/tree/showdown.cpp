@@ -27,25 +27,25 @@ std::int32_t RankedShowdown<Real>::table(const Poker& game, const PokerState& st
   const auto index = static_cast<std::int32_t>(tables_.size());
   tables_by_key_[ending.key] = index;
   Table& table = tables_.emplace_back();
-  std::array<std::vector<Strength>, 2> strengths;
-  std::vector<Strength> distinct;
+  std::vector<Strength> strengths(static_cast<std::size_t>(game.num_hands()));  // 0 where the board blocks the hand
+  board_strengths(game.rules().showdown, game.rules().deck, {state.board.data(), state.num_board}, game.rules().num_hole_cards, strengths.data());
+  std::array<std::vector<std::uint64_t>, 2> sorted;  // [player]: strength and place of each possible hand
   for (Player p = 0; p < 2; ++p) {
-    for (const auto& cards : cards_[p]) {
-      const bool is_possible = ((bit(cards[0]) | bit(cards[1])) & ending.key) == 0;
-      strengths[p].push_back(is_possible ? strength(game.rules().showdown, game.rules().deck, cards, {state.board.data(), state.num_board}) : 0);
-    }
-    distinct.insert(distinct.end(), strengths[p].begin(), strengths[p].end());
+    for (std::size_t i = 0; i < ranges[p].hands.size(); ++i)
+      if (const std::uint64_t strength = strengths[ranges[p].hands[i]]; strength != 0) sorted[p].push_back(strength << 32 | i);
+    std::sort(sorted[p].begin(), sorted[p].end());
+    table.ranked[p].reserve(sorted[p].size());
   }
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  for (Player p = 0; p < 2; ++p) {
-    auto& ranked = table.ranked[p];
-    for (std::size_t i = 0; i < ranges[p].hands.size(); ++i) {
-      if (((bit(cards_[p][i][0]) | bit(cards_[p][i][1])) & ending.key) != 0) continue;
-      const auto group = std::lower_bound(distinct.begin(), distinct.end(), strengths[p][i]) - distinct.begin();
-      ranked.push_back({static_cast<std::int32_t>(i), static_cast<std::uint16_t>(group), cards_[p][i][0], cards_[p][i][1]});
-    }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const RankedHand& a, const RankedHand& b) { return a.group < b.group; });
+  std::array<std::size_t, 2> next{};
+  for (std::uint16_t group = 0; next[0] < sorted[0].size() || next[1] < sorted[1].size(); ++group) {
+    std::uint64_t weakest = ~std::uint64_t{0};
+    for (Player p = 0; p < 2; ++p)
+      if (next[p] < sorted[p].size()) weakest = std::min(weakest, sorted[p][next[p]] >> 32);
+    for (Player p = 0; p < 2; ++p)
+      for (; next[p] < sorted[p].size() && sorted[p][next[p]] >> 32 == weakest; ++next[p]) {
+        const auto place = static_cast<std::int32_t>(sorted[p][next[p]]);
+        table.ranked[p].push_back({place, group, cards_[p][place][0], cards_[p][place][1]});
+      }
   }
   return index;
 }
