@@ -24,7 +24,7 @@ struct SolveOptions {
   std::int64_t max_bytes = std::int64_t{1} << 36;
 };
 
-// What a problem will take, known before it is allocated.
+// What a problem will take, known before it is allocated; bytes within a few percent.
 struct SolveSize {
   std::int64_t nodes = 0;           // public nodes
   std::int64_t decisions = 0;       // of them decision nodes
