@@ -44,6 +44,7 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   { game.legal(state) } -> std::same_as<ActionMask>;   // at a decision: never empty
   { game.act(mutable_state, slot) } -> std::same_as<void>;  // a legal slot
   { game.num_outcomes(state) } -> std::convertible_to<std::uint32_t>;  // public chance, equally likely
+  // An outcome decides which hands are possible and who wins; who may do what below, and what is paid, is the same for all.
   { game.reveal(mutable_state, outcome) } -> std::same_as<void>;
   { game.hand_possible(state, hand) } -> std::same_as<bool>;  // not blocked by what is public
   { game.num_deals(state) } -> std::convertible_to<double>;   // joint hands that fit the public state

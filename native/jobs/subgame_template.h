@@ -170,7 +170,7 @@ class SubgameTemplates {
 
   void keep_bytes(const PublicTree<G>& tree) {
     std::int64_t boards = 1;
-    for (const auto& classes : tree.classes) boards += classes.outcomes.empty() ? 0 : 1;
+    for (std::size_t n = 0; n < tree.nodes.size(); ++n) boards += tree.is_below_chance(n) ? 1 : 0;
     const std::int64_t bytes = static_cast<std::int64_t>(tree.nodes.size()) * kNodeBytes + boards * static_cast<std::int64_t>(game_.num_hands()) * kBoardHandBytes;
     if (kept_bytes_ + bytes > options_.max_bytes) refuse();
     kept_bytes_ += bytes;

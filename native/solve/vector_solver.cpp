@@ -80,7 +80,7 @@ class VectorSolverOf final : public VectorSolver {
   std::vector<bool> hands_possible(std::int32_t n, Player player) const override {
     if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size()) throw std::invalid_argument("no node " + std::to_string(n));
     std::vector<bool> possible;
-    for (const Hand hand : vectors_.ranges[player].hands) possible.push_back(game_->hand_possible(tree_.states[n], hand));
+    for (const Hand hand : vectors_.ranges[player].hands) possible.push_back(game_->hand_possible(tree_.board(n).state, hand));
     return possible;
   }
 
@@ -142,9 +142,9 @@ class VectorSolverOf final : public VectorSolver {
   }
 
   const OutcomeClass& below_chance(std::int32_t n) const {
-    if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size() || tree_.classes[n].outcomes.empty())
+    if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size() || !tree_.is_below_chance(n))
       throw std::invalid_argument("node " + std::to_string(n) + " is not below public chance");
-    return tree_.classes[n];
+    return tree_.board(n).stands_for;
   }
 
   Profile<Real> read_profile(const std::vector<double>& given) const {
@@ -196,34 +196,33 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
   return ranges;
 }
 
-// Walks the tree without keeping it.
-template <class G>
-void add_size(const G& game, const typename G::State& state, const SymmetryGroup& group, const std::array<RootRange, 2>& ranges,
-              std::int64_t entry_bytes, std::int64_t max_bytes, SolveSize& size) {
-  ++size.nodes;
-  size.bytes += static_cast<std::int64_t>(sizeof(typename G::State) + 2 * sizeof(PublicNode) + 64);
-  if (size.bytes > max_bytes)
-    throw std::length_error("the tree needs more than the " + std::to_string(max_bytes >> 20) + " MiB allowed: fewer bet sizes, a later street or narrower ranges make it smaller");
-  const Player actor = game.actor(state);
-  if (actor == kTerminal) return;
-  if (actor == kChance) {
-    for (const OutcomeClass& outcome : outcome_classes(game, state, group)) {
-      auto child = state;
-      game.reveal(child, outcome.outcomes[0]);
-      add_size(game, child, group, ranges, entry_bytes, max_bytes, size);
-    }
-    return;
-  }
-  ++size.decisions;
-  const ActionMask legal = game.legal(state);
-  const auto entries = static_cast<std::int64_t>(std::popcount(legal)) * static_cast<std::int64_t>(ranges[actor].hands.size());
-  size.entries += entries;
-  size.bytes += entries * entry_bytes;
-  for (ActionMask rest = legal; rest != 0; rest &= rest - 1) {
-    auto child = state;
-    game.act(child, std::countr_zero(rest));
-    add_size(game, child, group, ranges, entry_bytes, max_bytes, size);
-  }
+// Refuses a tree before it is built, as soon as it is known to be too large. Its size leaves out what is there only once.
+template <class G, class Tree>
+TreePlan<G> plan_tree(const G& game, const typename G::State& root, const SymmetryGroup& group, const std::array<RootRange, 2>& ranges,
+                      std::int64_t entry_bytes, std::int64_t max_bytes, SolveSize& size) {
+  const auto add_bytes = [&size, max_bytes](std::int64_t count, std::size_t bytes) {
+    size.bytes += count * static_cast<std::int64_t>(bytes);
+    if (size.bytes > max_bytes)
+      throw std::length_error("the tree needs more than the " + std::to_string(max_bytes >> 20) +
+                              " MiB allowed: fewer bet sizes, a later street or narrower ranges make it smaller");
+  };
+  const std::array<int, 2> widths = Tree::padded(ranges);
+  TreePlan<G> plan(game, root, group, {}, [&](const PublicNode& node, std::int64_t num_boards) {
+    size.nodes += num_boards;
+    add_bytes(num_boards, PublicTree<G>::kNodeBytes + sizeof(VectorNode));
+    if (node.actor < 0) return;
+    const std::int64_t rows = num_boards * node.num_children;
+    size.decisions += num_boards;
+    size.entries += rows * static_cast<std::int64_t>(ranges[node.actor].hands.size());
+    add_bytes(rows * widths[node.actor], static_cast<std::size_t>(entry_bytes));
+  });
+  add_bytes(plan.bytes(), 1);
+  const auto num_boards = static_cast<std::int64_t>(plan.boards().size());
+  add_bytes(num_boards, Tree::Terminals::table_bytes(ranges, widths));
+  add_bytes(num_boards * (widths[0] + widths[1]), sizeof(typename Tree::Real));  // masks
+  for (std::size_t place = 0; place < plan.shape().places.size(); ++place)
+    if (plan.shape().is_below_chance(place)) add_bytes(plan.num_boards(place), sizeof(ChanceEdge));
+  return plan;
 }
 
 template <class G, class Tree, bool kIsPacked = false>
@@ -239,8 +238,8 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const typename
     group = find_symmetries(*game, root, weights[0], weights[1]);
   }
   SolveSize size;
-  add_size(*game, root, group, ranges, VectorCfr<Tree, kIsPacked>::entry_bytes(options.discounts), options.max_bytes, size);
-  auto tree = build_tree(*game, root, group);
+  auto plan = plan_tree<G, Tree>(*game, root, group, ranges, VectorCfr<Tree, kIsPacked>::entry_bytes(options.discounts), options.max_bytes, size);
+  auto tree = build_tree(std::move(plan));
   return std::make_unique<VectorSolverOf<G, Tree, kIsPacked>>(std::move(game), std::move(tree), group, std::move(ranges), options, size);
 }
 

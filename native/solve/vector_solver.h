@@ -25,7 +25,7 @@ struct SolveOptions {
   int precision = 0;  // bits of a number in the tables of hold'em: 32, 16 (with a scale for each node), or 0: 16 where 32 do not fit
 };
 
-// What a problem will take, known before it is allocated.
+// What a problem will take, known before it is allocated; bytes within a few percent.
 struct SolveSize {
   std::int64_t nodes = 0;           // public nodes
   std::int64_t decisions = 0;       // of them decision nodes

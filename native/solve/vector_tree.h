@@ -45,7 +45,7 @@ struct VectorTree {
   std::array<RootRange, 2> ranges;
   std::array<int, 2> strides{};
   std::vector<VectorNode> nodes;
-  std::vector<TerminalNode> terminals;
+  std::vector<TerminalNode> terminals;  // those that pay alike on boards that compare alike are one
   std::vector<ChanceEdge> edges;
   std::array<HandVector<Real>, 2> masks;
   std::array<std::vector<std::vector<std::int32_t>>, 2> renamings;  // [player][renaming][hands]: where each hand goes
@@ -57,30 +57,25 @@ struct VectorTree {
   double total_weight = 0;                             // of all compatible pairs of hands
   std::unique_ptr<Terminals> showdown;
 
+  static std::array<int, 2> padded(const std::array<RootRange, 2>& ranges) {
+    const auto pad = [](std::size_t size) { return (static_cast<int>(size) + kPadding - 1) / kPadding * kPadding; };
+    return {pad(ranges[0].hands.size()), pad(ranges[1].hands.size())};
+  }
   int width(Player player) const { return kWidth > 0 ? kWidth : strides[player]; }
 
   template <TwoPlayerGame G>
   VectorTree(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group, std::array<RootRange, 2> root_ranges)
-      : ranges(std::move(root_ranges)) {
-    for (Player p = 0; p < 2; ++p)
-      strides[p] = (static_cast<int>(ranges[p].hands.size()) + kPadding - 1) / kPadding * kPadding;
+      : ranges(std::move(root_ranges)), strides(padded(ranges)) {
     showdown = std::make_unique<Terminals>(game, ranges, strides);
     make_renamings(game, group);
     nodes.resize(tree.nodes.size());
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
       const PublicNode& node = tree.nodes[n];
       nodes[n] = {node.first_child, node.num_children, 0, node.actor, -1};
-      if (node.actor == kTerminal) {
-        const Ending ending = game.ending(tree.states[n]);
-        nodes[n].offset = static_cast<std::int64_t>(terminals.size());
-        terminals.push_back({ending.payoffs, showdown->table(game, tree.states[n], ending, ranges), ending.is_showdown});
-      } else if (node.actor == kChance) {
-        add_edges(game, tree, n);
-      } else if (node.actor == kLeaf) {
-        nodes[n].offset = num_leaves++;
-      }
+      if (node.actor == kLeaf) nodes[n].offset = num_leaves++;
     }
-    lay_out(game, tree);
+    make_terminals(game, tree);
+    lay_out(tree, make_edges(game, tree));
     if (!group.is_trivial()) find_orbits(game, tree, group, find_last_streets(tree));
     total_weight = weight_of_pairs(game);
   }
@@ -122,12 +117,64 @@ struct VectorTree {
     return total;
   }
 
+  // What is paid at a place is the same on every board, and places of one round that have the same key on one board have the
+  // same on any other.
+  template <class G>
+  void make_terminals(const G& game, const PublicTree<G>& tree) {
+    struct PlaceEnding {
+      std::uint64_t key = 0;
+      std::size_t payment = 0;
+    };
+    struct Payment {
+      TerminalNode terminal;
+      std::vector<std::int32_t> rows;  // [tables]: of terminals, or -1
+    };
+    const auto& shape = tree.plan.shape();
+    std::vector<PlaceEnding> endings(shape.places.size());
+    std::vector<Payment> payments;
+    std::map<std::pair<decltype(Ending::payoffs), bool>, std::size_t> numbers;
+    std::size_t last_payment = 0;  // often the same again
+    for (std::size_t place = 0; place < endings.size(); ++place) {
+      if (shape.places[place].actor != kTerminal) continue;
+      const Ending ending = game.ending(shape.states[place]);
+      const auto is_last = [&](const TerminalNode& node) { return node.payoffs == ending.payoffs && node.is_showdown == ending.is_showdown; };
+      if (payments.empty() || !is_last(payments[last_payment].terminal)) {
+        last_payment = numbers.try_emplace({ending.payoffs, ending.is_showdown}, payments.size()).first->second;
+        if (last_payment == payments.size()) payments.push_back({{ending.payoffs, 0, ending.is_showdown}, {}});
+      }
+      endings[place] = {ending.key, last_payment};
+    }
+    struct KeyedTable {
+      std::uint64_t key = 0;
+      std::int32_t table = -1;
+    };
+    std::vector<KeyedTable> last_tables(tree.plan.boards().size());
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (nodes[n].actor != kTerminal) continue;
+      const PlaceEnding& ending = endings[tree.places[n]];
+      auto& [terminal, rows] = payments[ending.payment];
+      if (terminal.is_showdown) {
+        KeyedTable& last = last_tables[tree.boards[n]];
+        if (last.table < 0 || last.key != ending.key) {
+          const auto state = tree.state(n);
+          last = {ending.key, showdown->table(game, state, game.ending(state), ranges)};
+        }
+        terminal.table = last.table;
+      }
+      if (rows.size() <= static_cast<std::size_t>(terminal.table)) rows.resize(static_cast<std::size_t>(terminal.table) + 1, -1);
+      std::int32_t& row = rows[terminal.table];
+      if (row < 0) {
+        row = static_cast<std::int32_t>(terminals.size());
+        terminals.push_back(terminal);
+      }
+      nodes[n].offset = row;
+    }
+    terminals.shrink_to_fit();
+  }
+
   // Depth first, so that what a walk reads lies together.
   template <class G>
-  void lay_out(const G& game, const PublicTree<G>& tree) {
-    std::vector<std::int64_t> copies(tree.nodes.size(), 1);  // nodes of the whole tree that a kept one stands for
-    for (std::size_t n = 1; n < tree.nodes.size(); ++n)
-      copies[n] = copies[tree.nodes[n].parent] * std::max<std::int64_t>(1, static_cast<std::int64_t>(tree.classes[n].outcomes.size()));
+  void lay_out(const PublicTree<G>& tree, const std::vector<std::array<std::int64_t, 2>>& num_possible) {
     std::vector<std::int32_t> stack{0};
     while (!stack.empty()) {
       const std::int32_t n = stack.back();
@@ -138,7 +185,7 @@ struct VectorTree {
       node.offset = num_entries[node.actor];
       num_entries[node.actor] += static_cast<std::int64_t>(node.num_children) * strides[node.actor];
       max_actions = std::max(max_actions, node.num_children);
-      for (const Hand hand : ranges[node.actor].hands) num_infosets[node.actor] += copies[n] * game.hand_possible(tree.states[n], hand);
+      num_infosets[node.actor] += tree.board(n).copies * num_possible[tree.boards[n]][node.actor];
     }
   }
 
@@ -161,16 +208,21 @@ struct VectorTree {
   // are made equal within each orbit.
   template <class G>
   void find_orbits(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group, const std::vector<bool>& is_last) {
+    constexpr std::int16_t kUnknown = -2;
     std::map<std::vector<std::int32_t>, std::int16_t> rows;
-    std::vector<std::int16_t> of_street(nodes.size(), -1);
+    std::vector<std::int16_t> of_street(nodes.size(), -1), of_board(tree.plan.boards().size(), kUnknown);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (!begins_street(tree, n)) {
         of_street[n] = of_street[tree.nodes[n].parent];
       } else if (nodes[n].actor == kChance || !is_last[n]) {
-        const auto fixing = fixing_renamings(game, tree.states[n], group);
-        const auto [found, is_new] = rows.try_emplace(fixing, static_cast<std::int16_t>(orbits[0].size()));
-        if (is_new && !add_orbits(fixing)) found->second = -1;
-        of_street[n] = found->second;
+        std::int16_t& row = of_board[tree.boards[n]];
+        if (row == kUnknown) {
+          const auto fixing = fixing_renamings(game, tree.board(n).state, group);
+          const auto [found, is_new] = rows.try_emplace(fixing, static_cast<std::int16_t>(orbits[0].size()));
+          if (is_new && !add_orbits(fixing)) found->second = -1;
+          row = found->second;
+        }
+        of_street[n] = row;
       }
       if (nodes[n].actor == kChance || nodes[n].actor == kTerminal) nodes[n].orbits = of_street[n];
     }
@@ -223,28 +275,42 @@ struct VectorTree {
     return to;
   }
 
+  // Returns [boards][player]: how many hands are possible.
   template <class G>
-  void add_edges(const G& game, const PublicTree<G>& tree, std::size_t n) {
-    nodes[n].offset = static_cast<std::int64_t>(edges.size());
-    for (int c = 0; c < tree.nodes[n].num_children; ++c) {
-      const std::size_t child = static_cast<std::size_t>(tree.nodes[n].first_child + c);
-      ChanceEdge edge;
-      for (Player p = 0; p < 2; ++p) edge.masks[p] = mask(game, tree.states[child], p);
-      edge.probability = game.outcome_probability(tree.states[n]) * static_cast<double>(tree.classes[child].outcomes.size());
-      edges.push_back(edge);
+  std::vector<std::array<std::int64_t, 2>> make_edges(const G& game, const PublicTree<G>& tree) {
+    const auto& boards = tree.plan.boards();
+    std::vector<std::array<std::int64_t, 2>> offsets(boards.size(), {-1, -1}), num_possible(boards.size());
+    std::array<std::map<std::vector<Real>, std::int64_t>, 2> seen;  // equal rows are kept once
+    const auto possible = [&](std::int32_t board, Player p) {
+      std::vector<Real> row(static_cast<std::size_t>(strides[p]));
+      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) row[h] = game.hand_possible(boards[board].state, ranges[p].hands[h]) ? 1 : 0;
+      num_possible[board][p] = std::count(row.begin(), row.end(), Real{1});
+      return row;
+    };
+    const auto add_masks = [&](std::int32_t board) {
+      for (Player p = 0; p < 2; ++p) {
+        const auto [found, is_new] = seen[p].try_emplace(possible(board, p), static_cast<std::int64_t>(masks[p].size()));
+        if (is_new) masks[p].insert(masks[p].end(), found->first.begin(), found->first.end());
+        offsets[board][p] = found->second;
+      }
+    };
+    for (Player p = 0; p < 2; ++p) possible(0, p);
+    std::size_t num_edges = 0;
+    for (const VectorNode& node : nodes) num_edges += node.actor == kChance ? node.num_children : 0;
+    edges.reserve(num_edges);
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      if (nodes[n].actor != kChance) continue;
+      nodes[n].offset = static_cast<std::int64_t>(edges.size());
+      const double probability = game.outcome_probability(tree.plan.shape().states[tree.places[n]]);
+      for (int c = 0; c < nodes[n].num_children; ++c) {
+        const std::int32_t board = tree.boards[nodes[n].first_child + c];
+        if (offsets[board][0] < 0) add_masks(board);
+        edges.push_back({offsets[board], probability * static_cast<double>(boards[board].stands_for.outcomes.size())});
+      }
     }
+    for (Player p = 0; p < 2; ++p) masks[p].shrink_to_fit();
+    return num_possible;
   }
-
-  template <class G>
-  std::int64_t mask(const G& game, const typename G::State& state, Player p) {
-    std::vector<Real> row(static_cast<std::size_t>(strides[p]));
-    for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) row[h] = game.hand_possible(state, ranges[p].hands[h]) ? 1 : 0;
-    const auto [found, is_new] = mask_offsets_[p].try_emplace(row, static_cast<std::int64_t>(masks[p].size()));
-    if (is_new) masks[p].insert(masks[p].end(), row.begin(), row.end());
-    return found->second;
-  }
-
-  std::array<std::map<std::vector<Real>, std::int64_t>, 2> mask_offsets_;
 };
 
 template <class Real, int kWidth>

@@ -6,6 +6,7 @@
 #include "solve/vector_cfr.h"
 #include "solve/vector_solver.h"
 #include "test.h"
+#include "tree/root_state.h"
 
 using namespace regretless;
 
@@ -120,6 +121,49 @@ TEST(cards_of_different_streets_are_not_exchanged) {
   CHECK_EQUAL(outcome_classes(game, state, group).size(), 48u);
 }
 
+// A place of the shape on a board is the public state that the events lead to.
+template <class G>
+void check_tree(const G& game, const PublicTree<G>& tree) {
+  std::int64_t num_nodes = 0;
+  for (std::size_t place = 0; place < tree.plan.shape().places.size(); ++place) num_nodes += tree.plan.num_boards(place);
+  CHECK_EQUAL(tree.plan.num_nodes(), num_nodes);
+  CHECK_EQUAL(static_cast<std::int64_t>(tree.nodes.size()), num_nodes);
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    const auto state = tree.state(n);
+    const auto& events = tree.states[n];
+    CHECK_EQUAL(game.actor(state), game.actor(events));
+    if (game.actor(state) == kTerminal) {
+      CHECK(game.ending(state).payoffs == game.ending(events).payoffs);
+      CHECK_EQUAL(game.ending(state).key, game.ending(events).key);
+    } else if (game.actor(state) >= 0) {
+      CHECK_EQUAL(game.legal(state), game.legal(events));
+    }
+    for (Hand hand = 0; hand < game.num_hands(); ++hand) {
+      CHECK_EQUAL(game.hand_possible(state, hand), game.hand_possible(events, hand));
+      CHECK_EQUAL(game.hand_possible(tree.board(n).state, hand), game.hand_possible(events, hand));
+    }
+  }
+}
+
+TEST(trees_are_shapes_on_boards) {
+  const Poker leduc(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  check_tree(leduc, build_tree(leduc, leduc.root(), SymmetryGroup{}));
+  check_tree(leduc, build_tree(leduc, leduc.root(), find_symmetries(leduc, leduc.root())));
+  const auto turn = spot(4);
+  const PokerState root = make_root(*turn, {33, 29, 18, 40});
+  check_tree(*turn, build_tree(*turn, root, find_symmetries(*turn, root)));
+  check_tree(*turn, build_tree(*turn, root, SymmetryGroup{}, {.ends_with_round = true}));
+  const LiarsDice dice(1, 4, 2);
+  check_tree(dice, build_tree(dice, dice.root(), SymmetryGroup{}));
+  CHECK_THROWS(build_tree(*turn, root, SymmetryGroup{}, {.max_nodes = 100}));
+}
+
+// Nothing is built, and hardly anything counted.
+TEST(the_whole_game_is_refused) {
+  const auto game = std::make_shared<const Poker>(test::no_limit_holdem(2, 1, 2, 400), menu_of("50%", "100%", 4));
+  CHECK_THROWS(make_vector_solver(game, options_of("cfr", true)));
+}
+
 TEST(leduc_goes_on_from_its_state) {
   const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
   const auto whole = make_vector_solver(game, options_of("pdcfr+", true));
@@ -167,7 +211,8 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
         add_lanes(tree, node, p, [&](int c) { return reach(node, c); },
                   [&](int c) { return values.data() + static_cast<std::size_t>(node.first_child + c) * width; }, lanes);
     CHECK(!lanes.both.empty() && !lanes.showdowns.empty() && !lanes.folds.empty());
-    CHECK_EQUAL(2 * lanes.both.size() + lanes.showdowns.size() + lanes.folds.size(), tree.terminals.size());
+    const auto num_terminals = std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const VectorNode& node) { return node.actor == kTerminal; });
+    CHECK_EQUAL(2 * lanes.both.size() + lanes.showdowns.size() + lanes.folds.size(), static_cast<std::size_t>(num_terminals));
     tree.showdown->lane_values(lanes, p);
     for (const VectorNode& node : tree.nodes) {
       for (int c = 0; node.actor >= 0 && c < node.num_children; ++c) {

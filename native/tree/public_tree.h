@@ -4,81 +4,75 @@
 // into each other are kept once, with the renamings.
 #pragma once
 #include <cstdint>
-#include <functional>
-#include <stdexcept>
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "games/game.h"
-#include "tree/symmetry.h"
+#include "tree/tree_plan.h"
 
 namespace regretless {
 
-inline constexpr Player kLeaf = -3;
-
-struct PublicNode {
-  std::int32_t parent = -1;
-  std::int32_t first_child = 0;
-  std::int32_t num_children = 0;
-  std::int32_t event = -1;  // the slot or public outcome that led here
-  std::int8_t actor = kTerminal;
-};
-
 template <Game G>
 struct PublicTree {
+  static constexpr std::int64_t kNodeBytes = sizeof(PublicNode) + 2 * sizeof(std::int32_t);  // without its state
+
+  TreePlan<G> plan;
   std::vector<PublicNode> nodes;
-  std::vector<typename G::State> states;                   // [nodes]
-  std::vector<OutcomeClass> classes;      // [nodes]: below public chance, the outcomes that the node stands for
+  std::vector<std::int32_t> places;        // [nodes]: in the shape of the plan
+  std::vector<std::int32_t> boards;        // [nodes]: of the plan
+  std::vector<typename G::State> states;  // [nodes], where they are wanted: they are large
+
+  bool is_below_chance(std::size_t n) const { return n > 0 && nodes[nodes[n].parent].actor == kChance; }
+  const PublicBoard<G>& board(std::size_t n) const { return plan.boards()[boards[n]]; }
+  // The public state but for its key.
+  typename G::State state(std::size_t n) const { return with_board(plan.shape().states[places[n]], board(n).state); }
 };
 
-struct TreeOptions {
-  int max_decisions = 1 << 30;   // on any path; the next one is a leaf
-  bool ends_with_round = false;  // the first decision after public chance is a leaf
-  std::int64_t max_nodes = 200'000'000;
-};
-
-// `group` holds the symmetries of the two ranges at the root; the identity alone keeps every outcome.
 template <Game G>
-PublicTree<G> build_tree(const G& game, const typename G::State& root, const SymmetryGroup& group, const TreeOptions& options = {}) {
-  PublicTree<G> tree;
-  std::vector<std::int32_t> depths{0};
-  const auto add = [&](const typename G::State& state, std::int32_t parent, std::int32_t event, std::int32_t depth) {
-    if (static_cast<std::int64_t>(tree.nodes.size()) >= options.max_nodes)
-      throw std::length_error("the tree has more than " + std::to_string(options.max_nodes) + " public nodes");
-    tree.nodes.push_back({parent, 0, 0, event, static_cast<std::int8_t>(game.actor(state))});
-    tree.states.push_back(state);
-    tree.classes.emplace_back();
-    depths.push_back(depth);
+PublicTree<G> build_tree(TreePlan<G> plan) {
+  PublicTree<G> tree{std::move(plan), {}, {}, {}, {}};
+  const auto& places = tree.plan.shape().places;
+  const auto& boards = tree.plan.boards();
+  const auto size = static_cast<std::size_t>(tree.plan.num_nodes());
+  tree.nodes.reserve(size);
+  tree.places.reserve(size);
+  tree.boards.reserve(size);
+  const auto add = [&](std::int32_t parent, std::int32_t event, std::int32_t place, std::int32_t board) {
+    tree.nodes.push_back({parent, 0, 0, event, places[place].actor});
+    tree.places.push_back(place);
+    tree.boards.push_back(board);
   };
-  add(root, -1, -1, 0);
-  depths.erase(depths.begin());
+  add(-1, -1, 0, 0);
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-    const auto state = tree.states[n];
-    const Player actor = tree.nodes[n].actor;
-    if (actor == kTerminal) continue;
-    const bool begins_round = n > 0 && tree.nodes[tree.nodes[n].parent].actor == kChance;
-    if (actor >= 0 && (depths[n] >= options.max_decisions || (options.ends_with_round && begins_round))) {
-      tree.nodes[n].actor = kLeaf;
-      continue;
-    }
-    tree.nodes[n].first_child = static_cast<std::int32_t>(tree.nodes.size());
+    const PublicNode& place = places[tree.places[n]];
+    if (place.num_children == 0) continue;
     const auto parent = static_cast<std::int32_t>(n);
-    if (actor == kChance) {
-      for (const OutcomeClass& outcome : outcome_classes(game, state, group)) {
-        auto child = state;
-        game.reveal(child, outcome.outcomes[0]);
-        add(child, parent, static_cast<std::int32_t>(outcome.outcomes[0]), depths[n]);
-        tree.classes.back() = outcome;
-      }
+    const std::int32_t board = tree.boards[n];
+    tree.nodes[n].first_child = static_cast<std::int32_t>(tree.nodes.size());
+    if (place.actor == kChance) {
+      for (std::int32_t next = boards[board].first_child, c = 0; c < boards[board].num_children; ++c, ++next)
+        add(parent, static_cast<std::int32_t>(boards[next].stands_for.outcomes[0]), place.first_child, next);
     } else {
-      for (ActionMask rest = game.legal(state); rest != 0; rest &= rest - 1) {
-        const int slot = std::countr_zero(rest);
-        auto child = state;
-        game.act(child, slot);
-        add(child, parent, slot, depths[n] + 1);
-      }
+      for (std::int32_t next = place.first_child, c = 0; c < place.num_children; ++c, ++next) add(parent, places[next].event, next, board);
     }
     tree.nodes[n].num_children = static_cast<std::int32_t>(tree.nodes.size()) - tree.nodes[n].first_child;
+  }
+  return tree;
+}
+
+// The same from the beginning, with the states.
+template <Game G>
+PublicTree<G> build_tree(const G& game, const typename G::State& root, const SymmetryGroup& group, const TreeOptions& options = {}) {
+  PublicTree<G> tree = build_tree(TreePlan<G>(game, root, group, options, [](const PublicNode&, std::int64_t) {}));
+  tree.states.reserve(tree.nodes.size());
+  tree.states.push_back(root);
+  for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
+    const PublicNode& node = tree.nodes[n];
+    auto state = tree.states[node.parent];
+    if (tree.is_below_chance(n))
+      game.reveal(state, static_cast<std::uint32_t>(node.event));
+    else
+      game.act(state, node.event);
+    tree.states.push_back(state);
   }
   return tree;
 }

@@ -60,6 +60,9 @@ RankedTable::RankedTable(const Hands& own_hands, const Hands& other_hands, const
     list.rest = static_cast<std::uint16_t>(theirs.size() - next);
     lists.push_back(list);
   }
+  runs.shrink_to_fit();
+  others.shrink_to_fit();
+  lists.shrink_to_fit();
 }
 
 std::size_t RankedTable::num_others() const {

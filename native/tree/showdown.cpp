@@ -29,20 +29,18 @@ void RankedShowdown<Real>::add_table(const std::array<RankedTable::Hands, 2>& ha
 
 template <class Real>
 std::int32_t RankedShowdown<Real>::table(const Poker& game, const PokerState& state, const Ending& ending,
-                                         const std::array<RootRange, 2>&) {
+                                         const std::array<RootRange, 2>& ranges) {
   if (!ending.is_showdown) return 0;
   const auto found = tables_by_key_.find(ending.key);
   if (found != tables_by_key_.end()) return found->second;
   const auto index = static_cast<std::int32_t>(tables_.size());
   tables_by_key_[ending.key] = index;
+  std::vector<Strength> strengths(static_cast<std::size_t>(game.num_hands()));  // 0 where the board blocks the hand
+  board_strengths(game.rules().showdown, game.rules().deck, {state.board.data(), state.num_board}, game.rules().num_hole_cards, strengths.data());
   std::array<RankedTable::Hands, 2> hands;
   for (Player p = 0; p < 2; ++p) {
     hands[p].cards = &cards_[p];
-    for (const auto& cards : cards_[p]) {
-      const bool is_possible = ((bit(cards[0]) | bit(cards[1])) & ending.key) == 0;
-      hands[p].strengths.push_back(
-          is_possible ? 1 + strength(game.rules().showdown, game.rules().deck, cards, {state.board.data(), state.num_board}) : 0);
-    }
+    for (const Hand hand : ranges[p].hands) hands[p].strengths.push_back(strengths[hand]);
   }
   add_table(hands);
   return index;

@@ -77,6 +77,10 @@ class DenseShowdown {
     add_table(ranges, [&](Hand a, Hand b) { return game.hands_compatible(a, b) ? 1 : 0; });
   }
 
+  static std::size_t table_bytes(const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) {
+    return 3 * sizeof(Real) * (ranges[1].hands.size() * static_cast<std::size_t>(strides[0]) + ranges[0].hands.size() * static_cast<std::size_t>(strides[1]));
+  }
+
   // The table for a terminal state; table 0 serves endings without a showdown.
   template <TwoPlayerGame G>
   std::int32_t table(const G& game, const typename G::State& state, const Ending& ending, const std::array<RootRange, 2>& ranges) {
@@ -177,6 +181,12 @@ class RankedShowdown {
 
   RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides);
 
+  // About; a table of five cards serves whatever order they came in.
+  static std::size_t table_bytes(const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) {
+    const std::size_t hands = ranges[0].hands.size() + ranges[1].hands.size();
+    return 2 * sizeof(RankedTable) + static_cast<std::size_t>(strides[0] + strides[1]) * sizeof(RankedTable::Own) +
+           hands * (3 * sizeof(std::uint16_t) + 2 * sizeof(RankedTable::Run));
+  }
   std::int32_t table(const Poker& game, const PokerState& state, const Ending& ending, const std::array<RootRange, 2>& ranges);
   void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
   std::vector<std::int8_t> matchups(std::int32_t table) const;
