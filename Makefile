@@ -7,17 +7,22 @@ CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -S .
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.h')
 JOBS ?= 2
 SECONDS ?= 10
+# What the core is compiled for: native (the processor at hand), x86-64-v2, x86-64-v3, x86-64-v4, ... (docs/processors.md)
+LEVEL ?= native
+CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
+SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo test test-slow bench leaderboard lint native-test sanitize stub clean
+.PHONY: demo test test-slow bench leaderboard lint native-test sanitize test-below wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
 
-test: lint sanitize
+test: lint sanitize test-below
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
-test-slow: $(VENV)/.built native-test
-	$(BIN)/python -m pytest -m slow -s
+# What fails at one level does not keep the rest from being tested.
+test-slow: $(VENV)/.built native-test cross-tools
+	$(BIN)/python scripts/native_levels.py all; levels=$$?; $(BIN)/python -m pytest -m slow -s && exit $$levels
 
 bench: $(VENV)/.built .venv-peers/.installed
 	$(BIN)/regretless bench
@@ -32,30 +37,48 @@ lint: $(VENV)/.built
 	$(BIN)/mypy
 
 native-test: $(VENV)/.tools
-	$(CMAKE) -B build/native -DREGRETLESS_TESTS=ON >/dev/null
+	$(CMAKE) -B build/native -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) >/dev/null
 	$(BIN)/cmake --build build/native
 	build/native/native_tests
 
 sanitize: $(VENV)/.tools
-	$(CMAKE) -B build/sanitize -DREGRETLESS_TESTS=ON -DREGRETLESS_SANITIZE=ON >/dev/null
+	$(CMAKE) -B build/sanitize -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) -DREGRETLESS_SANITIZE=ON >/dev/null
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/native_tests
+
+# The native tests one level lower.
+test-below: $(VENV)/.built
+	$(BIN)/python scripts/native_levels.py below --level $(LEVEL)
+
+# One wheel for every processor, with the core at each level: dist/
+wheel: $(VENV)/.tools
+	$(BIN)/pip --disable-pip-version-check wheel -q --no-build-isolation --no-deps -w dist \
+		-C build-dir=build/wheel -C cmake.define.REGRETLESS_LEVELS=all .
 
 # The typed face of the native module; a test checks that it is up to date.
 stub: $(VENV)/.built
 	$(BIN)/python -m nanobind.stubgen -q -m regretless._native -o src/regretless/_native.pyi
 
+# Compilers and emulators for make test-slow, from Debian.
+cross-tools:
+	@which $(CROSS_TOOLS) >/dev/null || $(SUDO) apt-get install -y -q g++-aarch64-linux-gnu qemu-user clang \
+		|| echo "cannot install all of $(CROSS_TOOLS): what needs them will fail"
+
 clean:
-	rm -rf build $(VENV) .venv-peers
+	rm -rf build dist $(VENV) .venv-peers
 
 $(VENV)/.tools: constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) cmake ninja nanobind scikit-build-core
 	touch $@
 
-$(VENV)/.built: $(VENV)/.tools pyproject.toml CMakeLists.txt $(NATIVE)
-	$(PIP) --no-build-isolation -e '.[test]'
+$(VENV)/.built: $(VENV)/.tools pyproject.toml CMakeLists.txt $(NATIVE) build/.level
+	$(PIP) --no-build-isolation -C cmake.define.REGRETLESS_LEVELS=$(LEVEL) -e '.[test]'
 	touch $@
+
+# Newer than what is built where that was built for another level.
+build/.level: FORCE
+	@mkdir -p build; echo $(LEVEL) | cmp -s - $@ || echo $(LEVEL) >$@
 
 .venv-peers/.installed: benchmarks/peers/requirements.txt
 	test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers

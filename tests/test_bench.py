@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
+from regretless import _native
 from regretless.benchmarks import playing
 from regretless.benchmarks.comparison import Comparison, Effort, PeerComparison, compare, reaches
 from regretless.benchmarks.machine import available_cores, describe_machine, pinned_to
@@ -211,6 +212,7 @@ def test_command_prints_json(bench_app: typer.Typer) -> None:
     (peer,) = measure["peers"]
     assert (peer["peer"], peer["rate"], peer["ratio"], peer["target"]) == ("fake", 50.0, 4.0, 5)
     assert printed["machine"]["cpu"]
+    assert printed["machine"]["level"] == _native.level()
 
 
 def test_unknown_name_lists_the_names(bench_app: typer.Typer) -> None:

@@ -10,7 +10,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "regretless"
 
 # Lowest first; a module may import its own layer and those before it.
 LAYERS = (
-    {"_native", "errors", "__init__"},
+    {"_native", "levels", "errors", "__init__"},
     {"games"},
     {"options", "overrides", "config"},
     {"strategy_table"},

@@ -87,7 +87,7 @@ Matchup::Matchup(Showdown rule_, const Deck& deck_, int num_hole_,
     : rule(rule_), deck(deck_), num_hole(num_hole_), players(std::move(players_)) {
   if (rule == Showdown::kPair) refuse("equity needs a rule with a board of five cards");
   check_showdown(rule, deck, num_hole, kMaxBoardCards);
-  if (players.size() < 2 || players.size() > kMaxPlayers) refuse("equity is for 2 to 9 players");
+  if (players.size() < 2 || players.size() > kMaxMatched) refuse("equity is for 2 to 9 players");
   if (board_.size() > kMaxBoardCards) refuse("a board has at most five cards");
   board = distinct(board_, 0, deck);
   available = deck.all() & ~board & ~distinct(dead, board, deck);

@@ -10,7 +10,7 @@
 
 namespace regretless {
 
-inline constexpr int kMaxPlayers = 9;
+inline constexpr int kMaxMatched = 9;  // players of a matchup
 
 // The hands that one player may hold. A deal is as likely as the product of its hands' weights; deals with a card
 // in two places do not happen.

@@ -100,7 +100,7 @@ class SampledEquity::Dealer {
   const Matchup& matchup_;
   const std::vector<Alias>& aliases_;
   Random random_;
-  std::array<CardSet, kMaxPlayers> hands_{};
+  std::array<CardSet, kMaxMatched> hands_{};
 };
 
 SampledEquity::SampledEquity(Matchup matchup, std::uint64_t samples, std::uint64_t seed)

@@ -15,9 +15,9 @@ std::vector<float> shares_below(const std::vector<std::int32_t>& scores) {
   std::ranges::sort(sorted);
   std::vector<float> shares;
   for (const std::int32_t score : scores) {
-    const auto equal = std::ranges::equal_range(sorted, score);
-    const auto below = static_cast<double>(equal.begin() - sorted.begin());
-    shares.push_back(static_cast<float>((below + 0.5 * static_cast<double>(equal.size())) / static_cast<double>(scores.size())));
+    const auto [begin, end] = std::equal_range(sorted.begin(), sorted.end(), score);  // clang 14 fails on that of std::ranges
+    const auto below = static_cast<double>(begin - sorted.begin()), equal = static_cast<double>(end - begin);
+    shares.push_back(static_cast<float>((below + 0.5 * equal) / static_cast<double>(scores.size())));
   }
   return shares;
 }

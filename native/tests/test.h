@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A test is TEST(name) { CHECK(...); }; main.cpp runs them all, or those whose name contains its argument.
+// A test is TEST(name) { CHECK(...); }; main.cpp runs them all, or those whose name contains one of its arguments.
 #pragma once
 #include <functional>
 #include <iostream>

@@ -9,6 +9,12 @@ import numpy.typing
 from numpy.typing import NDArray
 
 
+def level() -> str:
+    """The processor level that this is compiled for."""
+
+def compiler() -> str:
+    """The compiler and its version."""
+
 class Deck:
     """Cards rank * num_suits + suit, lowest rank first."""
 

@@ -8,11 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from regretless import _native
+from regretless.levels import chosen_level
+
 
 def describe_machine() -> dict[str, Any]:
-    """The processor, the cores this process may use, and the system."""
+    """The processor, the cores this process may use, the system, and how the core is compiled."""
     return {
         "cpu": _cpu_model(),
+        "level": _native.level(),
+        "tuned": chosen_level() == "native",  # compiled for this very processor
+        "compiler": _native.compiler(),
         "cores": len(available_cores()),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),

@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 
+from regretless.cli.version import Version
 from regretless.errors import InputError
 
 COMMANDS = {
@@ -32,6 +33,11 @@ app = typer.Typer(
 )
 
 
+@app.callback()
+def _regretless(version: Version = False) -> None:
+    """What is said before any command."""
+
+
 def _register() -> None:
     for name, target in COMMANDS.items():
         module, name_in_module = target.split(":")
@@ -44,8 +50,8 @@ def _register() -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """Run the command line; bad input ends with one line on stderr and exit status 2."""
-    _register()
     try:
+        _register()  # imports the native core, which may not fit the processor
         return app(args=arguments)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)

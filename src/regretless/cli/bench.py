@@ -33,7 +33,13 @@ def bench(name: Name = None, json: JsonFlag = False, quick: Quick = False) -> No
     console.print(_table(comparisons))
     for note in _notes(comparisons):
         console.print(note, markup=False, highlight=False)
-    console.print(f"{machine['cpu']}, {machine['cores']} cores, Python {machine['python']}")
+    console.print(_machine_line(machine), markup=False, highlight=False)
+
+
+def _machine_line(machine: dict[str, Any]) -> str:
+    built = f"{machine['level']}{' (compiled for it)' if machine['tuned'] else ''}"
+    cores = f"{machine['cores']} cores"
+    return f"{machine['cpu']}, {built}, {machine['compiler']}, {cores}, Python {machine['python']}"
 
 
 def _chosen(name: str | None) -> list[Measure]:
