@@ -218,7 +218,9 @@ TreePlan<G> plan_tree(const G& game, const typename G::State& root, const Symmet
   });
   add_bytes(plan.bytes(), 1);
   const auto num_boards = static_cast<std::int64_t>(plan.boards().size());
-  add_bytes(num_boards, Tree::Terminals::table_bytes(ranges, widths));
+  // A table serves its cards in whatever order they came.
+  const std::size_t last = plan.shape().places.size() - 1;
+  add_bytes(plan.num_boards(last) / (plan.shape().rounds[last] > 1 ? 2 : 1), Tree::Terminals::table_bytes(ranges, widths));
   add_bytes(num_boards * (widths[0] + widths[1]), sizeof(typename Tree::Real));  // masks
   for (std::size_t place = 0; place < plan.shape().places.size(); ++place)
     if (plan.shape().is_below_chance(place)) add_bytes(plan.num_boards(place), sizeof(ChanceEdge));

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "tree/public_tree.h"
@@ -14,11 +16,11 @@
 namespace regretless {
 
 struct VectorNode {
-  std::int32_t first_child = 0;
-  std::int32_t num_children = 0;
   std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal or leaf: its row
+  std::int32_t first_child = 0;
+  std::int16_t num_children = 0;
   std::int8_t actor = kTerminal;
-  std::int16_t orbits = -1;  // row of orbits: hands whose values must be equal, -1 where none must
+  std::int8_t orbits = -1;  // row of orbits: hands whose values must be equal, -1 where none must
 };
 
 // From a chance node to one kept outcome.
@@ -53,7 +55,6 @@ struct VectorTree {
   std::array<std::int64_t, 2> num_entries{};           // sum over the player's nodes of actions x padded hands
   std::array<std::int64_t, 2> num_infosets{};
   int num_leaves = 0;
-  int max_actions = 0;
   double total_weight = 0;                             // of all compatible pairs of hands
   std::unique_ptr<Terminals> showdown;
 
@@ -71,7 +72,9 @@ struct VectorTree {
     nodes.resize(tree.nodes.size());
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
       const PublicNode& node = tree.nodes[n];
-      nodes[n] = {node.first_child, node.num_children, 0, node.actor, -1};
+      if (node.num_children > std::numeric_limits<std::int16_t>::max())
+        throw std::length_error("more than 32,767 ways to deal public cards at once");
+      nodes[n] = {0, node.first_child, static_cast<std::int16_t>(node.num_children), node.actor, -1};
       if (node.actor == kLeaf) nodes[n].offset = num_leaves++;
     }
     make_terminals(game, tree);
@@ -184,7 +187,6 @@ struct VectorTree {
       if (node.actor < 0) continue;
       node.offset = num_entries[node.actor];
       num_entries[node.actor] += static_cast<std::int64_t>(node.num_children) * strides[node.actor];
-      max_actions = std::max(max_actions, node.num_children);
       num_infosets[node.actor] += tree.board(n).copies * num_possible[tree.boards[n]][node.actor];
     }
   }
@@ -208,17 +210,17 @@ struct VectorTree {
   // are made equal within each orbit.
   template <class G>
   void find_orbits(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group, const std::vector<bool>& is_last) {
-    constexpr std::int16_t kUnknown = -2;
-    std::map<std::vector<std::int32_t>, std::int16_t> rows;
-    std::vector<std::int16_t> of_street(nodes.size(), -1), of_board(tree.plan.boards().size(), kUnknown);
+    constexpr std::int8_t kUnknown = -2;
+    std::map<std::vector<std::int32_t>, std::int8_t> rows;
+    std::vector<std::int8_t> of_street(nodes.size(), -1), of_board(tree.plan.boards().size(), kUnknown);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (!begins_street(tree, n)) {
         of_street[n] = of_street[tree.nodes[n].parent];
       } else if (nodes[n].actor == kChance || !is_last[n]) {
-        std::int16_t& row = of_board[tree.boards[n]];
+        std::int8_t& row = of_board[tree.boards[n]];
         if (row == kUnknown) {
           const auto fixing = fixing_renamings(game, tree.board(n).state, group);
-          const auto [found, is_new] = rows.try_emplace(fixing, static_cast<std::int16_t>(orbits[0].size()));
+          const auto [found, is_new] = rows.try_emplace(fixing, static_cast<std::int8_t>(orbits[0].size()));
           if (is_new && !add_orbits(fixing)) found->second = -1;
           row = found->second;
         }

@@ -181,7 +181,7 @@ class RankedShowdown {
 
   RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides);
 
-  // About; a table of five cards serves whatever order they came in.
+  // About.
   static std::size_t table_bytes(const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) {
     const std::size_t hands = ranges[0].hands.size() + ranges[1].hands.size();
     return 2 * sizeof(RankedTable) + static_cast<std::size_t>(strides[0] + strides[1]) * sizeof(RankedTable::Own) +
