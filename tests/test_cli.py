@@ -71,6 +71,9 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
         (["solve", *SPOT, "--bets", "33"], ["menu.river.open[0]", "33"]),
         (["solve", *SPOT, "--merge", "-1"], ["menu.merge"]),
         (["solve", *SPOT, "--players", "3"], ["--players", "3"]),
+        (["solve", *SPOT, "--precision", "8"], ["precision", "16 or 32"]),
+        (["solve", *SPOT, "--precision", "16", "--device", "cpu"], ["--precision", "--device"]),
+        (["solve", "kuhn", "--precision", "16"], ["--precision", "spot"]),
         (["solve", *SPOT, "--iterations", "0"], ["iterations"]),
         (["solve", *SPOT, "--menu", "missing.yaml"], ["missing.yaml"]),
         (["solve", *SPOT, "--menu", "missing.yaml", "--merge", "1"], ["--merge", "missing.yaml"]),
@@ -125,6 +128,7 @@ def test_what_is_told_of_a_spot() -> None:
     assert list(found["root_mix"]) == ["check", "bet 50", "bet 100", "all-in 200"]
     assert sum(found["root_mix"].values()) == pytest.approx(1)
     assert 0 < found["memory_bytes"] < 1e6
+    assert (found["algorithm"], found["precision"]) == ("dcfr", 32)
     assert "exploitability_mbb" not in found and "value" not in found
 
 
@@ -136,6 +140,12 @@ def test_the_unit_of_exploitability_is_told(game: str, unit: str) -> None:
     found = json.loads(regretless("solve", game, "--iterations", "20", "--json").stdout)
     assert found["exploitability_unit"] == f"{unit} per game"
     assert found["exploitability_mbb"] == 1000 * found["exploitability"]
+
+
+def test_a_spot_in_16_bits() -> None:
+    result = regretless("solve", *SPOT, "--precision", "16", "--json")
+    found = json.loads(result.stdout)
+    assert found["precision"] == 16 and found["exploitability"] <= 0.5
 
 
 def test_sizes_of_a_spot_by_ratios() -> None:

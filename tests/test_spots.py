@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Hold'em spots against a brute-force oracle, and what must hold of any solution."""
 
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -186,6 +189,71 @@ def test_threads_change_no_bit(name: str, algorithm: str) -> None:
     tables = [solver.state()["tables"] for solver in solvers]
     assert np.array_equal(tables[0], tables[1]) and np.array_equal(tables[0], tables[2])
     assert len({solver.exploitability() for solver in solvers}) == 1
+
+
+@pytest.mark.parametrize("algorithm", ["cfr+", "dcfr", "pcfr+"])
+@pytest.mark.parametrize("name", sorted(PROBLEMS))
+def test_16_bits_come_close(name: str, algorithm: str) -> None:
+    problem = PROBLEMS[name]
+    packed = problem.solver(name=algorithm, precision=16)
+    assert packed.solver.size.precision == 16
+    packed.step(500)
+    values, exploitability = of_pot(packed, problem.betting.pot)
+    assert exploitability < 2e-3
+    whole = problem.solver(name=algorithm, precision=32)
+    whole.step(500)
+    assert values == pytest.approx(of_pot(whole, problem.betting.pot)[0], abs=2e-3)
+
+
+def test_16_bits_are_the_same_on_threads_and_go_on_from_their_state() -> None:
+    solvers = [PROBLEMS["flop"].solver(precision=16, threads=threads) for threads in (1, 3, 1)]
+    for solver in solvers[:2]:
+        solver.step(20)
+    solvers[2].restore(solvers[0].state())
+    for solver in solvers:
+        solver.step(20)
+    assert [solver.iteration for solver in solvers] == [40, 40, 40]
+    one, *others = [solver.state()["tables"] for solver in solvers]
+    assert all(np.array_equal(one, other) for other in others)
+
+
+def test_16_bits_are_chosen_where_32_do_not_fit() -> None:
+    spot = make_spot("Ts9d6h4c", 100, 250, "random", "random", "50%,100%,a")
+    whole = solve(spot, 0)
+    assert whole.solver.size.precision == 32
+    most = whole.memory_bytes * 3 // 4
+    assert solve(spot, 0, max_bytes=most).solver.size.precision == 16
+    with pytest.raises(InputError, match="MiB allowed"):
+        solve(spot, 0, max_bytes=most, precision=32)
+    with pytest.raises(InputError, match="MiB allowed"):
+        solve(spot, 0, max_bytes=most // 2)
+    with pytest.raises(InputError, match="precision"):
+        solve(spot, 0, precision=8)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="how much is taken is not known")
+@pytest.mark.parametrize("precision", [16, 32])
+def test_memory_is_told_before_it_is_taken(precision: int) -> None:
+    """In a process of its own, where no freed memory is used again."""
+    script = f"""
+from pathlib import Path
+import test_spots
+spot = test_spots.make_spot("Ts9d6h", 100, 250, "22+,A2s+,KTs+", "22+,A2s+,KTs+", "50%,a")
+weights = tuple(each.weights for each in spot.ranges)
+config = test_spots.CFRConfig(board=spot.board, weights=weights, precision={precision})
+def taken():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * {os.sysconf("SC_PAGE_SIZE")}
+before = taken()
+solver = test_spots.CFR(spot.game, config)
+solver.step(1)
+solver.exploitability()
+print(solver.memory_bytes, taken() - before)
+"""
+    tests = Path(__file__).parent
+    command = [sys.executable, "-c", script]
+    told, took = map(int, subprocess.check_output(command, text=True, cwd=tests).split())
+    assert told > 1 << 26
+    assert took == pytest.approx(told, rel=0.1)
 
 
 def test_the_nuts_never_fold() -> None:

@@ -113,9 +113,9 @@ TEST(levels_agree_on_episodes) {
 TEST(levels_agree_on_leduc) {
   const auto game = test::game_of(test::leduc());
   constexpr std::array<Figures, 3> kExpected{{
-      {"cfr+", -0.085361496829510011, 0.0050024223060804104},
-      {"dcfr", -0.085639429616481466, 0.0016913949060400335},
-      {"pcfr+", -0.085176558384206888, 0.0067760012335824349},
+      {"cfr+", -0.085366891028457084, 0.0050632807982107231},
+      {"dcfr", -0.085651256665029443, 0.0019301304842713057},
+      {"pcfr+", -0.085179620346504475, 0.0067824113370281089},
   }};
   for (const Figures& expected : kExpected) check_figures(game, {}, 200, expected, kDouble);
 }
@@ -139,11 +139,18 @@ TEST(levels_agree_on_a_river) {
   for (const Figures& expected : kExpected) check_figures(game, spot_options({33, 29, 18, 40, 3}), 50, expected, kSingle);
 }
 
+TEST(levels_agree_on_tables_of_16_bits) {
+  const auto game = test::game_of(test::spot(5), {"50%", "a"});
+  SolveOptions options = spot_options({33, 29, 18, 40, 3});
+  options.precision = 16;
+  check_figures(game, options, 50, {"dcfr", -4.3998538717423026, 0.58108131601367474}, kSingle);
+}
+
 TEST(levels_agree_on_a_turn) {
   const auto game = test::game_of(test::spot(4), {"a"});
   constexpr std::array<Figures, 2> kExpected{{
-      {"cfr+", -1.1399452990632841, 0.82020375417746239},
-      {"dcfr", -0.9987374132923944, 0.35260903983440273},
+      {"cfr+", -1.1364343021001833, 0.8158307457385704},
+      {"dcfr", -0.99198741410892155, 0.33047081245095522},
   }};
   for (const Figures& expected : kExpected) check_figures(game, spot_options({33, 29, 18, 40}), 50, expected, kSingle);
 }

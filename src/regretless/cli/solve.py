@@ -13,6 +13,7 @@ from rich.text import Text
 
 from regretless.algorithm import Algorithm
 from regretless.algorithms import make_algorithm
+from regretless.cfr_problem import CFRConfig
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.cli.spot import OnPublicTree, SpotOptions, read_spot, spot_result
@@ -23,6 +24,7 @@ from regretless.games.units import unit_name
 from regretless.solving import Budget, Progress, run
 from regretless.storage.bundle import require_replaceable
 from regretless.storage.bundle_manifest import AlgorithmFacts
+from regretless.storage.room import free_memory
 from regretless.storage.solution import write_solution
 
 _MOST_ROWS = 40  # a larger strategy is not printed
@@ -89,6 +91,8 @@ def solve(
     algorithm = algorithm or ("dcfr" if spot else "cfr+")  # dcfr is the quickest to 0.5 % of a pot
     scale = spot.pot / 100 if spot else 1.0  # of what the user calls exploitability, in units
     loaded = _game(game, players, spot)
+    if precision is not None and (device is not None or spot is None):
+        raise InputError("--precision belongs to a spot that is solved without --device")
     options = {"threads": threads, "seed": seed, "device": device, "precision": precision}
     solver = _solver(algorithm, loaded, spot, options)
     budget = Budget(iterations, target * scale if target is not None else None, seconds)
@@ -136,6 +140,7 @@ def _solver(name: str, game: Game, spot: Spot | None, options: dict[str, Any]) -
     if spot is not None:
         options["board"] = spot.board
         options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
+        options["max_bytes"] = free_memory() or CFRConfig.max_bytes
     return make_algorithm(name, game, **options)
 
 

@@ -94,4 +94,5 @@ def spot_result(spot: Spot, solver: OnPublicTree) -> dict[str, Any]:
         "equity_ip": shares[1],
         "root_mix": dict(zip(names, (mix @ weights / weights.sum()).tolist(), strict=True)),
         "memory_bytes": solver.memory_bytes,
+        "precision": native.size.precision,
     }

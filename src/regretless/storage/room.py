@@ -29,7 +29,7 @@ def machine_room(path: Path) -> Room:
         disk = shutil.disk_usage(path).free
     except OSError:
         disk = None
-    return Room(_free_memory(), disk)
+    return Room(free_memory(), disk)
 
 
 def needed_room(state: Arrays, config: RunConfig) -> Room:
@@ -57,7 +57,8 @@ def check_room(path: Path, needed: Room, free: Room) -> None:
         )
 
 
-def _free_memory() -> int | None:
+def free_memory() -> int | None:
+    """Bytes that programs may still take; None: not known."""
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
