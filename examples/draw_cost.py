@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Time per iteration of CFR+ against the size of the problem, as a picture and as a line of text.
+"""Time per iteration of CFR+ against the size of the problem, as a picture and as a table.
 
     python examples/draw_cost.py              # needs the extra `plot`
 
@@ -20,6 +20,7 @@ from markdown_block import replace_block
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 
+from regretless import _native
 from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.games import load_game
 from regretless.games.hands import all_hands
@@ -32,14 +33,17 @@ MENUS = {
     "two sizes": {"all": {"open": "50%,100%", "raise": "2.5x"}},
     "five sizes": {"all": {"open": "25%,50%,100%,150%,a", "raise": "2.5x,4x,a"}},
 }
-RIVER, TURN = "Td9d6hQc2s", "Td9d6hQc"
-RIVER_HANDS = (10, 30, 100, 300, 1_081)
+RIVER, TURN, FLOP = "Td9d6hQc2s", "Td9d6hQc", "Td9d6h"
+RIVER_HANDS = (10, 30, 100, 250, 1_081)
 TURN_HANDS = (10, 50, 250, 1_000)
+FLOP_HANDS = (10, 50, 250)
+GROWTH = "250 hands, one size"  # on all three streets
 STYLES = {  # marker and color of each kind
     "Kuhn, Leduc": ("D", "#555555"),
     "Liar's Dice": ("s", "#009e73"),
     "hold'em river": ("o", "#0072b2"),
     "hold'em turn": ("^", "#d55e00"),
+    "hold'em flop": ("v", "#cc79a7"),
 }
 SHORTEST = 0.2  # seconds of one measure
 REPEATS = 3
@@ -51,8 +55,10 @@ class Point:
 
     kind: str
     name: str
-    size: float  # public nodes x hands of a player
+    nodes: int  # public
+    size: float  # nodes x hands of a player
     seconds: float
+    bytes: int
 
 
 def problems() -> Iterator[tuple[str, str, CFR]]:
@@ -65,6 +71,9 @@ def problems() -> Iterator[tuple[str, str, CFR]]:
         for count in TURN_HANDS:
             if menu != "five sizes" or count < TURN_HANDS[-1]:
                 yield "hold'em turn", f"{count} hands, {menu}", spot(TURN, count, menu)
+        for count in FLOP_HANDS:
+            if menu == "one size" or (menu == "two sizes" and count < FLOP_HANDS[-1]):
+                yield "hold'em flop", f"{count} hands, {menu}", spot(FLOP, count, menu)
 
 
 def spot(board: str, count: int, menu: str) -> CFR:
@@ -96,7 +105,8 @@ def measure(kind: str, name: str, solver: CFR) -> Point:
         solver.step(count)
         best = min(best, (time.process_time() - start) / count)
     hands = (len(solver.solver.hands(0)) + len(solver.solver.hands(1))) / 2
-    return Point(kind, name, solver.solver.size.nodes * hands, best)
+    size = solver.solver.size
+    return Point(kind, name, size.nodes, size.nodes * hands, best, size.bytes)
 
 
 def fit(points: list[Point]) -> tuple[float, float]:
@@ -116,8 +126,21 @@ def summary(points: list[Point]) -> str:
         f"(1 is linear; hold'em spots alone {fit(spots)[0]:.2f}, small games {fit(small)[0]:.2f}). "
         f"The largest problem\n({largest.kind}, {largest.name}) takes "
         f"{1e3 * largest.seconds:.3g} ms an iteration, "
-        f"{1e9 * largest.seconds / largest.size:.2g} ns for each public node and hand."
+        f"{1e9 * largest.seconds / largest.size:.2g} ns for each public node and hand. "
+        f"Processor level {_native.LEVEL}.\n\n{growth(points)}"
     )
+
+
+def growth(points: list[Point]) -> str:
+    """A table of the same menu and as many hands on each street."""
+    lines = [f"| {GROWTH} | public nodes | ms an iteration | ns for each node and hand | MiB |"]
+    lines += ["|---|---|---|---|---|"]
+    for point in points:
+        if point.name == GROWTH:
+            each = 1e9 * point.seconds / point.size
+            figures = f"{1e3 * point.seconds:.3g} | {each:.2g} | {point.bytes / 2**20:.1f}"
+            lines.append(f"| {point.kind} | {point.nodes:,} | {figures} |")
+    return "\n".join(lines)
 
 
 def draw(points: list[Point], path: Path) -> None:

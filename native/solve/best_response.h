@@ -37,10 +37,10 @@ struct EvaluationRule {
           value = value > other ? value : other;
         }
       } else {
-        typename Hands::Lanes sum{}, whole{};
+        typename Hands::Lanes sum{};
         for (int a = 0; a < node.num_children; ++a) sum += weights(a, h);
-        const ShareFactors<Real> factors(sum, whole + 1, node.num_children);
-        value = whole;
+        const ShareFactors<Real> factors(sum, node.num_children);
+        value = typename Hands::Lanes{};
         for (int a = 0; a < node.num_children; ++a)
           value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
       }

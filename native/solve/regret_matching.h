@@ -20,21 +20,21 @@ inline void with_actions(int actions, Run run) {
   }
 }
 
-// What turns weights into shares of `whole`: a share is weight * scale + rest.
+// What turns weights into shares: a share is weight * scale + rest.
 template <class Real>
 struct ShareFactors {
   using Lanes = typename Register<Real>::Lanes;
   Lanes scale, rest;
 
-  ShareFactors(Lanes sum, Lanes whole, int actions) {
+  ShareFactors(Lanes sum, int actions) {
     // Below the least normal number the reciprocal would overflow.
-    const Lanes zero{}, least = zero + std::numeric_limits<Real>::min();
-    scale = sum > least ? whole / sum : zero;
-    rest = sum > least ? zero : whole * (Real{1} / static_cast<Real>(actions));
+    const Lanes zero{}, least = zero + std::numeric_limits<Real>::min(), uniform = zero + Real{1} / static_cast<Real>(actions);
+    scale = sum > least ? Real{1} / sum : zero;
+    rest = sum > least ? zero : uniform;
   }
 };
 
-// weigh(action, hand) gives the weights of a register of hands, not negative; take(action, hand, share) gets their shares of
+// weigh(action, hand) gives the weights of a register of hands, not negative; take(action, hand, part) gets their parts of
 // `whole` [width].
 template <class Tree, class Weigh, class Take>
 inline void share_out(int actions, int width, const typename Tree::Real* whole, Weigh weigh, Take take) {
@@ -45,8 +45,9 @@ inline void share_out(int actions, int width, const typename Tree::Real* whole, 
     for (int first = 0; first < width; first += Hands::kSize) {
       typename Hands::Lanes sum{};
       for (int a = 0; a < count; ++a) sum += weigh(a, first);
-      const ShareFactors<Real> factors(sum, Hands::load(whole + first).lanes, count);
-      for (int a = 0; a < count; ++a) take(a, first, weigh(a, first) * factors.scale + factors.rest);
+      const ShareFactors<Real> factors(sum, count);
+      const typename Hands::Lanes all = Hands::load(whole + first).lanes;
+      for (int a = 0; a < count; ++a) take(a, first, (weigh(a, first) * factors.scale + factors.rest) * all);
     }
   });
 }
@@ -59,7 +60,7 @@ inline void normalize_actions(const typename Tree::Real* weights, int actions, i
   for (int first = 0; first < width; first += Hands::kSize) {
     typename Hands::Lanes sum{};
     for (int a = 0; a < actions; ++a) sum += Hands::load(weights + a * width + first).lanes;
-    const ShareFactors<typename Tree::Real> factors(sum, typename Hands::Lanes{} + 1, actions);
+    const ShareFactors<typename Tree::Real> factors(sum, actions);
     for (int a = 0; a < actions; ++a)
       Hands{Hands::load(weights + a * width + first).lanes * factors.scale + factors.rest}.store(out + a * width + first);
   }

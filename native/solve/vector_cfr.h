@@ -139,7 +139,7 @@ class VectorCfr {
       const int width = kWidth > 0 ? kWidth : cfr.tree_.width(node.actor);
       const auto weights = weigh(node);
       const auto regrets = cfr.regrets_[node.actor].rows(cfr.tree_, node);
-      const Lanes zero{}, whole = zero + 1;
+      const Lanes zero{};
       const Lanes positive = zero + cfr.positive_ * regrets.scale, negative = zero + cfr.negative_ * regrets.scale;
       const Lanes least = zero + (cfr.discounts_.clamps ? Real{0} : std::numeric_limits<Real>::lowest());
       cfr.update(cfr.regrets_[node.actor], node, workspace, [&](auto set) {
@@ -147,7 +147,7 @@ class VectorCfr {
           for (int h = 0; h < width; h += Hands::kSize) {
             Lanes sum{}, value{};
             for (int a = 0; a < count; ++a) sum += weights(a, h);
-            const ShareFactors<Real> factors(sum, whole, count);
+            const ShareFactors<Real> factors(sum, count);
             for (int a = 0; a < count; ++a) value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
             Hands{value}.store(values + h);
             for (int a = 0; a < count; ++a) {

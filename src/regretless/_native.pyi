@@ -892,14 +892,18 @@ class SolveSize:
     @property
     def bytes(self) -> int: ...
 
+    @property
+    def precision(self) -> int:
+        """Bits of a number in the tables."""
+
 class VectorSolver:
     """CFR over the public tree of a two-player game, with vectors of hands."""
 
     @overload
-    def __init__(self, game: Poker, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
+    def __init__(self, game: Poker, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
+    def __init__(self, game: LiarsDice, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
 
     @property
     def size(self) -> SolveSize: ...

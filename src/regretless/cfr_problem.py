@@ -35,8 +35,8 @@ class CFRConfig:
     max_bytes: int = 1 << 36
     """Refuse problems that would take more memory."""
     precision: int | None = None
-    """Bits of a number in the tables of hold'em: 32, or 16 with a scale for each node; none: 16 only
-    where 32 would take more than `max_bytes`. Small games always have 64."""
+    """Bits of a number in the tables of hold'em: 32, or 16 with a scale for each node; none: 16
+    only where 32 would take more than `max_bytes`. Small games always have 64."""
     board: tuple[int, ...] = ()
     """Public cards of the root, for games that begin with some."""
     weights: tuple[Sequence[float], Sequence[float]] | None = None

@@ -82,8 +82,10 @@ def _spot(
 ) -> CFR:
     spot = make_spot(board, 200, 900, oop, ip, menu)
     weights = (spot.ranges[0].weights.tolist(), spot.ranges[1].weights.tolist())
-    problem = {"board": spot.board, "weights": weights}
-    return CFR(spot.game, CFRConfig("dcfr", threads=threads, precision=precision, **problem))
+    config = CFRConfig(
+        "dcfr", threads=threads, precision=precision, board=spot.board, weights=weights
+    )
+    return CFR(spot.game, config)
 
 
 def _river(seconds: float) -> float:
