@@ -139,7 +139,11 @@ auto starting_strengths(const Poker& game) {
   for (Hand hand = 0; hand < game.num_hands(); ++hand) {
     PokerDeal deal;
     CardSet set = subset_at(static_cast<std::uint32_t>(hand), game.rules().num_hole_cards);
-    for (int i = 0; set != 0; ++i, set &= set - 1) deal.hole[0][i] = static_cast<Card>(std::countr_zero(set));
+    for (Card& card : deal.hole[0]) {
+      if (set == 0) break;
+      card = static_cast<Card>(std::countr_zero(set));
+      set &= set - 1;
+    }
     found.push_back(strengths(root, deal, 0));
   }
   const std::size_t size = found.size();

@@ -32,7 +32,8 @@ Hand rename_hand(const G&, const SuitPermutation&, Hand hand) {
 
 inline PokerState rename_state(const Poker& game, const SuitPermutation& renaming, PokerState state) {
   const Deck& deck = game.rules().deck;
-  for (int i = 0; i < state.num_board; ++i) state.board[i] = deck.card(deck.rank(state.board[i]), renaming[deck.suit(state.board[i])]);
+  for (Card& card : std::span(state.board).first(std::min<std::size_t>(state.num_board, kMaxBoardCards)))
+    card = deck.card(deck.rank(card), renaming[deck.suit(card)]);
   return state;
 }
 
