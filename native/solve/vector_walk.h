@@ -70,17 +70,13 @@ void add_lanes(const Tree& tree, const VectorNode& node, Player player, Reach re
   for (int c = 0; c < node.num_children; ++c) {
     const TerminalNode* end = terminal(c);
     if (!end) continue;
-    One lane;
+    const bool is_shared = node.actor == player && !(end->is_showdown ? both.showdown : both.fold);
+    One alone;
+    One& lane = is_shared ? both : alone;
     lane.reach = reach(c);
     (end->is_showdown ? lane.showdown : lane.fold) = end;
     (end->is_showdown ? lane.showdown_values : lane.fold_values) = row(c);
-    if (node.actor != player || (end->is_showdown ? both.showdown : both.fold)) {
-      (end->is_showdown ? lanes.showdowns : lanes.folds).push_back(lane);
-      continue;
-    }
-    both.reach = lane.reach;
-    (end->is_showdown ? both.showdown : both.fold) = end;
-    (end->is_showdown ? both.showdown_values : both.fold_values) = row(c);
+    if (!is_shared) (end->is_showdown ? lanes.showdowns : lanes.folds).push_back(lane);
   }
   if (both.reach) (both.showdown ? both.fold ? lanes.both : lanes.showdowns : lanes.folds).push_back(both);
 }

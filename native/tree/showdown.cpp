@@ -72,6 +72,8 @@ void RankedShowdown<Real>::fold_values(Player player, Real payoff, const Real* r
   }
 }
 
+namespace {
+
 // What hands pay at a showdown, in terms of sign and presence: a win of w, a loss of l and a tie of t are
 // w [s = 1] + l [s = -1] + t [s = 0] = s (w - l) / 2 + (w + l) / 2 + (t - (w + l) / 2) [s = 0]
 struct SignedPayoff {
@@ -79,6 +81,8 @@ struct SignedPayoff {
   explicit SignedPayoff(const std::array<double, 3>& payoff)
       : sign((payoff[2] - payoff[0]) / 2), meets((payoff[2] + payoff[0]) / 2), tied(payoff[1] - meets) {}
 };
+
+}  // namespace
 
 template <class Real>
 void RankedShowdown<Real>::showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff,
@@ -229,7 +233,10 @@ void RankedShowdown<Real>::block_values(const RankedTable& table, const Lane<Rea
     const auto sign = [&](const RankedTable::Own& hand) { return pays.sign * RankedTable::sign<One>(hand, all, signs, kLanes).parts[0]; };
     const auto meets = [&](const RankedTable::Own& hand) { return RankedTable::compatible<One>(hand, weights, all, kLanes).parts[0]; };
     int num_showdowns = 0, num_folds = 0;
-    for (int i = 0; i < size; ++i) num_showdowns += lanes[part + i]->showdown != nullptr, num_folds += lanes[part + i]->fold != nullptr;
+    for (int i = 0; i < size; ++i) {
+      num_showdowns += lanes[part + i]->showdown ? 1 : 0;
+      num_folds += lanes[part + i]->fold ? 1 : 0;
+    }
     if (num_showdowns > 0 && !pays.has_meets && !pays.has_tied)
       spread_values(table.own, pays.showdown_values, num_showdowns, sign);
     else if (num_showdowns > 0)
