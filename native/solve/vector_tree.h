@@ -323,42 +323,46 @@ inline constexpr int kDenseHands = 64;  // up to here a matrix of all pairs of h
 // Memory for the vectors of one walk: a stack that grows when it is first used.
 template <class Real>
 class Workspace {
+  struct Place {
+    Real *top = nullptr, *end = nullptr;  // of the chunk
+    std::size_t next_chunk = 0;
+  };
+
  public:
   class Frame {
    public:
-    explicit Frame(Workspace& workspace) : workspace_(workspace), chunk_(workspace.chunk_), used_(workspace.used_) {}
-    ~Frame() {
-      workspace_.chunk_ = chunk_;
-      workspace_.used_ = used_;
-    }
+    explicit Frame(Workspace& workspace) : workspace_(workspace), place_(workspace.place_) {}
+    ~Frame() { workspace_.place_ = place_; }
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
-    Real* take(int size) { return workspace_.take(static_cast<std::size_t>(size)); }
+    Real* take(int size) {
+      Place& place = workspace_.place_;
+      if (place.end - place.top < size) workspace_.open_chunk(static_cast<std::size_t>(size));
+      Real* memory = place.top;
+      place.top += size;
+      return memory;
+    }
 
    private:
     Workspace& workspace_;
-    std::size_t chunk_, used_;
+    Place place_;
   };
 
  private:
   static constexpr std::size_t kChunk = std::size_t{1} << 16;
 
-  Real* take(std::size_t size) {
-    while (chunk_ == chunks_.size() || used_ + size > chunks_[chunk_].size()) {
-      if (chunk_ == chunks_.size()) {
-        chunks_.emplace_back(std::max(size, kChunk));
-      } else {
-        ++chunk_;
-      }
-      used_ = 0;
-    }
-    Real* memory = chunks_[chunk_].data() + used_;
-    used_ += size;
-    return memory;
+  // The next one that is large enough.
+  [[gnu::noinline]] void open_chunk(std::size_t size) {
+    std::size_t& next = place_.next_chunk;
+    while (next < chunks_.size() && chunks_[next].size() < size) ++next;
+    if (next == chunks_.size()) chunks_.emplace_back(std::max(size, kChunk));
+    place_.top = chunks_[next].data();
+    place_.end = place_.top + chunks_[next].size();
+    ++next;
   }
 
   std::vector<HandVector<Real>> chunks_;
-  std::size_t chunk_ = 0, used_ = 0;
+  Place place_;
 };
 
 }  // namespace regretless
