@@ -127,7 +127,7 @@ def summary(points: list[Point]) -> str:
         f"The largest problem\n({largest.kind}, {largest.name}) takes "
         f"{1e3 * largest.seconds:.3g} ms an iteration, "
         f"{1e9 * largest.seconds / largest.size:.2g} ns for each public node and hand. "
-        f"Processor level {_native.LEVEL}.\n\n{growth(points)}"
+        f"Processor level {_native.level()}.\n\n{growth(points)}"
     )
 
 
