@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The value of a strategy profile, and of the best answer to it, exactly, in one walk of the public tree for each player.
 #pragma once
+#include "solve/node_table.h"
 #include "solve/regret_matching.h"
 #include "solve/vector_walk.h"
 
 namespace regretless {
 
-// A behaviour strategy of both players, or weights of its actions: [player][entries], laid out as the tree says.
+// A behaviour strategy of both players, or weights of its actions.
 template <class Real>
-using Profile = std::array<HandVector<Real>, 2>;
+using Profile = std::array<NodeTable<Real, Real>, 2>;
+
+// The weights of a node's actions, by action and hand, from tables of both players. They must outlive it.
+template <class Tree, class Table>
+struct TableWeights {
+  const Tree& tree;
+  const std::array<Table, 2>& tables;
+
+  auto operator()(const VectorNode& node) const { return tables[node.actor].rows(tree, node); }
+};
 
 // What a walk does at decisions, where weigh(node) gives a function of action and hand: the weights of the node's actions.
 template <class Tree, bool kIsBest, class Weigh>
@@ -49,7 +59,7 @@ struct EvaluationRule {
   }
 };
 
-// Evaluates what weigh(node)(action, hand) says.
+// Evaluates what weigh(node)(action, hand) says: TableWeights.
 template <class Tree>
 class Evaluation {
  public:
@@ -91,16 +101,5 @@ class Evaluation {
   const Tree& tree_;
   VectorWalk<Tree>& walk_;
 };
-
-// Of a profile in memory, for Evaluation. The profile must outlive it.
-template <class Tree>
-auto weigh_profile(const Tree& tree, const Profile<typename Tree::Real>& profile) {
-  using Real = typename Tree::Real;
-  return [&tree, &profile](const VectorNode& node) {
-    const Real* rows = profile[node.actor].data() + node.offset;
-    const std::ptrdiff_t width = tree.width(node.actor);
-    return [rows, width](int a, int h) { return Register<Real>::load(rows + a * width + h).lanes; };
-  };
-}
 
 }  // namespace regretless

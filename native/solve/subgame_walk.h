@@ -8,7 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "solve/best_response.h"
 #include "solve/discounts.h"
 #include "solve/regret_matching.h"
 #include "solve/vector_tree.h"
@@ -204,7 +203,7 @@ class SubgameWalk {
   SubgameTables<Real> tables_;
   std::vector<std::array<const Real*, 2>> reaches_;  // [nodes]
   std::vector<const Real*> rows_;                    // [nodes]: values of the player who looks
-  Profile<Real> strategies_;
+  std::array<HandVector<Real>, 2> strategies_;
   std::array<HandVector<Real>, 2> reach_memory_;     // [nodes, hands]
   HandVector<Real> values_;                          // [nodes, hands]
   Lanes<Real> lanes_;

@@ -75,19 +75,18 @@ class TableEvaluationOf final : public TableEvaluation {
     for (Hand hand = 0; hand < game_->num_hands(); ++hand) range.hands.push_back(hand);
     range.weights.assign(range.hands.size(), 1);
     const Tree tree(*game_, tree_, SymmetryGroup{}, {range, range});
-    Profile<double> profile;
-    for (Player p = 0; p < 2; ++p) profile[p].resize(static_cast<std::size_t>(tree.num_entries[p]));
+    Profile<double> profile{NodeTable<double, double>(tree, 0), NodeTable<double, double>(tree, 1)};
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
       const VectorNode& node = tree.nodes[n];
       if (node.actor < 0) continue;
       const double* from = strategy.data() + offsets_[n];
       for (Hand hand = 0; hand < game_->num_hands(); ++hand)
         for (int a = 0; a < node.num_children; ++a)
-          profile[node.actor][static_cast<std::size_t>(node.offset + a * tree.strides[node.actor] + hand)] = *from++;
+          profile[node.actor].at(node)[a * tree.strides[node.actor] + hand] = *from++;
     }
     VectorWalk<Tree> walk(tree, 1);
     Evaluation<Tree> evaluation(tree, walk);
-    const auto weigh = weigh_profile(tree, profile);
+    const TableWeights<Tree, NodeTable<double, double>> weigh{tree, profile};
     Values result;
     for (Player p = 0; p < 2; ++p) {
       result.values.push_back(evaluation.value(p, weigh));

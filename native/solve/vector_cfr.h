@@ -67,9 +67,7 @@ class VectorCfr {
   }
 
   // The average strategy, as Evaluation wants it; uniform where a hand was never there.
-  auto average() const {
-    return [this](const VectorNode& node) { return sums_[node.actor].rows(tree_, node); };
-  }
+  TableWeights<Tree, Sums> average() const { return {tree_, sums_}; }
 
   Evaluation<Tree>& evaluation() { return evaluation_; }
 

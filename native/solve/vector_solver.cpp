@@ -86,12 +86,12 @@ class VectorSolverOf final : public VectorSolver {
 
   std::array<double, 2> best_values_against(const std::vector<double>& given) override {
     const Profile<Real> profile = read_profile(given);
-    const auto weigh = weigh_profile(vectors_, profile);
+    const TableWeights<Tree, NodeTable<Real, Real>> weigh{vectors_, profile};
     return {cfr_.evaluation().best_value(0, weigh), cfr_.evaluation().best_value(1, weigh)};
   }
   std::array<double, 2> values_of(const std::vector<double>& given) override {
     const Profile<Real> profile = read_profile(given);
-    const auto weigh = weigh_profile(vectors_, profile);
+    const TableWeights<Tree, NodeTable<Real, Real>> weigh{vectors_, profile};
     return {cfr_.evaluation().value(0, weigh), cfr_.evaluation().value(1, weigh)};
   }
 
@@ -148,15 +148,14 @@ class VectorSolverOf final : public VectorSolver {
   }
 
   Profile<Real> read_profile(const std::vector<double>& given) const {
-    Profile<Real> profile;
-    for (Player p = 0; p < 2; ++p) profile[p].resize(static_cast<std::size_t>(vectors_.num_entries[p]));
+    Profile<Real> profile{NodeTable<Real, Real>(vectors_, 0), NodeTable<Real, Real>(vectors_, 1)};
     std::size_t at = 0;
     for (const VectorNode& node : vectors_.nodes) {
       if (node.actor < 0) continue;
       const std::size_t hands = vectors_.ranges[node.actor].hands.size();
       for (int a = 0; a < node.num_children; ++a) {
         if (at + hands > given.size()) throw std::invalid_argument("the profile has too few entries");
-        Real* row = profile[node.actor].data() + node.offset + a * vectors_.width(node.actor);
+        Real* row = profile[node.actor].at(node) + a * vectors_.width(node.actor);
         for (std::size_t h = 0; h < hands; ++h) row[h] = static_cast<Real>(given[at++]);
       }
     }
