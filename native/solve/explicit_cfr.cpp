@@ -2,7 +2,6 @@
 #include "solve/explicit_cfr.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace regretless {
 
@@ -30,7 +29,8 @@ void ExplicitCfr::step() {
 
 void ExplicitCfr::update(Player player) {
   form_->terminal_values(player, plans_.data(), values_.data());
-  for (const SequenceForm::Infoset& infoset : std::views::reverse(form_->infosets(player))) update_regrets(infoset);
+  const auto infosets = form_->infosets(player);
+  for (auto infoset = infosets.rbegin(); infoset != infosets.rend(); ++infoset) update_regrets(*infoset);
   const auto [begin, end] = form_->sequences(player);
   for (std::int32_t s = begin; s < end; ++s) state_.sums[s] = state_.sums[s] * average_ + plans_[s];
 }
