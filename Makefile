@@ -17,7 +17,9 @@ SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
 
-test: lint sanitize test-below
+# Both native builds side by side: while the tests of one run, the other compiles.
+test: lint
+	$(MAKE) -j2 sanitize test-below
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 # What fails at one level does not keep the rest from being tested.
