@@ -9,8 +9,7 @@
 namespace regretless {
 
 template <class T, int kDimensions>
-using ArrayIn = nanobind::ndarray<const T, nanobind::ndim<kDimensions>, nanobind::c_contig,
-                                  nanobind::device::cpu>;
+using ArrayIn = nanobind::ndarray<const T, nanobind::ndim<kDimensions>, nanobind::c_contig, nanobind::device::cpu>;
 template <class T, int kDimensions>
 using ArrayOut = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<kDimensions>>;
 

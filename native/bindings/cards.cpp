@@ -27,9 +27,8 @@ void require(bool ok, const std::string& problem) {
 }
 
 void check_card(const Deck& deck, int card) {
-  require(card >= 0 && card < deck.num_cards(), "card " + std::to_string(card) +
-                                                    " is not in a deck of " +
-                                                    std::to_string(deck.num_cards()) + " cards");
+  require(card >= 0 && card < deck.num_cards(),
+          "card " + std::to_string(card) + " is not in a deck of " + std::to_string(deck.num_cards()) + " cards");
 }
 
 void check_all_cards(const Deck& deck, std::span<const Card> cards) {
@@ -41,8 +40,7 @@ std::vector<Card> checked_cards(const Deck& deck, const std::vector<int>& cards,
   for (const int card : cards) {
     check_card(deck, card);
     checked.push_back(static_cast<Card>(card));
-    require(!share_card(seen, bit(checked.back())),
-            "card " + std::to_string(card) + " is there twice");
+    require(!share_card(seen, bit(checked.back())), "card " + std::to_string(card) + " is there twice");
     seen |= bit(checked.back());
   }
   return checked;
@@ -66,12 +64,11 @@ std::span<const Card> all_of(const ArrayIn<Card, 2>& cards) { return {cards.data
 // Decks.
 
 Deck make_deck(int num_ranks, int num_suits, int lowest_rank) {
-  require(num_ranks >= 1 && num_suits >= 1 && num_ranks <= kMaxCards && num_suits <= kMaxCards &&
-              num_ranks * num_suits <= kMaxCards,
-          "a deck has 1 to 52 cards");
+  require(
+      num_ranks >= 1 && num_suits >= 1 && num_ranks <= kMaxCards && num_suits <= kMaxCards && num_ranks * num_suits <= kMaxCards,
+      "a deck has 1 to 52 cards");
   require(lowest_rank >= 0 && lowest_rank <= 12, "the lowest rank is 0 (deuce) to 12 (ace)");
-  return {static_cast<std::uint8_t>(num_ranks), static_cast<std::uint8_t>(num_suits),
-          static_cast<std::uint8_t>(lowest_rank)};
+  return {static_cast<std::uint8_t>(num_ranks), static_cast<std::uint8_t>(num_suits), static_cast<std::uint8_t>(lowest_rank)};
 }
 
 void bind_deck(nb::module_& m) {
@@ -87,49 +84,34 @@ void bind_deck(nb::module_& m) {
       .def_ro("lowest_rank", &Deck::lowest_rank)
       .def_prop_ro("num_cards", &Deck::num_cards)
       .def(
-          "rank",
-          [](const Deck& deck, int card) {
-            return check_card(deck, card), deck.rank(static_cast<Card>(card));
-          },
-          "card"_a)
+          "rank", [](const Deck& deck, int card) { return check_card(deck, card), deck.rank(static_cast<Card>(card)); }, "card"_a)
       .def(
-          "suit",
-          [](const Deck& deck, int card) {
-            return check_card(deck, card), deck.suit(static_cast<Card>(card));
-          },
-          "card"_a)
+          "suit", [](const Deck& deck, int card) { return check_card(deck, card), deck.suit(static_cast<Card>(card)); }, "card"_a)
       .def(
           "card",
           [](const Deck& deck, int rank, int suit) {
-            require(rank >= 0 && rank < deck.num_ranks && suit >= 0 && suit < deck.num_suits,
-                    "the deck has no such rank and suit");
+            require(rank >= 0 && rank < deck.num_ranks && suit >= 0 && suit < deck.num_suits, "the deck has no such rank and suit");
             return static_cast<int>(deck.card(rank, suit));
           },
           "rank"_a, "suit"_a)
       .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"))
-      .def("__hash__",
-           [](const Deck& deck) {
-             return deck.num_ranks << 16 | deck.num_suits << 8 | deck.lowest_rank;
-           })
+      .def("__hash__", [](const Deck& deck) { return deck.num_ranks << 16 | deck.num_suits << 8 | deck.lowest_rank; })
       .def("__repr__", [](const Deck& deck) {
-        return "Deck(num_ranks=" + std::to_string(deck.num_ranks) +
-               ", num_suits=" + std::to_string(deck.num_suits) +
+        return "Deck(num_ranks=" + std::to_string(deck.num_ranks) + ", num_suits=" + std::to_string(deck.num_suits) +
                ", lowest_rank=" + std::to_string(deck.lowest_rank) + ")";
       });
 }
 
 // Strengths.
 
-Strength strength_of(Showdown rule, const Deck& deck, const std::vector<int>& hole,
-                     const std::vector<int>& board) {
+Strength strength_of(Showdown rule, const Deck& deck, const std::vector<int>& hole, const std::vector<int>& board) {
   check_showdown(rule, deck, static_cast<int>(hole.size()), static_cast<int>(board.size()));
   CardSet seen = 0;
   const std::vector<Card> hole_cards = checked_cards(deck, hole, seen);
   return strength(rule, deck, hole_cards, checked_cards(deck, board, seen));
 }
 
-ArrayOut<Strength, 1> strengths_of(Showdown rule, const Deck& deck, ArrayIn<Card, 2> cards,
-                                   int num_hole) {
+ArrayOut<Strength, 1> strengths_of(Showdown rule, const Deck& deck, ArrayIn<Card, 2> cards, int num_hole) {
   const int num_board = static_cast<int>(cards.shape(1)) - num_hole;
   check_showdown(rule, deck, num_hole, num_board);
   auto out = new_array<Strength>({cards.shape(0)});
@@ -139,8 +121,7 @@ ArrayOut<Strength, 1> strengths_of(Showdown rule, const Deck& deck, ArrayIn<Card
   return out;
 }
 
-ArrayOut<Strength, 1> strengths_on(Showdown rule, const Deck& deck, const std::vector<int>& board,
-                                   int num_hole) {
+ArrayOut<Strength, 1> strengths_on(Showdown rule, const Deck& deck, const std::vector<int>& board, int num_hole) {
   check_showdown(rule, deck, num_hole, static_cast<int>(board.size()));
   CardSet seen = 0;
   const std::vector<Card> cards = checked_cards(deck, board, seen);
@@ -152,10 +133,8 @@ ArrayOut<Strength, 1> strengths_on(Showdown rule, const Deck& deck, const std::v
 
 void bind_strength(nb::module_& m) {
   nb::enum_<Showdown>(m, "Showdown", "How hands are compared.")
-      .value("HOLDEM", Showdown::kHoldem,
-             "The best five of hole and board cards (5, 6 or 7 in all).")
-      .value("SHORT_DECK", Showdown::kShortDeck,
-             "The same with 36 cards; a flush beats a full house.")
+      .value("HOLDEM", Showdown::kHoldem, "The best five of hole and board cards (5, 6 or 7 in all).")
+      .value("SHORT_DECK", Showdown::kShortDeck, "The same with 36 cards; a flush beats a full house.")
       .value("OMAHA", Showdown::kOmaha, "Two of 4 or 5 hole cards and three board cards.")
       .value("PAIR", Showdown::kPair, "One hole card: a pair with the board, else its rank.");
   nb::enum_<Category>(m, "Category", "What a poker hand is called.")
@@ -169,10 +148,7 @@ void bind_strength(nb::module_& m) {
       .value("QUADS", Category::kQuads)
       .value("STRAIGHT_FLUSH", Category::kStraightFlush);
   nb::class_<Census>(m, "Census", "Hands per category.")
-      .def_prop_ro("hands",
-                   [](const Census& census) {
-                     return std::vector(census.hands.begin(), census.hands.end());
-                   })
+      .def_prop_ro("hands", [](const Census& census) { return std::vector(census.hands.begin(), census.hands.end()); })
       .def_ro("num_strengths", &Census::num_strengths);
 
   m.def("strength", &strength_of, "rule"_a, "deck"_a, "hole"_a, "board"_a,
@@ -195,15 +171,13 @@ void bind_strength(nb::module_& m) {
   m.def(
       "category_counts",
       [](Showdown rule, const Deck& deck, int num_cards) {
-        require(rule == Showdown::kHoldem || rule == Showdown::kShortDeck,
-                "only the best five of a set of cards can be counted");
+        require(rule == Showdown::kHoldem || rule == Showdown::kShortDeck, "only the best five of a set of cards can be counted");
         check_showdown(rule, deck, 2, num_cards - 2);
         require(num_cards <= deck.num_cards(), "the deck has fewer cards");
         nb::gil_scoped_release release;
         return category_counts(rule, deck, num_cards);
       },
-      "rule"_a, "deck"_a, "num_cards"_a,
-      "Judges every set of 5, 6 or 7 cards and counts the categories.");
+      "rule"_a, "deck"_a, "num_cards"_a, "Judges every set of 5, 6 or 7 cards and counts the categories.");
 }
 
 // Hands.
@@ -235,20 +209,15 @@ ArrayOut<bool, 1> hands_possible(const Deck& deck, int num_hole, const std::vect
   auto out = new_array<bool>({num_hands(deck, num_hole)});
   nb::gil_scoped_release release;
   const HandTable hands(deck, num_hole);
-  std::ranges::transform(hands.sets(), out.data(),
-                         [&](CardSet hand) { return !share_card(hand, dead_set); });
+  std::ranges::transform(hands.sets(), out.data(), [&](CardSet hand) { return !share_card(hand, dead_set); });
   return out;
 }
 
 void bind_hands(nb::module_& m) {
   m.def(
-      "num_hands",
-      [](const Deck& deck, int num_hole) {
-        return check_num_hole(deck, num_hole), num_hands(deck, num_hole);
-      },
+      "num_hands", [](const Deck& deck, int num_hole) { return check_num_hole(deck, num_hole), num_hands(deck, num_hole); },
       "deck"_a, "num_hole"_a, "How many hands of num_hole cards the deck holds.");
-  m.def("hand_cards", &hand_cards, "deck"_a, "num_hole"_a,
-        "The cards [hands, num_hole] of every hand, ascending in each.");
+  m.def("hand_cards", &hand_cards, "deck"_a, "num_hole"_a, "The cards [hands, num_hole] of every hand, ascending in each.");
   m.def("hand_index", &hand_index, "deck"_a, "cards"_a.noconvert(),
         "The hand index [hands] of rows of cards [hands, num_hole] in any order.");
   m.def("hands_possible", &hands_possible, "deck"_a, "num_hole"_a, "dead"_a,
@@ -257,10 +226,8 @@ void bind_hands(nb::module_& m) {
 
 // Canonical indices.
 
-ArrayOut<std::uint64_t, 1> canonical_indices(const CanonicalIndex& canonical,
-                                             ArrayIn<Card, 2> cards) {
-  require(canonical.street_of(cards.shape(1)) >= 0,
-          "no street ends at " + std::to_string(cards.shape(1)) + " cards");
+ArrayOut<std::uint64_t, 1> canonical_indices(const CanonicalIndex& canonical, ArrayIn<Card, 2> cards) {
+  require(canonical.street_of(cards.shape(1)) >= 0, "no street ends at " + std::to_string(cards.shape(1)) + " cards");
   auto out = new_array<std::uint64_t>({cards.shape(0)});
   nb::gil_scoped_release release;
   check_all_cards(canonical.deck(), all_of(cards));
@@ -272,29 +239,25 @@ ArrayOut<std::uint64_t, 1> canonical_indices(const CanonicalIndex& canonical,
 }
 
 void check_street(const CanonicalIndex& canonical, int street) {
-  require(street >= 0 && street < canonical.num_streets(),
-          "there is no street " + std::to_string(street));
+  require(street >= 0 && street < canonical.num_streets(), "there is no street " + std::to_string(street));
 }
 
-ArrayOut<Card, 2> canonical_cards(const CanonicalIndex& canonical, int street,
-                                  ArrayIn<std::uint64_t, 1> indices) {
+ArrayOut<Card, 2> canonical_cards(const CanonicalIndex& canonical, int street, ArrayIn<std::uint64_t, 1> indices) {
   check_street(canonical, street);
   const auto width = static_cast<std::size_t>(canonical.num_cards(street));
   auto out = new_array<Card>({indices.shape(0), width});
   nb::gil_scoped_release release;
   for (std::size_t row = 0; row < indices.shape(0); ++row) {
     const std::uint64_t index = indices.data()[row];
-    require(index < canonical.size(street), "index " + std::to_string(index) + " is not below " +
-                                                std::to_string(canonical.size(street)));
+    require(index < canonical.size(street),
+            "index " + std::to_string(index) + " is not below " + std::to_string(canonical.size(street)));
     canonical.cards(street, index, out.data() + row * width);
   }
   return out;
 }
 
 void bind_canonical(nb::module_& m) {
-  nb::class_<CanonicalIndex>(
-      m, "CanonicalIndex",
-      "Dense numbers for deals, equal when suits are renamed or a street is reordered.")
+  nb::class_<CanonicalIndex>(m, "CanonicalIndex", "Dense numbers for deals, equal when suits are renamed or a street is reordered.")
       .def(
           "__init__",
           [](CanonicalIndex* self, const std::vector<int>& cards_per_street, const Deck& deck) {
@@ -303,17 +266,11 @@ void bind_canonical(nb::module_& m) {
           "cards_per_street"_a, "deck"_a = kDeck52)
       .def_prop_ro("num_streets", &CanonicalIndex::num_streets)
       .def(
-          "num_cards",
-          [](const CanonicalIndex& self, int street) {
-            return check_street(self, street), self.num_cards(street);
-          },
+          "num_cards", [](const CanonicalIndex& self, int street) { return check_street(self, street), self.num_cards(street); },
           "street"_a, "Cards dealt up to and including a street.")
       .def(
-          "size",
-          [](const CanonicalIndex& self, int street) {
-            return check_street(self, street), self.size(street);
-          },
-          "street"_a, "The number of indices of a street.")
+          "size", [](const CanonicalIndex& self, int street) { return check_street(self, street), self.size(street); }, "street"_a,
+          "The number of indices of a street.")
       .def("index", &canonical_indices, "cards"_a.noconvert(),
            "The index [deals] of rows of cards [deals, cards] in the order of the streets; the "
            "number of cards\nnames the street.")

@@ -29,13 +29,11 @@ WeightedHands to_hands(const Cards& cards, const Weights& weights, const Deck& d
   return player;
 }
 
-Matchup make_matchup(Showdown rule, const Deck& deck,
-                     const std::vector<std::pair<Cards, Weights>>& players,
+Matchup make_matchup(Showdown rule, const Deck& deck, const std::vector<std::pair<Cards, Weights>>& players,
                      const std::vector<Card>& board, const std::vector<Card>& dead) {
   std::vector<WeightedHands> hands;
   for (const auto& [cards, weights] : players) {
-    if (cards.shape(1) != players[0].first.shape(1))
-      throw nb::value_error("all hands have the same size");
+    if (cards.shape(1) != players[0].first.shape(1)) throw nb::value_error("all hands have the same size");
     hands.push_back(to_hands(cards, weights, deck));
   }
   const int num_hole = players.empty() ? 0 : static_cast<int>(players[0].first.shape(1));
@@ -65,8 +63,7 @@ void bind_equity(nb::module_& m) {
       .def("result", &ExactEquity::result, "Of the chunks run so far.");
 
   nb::class_<SampledEquity>(m, "SampledEquity", "Equity from random deals, in chunks.")
-      .def(nb::init<Matchup, std::uint64_t, std::uint64_t>(), "matchup"_a, "samples"_a, "seed"_a,
-           without_gil)
+      .def(nb::init<Matchup, std::uint64_t, std::uint64_t>(), "matchup"_a, "samples"_a, "seed"_a, without_gil)
       .def_prop_ro("num_chunks", &SampledEquity::num_chunks)
       .def("run", &SampledEquity::run, "chunks"_a, "threads"_a, without_gil, "The next chunks.")
       .def("result", &SampledEquity::result, "Of the chunks run so far.");

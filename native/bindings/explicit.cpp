@@ -45,20 +45,16 @@ ArrayOut<T, 1> copy_of(const std::vector<T>& values) {
 }
 
 Rows rows_of(const SequenceForm& form, const std::vector<double>& sequences) {
-  auto rows = new_array<double>(
-      {static_cast<std::size_t>(form.num_infosets()), static_cast<std::size_t>(form.max_actions())});
+  auto rows = new_array<double>({static_cast<std::size_t>(form.num_infosets()), static_cast<std::size_t>(form.max_actions())});
   form.write_rows(sequences.data(), rows.data());
   return rows;
 }
 
-std::vector<double> sequences_of(const SequenceForm& form, const ArrayIn<double, 2>& rows,
-                                 const std::string& name) {
+std::vector<double> sequences_of(const SequenceForm& form, const ArrayIn<double, 2>& rows, const std::string& name) {
   require(rows.shape(0) == static_cast<std::size_t>(form.num_infosets()) &&
               rows.shape(1) == static_cast<std::size_t>(form.max_actions()),
-          name + ": expected shape [" + std::to_string(form.num_infosets()) + ", " +
-              std::to_string(form.max_actions()) + "]");
-  require(std::ranges::all_of(all_of(rows), [](double x) { return std::isfinite(x); }),
-          name + ": not all numbers are finite");
+          name + ": expected shape [" + std::to_string(form.num_infosets()) + ", " + std::to_string(form.max_actions()) + "]");
+  require(std::ranges::all_of(all_of(rows), [](double x) { return std::isfinite(x); }), name + ": not all numbers are finite");
   std::vector<double> sequences(form.num_sequences());
   form.read_rows(rows.data(), sequences.data());
   return sequences;
@@ -94,20 +90,25 @@ void bind_sequence_form(nb::module_& m) {
           "__init__",
           [](SequenceForm* self, ArrayIn<std::int8_t, 1> actors, ArrayIn<std::int32_t, 1> parents,
              ArrayIn<std::int32_t, 1> first_children, ArrayIn<std::int32_t, 1> num_children,
-             ArrayIn<double, 1> chance_probabilities, ArrayIn<std::int32_t, 1> infosets,
-             ArrayIn<std::int32_t, 1> terminals, ArrayIn<double, 2> payoffs,
-             ArrayIn<std::int8_t, 1> infoset_actors, ArrayIn<std::int32_t, 1> infoset_num_actions) {
-            const ExplicitTree tree{static_cast<int>(payoffs.shape(1)), all_of(actors), all_of(parents),
-                                    all_of(first_children), all_of(num_children), all_of(chance_probabilities),
-                                    all_of(infosets), all_of(terminals), all_of(payoffs), all_of(infoset_actors),
+             ArrayIn<double, 1> chance_probabilities, ArrayIn<std::int32_t, 1> infosets, ArrayIn<std::int32_t, 1> terminals,
+             ArrayIn<double, 2> payoffs, ArrayIn<std::int8_t, 1> infoset_actors, ArrayIn<std::int32_t, 1> infoset_num_actions) {
+            const ExplicitTree tree{static_cast<int>(payoffs.shape(1)),
+                                    all_of(actors),
+                                    all_of(parents),
+                                    all_of(first_children),
+                                    all_of(num_children),
+                                    all_of(chance_probabilities),
+                                    all_of(infosets),
+                                    all_of(terminals),
+                                    all_of(payoffs),
+                                    all_of(infoset_actors),
                                     all_of(infoset_num_actions)};
             nb::gil_scoped_release release;
             new (self) SequenceForm(tree);
           },
           nb::kw_only(), "actors"_a.noconvert(), "parents"_a.noconvert(), "first_children"_a.noconvert(),
-          "num_children"_a.noconvert(), "chance_probabilities"_a.noconvert(), "infosets"_a.noconvert(),
-          "terminals"_a.noconvert(), "payoffs"_a.noconvert(), "infoset_actors"_a.noconvert(),
-          "infoset_num_actions"_a.noconvert())
+          "num_children"_a.noconvert(), "chance_probabilities"_a.noconvert(), "infosets"_a.noconvert(), "terminals"_a.noconvert(),
+          "payoffs"_a.noconvert(), "infoset_actors"_a.noconvert(), "infoset_num_actions"_a.noconvert())
       .def_prop_ro("num_players", &SequenceForm::num_players)
       .def_prop_ro("num_infosets", &SequenceForm::num_infosets)
       .def_prop_ro("num_sequences", &SequenceForm::num_sequences)
@@ -127,8 +128,7 @@ void bind_sequence_form(nb::module_& m) {
             auto out = new_array<std::int32_t>({infosets.size(), 4});
             std::int32_t* next = out.data();
             for (const SequenceForm::Infoset& infoset : infosets)
-              for (const std::int32_t field : {infoset.number, infoset.parent, infoset.first, infoset.num_actions})
-                *next++ = field;
+              for (const std::int32_t field : {infoset.number, infoset.parent, infoset.first, infoset.num_actions}) *next++ = field;
             return out;
           },
           "player"_a,
@@ -139,8 +139,7 @@ void bind_sequence_form(nb::module_& m) {
           [](const SequenceForm& form, int player) {
             check_player(form, player);
             const SequenceForm::Payoffs& payoffs = form.payoffs(player);
-            auto others = new_array<std::int32_t>(
-                {payoffs.weights.size(), static_cast<std::size_t>(form.num_players() - 1)});
+            auto others = new_array<std::int32_t>({payoffs.weights.size(), static_cast<std::size_t>(form.num_players() - 1)});
             std::ranges::copy(payoffs.others, others.data());
             return std::tuple(copy_of(payoffs.starts), copy_of(payoffs.weights), others);
           },
@@ -195,8 +194,7 @@ void restore_cfr(ExplicitCfr& cfr, std::int64_t iteration, ArrayIn<double, 2> re
                  std::optional<ArrayIn<double, 2>> predictions) {
   check_iteration(iteration);
   require(predictions.has_value() == !cfr.state().predictions.empty(), "the state is of another variant");
-  cfr.restore({static_cast<int>(iteration), sequences_of(cfr.form(), regrets, "regrets"),
-               sequences_of(cfr.form(), sums, "sums"),
+  cfr.restore({static_cast<int>(iteration), sequences_of(cfr.form(), regrets, "regrets"), sequences_of(cfr.form(), sums, "sums"),
                predictions ? sequences_of(cfr.form(), *predictions, "predictions") : std::vector<double>{}});
 }
 
@@ -204,8 +202,8 @@ void bind_solvers(nb::module_& m) {
   nb::class_<ExplicitCfr>(m, "ExplicitCfr", "Counterfactual regret minimisation; an iteration updates every player once.")
       .def(
           "__init__",
-          [](ExplicitCfr* self, Form form, const std::string& variant, std::optional<double> alpha,
-             std::optional<double> beta, std::optional<double> gamma, bool alternates) {
+          [](ExplicitCfr* self, Form form, const std::string& variant, std::optional<double> alpha, std::optional<double> beta,
+             std::optional<double> gamma, bool alternates) {
             new (self) ExplicitCfr(std::move(form), chosen_discounts(variant, alpha, beta, gamma, alternates));
           },
           "form"_a, "variant"_a, nb::kw_only(), "alpha"_a = nb::none(), "beta"_a = nb::none(), "gamma"_a = nb::none(),

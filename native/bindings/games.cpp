@@ -37,7 +37,7 @@ void fill(std::array<T, N>& out, const std::vector<T>& values, const char* field
 }
 
 template <auto Member>
-void def_list(nb::class_<PokerRules>& rules, const char* name, int PokerRules::*count) {
+void def_list(nb::class_<PokerRules>& rules, const char* name, int PokerRules::* count) {
   rules.def_prop_rw(
       name, [count](const PokerRules& r) { return head(r.*Member, r.*count); },
       [name](PokerRules& r, const std::vector<int>& values) { fill(r.*Member, values, name); });
@@ -87,7 +87,8 @@ BetMenu make_menu(const std::string& name, const std::vector<std::string>& slots
     auto& out = menu.rows.emplace_back();
     if (seat.size() > kMaxStreets) throw std::invalid_argument("menu '" + name + "': more than 4 streets");
     for (std::size_t street = 0; street < seat.size(); ++street) {
-      if (seat[street].size() != kNumSituations) throw std::invalid_argument("menu '" + name + "': a street needs open, raise and reraise");
+      if (seat[street].size() != kNumSituations)
+        throw std::invalid_argument("menu '" + name + "': a street needs open, raise and reraise");
       for (std::size_t situation = 0; situation < kNumSituations; ++situation)
         for (const std::string& text : seat[street][situation]) out[street][situation].push_back(BetSize::parse(text));
     }
@@ -142,27 +143,33 @@ void bind_game(Class& game) {
       .def_prop_ro("num_hands", &G::num_hands, "Private hands of one player.")
       .def_prop_ro("num_features", &G::num_features, "Width of what a network sees.")
       .def_prop_ro("unit", &G::unit, "Chips in the unit that values are told in.")
-      .def("count_tree", [](const G& g) {
-        const TreeCounts c = [&] {
-          nb::gil_scoped_release release;
-          return count_tree(g);
-        }();
-        return counts(c);
-      }, "Histories, terminals, infosets and public nodes; walks every public state, so for small games only.");
+      .def(
+          "count_tree",
+          [](const G& g) {
+            const TreeCounts c = [&] {
+              nb::gil_scoped_release release;
+              return count_tree(g);
+            }();
+            return counts(c);
+          },
+          "Histories, terminals, infosets and public nodes; walks every public state, so for small games only.");
 }
 
 // What every episode has.
 template <class E, class Class>
 void bind_episode(Class& episode) {
-  episode
-      .def_prop_ro("actor", &E::actor, "The seat to act, -1 where board cards are due, -2 at the end.")
+  episode.def_prop_ro("actor", &E::actor, "The seat to act, -1 where board cards are due, -2 at the end.")
       .def_prop_ro("is_terminal", [](const E& e) { return e.actor() == kTerminal; })
-      .def_prop_ro("legal", [](const E& e) { return legal_list(e.game(), e.state()); }, "For each slot, whether it may be chosen.")
+      .def_prop_ro(
+          "legal", [](const E& e) { return legal_list(e.game(), e.state()); }, "For each slot, whether it may be chosen.")
       .def("choose", &E::choose, "slot"_a, "Choose a slot; ValueError, and no change, if it is not legal.")
-      .def("slot_text", [](const E& e, int slot) {
-        check_slot(e.game(), e.state(), slot);
-        return e.game().slot_text(e.state(), slot);
-      }, "slot"_a, "What a legal slot means here.")
+      .def(
+          "slot_text",
+          [](const E& e, int slot) {
+            check_slot(e.game(), e.state(), slot);
+            return e.game().slot_text(e.state(), slot);
+          },
+          "slot"_a, "What a legal slot means here.")
       .def_prop_ro("payoffs", &E::payoffs, "Chips won by each seat, at the end.")
       .def_prop_ro("features", &E::features, "What the actor's network sees.")
       .def("copy", [](const E& e) { return e; });
@@ -175,16 +182,18 @@ int check_seat(const PokerEpisode& e, int seat) {
 
 void bind_poker(nb::module_& m) {
   nb::class_<BetMenu>(m, "BetMenu", "The bets that a player may choose from, as canonical slots.")
-      .def("__init__", [](BetMenu* self, const std::string& name, const std::vector<std::string>& slots, const MenuRows& rows,
-                          int max_raises, double add_all_in, double force_all_in, double merge) {
-        BetMenu menu = make_menu(name, slots, rows, max_raises);
-        menu.add_all_in = add_all_in;
-        menu.force_all_in = force_all_in;
-        menu.merge = merge;
-        new (self) BetMenu(std::move(menu));
-      }, "name"_a, "slots"_a, "rows"_a, "max_raises"_a = kNoRaiseCap, nb::kw_only(), "add_all_in"_a = 0.0,
-           "force_all_in"_a = 0.0, "merge"_a = 0.0,
-           "Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.")
+      .def(
+          "__init__",
+          [](BetMenu* self, const std::string& name, const std::vector<std::string>& slots, const MenuRows& rows, int max_raises,
+             double add_all_in, double force_all_in, double merge) {
+            BetMenu menu = make_menu(name, slots, rows, max_raises);
+            menu.add_all_in = add_all_in;
+            menu.force_all_in = force_all_in;
+            menu.merge = merge;
+            new (self) BetMenu(std::move(menu));
+          },
+          "name"_a, "slots"_a, "rows"_a, "max_raises"_a = kNoRaiseCap, nb::kw_only(), "add_all_in"_a = 0.0, "force_all_in"_a = 0.0,
+          "merge"_a = 0.0, "Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.")
       .def_ro("name", &BetMenu::name)
       .def_ro("slots", &BetMenu::slots)
       .def_ro("max_raises", &BetMenu::max_raises)
@@ -192,88 +201,130 @@ void bind_poker(nb::module_& m) {
       .def_ro("force_all_in", &BetMenu::force_all_in, "A raise that would leave at most so many pots behind is all-in.")
       .def_ro("merge", &BetMenu::merge, "Of raises closer than this share of the pot the smaller is dropped.")
       .def("rows", &menu_rows, "num_streets"_a);
-  m.def("normalize_bet_size", [](const std::string& text) { return BetSize::parse(text).text(); }, "text"_a,
-        "The size in its canonical spelling; ValueError if it is none.");
+  m.def(
+      "normalize_bet_size", [](const std::string& text) { return BetSize::parse(text).text(); }, "text"_a,
+      "The size in its canonical spelling; ValueError if it is none.");
 
   nb::class_<Poker> poker(m, "Poker", "A poker variant with a bet menu.");
   poker.def(nb::init<const PokerRules&, BetMenu>(), "rules"_a, "menu"_a)
       .def_prop_ro("name", [](const Poker& g) { return g.rules().name; })
-      .def_prop_ro("rules", [](const Poker& g) { return g.rules(); }, "A copy of the rules.")
+      .def_prop_ro(
+          "rules", [](const Poker& g) { return g.rules(); }, "A copy of the rules.")
       .def_prop_ro("menu", &Poker::menu)
       .def_prop_ro("action_names", [](const Poker& g) { return g.menu().slots; });
   bind_game<Poker>(poker);
 
   nb::class_<PokerEpisode> episode(m, "PokerEpisode", "One poker episode, stepped.");
   episode
-      .def("__init__", [](PokerEpisode* self, std::shared_ptr<Poker> game, std::uint64_t seed, std::uint64_t index) {
-        new (self) PokerEpisode(std::move(game), seed, index);
-      }, "game"_a, "seed"_a = 0, "index"_a = 0, "The cards of episode `index` of a job with this seed.")
-      .def("__init__", [](PokerEpisode* self, std::shared_ptr<Poker> game, const std::vector<std::vector<int>>& hole,
-                          const std::vector<int>& board) { new (self) PokerEpisode(std::move(game), hole, board); },
-           "game"_a, "hole"_a, "board"_a = std::vector<int>{}, "Given cards; an empty list of hole cards is unknown.")
+      .def(
+          "__init__",
+          [](PokerEpisode* self, std::shared_ptr<Poker> game, std::uint64_t seed, std::uint64_t index) {
+            new (self) PokerEpisode(std::move(game), seed, index);
+          },
+          "game"_a, "seed"_a = 0, "index"_a = 0, "The cards of episode `index` of a job with this seed.")
+      .def(
+          "__init__",
+          [](PokerEpisode* self, std::shared_ptr<Poker> game, const std::vector<std::vector<int>>& hole,
+             const std::vector<int>& board) { new (self) PokerEpisode(std::move(game), hole, board); },
+          "game"_a, "hole"_a, "board"_a = std::vector<int>{}, "Given cards; an empty list of hole cards is unknown.")
       .def_prop_ro("game", &PokerEpisode::game, nb::rv_policy::reference_internal)
       .def_prop_ro("street", [](const PokerEpisode& e) { return e.state().street; })
-      .def_prop_ro("board", [](const PokerEpisode& e) {
-        return std::vector<int>(e.state().board.begin(), e.state().board.begin() + e.state().num_board);
-      })
-      .def("hole", [](const PokerEpisode& e, int seat) {
-        const auto cards = e.game().hole(e.deal(), check_seat(e, seat));
-        return e.is_known(seat) ? std::vector<int>(cards.begin(), cards.end()) : std::vector<int>{};
-      }, "seat"_a, "Hole cards, empty if unknown.")
-      .def("hand", [](const PokerEpisode& e, int seat) {
-        check_seat(e, seat);
-        if (!e.is_known(seat)) throw std::invalid_argument("the cards of seat " + std::to_string(seat) + " are unknown");
-        return e.game().hand(e.deal(), seat);
-      }, "seat"_a, "Dense index of the hole cards.")
-      .def_prop_ro("stacks", [](const PokerEpisode& e) { return head(e.state().stacks, e.game().num_players()); }, "Chips behind.")
-      .def_prop_ro("bets", [](const PokerEpisode& e) { return head(e.state().bets, e.game().num_players()); }, "Chips bet on this street.")
-      .def_prop_ro("paid", [](const PokerEpisode& e) { return head(e.state().paid, e.game().num_players()); }, "Chips put in so far.")
-      .def_prop_ro("pot", [](const PokerEpisode& e) { return e.game().betting().pot(e.state()); }, "All chips put in, bets included.")
-      .def_prop_ro("live", [](const PokerEpisode& e) {
-        std::vector<bool> live;
-        for (Player p = 0; p < e.game().num_players(); ++p) live.push_back((e.state().live >> p & 1) != 0);
-        return live;
-      }, "For each seat, whether it has not folded.")
+      .def_prop_ro("board",
+                   [](const PokerEpisode& e) {
+                     return std::vector<int>(e.state().board.begin(), e.state().board.begin() + e.state().num_board);
+                   })
+      .def(
+          "hole",
+          [](const PokerEpisode& e, int seat) {
+            const auto cards = e.game().hole(e.deal(), check_seat(e, seat));
+            return e.is_known(seat) ? std::vector<int>(cards.begin(), cards.end()) : std::vector<int>{};
+          },
+          "seat"_a, "Hole cards, empty if unknown.")
+      .def(
+          "hand",
+          [](const PokerEpisode& e, int seat) {
+            check_seat(e, seat);
+            if (!e.is_known(seat)) throw std::invalid_argument("the cards of seat " + std::to_string(seat) + " are unknown");
+            return e.game().hand(e.deal(), seat);
+          },
+          "seat"_a, "Dense index of the hole cards.")
+      .def_prop_ro(
+          "stacks", [](const PokerEpisode& e) { return head(e.state().stacks, e.game().num_players()); }, "Chips behind.")
+      .def_prop_ro(
+          "bets", [](const PokerEpisode& e) { return head(e.state().bets, e.game().num_players()); }, "Chips bet on this street.")
+      .def_prop_ro(
+          "paid", [](const PokerEpisode& e) { return head(e.state().paid, e.game().num_players()); }, "Chips put in so far.")
+      .def_prop_ro(
+          "pot", [](const PokerEpisode& e) { return e.game().betting().pot(e.state()); }, "All chips put in, bets included.")
+      .def_prop_ro(
+          "live",
+          [](const PokerEpisode& e) {
+            std::vector<bool> live;
+            for (Player p = 0; p < e.game().num_players(); ++p) live.push_back((e.state().live >> p & 1) != 0);
+            return live;
+          },
+          "For each seat, whether it has not folded.")
       .def_prop_ro("to_call", [](const PokerEpisode& e) { return e.actor() < 0 ? 0 : e.game().betting().to_call(e.state()); })
       .def_prop_ro("can_fold", [](const PokerEpisode& e) { return e.actor() >= 0 && e.game().betting().can_fold(e.state()); })
-      .def_prop_ro("raise_range", [](const PokerEpisode& e) -> std::optional<std::pair<int, int>> {
-        if (e.actor() < 0) return {};
-        const auto range = e.game().betting().raise_range(e.state());
-        if (!range) return {};
-        return std::pair{range->min, range->max};
-      }, "Least and most to raise to, or None.")
-      .def_prop_ro("offer", [](const PokerEpisode& e) {
-        std::vector<std::optional<int>> amounts(static_cast<std::size_t>(e.game().num_actions()));
-        if (e.actor() < 0) return amounts;
-        const Offer offer = e.game().offer(e.state());
-        for (std::size_t a = 0; a < amounts.size(); ++a)
-          if ((offer.legal >> a & 1) != 0) amounts[a] = offer.actions[a];
-        return amounts;
-      }, "For each slot the action it means here (-1 fold, 0 call, else raise to), None if not legal.")
+      .def_prop_ro(
+          "raise_range",
+          [](const PokerEpisode& e) -> std::optional<std::pair<int, int>> {
+            if (e.actor() < 0) return {};
+            const auto range = e.game().betting().raise_range(e.state());
+            if (!range) return {};
+            return std::pair{range->min, range->max};
+          },
+          "Least and most to raise to, or None.")
+      .def_prop_ro(
+          "offer",
+          [](const PokerEpisode& e) {
+            std::vector<std::optional<int>> amounts(static_cast<std::size_t>(e.game().num_actions()));
+            if (e.actor() < 0) return amounts;
+            const Offer offer = e.game().offer(e.state());
+            for (std::size_t a = 0; a < amounts.size(); ++a)
+              if ((offer.legal >> a & 1) != 0) amounts[a] = offer.actions[a];
+            return amounts;
+          },
+          "For each slot the action it means here (-1 fold, 0 call, else raise to), None if not legal.")
       .def("act", &PokerEpisode::act, "action"_a, "-1 folds, 0 checks or calls, a positive amount bets or raises to it.")
       .def("fold", [](PokerEpisode& e) { e.act(kFold); })
-      .def("call", [](PokerEpisode& e) { e.act(kCall); }, "Check or call.")
-      .def("raise_to", [](PokerEpisode& e, int amount) {
-        if (amount <= 0) throw std::invalid_argument("raise to " + std::to_string(amount) + ": must be positive");
-        e.act(amount);
-      }, "amount"_a)
+      .def(
+          "call", [](PokerEpisode& e) { e.act(kCall); }, "Check or call.")
+      .def(
+          "raise_to",
+          [](PokerEpisode& e, int amount) {
+            if (amount <= 0) throw std::invalid_argument("raise to " + std::to_string(amount) + ": must be positive");
+            e.act(amount);
+          },
+          "amount"_a)
       .def("deal_board", &PokerEpisode::deal_board, "cards"_a)
       .def("deal_hole", &PokerEpisode::deal_hole, "seat"_a, "cards"_a)
-      .def("translate", [](const PokerEpisode& e, int action) {
-        if (e.actor() < 0 || !e.game().betting().is_legal(e.state(), action)) throw std::invalid_argument("action " + std::to_string(action) + " is not legal here");
-        const Translation t = translate(e.game().menu(), e.game().betting(), e.state(), action);
-        return std::tuple{t.low, t.high, t.low_probability};
-      }, "action"_a, "Slots low and high that a bet off the menu lies between, and the probability of low.")
+      .def(
+          "translate",
+          [](const PokerEpisode& e, int action) {
+            if (e.actor() < 0 || !e.game().betting().is_legal(e.state(), action))
+              throw std::invalid_argument("action " + std::to_string(action) + " is not legal here");
+            const Translation t = translate(e.game().menu(), e.game().betting(), e.state(), action);
+            return std::tuple{t.low, t.high, t.low_probability};
+          },
+          "action"_a, "Slots low and high that a bet off the menu lies between, and the probability of low.")
       .def("strength", &PokerEpisode::strength, "seat"_a, "At showdown; the larger wins.")
-      .def_prop_ro("infoset", [](const PokerEpisode& e) {
-        if (e.actor() < 0 || !e.is_known(e.actor())) throw std::invalid_argument("nobody with known cards is to act");
-        return e.game().infoset(e.state(), e.deal(), e.actor());
-      }, "A key of what the actor knows.")
-      .def_prop_ro("events", [](const PokerEpisode& e) {
-        std::vector<std::tuple<int, int, int, int>> events;
-        for (const auto& event : e.events()) events.emplace_back(event.step.actor, event.step.street, event.action, event.added);
-        return events;
-      }, "(seat, street, action, chips added) of every decision so far.");
+      .def_prop_ro(
+          "infoset",
+          [](const PokerEpisode& e) {
+            if (e.actor() < 0 || !e.is_known(e.actor())) throw std::invalid_argument("nobody with known cards is to act");
+            return e.game().infoset(e.state(), e.deal(), e.actor());
+          },
+          "A key of what the actor knows.")
+      .def_prop_ro(
+          "events",
+          [](const PokerEpisode& e) {
+            std::vector<std::tuple<int, int, int, int>> events;
+            for (const auto& event : e.events())
+              events.emplace_back(event.step.actor, event.step.street, event.action, event.added);
+            return events;
+          },
+          "(seat, street, action, chips added) of every decision so far.");
   bind_episode<PokerEpisode>(episode);
 }
 
@@ -282,10 +333,11 @@ void bind_liars_dice(nb::module_& m) {
   game.def(nb::init<int, int, int>(), "num_dice"_a, "num_faces"_a, "num_players"_a = 2)
       .def_prop_ro("num_dice", &LiarsDice::num_dice)
       .def_prop_ro("num_faces", &LiarsDice::num_faces)
-      .def_prop_ro("name", [](const LiarsDice& g) {
-        return "liars-dice-" + std::to_string(g.num_dice()) + "x" + std::to_string(g.num_faces()) + "f" +
-               (g.num_players() > 2 ? "-" + std::to_string(g.num_players()) + "p" : "");
-      })
+      .def_prop_ro("name",
+                   [](const LiarsDice& g) {
+                     return "liars-dice-" + std::to_string(g.num_dice()) + "x" + std::to_string(g.num_faces()) + "f" +
+                            (g.num_players() > 2 ? "-" + std::to_string(g.num_players()) + "p" : "");
+                   })
       .def_prop_ro("action_names", [](const LiarsDice& g) {
         std::vector<std::string> names;
         for (int slot = 0; slot < g.num_actions(); ++slot) names.push_back(g.slot_text({}, slot));
@@ -295,32 +347,50 @@ void bind_liars_dice(nb::module_& m) {
 
   nb::class_<LiarsDiceEpisode> episode(m, "LiarsDiceEpisode", "One episode of Liar's Dice, stepped.");
   episode
-      .def("__init__", [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, std::uint64_t seed, std::uint64_t index) {
-        new (self) LiarsDiceEpisode(std::move(g), seed, index);
-      }, "game"_a, "seed"_a = 0, "index"_a = 0, "The dice of episode `index` of a job with this seed.")
-      .def("__init__", [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, const std::vector<std::vector<int>>& dice) {
-        new (self) LiarsDiceEpisode(std::move(g), dice);
-      }, "game"_a, "dice"_a, "Given faces, from 1.")
+      .def(
+          "__init__",
+          [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, std::uint64_t seed, std::uint64_t index) {
+            new (self) LiarsDiceEpisode(std::move(g), seed, index);
+          },
+          "game"_a, "seed"_a = 0, "index"_a = 0, "The dice of episode `index` of a job with this seed.")
+      .def(
+          "__init__",
+          [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, const std::vector<std::vector<int>>& dice) {
+            new (self) LiarsDiceEpisode(std::move(g), dice);
+          },
+          "game"_a, "dice"_a, "Given faces, from 1.")
       .def_prop_ro("game", &LiarsDiceEpisode::game, nb::rv_policy::reference_internal)
-      .def("hand", [](const LiarsDiceEpisode& e, int seat) {
-        if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
-        return e.game().hand(e.deal(), seat);
-      }, "seat"_a, "Dense index of the dice.")
-      .def("dice", [](const LiarsDiceEpisode& e, int seat) {
-        if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
-        std::vector<int> faces;
-        for (int i = 0; i < e.game().num_dice(); ++i) faces.push_back(e.deal().dice[seat][i] + 1);
-        return faces;
-      }, "seat"_a)
-      .def_prop_ro("infoset", [](const LiarsDiceEpisode& e) {
-        if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
-        return e.game().infoset(e.state(), e.deal(), e.actor());
-      }, "A key of what the actor knows.")
-      .def_prop_ro("events", [](const LiarsDiceEpisode& e) {
-        std::vector<std::pair<int, int>> events;
-        for (const Step& step : e.steps()) events.emplace_back(step.actor, step.slot);
-        return events;
-      }, "(seat, slot) of every decision so far.");
+      .def(
+          "hand",
+          [](const LiarsDiceEpisode& e, int seat) {
+            if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
+            return e.game().hand(e.deal(), seat);
+          },
+          "seat"_a, "Dense index of the dice.")
+      .def(
+          "dice",
+          [](const LiarsDiceEpisode& e, int seat) {
+            if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
+            std::vector<int> faces;
+            for (int i = 0; i < e.game().num_dice(); ++i) faces.push_back(e.deal().dice[seat][i] + 1);
+            return faces;
+          },
+          "seat"_a)
+      .def_prop_ro(
+          "infoset",
+          [](const LiarsDiceEpisode& e) {
+            if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
+            return e.game().infoset(e.state(), e.deal(), e.actor());
+          },
+          "A key of what the actor knows.")
+      .def_prop_ro(
+          "events",
+          [](const LiarsDiceEpisode& e) {
+            std::vector<std::pair<int, int>> events;
+            for (const Step& step : e.steps()) events.emplace_back(step.actor, step.slot);
+            return events;
+          },
+          "(seat, slot) of every decision so far.");
   bind_episode<LiarsDiceEpisode>(episode);
 }
 

@@ -10,8 +10,8 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "games/hand_strengths.h"
-#include "jobs/random_play.h"
 #include "jobs/board_luck.h"
+#include "jobs/random_play.h"
 #include "jobs/self_play.h"
 #include "questions.h"
 
@@ -61,9 +61,8 @@ void require_shape(bool ok, std::int64_t rows, int columns) {
 }
 
 template <class G>
-std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::int64_t episodes, int tables, int threads,
-                                        std::uint64_t seed, std::int64_t first_episode, bool features, bool record,
-                                        std::int64_t copies, bool chips) {
+std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::int64_t episodes, int tables, int threads, std::uint64_t seed,
+                                        std::int64_t first_episode, bool features, bool record, std::int64_t copies, bool chips) {
   nb::gil_scoped_release release;
   return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, features, record, copies, chips});
 }
@@ -155,14 +154,21 @@ auto starting_strengths(const Poker& game) {
 void bind_jobs(nb::module_& m) {
   nb::class_<QuestionsView>(m, "Questions", "Decisions that wait for an answer; views, good until the next answer.")
       .def("__len__", [](const QuestionsView& q) { return q.questions->batch; })
-      .def_prop_ro("features", [](nb::handle self) {
-        const Questions& q = *nb::cast<const QuestionsView&>(self).questions;
-        return view(q.features, self, q.batch, q.batch > 0 ? q.features.size() / static_cast<std::size_t>(q.batch) : 0);
-      }, "float32 [batch, features]")
-      .def_prop_ro("legal", [](nb::handle self) {
-        const auto& [owner, q, num_actions] = nb::cast<const QuestionsView&>(self);
-        return nb::ndarray<nb::numpy, const bool>(q->legal.data(), {static_cast<std::size_t>(q->batch), static_cast<std::size_t>(num_actions)}, self);
-      }, "bool [batch, actions]")
+      .def_prop_ro(
+          "features",
+          [](nb::handle self) {
+            const Questions& q = *nb::cast<const QuestionsView&>(self).questions;
+            return view(q.features, self, q.batch, q.batch > 0 ? q.features.size() / static_cast<std::size_t>(q.batch) : 0);
+          },
+          "float32 [batch, features]")
+      .def_prop_ro(
+          "legal",
+          [](nb::handle self) {
+            const auto& [owner, q, num_actions] = nb::cast<const QuestionsView&>(self);
+            return nb::ndarray<nb::numpy, const bool>(
+                q->legal.data(), {static_cast<std::size_t>(q->batch), static_cast<std::size_t>(num_actions)}, self);
+          },
+          "bool [batch, actions]")
       .def_prop_ro("actors", &column<&Questions::actors>, "int32 [batch]")
       .def_prop_ro("hands", &column<&Questions::hands>, "int32 [batch]: dense index of the actor's hand")
       .def_prop_ro("episodes", &column<&Questions::episodes>, "int64 [batch]")
@@ -173,10 +179,13 @@ void bind_jobs(nb::module_& m) {
       .def_prop_ro("streets", &column<&Questions::streets>, "int32 [batch]; with chips=True")
       .def_prop_ro("hand_strengths", &column<&Questions::hand_strengths>,
                    "float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True")
-      .def("part", [](const QuestionsView& self, Rows rows) {
-        auto some = std::make_shared<Questions>(self.questions->part({rows.data(), rows.size()}));
-        return QuestionsView{some, some.get(), self.num_actions};
-      }, "rows"_a, "Some of the rows, int64; a copy that stays good.");
+      .def(
+          "part",
+          [](const QuestionsView& self, Rows rows) {
+            auto some = std::make_shared<Questions>(self.questions->part({rows.data(), rows.size()}));
+            return QuestionsView{some, some.get(), self.num_actions};
+          },
+          "rows"_a, "Some of the rows, int64; a copy that stays good.");
 
   nb::class_<SelfPlay> job(m, "SelfPlay", "Episodes in bulk: ask for the open questions, answer them, until there are none.");
   def_new<Poker>(job);
@@ -186,38 +195,53 @@ void bind_jobs(nb::module_& m) {
       .def_prop_ro("num_features", &SelfPlay::num_features)
       .def_prop_ro("num_decisions", &SelfPlay::num_decisions)
       .def_prop_ro("num_finished", &SelfPlay::num_finished)
-      .def("ask", [](std::shared_ptr<SelfPlay> self) -> nb::object {
-        const Questions* questions = self->ask();
-        if (!questions) return nb::none();
-        return nb::cast(QuestionsView{self, questions, self->num_actions()});
-      }, nb::sig("def ask(self) -> Questions | None"), "The open questions, None when every episode is over.")
-      .def("answer", [](SelfPlay& self, Probabilities probabilities) {
-        const std::int64_t batch = open_batch(self);
-        require_shape(static_cast<std::int64_t>(probabilities.shape(0)) == batch && static_cast<int>(probabilities.shape(1)) == self.num_actions(), batch, self.num_actions());
-        nb::gil_scoped_release release;
-        self.answer(probabilities.data());
-      }, "probabilities"_a, "float32 [batch, actions]: sampled over the legal slots; need not be normalised.")
-      .def("answer_slots", [](SelfPlay& self, Slots slots) {
-        const std::int64_t batch = open_batch(self);
-        require_shape(static_cast<std::int64_t>(slots.shape(0)) == batch, batch, 0);
-        nb::gil_scoped_release release;
-        self.answer(slots.data());
-      }, "slots"_a, "int32 [batch]: the slots to play.")
-      .def("log", [](const SelfPlay& self) {
-        EpisodeLog log = self.log();
-        const auto players = static_cast<std::size_t>(self.num_players());
-        const std::size_t episodes = log.offsets.size() - 1, steps = log.actors.size();
-        Record result;
-        result["payoffs"] = array(std::move(log.payoffs), {episodes, players});
-        result["hands"] = array(std::move(log.hands), {episodes, players});
-        result["boards"] = array(std::move(log.boards), {episodes, static_cast<std::size_t>(self.num_board_cards())});
-        result["offsets"] = array(std::move(log.offsets), {episodes + 1});
-        result["actors"] = array(std::move(log.actors), {steps});
-        result["slots"] = array(std::move(log.slots), {steps});
-        result["streets"] = array(std::move(log.streets), {steps});
-        result["could_fold"] = array(std::move(log.could_fold), {steps});
-        return result;
-      }, "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].");
+      .def(
+          "ask",
+          [](std::shared_ptr<SelfPlay> self) -> nb::object {
+            const Questions* questions = self->ask();
+            if (!questions) return nb::none();
+            return nb::cast(QuestionsView{self, questions, self->num_actions()});
+          },
+          nb::sig("def ask(self) -> Questions | None"), "The open questions, None when every episode is over.")
+      .def(
+          "answer",
+          [](SelfPlay& self, Probabilities probabilities) {
+            const std::int64_t batch = open_batch(self);
+            require_shape(static_cast<std::int64_t>(probabilities.shape(0)) == batch &&
+                              static_cast<int>(probabilities.shape(1)) == self.num_actions(),
+                          batch, self.num_actions());
+            nb::gil_scoped_release release;
+            self.answer(probabilities.data());
+          },
+          "probabilities"_a, "float32 [batch, actions]: sampled over the legal slots; need not be normalised.")
+      .def(
+          "answer_slots",
+          [](SelfPlay& self, Slots slots) {
+            const std::int64_t batch = open_batch(self);
+            require_shape(static_cast<std::int64_t>(slots.shape(0)) == batch, batch, 0);
+            nb::gil_scoped_release release;
+            self.answer(slots.data());
+          },
+          "slots"_a, "int32 [batch]: the slots to play.")
+      .def(
+          "log",
+          [](const SelfPlay& self) {
+            EpisodeLog log = self.log();
+            const auto players = static_cast<std::size_t>(self.num_players());
+            const std::size_t episodes = log.offsets.size() - 1, steps = log.actors.size();
+            Record result;
+            result["payoffs"] = array(std::move(log.payoffs), {episodes, players});
+            result["hands"] = array(std::move(log.hands), {episodes, players});
+            result["boards"] = array(std::move(log.boards), {episodes, static_cast<std::size_t>(self.num_board_cards())});
+            result["offsets"] = array(std::move(log.offsets), {episodes + 1});
+            result["actors"] = array(std::move(log.actors), {steps});
+            result["slots"] = array(std::move(log.slots), {steps});
+            result["streets"] = array(std::move(log.streets), {steps});
+            result["could_fold"] = array(std::move(log.could_fold), {steps});
+            return result;
+          },
+          "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board "
+          "cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].");
 
   m.attr("NUM_CELLS") = kNumCells;
   m.def("follow_runouts", &runouts, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, nb::kw_only(), "copies"_a = 1,

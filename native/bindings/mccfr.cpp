@@ -86,17 +86,19 @@ void restore_state(Mccfr& self, const nb::dict& state) {
 template <class G>
 void def_new(nb::class_<Mccfr>& mccfr) {
   mccfr.def(nb::new_([](std::shared_ptr<G> game, const MccfrOptions& options) -> std::shared_ptr<Mccfr> {
-    nb::gil_scoped_release release;
-    return make_mccfr(std::move(game), options);
-  }), "game"_a, "options"_a);
+              nb::gil_scoped_release release;
+              return make_mccfr(std::move(game), options);
+            }),
+            "game"_a, "options"_a);
 }
 
 template <class G>
 void def_new(nb::class_<TableEvaluation>& evaluation) {
   evaluation.def(nb::new_([](std::shared_ptr<G> game) -> std::shared_ptr<TableEvaluation> {
-    nb::gil_scoped_release release;
-    return make_table_evaluation(std::move(game));
-  }), "game"_a);
+                   nb::gil_scoped_release release;
+                   return make_table_evaluation(std::move(game));
+                 }),
+                 "game"_a);
 }
 
 void bind_options(nb::module_& m) {
@@ -143,13 +145,17 @@ void bind_mccfr(nb::module_& m) {
       .def("most_bytes", &Mccfr::most_bytes, nb::call_guard<nb::gil_scoped_release>(),
            "What the rows of infosets may take; None: they grow, and there are too many to count.")
       .def("run", &Mccfr::run, "batches"_a, nb::call_guard<nb::gil_scoped_release>(), "Do that many batches of iterations.")
-      .def("average_strategy", [](const Mccfr& self) {
-        const StrategyTable table = self.average_strategy();
-        return nb::make_tuple(array(table.keys), array(table.probabilities, static_cast<std::size_t>(table.num_actions)));
-      }, nb::sig("def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]"),
-         "Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].")
+      .def(
+          "average_strategy",
+          [](const Mccfr& self) {
+            const StrategyTable table = self.average_strategy();
+            return nb::make_tuple(array(table.keys), array(table.probabilities, static_cast<std::size_t>(table.num_actions)));
+          },
+          nb::sig("def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]"),
+          "Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].")
       .def("state", &save_state, nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
-      .def("restore", &restore_state, "state"_a, nb::sig("def restore(self, state: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
+      .def("restore", &restore_state, "state"_a,
+           nb::sig("def restore(self, state: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
            "ValueError, and no change, if the state does not fit.");
 
   nb::class_<TableEvaluation> evaluation(m, "TableEvaluation", "Exact values of tables by infoset, for small games.");
@@ -157,27 +163,40 @@ void bind_mccfr(nb::module_& m) {
   def_new<LiarsDice>(evaluation);
   evaluation.def_prop_ro("num_players", &TableEvaluation::num_players)
       .def_prop_ro("num_actions", &TableEvaluation::num_actions)
-      .def_prop_ro("keys", [](const TableEvaluation& e) { return array(e.infosets().keys); }, nb::rv_policy::move, "uint64 [infosets], in the order of the public tree")
-      .def_prop_ro("actors", [](const TableEvaluation& e) { return array(e.infosets().actors); }, nb::rv_policy::move, "int8 [infosets]")
-      .def_prop_ro("names", [](const TableEvaluation& e) { return e.infosets().names; }, "[infosets], such as 'Qd:cc/Kd:r'")
-      .def_prop_ro("legal", [](const TableEvaluation& e) {
-        const auto actions = static_cast<std::size_t>(e.num_actions());
-        auto out = new_array<bool, 2>({e.infosets().legals.size(), actions});
-        bool* to = out.data();
-        for (const ActionMask legal : e.infosets().legals)
-          for (std::size_t a = 0; a < actions; ++a) *to++ = (legal >> a & 1) != 0;
-        return out;
-      }, nb::rv_policy::move, "bool [infosets, actions]")
-      .def("evaluate", [](const TableEvaluation& e, ArrayIn<double, 2> probabilities) {
-        if (probabilities.shape(0) != e.infosets().keys.size() || probabilities.shape(1) != static_cast<std::size_t>(e.num_actions()))
-          throw std::invalid_argument("probabilities: expected shape [" + std::to_string(e.infosets().keys.size()) + ", " + std::to_string(e.num_actions()) + "]");
-        const TableEvaluation::Values result = [&] {
-          nb::gil_scoped_release release;
-          return e.evaluate(probabilities.data());
-        }();
-        return nb::make_tuple(result.values, result.best_values);
-      }, "probabilities"_a, nb::sig("def evaluate(self, probabilities: numpy.typing.NDArray[numpy.float64]) -> tuple[list[float], list[float]]"),
-         "For each player the value of the profile [infosets, actions], and of the best answer to the others, in units.");
+      .def_prop_ro(
+          "keys", [](const TableEvaluation& e) { return array(e.infosets().keys); }, nb::rv_policy::move,
+          "uint64 [infosets], in the order of the public tree")
+      .def_prop_ro(
+          "actors", [](const TableEvaluation& e) { return array(e.infosets().actors); }, nb::rv_policy::move, "int8 [infosets]")
+      .def_prop_ro(
+          "names", [](const TableEvaluation& e) { return e.infosets().names; }, "[infosets], such as 'Qd:cc/Kd:r'")
+      .def_prop_ro(
+          "legal",
+          [](const TableEvaluation& e) {
+            const auto actions = static_cast<std::size_t>(e.num_actions());
+            auto out = new_array<bool, 2>({e.infosets().legals.size(), actions});
+            bool* to = out.data();
+            for (const ActionMask legal : e.infosets().legals)
+              for (std::size_t a = 0; a < actions; ++a) *to++ = (legal >> a & 1) != 0;
+            return out;
+          },
+          nb::rv_policy::move, "bool [infosets, actions]")
+      .def(
+          "evaluate",
+          [](const TableEvaluation& e, ArrayIn<double, 2> probabilities) {
+            if (probabilities.shape(0) != e.infosets().keys.size() ||
+                probabilities.shape(1) != static_cast<std::size_t>(e.num_actions()))
+              throw std::invalid_argument("probabilities: expected shape [" + std::to_string(e.infosets().keys.size()) + ", " +
+                                          std::to_string(e.num_actions()) + "]");
+            const TableEvaluation::Values result = [&] {
+              nb::gil_scoped_release release;
+              return e.evaluate(probabilities.data());
+            }();
+            return nb::make_tuple(result.values, result.best_values);
+          },
+          "probabilities"_a,
+          nb::sig("def evaluate(self, probabilities: numpy.typing.NDArray[numpy.float64]) -> tuple[list[float], list[float]]"),
+          "For each player the value of the profile [infosets, actions], and of the best answer to the others, in units.");
 }
 
 }  // namespace regretless

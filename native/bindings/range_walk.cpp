@@ -36,7 +36,8 @@ auto copy(const std::vector<T>& values, const std::size_t (&shape)[kDimensions])
 }  // namespace
 
 void bind_range_walk(nb::module_& m) {
-  nb::class_<RangeWalk>(m, "RangeWalk", "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
+  nb::class_<RangeWalk>(m, "RangeWalk",
+                        "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
       .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, const std::string& menu, int tables, int threads,
                        std::uint64_t seed, int rollouts, bool features, bool chips) {
              const RangeWalkOptions options{episodes, parse_menu(menu), tables, threads, seed, rollouts, features, chips};
@@ -49,31 +50,45 @@ void bind_range_walk(nb::module_& m) {
       .def_prop_ro("num_features", &RangeWalk::num_features)
       .def_prop_ro("num_finished", &RangeWalk::num_finished, "Episodes that are over.")
       .def_prop_ro("num_questions", &RangeWalk::num_questions, "Rows answered so far.")
-      .def("ask", [](std::shared_ptr<RangeWalk> self) -> nb::object {
-        const Questions* questions = self->ask();
-        if (!questions) return nb::none();
-        return nb::cast(QuestionsView{self, questions, self->num_actions()});
-      }, nb::sig("def ask(self) -> Questions | None"),
-           "One row for each hand that the other may hold, None when every episode is over.")
-      .def("answer", [](RangeWalk& self, ArrayIn<float, 2> probabilities) {
-        const Questions* questions = self.ask();
-        const std::int64_t batch = questions ? questions->batch : 0;
-        if (static_cast<std::int64_t>(probabilities.shape(0)) != batch || static_cast<int>(probabilities.shape(1)) != self.num_actions())
-          throw std::invalid_argument("answer: expected shape [" + std::to_string(batch) + ", " + std::to_string(self.num_actions()) + "]");
-        nb::gil_scoped_release release;
-        self.answer(probabilities.data());
-      }, "probabilities"_a, "float32 [batch, actions]: of the legal slots; need not be normalised.")
-      .def("ranges", [](const RangeWalk& self) {
-        const OpenRanges open = self.ranges();
-        return std::pair{copy(open.episodes, {open.episodes.size()}),
-                         copy(open.ranges, {open.episodes.size(), static_cast<std::size_t>(self.num_hands())})};
-      }, "Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.")
-      .def("payoffs", [](const RangeWalk& self) { return copy(self.payoffs(), {self.payoffs().size()}); },
-           "Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.")
-      .def("values", [](const RangeWalk& self) { return copy(self.values(), {self.values().size()}); },
-           "What the payoffs are expected to be, given the responder's hand and the betting, [episodes]: the same mean, less noise.")
-      .def("hands", [](const RangeWalk& self) { return copy(self.hands(), {self.hands().size() / 2, 2}); },
-           "Dense indices of the hands, [episodes, players].");
+      .def(
+          "ask",
+          [](std::shared_ptr<RangeWalk> self) -> nb::object {
+            const Questions* questions = self->ask();
+            if (!questions) return nb::none();
+            return nb::cast(QuestionsView{self, questions, self->num_actions()});
+          },
+          nb::sig("def ask(self) -> Questions | None"),
+          "One row for each hand that the other may hold, None when every episode is over.")
+      .def(
+          "answer",
+          [](RangeWalk& self, ArrayIn<float, 2> probabilities) {
+            const Questions* questions = self.ask();
+            const std::int64_t batch = questions ? questions->batch : 0;
+            if (static_cast<std::int64_t>(probabilities.shape(0)) != batch ||
+                static_cast<int>(probabilities.shape(1)) != self.num_actions())
+              throw std::invalid_argument("answer: expected shape [" + std::to_string(batch) + ", " +
+                                          std::to_string(self.num_actions()) + "]");
+            nb::gil_scoped_release release;
+            self.answer(probabilities.data());
+          },
+          "probabilities"_a, "float32 [batch, actions]: of the legal slots; need not be normalised.")
+      .def(
+          "ranges",
+          [](const RangeWalk& self) {
+            const OpenRanges open = self.ranges();
+            return std::pair{copy(open.episodes, {open.episodes.size()}),
+                             copy(open.ranges, {open.episodes.size(), static_cast<std::size_t>(self.num_hands())})};
+          },
+          "Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.")
+      .def(
+          "payoffs", [](const RangeWalk& self) { return copy(self.payoffs(), {self.payoffs().size()}); },
+          "Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.")
+      .def(
+          "values", [](const RangeWalk& self) { return copy(self.values(), {self.values().size()}); },
+          "What the payoffs are expected to be, given the responder's hand and the betting, [episodes]: the same mean, less noise.")
+      .def(
+          "hands", [](const RangeWalk& self) { return copy(self.hands(), {self.hands().size() / 2, 2}); },
+          "Dense indices of the hands, [episodes, players].");
 }
 
 }  // namespace regretless

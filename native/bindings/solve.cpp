@@ -84,14 +84,17 @@ void def_new(nb::class_<VectorSolver>& solver) {
 
 void bind_discounts(nb::module_& m) {
   nb::class_<Discounts>(m, "Discounts", "A member of the CFR family.")
-      .def("__init__", [](Discounts* self, const std::string& name) {
-        for (const NamedDiscounts& row : kDiscounts)
-          if (row.name == name) {
-            new (self) Discounts(row.discounts);
-            return;
-          }
-        throw std::invalid_argument("no algorithm '" + name + "' in the CFR family");
-      }, "name"_a)
+      .def(
+          "__init__",
+          [](Discounts* self, const std::string& name) {
+            for (const NamedDiscounts& row : kDiscounts)
+              if (row.name == name) {
+                new (self) Discounts(row.discounts);
+                return;
+              }
+            throw std::invalid_argument("no algorithm '" + name + "' in the CFR family");
+          },
+          "name"_a)
       .def_rw("alpha", &Discounts::alpha, "After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1).")
       .def_rw("beta", &Discounts::beta, "The same for negative regrets.")
       .def_rw("gamma", &Discounts::gamma, "Iteration t counts t^gamma in the average strategy.")
@@ -101,11 +104,14 @@ void bind_discounts(nb::module_& m) {
       .def("positive", &Discounts::positive, "iteration"_a, "What a positive regret is multiplied by after this iteration.")
       .def("negative", &Discounts::negative, "iteration"_a, "The same for a negative regret.")
       .def("average", &Discounts::average, "iteration"_a, "What the average strategy so far is multiplied by in this iteration.");
-  m.def("cfr_family", [] {
-    std::vector<std::string> names;
-    for (const NamedDiscounts& row : kDiscounts) names.emplace_back(row.name);
-    return names;
-  }, "Names that Discounts takes.");
+  m.def(
+      "cfr_family",
+      [] {
+        std::vector<std::string> names;
+        for (const NamedDiscounts& row : kDiscounts) names.emplace_back(row.name);
+        return names;
+      },
+      "Names that Discounts takes.");
 }
 
 }  // namespace
@@ -124,56 +130,94 @@ void bind_solve(nb::module_& m) {
   def_new<LiarsDice>(solver);
   solver.def_prop_ro("size", &VectorSolver::size)
       .def_prop_ro("iteration", &VectorSolver::iteration)
-      .def("step", [](VectorSolver& s, int count) {
-        if (count < 0) throw std::invalid_argument("count: must not be negative");
-        nb::gil_scoped_release release;
-        s.step(count);
-      }, "count"_a = 1)
-      .def("value", [](VectorSolver& s, int player) {
-        nb::gil_scoped_release release;
-        return s.value(check_player(player));
-      }, "player"_a, "Expected chips of the average strategy.")
-      .def("best_value", [](VectorSolver& s, int player) {
-        nb::gil_scoped_release release;
-        return s.best_value(check_player(player));
-      }, "player"_a, "Expected chips of the best answer to the other's average strategy.")
-      .def("hand_values", [](VectorSolver& s, int player) { return to_array(s.hand_values(check_player(player))); }, "player"_a,
-           "Expected chips of each hand of `hands`.")
-      .def("hand_weights", [](VectorSolver& s, int player) { return to_array(s.hand_weights(check_player(player))); }, "player"_a,
-           "Weight of the opponent's compatible hands, for each hand of `hands`.")
-      .def("hands", [](const VectorSolver& s, int player) { return to_array(s.hands(check_player(player))); }, "player"_a)
-      .def_prop_ro("actors", [](const VectorSolver& s) { return node_array<std::int8_t>(s, &PublicNode::actor); }, nb::rv_policy::move, "int8 [nodes]")
-      .def_prop_ro("parents", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::parent); }, nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro("first_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::first_child); }, nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro("num_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::num_children); }, nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro("events", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::event); },
-                   nb::rv_policy::move, "int32 [nodes]: the slot or public outcome that led there")
-      .def("outcomes", [](const VectorSolver& s, int node) { return s.outcomes(node); }, "node"_a,
-           "For a node below public chance: the outcomes it stands for, itself first.")
-      .def("renamed_hands", [](const VectorSolver& s, int node, int outcome, int player) {
-        return to_array(s.renamed_hands(node, outcome, check_player(player)));
-      }, "node"_a, "outcome"_a, "player"_a, "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
-      .def("strategy", [](VectorSolver& s, int node) {
-        const std::vector<double> flat = s.strategy(node);
-        const auto actions = static_cast<std::size_t>(s.nodes()[node].num_children);
-        auto array = new_array<double, 2>({actions, flat.size() / actions});
-        std::copy(flat.begin(), flat.end(), array.data());
-        return array;
-      }, "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
-      .def("hands_possible", [](const VectorSolver& s, int node, int player) { return s.hands_possible(node, check_player(player)); },
-           "node"_a, "player"_a)
-      .def("best_values_against", [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.best_values_against(to_vector(profile)); },
-           "profile"_a, "What each player wins by the best answer to a profile given node by node as [actions, hands].")
-      .def("values_of", [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.values_of(to_vector(profile)); }, "profile"_a)
+      .def(
+          "step",
+          [](VectorSolver& s, int count) {
+            if (count < 0) throw std::invalid_argument("count: must not be negative");
+            nb::gil_scoped_release release;
+            s.step(count);
+          },
+          "count"_a = 1)
+      .def(
+          "value",
+          [](VectorSolver& s, int player) {
+            nb::gil_scoped_release release;
+            return s.value(check_player(player));
+          },
+          "player"_a, "Expected chips of the average strategy.")
+      .def(
+          "best_value",
+          [](VectorSolver& s, int player) {
+            nb::gil_scoped_release release;
+            return s.best_value(check_player(player));
+          },
+          "player"_a, "Expected chips of the best answer to the other's average strategy.")
+      .def(
+          "hand_values", [](VectorSolver& s, int player) { return to_array(s.hand_values(check_player(player))); }, "player"_a,
+          "Expected chips of each hand of `hands`.")
+      .def(
+          "hand_weights", [](VectorSolver& s, int player) { return to_array(s.hand_weights(check_player(player))); }, "player"_a,
+          "Weight of the opponent's compatible hands, for each hand of `hands`.")
+      .def(
+          "hands", [](const VectorSolver& s, int player) { return to_array(s.hands(check_player(player))); }, "player"_a)
+      .def_prop_ro(
+          "actors", [](const VectorSolver& s) { return node_array<std::int8_t>(s, &PublicNode::actor); }, nb::rv_policy::move,
+          "int8 [nodes]")
+      .def_prop_ro(
+          "parents", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::parent); }, nb::rv_policy::move,
+          "int32 [nodes]")
+      .def_prop_ro(
+          "first_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::first_child); },
+          nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro(
+          "num_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::num_children); },
+          nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro(
+          "events", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::event); }, nb::rv_policy::move,
+          "int32 [nodes]: the slot or public outcome that led there")
+      .def(
+          "outcomes", [](const VectorSolver& s, int node) { return s.outcomes(node); }, "node"_a,
+          "For a node below public chance: the outcomes it stands for, itself first.")
+      .def(
+          "renamed_hands",
+          [](const VectorSolver& s, int node, int outcome, int player) {
+            return to_array(s.renamed_hands(node, outcome, check_player(player)));
+          },
+          "node"_a, "outcome"_a, "player"_a,
+          "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
+      .def(
+          "strategy",
+          [](VectorSolver& s, int node) {
+            const std::vector<double> flat = s.strategy(node);
+            const auto actions = static_cast<std::size_t>(s.nodes()[node].num_children);
+            auto array = new_array<double, 2>({actions, flat.size() / actions});
+            std::copy(flat.begin(), flat.end(), array.data());
+            return array;
+          },
+          "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
+      .def(
+          "hands_possible",
+          [](const VectorSolver& s, int node, int player) { return s.hands_possible(node, check_player(player)); }, "node"_a,
+          "player"_a)
+      .def(
+          "best_values_against",
+          [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.best_values_against(to_vector(profile)); }, "profile"_a,
+          "What each player wins by the best answer to a profile given node by node as [actions, hands].")
+      .def(
+          "values_of", [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.values_of(to_vector(profile)); }, "profile"_a)
       .def("state", [](const VectorSolver& s) { return to_array(s.state()); })
-      .def("restore", [](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); },
-           "iteration"_a, "state"_a)
+      .def(
+          "restore", [](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); },
+          "iteration"_a, "state"_a)
       .def("arrays", &problem_arrays,
            "The problem as flat arrays (`VectorArrays` in native/solve/vector_solver.h); those of player p end in _p, payoffs are "
            "[terminals, 6].")
-      .def("matchups", [](const VectorSolver& s, std::int32_t table) { return to_rows<std::int8_t>(s.matchups(table), s.hands(1).size()); },
-           "table"_a = kNoShowdown,
-           "int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot meet.");
+      .def(
+          "matchups",
+          [](const VectorSolver& s, std::int32_t table) { return to_rows<std::int8_t>(s.matchups(table), s.hands(1).size()); },
+          "table"_a = kNoShowdown,
+          "int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot "
+          "meet.");
 }
 
 }  // namespace regretless

@@ -75,8 +75,8 @@ inline Flush<Lane> flush_of_five(Lane c, Lane d, Lane h, Lane s, Lane seen1, Lan
 template <class Lane>
 inline Flush<Lane> flush_of_more(Lane c, Lane d, Lane h, Lane s) {
   const Lane none = c ^ c;
-  const Lane longest = (drop<3>(c) != 0 ? c : none) | (drop<3>(d) != 0 ? d : none) |
-                       (drop<3>(h) != 0 ? h : none) | (drop<3>(s) != 0 ? s : none);
+  const Lane longest =
+      (drop<3>(c) != 0 ? c : none) | (drop<3>(d) != 0 ? d : none) | (drop<3>(h) != 0 ? h : none) | (drop<3>(s) != 0 ? s : none);
   const Lane beyond4 = drop<4>(longest), beyond5 = drop_lowest(beyond4);
   const Lane top = beyond5 != 0 ? drop<1>(longest) : longest;
   const Lane top5 = drop_lowest(beyond5) != 0 ? drop<2>(longest) : top;
@@ -119,22 +119,18 @@ inline BestFive<Lane> best_five(Lane c, Lane d, Lane h, Lane s) {
   }();
   const Lane flush = flushes.ranks;
   const Lane straight = straight_top<kShort>(seen1);
-  const Lane straight_flush =
-      kExtra > 0 ? straight_top<kShort>(flush) : (flush != 0 ? straight : none);
+  const Lane straight_flush = kExtra > 0 ? straight_top<kShort>(flush) : (flush != 0 ? straight : none);
   const Lane flush_main = straight_flush != 0 ? straight_flush : flushes.top;
   const Lane flush_category = straight_flush != 0 ? none + 8 : none + (kShort ? 6 : 5);
   const Lane run_main = flush != 0 ? flush_main : straight;
   const Lane run_category = flush != 0 ? flush_category : none + 4;
 
-  return {run_main != 0 ? run_category : equal_category, run_main != 0 ? run_main : equal,
-          run_main != 0 ? none : kickers};
+  return {run_main != 0 ? run_category : equal_category, run_main != 0 ? run_main : equal, run_main != 0 ? none : kickers};
 }
 
 template <int kCards, bool kShort>
 inline Strength best_five(SuitRanks hand) {
-  const auto lane = [&](int suit) {
-    return static_cast<std::uint32_t>(hand >> (16 * suit) & 0xffff);
-  };
+  const auto lane = [&](int suit) { return static_cast<std::uint32_t>(hand >> (16 * suit) & 0xffff); };
   const auto best = best_five<kCards, kShort>(lane(0), lane(1), lane(2), lane(3));
   return best.category << 26 | best.main << 13 | best.kickers;
 }

@@ -15,8 +15,7 @@ static_assert(std::endian::native == std::endian::little);
 
 typedef std::uint16_t Lanes __attribute__((vector_size(kRegisterBytes)));  // one hand per lane
 inline constexpr int kLanes = kRegisterBytes / 2;
-inline constexpr int kBlock =
-    64;  // hands evaluated together; a multiple of the lanes of every vector
+inline constexpr int kBlock = 64;  // hands evaluated together; a multiple of the lanes of every vector
 
 // Strengths cut into 16-bit lanes.
 struct StrengthLanes {
@@ -32,8 +31,7 @@ template <int kCards, bool kShort>
 inline void best_five_block(const SuitRanks* hands, Strength* out) {
   alignas(64) std::uint16_t suits[4][kBlock], high[kBlock], low[kBlock];
   for (int suit = 0; suit < 4; ++suit)
-    for (int i = 0; i < kBlock; ++i)
-      suits[suit][i] = static_cast<std::uint16_t>(hands[i] >> (16 * suit));
+    for (int i = 0; i < kBlock; ++i) suits[suit][i] = static_cast<std::uint16_t>(hands[i] >> (16 * suit));
   for (int i = 0; i < kBlock; i += kLanes) {
     Lanes lanes[4];
     for (int suit = 0; suit < 4; ++suit) std::memcpy(&lanes[suit], suits[suit] + i, kRegisterBytes);
@@ -106,12 +104,10 @@ void for_each_block(const Deck& deck, SuitRanks board, int k, Visit&& visit) {
 // Every hand of num_hole cards on a board: out is [hands], 0 where they share a card.
 template <int kCards, bool kShort>
 void best_five_board(const Deck& deck, SuitRanks board, int num_hole, Strength* out) {
-  for_each_block<kCards, kShort>(deck, board, num_hole,
-                                 [&](const SuitRanks* hands, const Strength* block, int count) {
-                                   for (int i = 0; i < count; ++i)
-                                     out[i] = std::popcount(hands[i]) == kCards ? block[i] : 0;
-                                   out += count;
-                                 });
+  for_each_block<kCards, kShort>(deck, board, num_hole, [&](const SuitRanks* hands, const Strength* block, int count) {
+    for (int i = 0; i < count; ++i) out[i] = std::popcount(hands[i]) == kCards ? block[i] : 0;
+    out += count;
+  });
 }
 
 // Calls run.operator()<num_cards, short deck>().

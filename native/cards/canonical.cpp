@@ -83,8 +83,7 @@ std::uint64_t pack(const std::array<std::uint16_t, CanonicalIndex::kMaxSuits>& s
 
 }  // namespace
 
-CanonicalIndex::CanonicalIndex(std::span<const int> cards_per_street, const Deck& deck)
-    : deck_(deck) {
+CanonicalIndex::CanonicalIndex(std::span<const int> cards_per_street, const Deck& deck) : deck_(deck) {
   if (cards_per_street.empty() || cards_per_street.size() > kMaxStreets)
     throw std::invalid_argument("a canonical index needs 1 to 5 streets");
   if (deck.num_suits > kMaxSuits || deck.num_ranks > kMaxRanks)
@@ -94,8 +93,7 @@ CanonicalIndex::CanonicalIndex(std::span<const int> cards_per_street, const Deck
   for (std::size_t street = 0; street < cards_per_street.size(); ++street) {
     left[street] = cards_per_street[street];
     num_cards += left[street];
-    if (left[street] < 1 || left[street] > kMaxChoose)
-      throw std::invalid_argument("a street deals 1 to 7 cards");
+    if (left[street] < 1 || left[street] > kMaxChoose) throw std::invalid_argument("a street deals 1 to 7 cards");
     if (num_cards > std::min(kMaxDealt, deck.num_cards()))
       throw std::invalid_argument("the streets deal more than 10 cards, or more than the deck");
     Shapes shapes{};
@@ -110,11 +108,9 @@ CanonicalIndex::CanonicalIndex(std::span<const int> cards_per_street, const Deck
 }
 
 // Deals what is left to the suits from this one on, in all ways that keep the shapes ascending.
-void CanonicalIndex::add_configurations(Street& street, int suit, Shapes& shapes,
-                                        const Counts& left) const {
+void CanonicalIndex::add_configurations(Street& street, int suit, Shapes& shapes, const Counts& left) const {
   if (suit == kMaxSuits) {
-    if (std::ranges::all_of(left, [](int cards) { return cards == 0; }))
-      add_configuration(street, shapes);
+    if (std::ranges::all_of(left, [](int cards) { return cards == 0; })) add_configuration(street, shapes);
     return;
   }
   const Shape least = suit > 0 ? shapes[suit - 1] : Shape{0};
@@ -140,8 +136,7 @@ void CanonicalIndex::add_configurations(Street& street, int suit, Shapes& shapes
 }
 
 void CanonicalIndex::add_configuration(Street& street, const Shapes& shapes) const {
-  Configuration configuration{
-      .shapes = shapes, .members = {}, .strides = {}, .first_index = street.size};
+  Configuration configuration{.shapes = shapes, .members = {}, .strides = {}, .first_index = street.size};
   std::uint64_t stride = 1, ways = 1;
   for (int suit = 0; suit < kMaxSuits; ++suit) {
     const bool repeats = suit > 0 && shapes[suit] == shapes[suit - 1];
@@ -190,12 +185,9 @@ std::uint64_t CanonicalIndex::index(std::span<const Card> cards) const {
   constexpr int kPlaceBits = 48;
   std::array<std::uint64_t, kMaxSuits> suits;
   for (int suit = 0; suit < kMaxSuits; ++suit)
-    suits[suit] = std::uint64_t{shapes[suit]} << kPlaceBits |
-                  place_of(ranks[suit], deck_.num_ranks, last + 1);
-  for (const auto& [low, high] : kSortFour)
-    std::tie(suits[low], suits[high]) = std::minmax({suits[low], suits[high]});
-  for (int suit = 0; suit < kMaxSuits; ++suit)
-    shapes[suit] = static_cast<Shape>(suits[suit] >> kPlaceBits);
+    suits[suit] = std::uint64_t{shapes[suit]} << kPlaceBits | place_of(ranks[suit], deck_.num_ranks, last + 1);
+  for (const auto& [low, high] : kSortFour) std::tie(suits[low], suits[high]) = std::minmax({suits[low], suits[high]});
+  for (int suit = 0; suit < kMaxSuits; ++suit) shapes[suit] = static_cast<Shape>(suits[suit] >> kPlaceBits);
 
   const Street& street = streets_[last];
   const Configuration& found = street.configurations[street.by_shapes.at(pack(shapes))];
@@ -210,26 +202,23 @@ std::uint64_t CanonicalIndex::index(std::span<const Card> cards) const {
 
 void CanonicalIndex::cards(int street, std::uint64_t index, Card* out) const {
   const auto& configurations = streets_[street].configurations;
-  const Configuration& found = *std::prev(std::ranges::upper_bound(
-      configurations, index, {}, [](const Configuration& c) { return c.first_index; }));
+  const Configuration& found =
+      *std::prev(std::ranges::upper_bound(configurations, index, {}, [](const Configuration& c) { return c.first_index; }));
   index -= found.first_index;
 
   std::array<CardSet, kMaxStreets> dealt{};
   for (int i = kMaxSuits - 1; i >= kMaxSuits - deck_.num_suits; --i) {
     const int member = found.members[i];
     const std::uint64_t multiset = index / found.strides[i];
-    const std::uint64_t highest =
-        highest_member(multiset, member + 1, num_places(found.shapes[i]) + member);
+    const std::uint64_t highest = highest_member(multiset, member + 1, num_places(found.shapes[i]) + member);
     index -= found.strides[i] * choose_many(highest, member + 1);
-    const RanksByStreet ranks =
-        ranks_at(highest - member, found.shapes[i], deck_.num_ranks, street + 1);
+    const RanksByStreet ranks = ranks_at(highest - member, found.shapes[i], deck_.num_ranks, street + 1);
     for (int s = 0; s <= street; ++s)
       for (std::uint32_t rest = ranks[s]; rest != 0; rest &= rest - 1)
         dealt[s] |= bit(deck_.card(std::countr_zero(rest), i - (kMaxSuits - deck_.num_suits)));
   }
   for (const CardSet cards : dealt)
-    for (CardSet rest = cards; rest != 0; rest &= rest - 1)
-      *out++ = static_cast<Card>(std::countr_zero(rest));
+    for (CardSet rest = cards; rest != 0; rest &= rest - 1) *out++ = static_cast<Card>(std::countr_zero(rest));
 }
 
 }  // namespace regretless

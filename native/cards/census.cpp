@@ -47,10 +47,9 @@ class StrengthCounter {
 Census category_counts(Showdown rule, const Deck& deck, int num_cards) {
   StrengthCounter counter;
   with_kernel(rule, num_cards, [&]<int kCards, bool kShort> {
-    for_each_block<kCards, kShort>(deck, 0, kCards,
-                                   [&](const SuitRanks*, const Strength* block, int count) {
-                                     for (int i = 0; i < count; ++i) counter.add(block[i]);
-                                   });
+    for_each_block<kCards, kShort>(deck, 0, kCards, [&](const SuitRanks*, const Strength* block, int count) {
+      for (int i = 0; i < count; ++i) counter.add(block[i]);
+    });
   });
   return counter.census(rule);
 }

@@ -44,16 +44,14 @@ void for_each_chunk(std::int64_t count, int threads, const Work& work) {
 
 // Adds run(number), a vector as long as sum, to sum for every number in [first, first + count), in order.
 template <class Run>
-void sum_chunks(std::int64_t first, std::int64_t count, int threads, const Run& run,
-                std::vector<double>& sum) {
+void sum_chunks(std::int64_t first, std::int64_t count, int threads, const Run& run, std::vector<double>& sum) {
   constexpr std::int64_t kMostKept = 1024;
   std::vector<std::vector<double>> parts;  // [chunks, sums]
   for (std::int64_t begin = 0; begin < count; begin += kMostKept) {
     parts.resize(static_cast<std::size_t>(std::min(kMostKept, count - begin)));
     for_each_chunk(static_cast<std::int64_t>(parts.size()), threads,
                    [&](std::int64_t number) { parts[number] = run(first + begin + number); });
-    for (const std::vector<double>& part : parts)
-      std::transform(sum.begin(), sum.end(), part.begin(), sum.begin(), std::plus<>{});
+    for (const std::vector<double>& part : parts) std::transform(sum.begin(), sum.end(), part.begin(), sum.begin(), std::plus<>{});
   }
 }
 

@@ -15,8 +15,7 @@ inline constexpr auto kBinomials = [] {
   std::array<std::array<std::uint32_t, kMaxChoose + 1>, kMaxCards + 1> table{};
   for (int n = 0; n <= kMaxCards; ++n) {
     table[n][0] = 1;
-    for (int k = 1; k <= kMaxChoose && k <= n; ++k)
-      table[n][k] = table[n - 1][k - 1] + (k <= n - 1 ? table[n - 1][k] : 0);
+    for (int k = 1; k <= kMaxChoose && k <= n; ++k) table[n][k] = table[n - 1][k - 1] + (k <= n - 1 ? table[n - 1][k] : 0);
   }
   return table;
 }();

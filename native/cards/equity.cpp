@@ -11,8 +11,7 @@ namespace regretless {
 
 Equity summarize(const Outcomes& outcomes, int num_players, std::uint64_t samples) {
   const double total = std::accumulate(outcomes.begin(), outcomes.end(), 0.0);
-  if (!(total > 0))
-    throw std::invalid_argument("no deal is possible: the players' hands always share a card");
+  if (!(total > 0)) throw std::invalid_argument("no deal is possible: the players' hands always share a card");
   Equity equity{.equities = {}, .wins = {}, .ties = {}, .standard_errors = {}, .samples = samples};
   for (int player = 0; player < num_players; ++player) {
     double share = 0, square = 0, tie = 0;
@@ -27,8 +26,7 @@ Equity summarize(const Outcomes& outcomes, int num_players, std::uint64_t sample
     equity.equities.push_back(share);
     equity.wins.push_back(outcomes[std::size_t{1} << player] / total);
     equity.ties.push_back(tie);
-    equity.standard_errors.push_back(
-        samples == 0 ? 0.0 : std::sqrt(variance / static_cast<double>(samples)));
+    equity.standard_errors.push_back(samples == 0 ? 0.0 : std::sqrt(variance / static_cast<double>(samples)));
   }
   return equity;
 }

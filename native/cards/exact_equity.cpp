@@ -37,9 +37,7 @@ bool is_symmetric(const WeightedHands& player, const SuitPermutation& permutatio
 bool is_symmetric(const Matchup& matchup, const SuitPermutation& permutation) {
   return rename_suits(matchup.board, permutation) == matchup.board &&
          rename_suits(matchup.available, permutation) == matchup.available &&
-         std::ranges::all_of(matchup.players, [&](const WeightedHands& player) {
-           return is_symmetric(player, permutation);
-         });
+         std::ranges::all_of(matchup.players, [&](const WeightedHands& player) { return is_symmetric(player, permutation); });
 }
 
 // How many boards this one stands for: 0 unless it is the lowest of those that the symmetries make of it.
@@ -88,10 +86,7 @@ class BoardWalk {
 class ExactEquity::Worker {
  public:
   explicit Worker(const ExactEquity& equity)
-      : equity_(equity),
-        matchup_(equity.matchup_),
-        strengths_(equity.hands_.size()),
-        outcomes_(equity.outcomes_.size()) {}
+      : equity_(equity), matchup_(equity.matchup_), strengths_(equity.hands_.size()), outcomes_(equity.outcomes_.size()) {}
 
   void add(CardSet board, double weight) {
     BoardCards board_cards;
@@ -125,10 +120,8 @@ class ExactEquity::Worker {
 
   void judge_all(const BoardCards& board_cards) {
     row_strengths_.resize(num_hands(matchup_.deck, matchup_.num_hole));
-    board_strengths(matchup_.rule, matchup_.deck, board_cards, matchup_.num_hole,
-                    row_strengths_.data());
-    for (std::size_t hand = 0; hand < strengths_.size(); ++hand)
-      strengths_[hand] = row_strengths_[equity_.indices_[hand]];
+    board_strengths(matchup_.rule, matchup_.deck, board_cards, matchup_.num_hole, row_strengths_.data());
+    for (std::size_t hand = 0; hand < strengths_.size(); ++hand) strengths_[hand] = row_strengths_[equity_.indices_[hand]];
   }
 
   void add_rows(const BoardCards& board_cards, CardSet board) {
@@ -146,8 +139,8 @@ class ExactEquity::Worker {
 
   void judge_rows() {
     row_strengths_.resize(row_hands_.size());
-    strengths(matchup_.rule, matchup_.deck, rows_.data(), row_hands_.size(), matchup_.num_hole,
-              kMaxBoardCards, row_strengths_.data());
+    strengths(matchup_.rule, matchup_.deck, rows_.data(), row_hands_.size(), matchup_.num_hole, kMaxBoardCards,
+              row_strengths_.data());
     std::size_t row = 0;
     for (const Board& board : boards_) {
       for (; row < board.rows_end; ++row) strengths_[row_hands_[row]] = row_strengths_[row];
@@ -161,10 +154,8 @@ class ExactEquity::Worker {
     if (!equity_.sweeps_) return deal(0, board, weight, 0, 0);
     sweep_.entries.clear();
     for (std::uint32_t hand = 0; hand < strengths_.size(); ++hand)
-      if (!share_card(equity_.hands_[hand], board))
-        sweep_.entries.push_back({strengths_[hand], hand});
-    const Sweep::Weights weights =
-        sweep_.compare(equity_.cards_, equity_.weights_[0], equity_.weights_[1]);
+      if (!share_card(equity_.hands_[hand], board)) sweep_.entries.push_back({strengths_[hand], hand});
+    const Sweep::Weights weights = sweep_.compare(equity_.cards_, equity_.weights_[0], equity_.weights_[1]);
     outcomes_[1] += weight * weights.first_wins;
     outcomes_[2] += weight * weights.second_wins;
     outcomes_[3] += weight * weights.ties;
@@ -199,8 +190,7 @@ class ExactEquity::Worker {
   Outcomes outcomes_;
 };
 
-ExactEquity::ExactEquity(Matchup matchup)
-    : matchup_(std::move(matchup)), outcomes_(std::size_t{1} << matchup_.num_players()) {
+ExactEquity::ExactEquity(Matchup matchup) : matchup_(std::move(matchup)), outcomes_(std::size_t{1} << matchup_.num_players()) {
   find_symmetries();
   CardSet open = matchup_.available;
   double hands = 0, deals = 1;
@@ -230,8 +220,7 @@ void ExactEquity::find_symmetries() {
 }
 
 void ExactEquity::collect_hands() {
-  for (const WeightedHands& player : matchup_.players)
-    hands_.insert(hands_.end(), player.hands.begin(), player.hands.end());
+  for (const WeightedHands& player : matchup_.players) hands_.insert(hands_.end(), player.hands.begin(), player.hands.end());
   std::ranges::sort(hands_);
   hands_.erase(std::unique(hands_.begin(), hands_.end()), hands_.end());
   for (CardSet hand : hands_) {

@@ -19,8 +19,7 @@ HandTable::HandTable(const Deck& deck, int num_hole) : num_hole_(num_hole) {
   auto add = [&](CardSet chosen, int count) {
     for (int card = 0; card < count; ++card) {
       sets_.push_back(chosen | bits[card]);
-      for (CardSet rest = sets_.back(); rest != 0; rest &= rest - 1)
-        cards_.push_back(static_cast<Card>(std::countr_zero(rest)));
+      for (CardSet rest = sets_.back(); rest != 0; rest &= rest - 1) cards_.push_back(static_cast<Card>(std::countr_zero(rest)));
     }
   };
   for_each_run(bits, deck.num_cards(), num_hole, 0, add);

@@ -9,9 +9,7 @@
 
 namespace regretless {
 
-constexpr std::uint32_t num_hands(const Deck& deck, int num_hole) {
-  return choose(deck.num_cards(), num_hole);
-}
+constexpr std::uint32_t num_hands(const Deck& deck, int num_hole) { return choose(deck.num_cards(), num_hole); }
 
 constexpr bool share_card(CardSet a, CardSet b) { return (a & b) != 0; }
 
@@ -30,8 +28,7 @@ Card highest_card(std::span<const Card> cards);
 template <class Visit>
 void for_each_run(const std::uint64_t* sets, int limit, int k, std::uint64_t chosen, Visit& visit) {
   if (k == 1) return visit(chosen, limit);
-  for (int top = k - 1; top < limit; ++top)
-    for_each_run(sets, top, k - 1, chosen | sets[top], visit);
+  for (int top = k - 1; top < limit; ++top) for_each_run(sets, top, k - 1, chosen | sets[top], visit);
 }
 
 // Every hand of num_hole cards, with its cards in ascending order.
@@ -44,8 +41,7 @@ class HandTable {
   CardSet set(std::uint32_t hand) const { return sets_[hand]; }
   std::span<const CardSet> sets() const { return sets_; }  // [hands]
   std::span<const Card> cards(std::uint32_t hand) const {
-    return {&cards_[hand * static_cast<std::size_t>(num_hole_)],
-            static_cast<std::size_t>(num_hole_)};
+    return {&cards_[hand * static_cast<std::size_t>(num_hole_)], static_cast<std::size_t>(num_hole_)};
   }
   std::span<const Card> all_cards() const { return cards_; }  // [hands, num_hole]
 

@@ -52,8 +52,7 @@ WeightedHands tidy(const WeightedHands& given, CardSet available, const Deck& de
 }
 
 // Looks for one deal to the players listed; once the budget is spent, takes it that there is one.
-bool find_deal(const Matchup& matchup, std::span<const int> listed, CardSet used,
-               std::int64_t& budget) {
+bool find_deal(const Matchup& matchup, std::span<const int> listed, CardSet used, std::int64_t& budget) {
   if (listed.empty()) return true;
   for (const CardSet hand : matchup.players[listed[0]].hands) {
     if (--budget <= 0) return true;
@@ -73,17 +72,15 @@ bool deal_exists(const Matchup& matchup) {
     for (const CardSet hand : matchup.players[player].hands) reach |= hand;
   }
   if (std::popcount(reach) < static_cast<int>(listed.size()) * matchup.num_hole) return false;
-  std::ranges::stable_sort(
-      listed, {}, [&](int player) { return matchup.players[player].hands.size(); });
+  std::ranges::stable_sort(listed, {}, [&](int player) { return matchup.players[player].hands.size(); });
   std::int64_t budget = kSearchLimit;
   return find_deal(matchup, listed, 0, budget);
 }
 
 }  // namespace
 
-Matchup::Matchup(Showdown rule_, const Deck& deck_, int num_hole_,
-                 std::vector<WeightedHands> players_, std::span<const Card> board_,
-                 std::span<const Card> dead)
+Matchup::Matchup(Showdown rule_, const Deck& deck_, int num_hole_, std::vector<WeightedHands> players_,
+                 std::span<const Card> board_, std::span<const Card> dead)
     : rule(rule_), deck(deck_), num_hole(num_hole_), players(std::move(players_)) {
   if (rule == Showdown::kPair) refuse("equity needs a rule with a board of five cards");
   check_showdown(rule, deck, num_hole, kMaxBoardCards);
@@ -97,11 +94,9 @@ Matchup::Matchup(Showdown rule_, const Deck& deck_, int num_hole_,
     if (players[i].hands.size() != players[i].weights.size()) refuse("each hand needs a weight");
     players[i] = tidy(players[i], available, deck, num_hole);
     if (players[i].hands.empty())
-      refuse("player " + std::to_string(i + 1) +
-             " has no possible hand: each has weight 0, a board card or a dead card");
+      refuse("player " + std::to_string(i + 1) + " has no possible hand: each has weight 0, a board card or a dead card");
     is_random.push_back(players[i].hands.size() == choose(std::popcount(available), num_hole) &&
-                        std::ranges::count(players[i].weights, players[i].weights[0]) ==
-                            std::ssize(players[i].weights));
+                        std::ranges::count(players[i].weights, players[i].weights[0]) == std::ssize(players[i].weights));
   }
   if (!deal_exists(*this)) refuse("no deal is possible: the players' hands always share a card");
 }

@@ -31,8 +31,8 @@ struct Matchup {
   std::vector<bool> is_random;   // [players]: every available hand, all of one weight
 
   // Throws std::invalid_argument, with one line for the user, where the question makes no sense or no deal is possible.
-  Matchup(Showdown rule, const Deck& deck, int num_hole, std::vector<WeightedHands> players,
-          std::span<const Card> board, std::span<const Card> dead);
+  Matchup(Showdown rule, const Deck& deck, int num_hole, std::vector<WeightedHands> players, std::span<const Card> board,
+          std::span<const Card> dead);
 
   int num_players() const { return static_cast<int>(players.size()); }
   int num_missing() const { return kMaxBoardCards - std::popcount(board); }

@@ -57,36 +57,31 @@ void omaha_lanes(const Deck& deck, const Card* cards, int num_hole, int num_boar
     for (int b = 0; b < a; ++b) pairs[num_pairs++] = members[a] | members[b];
   for (int a = num_hole; a < width; ++a)
     for (int b = num_hole; b < a; ++b)
-      for (int c = num_hole; c < b; ++c)
-        triples[num_triples++] = members[a] | members[b] | members[c];
+      for (int c = num_hole; c < b; ++c) triples[num_triples++] = members[a] | members[b] | members[c];
 
   Lanes best_high = {}, best_low = {};
   for (int p = 0; p < num_pairs; ++p)
     for (int t = 0; t < num_triples; ++t) {
       const HandLanes hand = pairs[p] | triples[t];
-      const auto [high, low] = split_strength(
-          best_five<5, false>(hand.suits[0], hand.suits[1], hand.suits[2], hand.suits[3]));
+      const auto [high, low] = split_strength(best_five<5, false>(hand.suits[0], hand.suits[1], hand.suits[2], hand.suits[3]));
       const auto better = (high > best_high) | ((high == best_high) & (low > best_low));
       best_high = better ? high : best_high;
       best_low = better ? low : best_low;
     }
-  for (int lane = 0; lane < kLanes; ++lane)
-    out[lane] = static_cast<Strength>(best_high[lane]) << 16 | best_low[lane];
+  for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<Strength>(best_high[lane]) << 16 | best_low[lane];
 }
 
 // Completes hands in colex order from the best strength of every pair.
 class HandWriter {
  public:
   HandWriter(const Deck& deck, CardSet dead, const Strength* pairs) : pairs_(pairs) {
-    for (int card = 0; card < deck.num_cards(); ++card)
-      alive_[card] = (dead >> card & 1) != 0 ? 0 : ~Strength{0};
+    for (int card = 0; card < deck.num_cards(); ++card) alive_[card] = (dead >> card & 1) != 0 ? 0 : ~Strength{0};
   }
 
   // Adds k cards below limit to the chosen ones, where with_chosen[c] is the best pair of card c
   // and a chosen card, and best the best pair of two chosen cards. Returns the end of what it
   // wrote.
-  Strength* write(int limit, int k, const std::array<Strength, kMaxCards>& with_chosen,
-                  Strength best, Strength* out) const {
+  Strength* write(int limit, int k, const std::array<Strength, kMaxCards>& with_chosen, Strength best, Strength* out) const {
     if (k == 1) {
       for (int c = 0; c < limit; ++c) out[c] = std::max(best, with_chosen[c]) & alive_[c];
       return out + limit;
@@ -126,8 +121,7 @@ Strength omaha_strength(const Deck& deck, std::span<const Card> hole, std::span<
   return best;
 }
 
-void omaha_strengths(const Deck& deck, const Card* cards, std::size_t count, int num_hole,
-                     int num_board, Strength* out) {
+void omaha_strengths(const Deck& deck, const Card* cards, std::size_t count, int num_hole, int num_board, Strength* out) {
   const int width = num_hole + num_board;
   for (; count >= kLanes; count -= kLanes, cards += kLanes * width, out += kLanes)
     omaha_lanes(deck, cards, num_hole, num_board, out);
@@ -138,8 +132,7 @@ void omaha_strengths(const Deck& deck, const Card* cards, std::size_t count, int
   std::copy_n(last, count, out);
 }
 
-void omaha_board_strengths(const Deck& deck, std::span<const Card> board, int num_hole,
-                           Strength* out) {
+void omaha_board_strengths(const Deck& deck, std::span<const Card> board, int num_hole, Strength* out) {
   constexpr std::size_t kMostPairs = choose(kMaxCards, 2);
   std::array<Strength, kMostPairs> pairs{}, with_triple{};
   const Subsets triples(deck, board, 3);

@@ -21,8 +21,7 @@ Card* write_cards(CardSet cards, Card* row) {
 
 }  // namespace
 
-SampledEquity::Alias::Alias(const std::vector<double>& weights)
-    : keep(weights.size(), 1.0f), other(weights.size(), 0) {
+SampledEquity::Alias::Alias(const std::vector<double>& weights) : keep(weights.size(), 1.0f), other(weights.size(), 0) {
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   const double mean = total / static_cast<double>(weights.size());
   std::vector<double> left;  // [hands], in units of the mean
@@ -48,8 +47,7 @@ SampledEquity::Alias::Alias(const std::vector<double>& weights)
 // as every such deal leaves the same number of completions, deals stay in proportion to their weights.
 class SampledEquity::Dealer {
  public:
-  Dealer(const SampledEquity& equity, Random random)
-      : matchup_(equity.matchup_), aliases_(equity.aliases_), random_(random) {}
+  Dealer(const SampledEquity& equity, Random random) : matchup_(equity.matchup_), aliases_(equity.aliases_), random_(random) {}
 
   // Writes one deal to rows: [players, hole + board].
   void deal(Card* rows) {
@@ -57,8 +55,7 @@ class SampledEquity::Dealer {
     for (int player = 0; player < matchup_.num_players(); ++player)
       if (matchup_.is_random[player]) hands_[player] = draw_cards(matchup_.num_hole, used);
     const CardSet board = matchup_.board | draw_cards(matchup_.num_missing(), used);
-    for (int player = 0; player < matchup_.num_players(); ++player)
-      rows = write_cards(board, write_cards(hands_[player], rows));
+    for (int player = 0; player < matchup_.num_players(); ++player) rows = write_cards(board, write_cards(hands_[player], rows));
   }
 
  private:
@@ -111,8 +108,7 @@ SampledEquity::SampledEquity(Matchup matchup, std::uint64_t samples, std::uint64
       outcomes_(std::size_t{1} << matchup_.num_players()) {
   if (samples == 0) throw std::invalid_argument("at least one sample is needed");
   for (int player = 0; player < matchup_.num_players(); ++player)
-    aliases_.emplace_back(matchup_.is_random[player] ? std::vector<double>{}
-                                                     : matchup_.players[player].weights);
+    aliases_.emplace_back(matchup_.is_random[player] ? std::vector<double>{} : matchup_.players[player].weights);
 }
 
 void SampledEquity::run(std::int64_t chunks, int threads) {
@@ -125,15 +121,13 @@ void SampledEquity::run(std::int64_t chunks, int threads) {
     std::vector<Strength> judged(count * num_players);    // [samples, players]
     Dealer dealer(*this, Random{seed_, static_cast<std::uint64_t>(chunk)});
     for (std::size_t i = 0; i < count; ++i) dealer.deal(&rows[i * num_players * width]);
-    strengths(matchup_.rule, matchup_.deck, rows.data(), judged.size(), matchup_.num_hole,
-              kMaxBoardCards, judged.data());
+    strengths(matchup_.rule, matchup_.deck, rows.data(), judged.size(), matchup_.num_hole, kMaxBoardCards, judged.data());
     Outcomes outcomes(outcomes_.size());
     for (std::size_t i = 0; i < count; ++i) {
       const Strength* own = &judged[i * num_players];
       const Strength best = *std::max_element(own, own + num_players);
       std::size_t winners = 0;
-      for (std::size_t player = 0; player < num_players; ++player)
-        winners |= std::size_t{own[player] == best} << player;
+      for (std::size_t player = 0; player < num_players; ++player) winners |= std::size_t{own[player] == best} << player;
       outcomes[winners] += 1;
     }
     return outcomes;

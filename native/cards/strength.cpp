@@ -38,12 +38,10 @@ void check_showdown(Showdown rule, const Deck& deck, int num_hole, int num_board
     return require(num_board >= 3, "Omaha needs a board of 3, 4 or 5 cards");
   }
   require(rule != Showdown::kShortDeck || deck == kDeck36, "short deck needs the deck of 36 cards");
-  require(num_hole + num_board >= 5 && num_hole + num_board <= 7,
-          "the best five need 5, 6 or 7 cards of hole and board together");
+  require(num_hole + num_board >= 5 && num_hole + num_board <= 7, "the best five need 5, 6 or 7 cards of hole and board together");
 }
 
-Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole,
-                  std::span<const Card> board) {
+Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole, std::span<const Card> board) {
   if (rule == Showdown::kPair) return pair_strength(deck, hole[0], board);
   if (rule == Showdown::kOmaha) return omaha_strength(deck, hole, board);
   const SuitRanks hand = suit_ranks(deck, hole) | suit_ranks(deck, board);
@@ -51,33 +49,25 @@ Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole,
                      [&]<int kCards, bool kShort> { return best_five<kCards, kShort>(hand); });
 }
 
-void strengths(Showdown rule, const Deck& deck, const Card* cards, std::size_t count, int num_hole,
-               int num_board, Strength* out) {
+void strengths(Showdown rule, const Deck& deck, const Card* cards, std::size_t count, int num_hole, int num_board, Strength* out) {
   const int width = num_hole + num_board;
-  if (rule == Showdown::kOmaha)
-    return omaha_strengths(deck, cards, count, num_hole, num_board, out);
+  if (rule == Showdown::kOmaha) return omaha_strengths(deck, cards, count, num_hole, num_board, out);
   if (rule != Showdown::kPair)
-    return with_kernel(rule, width, [&]<int kCards, bool kShort> {
-      best_five_batch<kCards, kShort>(deck, cards, count, out);
-    });
+    return with_kernel(rule, width, [&]<int kCards, bool kShort> { best_five_batch<kCards, kShort>(deck, cards, count, out); });
   for (std::size_t i = 0; i < count; ++i, cards += width)
     out[i] = pair_strength(deck, cards[0], {cards + 1, static_cast<std::size_t>(num_board)});
 }
 
-void board_strengths(Showdown rule, const Deck& deck, std::span<const Card> board, int num_hole,
-                     Strength* out) {
+void board_strengths(Showdown rule, const Deck& deck, std::span<const Card> board, int num_hole, Strength* out) {
   if (rule == Showdown::kOmaha) return omaha_board_strengths(deck, board, num_hole, out);
   if (rule == Showdown::kPair) {
     for (int card = 0; card < deck.num_cards(); ++card)
-      out[card] = (card_set(board) >> card & 1) != 0
-                      ? 0
-                      : pair_strength(deck, static_cast<Card>(card), board);
+      out[card] = (card_set(board) >> card & 1) != 0 ? 0 : pair_strength(deck, static_cast<Card>(card), board);
     return;
   }
   const SuitRanks ranks = suit_ranks(deck, board);
-  with_kernel(rule, num_hole + static_cast<int>(board.size()), [&]<int kCards, bool kShort> {
-    best_five_board<kCards, kShort>(deck, ranks, num_hole, out);
-  });
+  with_kernel(rule, num_hole + static_cast<int>(board.size()),
+              [&]<int kCards, bool kShort> { best_five_board<kCards, kShort>(deck, ranks, num_hole, out); });
 }
 
 Category category(Showdown rule, Strength strength) {

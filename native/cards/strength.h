@@ -36,17 +36,14 @@ inline constexpr int kNumCategories = 9;
 void check_showdown(Showdown rule, const Deck& deck, int num_hole, int num_board);
 
 // The strength of one hand on one board.
-Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole,
-                  std::span<const Card> board);
+Strength strength(Showdown rule, const Deck& deck, std::span<const Card> hole, std::span<const Card> board);
 
 // Strengths of many hands: cards is [count, num_hole + num_board], out is [count].
-void strengths(Showdown rule, const Deck& deck, const Card* cards, std::size_t count, int num_hole,
-               int num_board, Strength* out);
+void strengths(Showdown rule, const Deck& deck, const Card* cards, std::size_t count, int num_hole, int num_board, Strength* out);
 
 // Strengths of every hand on one board: out is [hands] in the order of hands.h, 0 where the board
 // holds a card of it.
-void board_strengths(Showdown rule, const Deck& deck, std::span<const Card> board, int num_hole,
-                     Strength* out);
+void board_strengths(Showdown rule, const Deck& deck, std::span<const Card> board, int num_hole, Strength* out);
 
 // The name of a strength under every rule but kPair, whose strength is the rank counted from 1,
 // plus the number of ranks when the hole card pairs the board.

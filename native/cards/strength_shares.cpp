@@ -99,8 +99,8 @@ std::vector<StrengthShares::Count> StrengthShares::sample_omaha(const Deck& deck
 }
 
 StrengthShares::StrengthShares(Showdown rule, const Deck& deck, int num_hole, int num_board) {
-  std::vector<Count> counts = rule == Showdown::kOmaha ? sample_omaha(deck, num_hole, num_board)
-                                                       : count_best_five(rule, deck, num_hole + num_board);
+  std::vector<Count> counts =
+      rule == Showdown::kOmaha ? sample_omaha(deck, num_hole, num_board) : count_best_five(rule, deck, num_hole + num_board);
   std::ranges::sort(counts, {}, &Count::strength);
   double total = 0;
   for (const auto& [strength, hands] : counts) {

@@ -23,8 +23,7 @@ struct Seen {
 
 }  // namespace
 
-Sweep::Weights Sweep::compare(std::span<const Card> cards, std::span<const double> first,
-                              std::span<const double> second) {
+Sweep::Weights Sweep::compare(std::span<const Card> cards, std::span<const double> first, std::span<const double> second) {
   sort();
   below_.resize(entries.size());
   Seen seen_first, seen_second;

@@ -23,8 +23,7 @@ class Sweep {
 
   // The weight of the deals that each player wins, cards being [hands, 2] and first and second the weights [hands]
   // of the players' hands. Deals in which both hold the same card do not count.
-  Weights compare(std::span<const Card> cards, std::span<const double> first,
-                  std::span<const double> second);
+  Weights compare(std::span<const Card> cards, std::span<const double> first, std::span<const double> second);
 
  private:
   void sort();

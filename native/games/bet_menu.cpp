@@ -78,8 +78,7 @@ Chips raise_to(const BetSize& size, const Betting& betting, const PokerState& st
       return to_chips(size.amount * betting.rules().unit);
     case BetSize::Kind::kGeometric: {
       const int streets_left = betting.rules().num_streets - state.street;
-      return state.high_bet +
-             to_chips(pot * geometric_share(size, pot, effective_stack(betting, state), streets_left));
+      return state.high_bet + to_chips(pot * geometric_share(size, pot, effective_stack(betting, state), streets_left));
     }
     case BetSize::Kind::kMin:
       return range.min;

@@ -71,9 +71,7 @@ void Betting::post(PokerState& state) const {
   }
 }
 
-Chips Betting::to_call(const PokerState& state) const {
-  return std::min(state.stacks[state.actor], to_call_full(state));
-}
+Chips Betting::to_call(const PokerState& state) const { return std::min(state.stacks[state.actor], to_call_full(state)); }
 
 Chips Betting::pot(const PokerState& state) const {
   Chips sum = 0;
@@ -88,9 +86,8 @@ std::optional<RaiseRange> Betting::raise_range(const PokerState& state) const {
   // A raise that was not full does not reopen the betting for those who have spoken.
   if ((state.acted & seat_bit(me)) != 0 && owed < state.last_raise) return {};
   bool somebody_can_answer = false;
-  for_each_seat(state.live & static_cast<Seats>(~seat_bit(me)), [&](Player p) {
-    somebody_can_answer |= state.stacks[p] + state.bets[p] > state.high_bet;
-  });
+  for_each_seat(state.live & static_cast<Seats>(~seat_bit(me)),
+                [&](Player p) { somebody_can_answer |= state.stacks[p] + state.bets[p] > state.high_bet; });
   if (!somebody_can_answer) return {};
   const Chips least = std::min(mine, state.high_bet + state.last_raise);
   switch (rules_.limit) {
@@ -154,9 +151,7 @@ Seats Betting::seats_to_speak(const PokerState& state) const {
   Seats seats = 0;
   for_each_seat(state.live, [&](Player p) {
     bool is_covered = false;
-    for_each_seat(state.live, [&](Player q) {
-      is_covered |= q != p && state.stacks[q] + state.bets[q] > state.bets[p];
-    });
+    for_each_seat(state.live, [&](Player q) { is_covered |= q != p && state.stacks[q] + state.bets[q] > state.bets[p]; });
     if (state.stacks[p] > 0 && is_covered) seats |= seat_bit(p);
   });
   return seats;
@@ -167,10 +162,10 @@ void Betting::begin_street(PokerState& state) const {
   state.acted = 0;
   state.last_raise = rules_.bets[state.street];
   if (state.street == 0 && rules_.limit != Limit::kFixed)  // a straddle is raised by at least a straddle
-    state.last_raise = std::max(state.last_raise, *std::max_element(rules_.blinds.begin(), rules_.blinds.begin() + rules_.num_players));
+    state.last_raise =
+        std::max(state.last_raise, *std::max_element(rules_.blinds.begin(), rules_.blinds.begin() + rules_.num_players));
   state.to_act = seats_to_speak(state);
-  if (std::has_single_bit(state.to_act) && state.bets[std::countr_zero(state.to_act)] >= state.high_bet)
-    state.to_act = 0;
+  if (std::has_single_bit(state.to_act) && state.bets[std::countr_zero(state.to_act)] >= state.high_bet) state.to_act = 0;
   if (state.to_act == 0) return end_street(state);
   state.actor = static_cast<std::int8_t>(first_from(state.to_act, rules_.first_actors[state.street]));
 }

@@ -29,9 +29,8 @@ struct Step {
 };
 
 template <class G>
-concept Game = requires(const G game, const typename G::State state, typename G::State mutable_state,
-                        const typename G::Deal deal, Random random, Player player, Hand hand, int slot,
-                        std::uint32_t outcome, std::span<std::int32_t> payoffs,
+concept Game = requires(const G game, const typename G::State state, typename G::State mutable_state, const typename G::Deal deal,
+                        Random random, Player player, Hand hand, int slot, std::uint32_t outcome, std::span<std::int32_t> payoffs,
                         std::span<const Step> history, std::span<float> features) {
   { game.num_players() } -> std::same_as<int>;
   { game.num_actions() } -> std::same_as<int>;  // slots, the same at every decision

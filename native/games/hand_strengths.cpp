@@ -78,7 +78,8 @@ HandStrengths<LiarsDice>::HandStrengths(const LiarsDice& game) : game_(game) {
   for (std::size_t hand = 0; hand < best.size(); ++hand) {
     std::vector<std::int32_t> counts(static_cast<std::size_t>(faces));
     std::size_t rest = hand;
-    for (int die = 0; die < game.num_dice(); ++die, rest /= static_cast<std::size_t>(faces)) ++counts[rest % static_cast<std::size_t>(faces)];
+    for (int die = 0; die < game.num_dice(); ++die, rest /= static_cast<std::size_t>(faces))
+      ++counts[rest % static_cast<std::size_t>(faces)];
     const std::int32_t wilds = counts[wild];
     counts[wild] = 0;
     best[hand] = wilds + *std::ranges::max_element(counts);

@@ -32,9 +32,7 @@ void LiarsDice::act(State& state, int slot) const {
     state.bid = static_cast<std::int8_t>(slot);
 }
 
-double LiarsDice::num_deals(const State&) const {
-  return std::pow(static_cast<double>(num_hands_), num_players_);
-}
+double LiarsDice::num_deals(const State&) const { return std::pow(static_cast<double>(num_hands_), num_players_); }
 
 double LiarsDice::num_partial_deals() const {
   double histories = 0, deals = 1;

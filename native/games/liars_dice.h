@@ -65,8 +65,7 @@ class LiarsDice {
 
   // Seat, count of each face in hand, and the bids made so far.
   int num_features() const { return num_players_ + num_dice_ * num_faces_ + num_actions(); }
-  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
-              std::span<float> features) const;
+  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history, std::span<float> features) const;
 
   // Whose turn it is, and the last bid.
   int num_public_features() const { return num_players_ + num_bids(); }

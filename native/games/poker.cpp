@@ -95,8 +95,8 @@ int Poker::compare(const State& state, Hand first, Hand second) const {
 }
 
 double Poker::outcome_probability(const State& state) const {
-  return 1.0 / choose(rules().deck.num_cards() - state.num_board - num_players() * rules().num_hole_cards,
-                      betting_.num_cards_due(state));
+  return 1.0 /
+         choose(rules().deck.num_cards() - state.num_board - num_players() * rules().num_hole_cards, betting_.num_cards_due(state));
 }
 
 PokerDeal Poker::deal(Random& random) const {

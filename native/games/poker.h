@@ -44,7 +44,8 @@ class Poker {
   void reveal(State& state, std::uint32_t outcome) const;
   bool hand_possible(const State& state, Hand hand) const { return (hand_cards(hand) & board_set(state)) == 0; }
   CardSet hand_cards(Hand hand) const {
-    return hand_sets_.empty() ? subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards) : hand_sets_[static_cast<std::size_t>(hand)];
+    return hand_sets_.empty() ? subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards)
+                              : hand_sets_[static_cast<std::size_t>(hand)];
   }
   double num_deals(const State& state) const;
   double num_partial_deals() const;
@@ -71,8 +72,7 @@ class Poker {
 
   // Seat, street, hole cards, board cards by street, chips, and the slots chosen so far by street.
   int num_features() const { return num_features_; }
-  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
-              std::span<float> features) const;
+  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history, std::span<float> features) const;
 
   // The same without what only the actor knows, for two players: no order of the actions that led here.
   int num_public_features() const;

@@ -18,7 +18,8 @@ PokerEpisode::PokerEpisode(std::shared_ptr<const Poker> game, const std::vector<
     : game_(std::move(game)), state_(game_->root()) {
   for (auto& cards : deal_.hole) cards.fill(kNoCard);
   deal_.board.fill(kNoCard);
-  if (hole.size() > static_cast<std::size_t>(game_->num_players())) throw std::invalid_argument("hole cards for more seats than there are");
+  if (hole.size() > static_cast<std::size_t>(game_->num_players()))
+    throw std::invalid_argument("hole cards for more seats than there are");
   for (std::size_t p = 0; p < hole.size(); ++p)
     if (!hole[p].empty()) deal_hole(static_cast<Player>(p), hole[p]);
   deal_board(board);
@@ -57,7 +58,8 @@ void PokerEpisode::deal_hole(Player player, const std::vector<int>& cards) {
 void PokerEpisode::deal_board(const std::vector<int>& cards) {
   const int left = game_->rules().num_board_cards() - num_known_board_;
   if (static_cast<int>(cards.size()) > left)
-    throw std::invalid_argument("only " + std::to_string(left) + " board cards are left to deal, not " + std::to_string(cards.size()));
+    throw std::invalid_argument("only " + std::to_string(left) + " board cards are left to deal, not " +
+                                std::to_string(cards.size()));
   const auto checked = check_cards(cards, cards.size());
   std::copy(checked.begin(), checked.end(), deal_.board.begin() + num_known_board_);
   num_known_board_ += static_cast<int>(checked.size());
@@ -84,9 +86,9 @@ void PokerEpisode::act(Action action) {
   if (!betting.is_legal(state_, action)) {
     if (action == kFold) throw std::invalid_argument("there is no bet to fold to");
     const auto range = betting.raise_range(state_);
-    throw std::invalid_argument(
-        range ? "raise to " + std::to_string(action) + ": must be " + std::to_string(range->min) + " to " + std::to_string(range->max)
-              : "raise to " + std::to_string(action) + ": no raise is allowed here");
+    throw std::invalid_argument(range ? "raise to " + std::to_string(action) + ": must be " + std::to_string(range->min) + " to " +
+                                            std::to_string(range->max)
+                                      : "raise to " + std::to_string(action) + ": no raise is allowed here");
   }
   const Player me = state_.actor;
   const Translation slots = translate(game_->menu(), betting, state_, action);

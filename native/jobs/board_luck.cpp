@@ -41,7 +41,9 @@ class DealJudge {
   // The cell of the hole cards alone, by starting strength.
   std::int32_t hole_cell(const PokerDeal& deal) const {
     PokerState state;
-    const auto bin_of = [&](Player p) { return std::min(static_cast<int>(strengths_of_(state, deal, p) * kNumBins), kNumBins - 1); };
+    const auto bin_of = [&](Player p) {
+      return std::min(static_cast<int>(strengths_of_(state, deal, p) * kNumBins), kNumBins - 1);
+    };
     return bin_of(0) * kNumBins + bin_of(1);
   }
 
@@ -120,7 +122,9 @@ class DealJudge {
     add(deal);
   }
 
-  void add(const PokerDeal& deal) { boards_.insert(boards_.end(), deal.board.begin(), deal.board.begin() + rules_.num_board_cards()); }
+  void add(const PokerDeal& deal) {
+    boards_.insert(boards_.end(), deal.board.begin(), deal.board.begin() + rules_.num_board_cards());
+  }
 
   // Strengths of one seat on some of the boards, each with its first `num_board` cards.
   void judge_boards(const PokerDeal& deal, Player player, int num_board, std::size_t every, std::vector<Strength>& out) {
@@ -128,7 +132,8 @@ class DealJudge {
     cards_.clear();
     for (std::size_t at = 0; at < boards_.size(); at += full * every) {
       cards_.insert(cards_.end(), deal.hole[player].begin(), deal.hole[player].begin() + rules_.num_hole_cards);
-      cards_.insert(cards_.end(), boards_.begin() + static_cast<std::ptrdiff_t>(at), boards_.begin() + static_cast<std::ptrdiff_t>(at) + num_board);
+      cards_.insert(cards_.end(), boards_.begin() + static_cast<std::ptrdiff_t>(at),
+                    boards_.begin() + static_cast<std::ptrdiff_t>(at) + num_board);
     }
     out.resize(cards_.size() / static_cast<std::size_t>(rules_.num_hole_cards + num_board));
     strengths(rules_.showdown, rules_.deck, cards_.data(), out.size(), rules_.num_hole_cards, num_board, out.data());
@@ -148,7 +153,8 @@ class DealJudge {
     out.cells.assign(count, 0);
     if (num_seen < full)
       for (Player p = 0; p < 2; ++p) judge_boards(deal, p, num_seen, group_, strengths_[p]);
-    for (std::size_t i = 0; i < count; ++i) out.cells[i] = bin(strengths_[0][i], num_seen) * kNumBins + bin(strengths_[1][i], num_seen);
+    for (std::size_t i = 0; i < count; ++i)
+      out.cells[i] = bin(strengths_[0][i], num_seen) * kNumBins + bin(strengths_[1][i], num_seen);
   }
 
   const PokerRules& rules_;
@@ -272,7 +278,8 @@ void validate(const Poker& game, const PlayedEpisodes& played, const RunoutOptio
   require(std::ranges::is_sorted(played.offsets) && played.offsets.back() == static_cast<std::int64_t>(played.slots.size()),
           "offsets: must rise to the number of steps");
   require(played.hands.size() == 2 * episodes, "hands: must be two for each episode");
-  require(played.boards.size() == episodes * static_cast<std::size_t>(rules.num_board_cards()), "boards: must be one for each episode");
+  require(played.boards.size() == episodes * static_cast<std::size_t>(rules.num_board_cards()),
+          "boards: must be one for each episode");
   require(episodes % static_cast<std::size_t>(played.copies) == 0, "episodes: must be whole deals");
 }
 
@@ -318,18 +325,20 @@ BoardRecord follow_runouts(const Poker& game, const PlayedEpisodes& played, cons
   const std::int64_t deals = (static_cast<std::int64_t>(played.offsets.size()) - 1) / played.copies;
   std::vector<float> equities(static_cast<std::size_t>(deals * width));
   std::vector<std::int32_t> cells(equities.size(), kNoCell);
-  BoardRecord out = for_each_deal(game, played, options, [&](BoardRecord&, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
-    float* const row = equities.data() + d * width;
-    cells[static_cast<std::size_t>(d * width)] = judge.hole_cell(deal);
-    int filled = 0;
-    const float equity = for_each_street(game.rules(), judge, deal, last, random, [&](int street, const Outlook&, float before, float after, std::int32_t cell) {
-      std::fill(row + filled, row + street + 1, before);
-      std::fill(row + street + 1, row + width, after);
-      filled = street + 1;
-      cells[static_cast<std::size_t>(d * width + street + 1)] = cell;
-    });
-    if (filled == 0) std::fill(row, row + width, equity);
-  });
+  BoardRecord out = for_each_deal(
+      game, played, options, [&](BoardRecord&, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
+        float* const row = equities.data() + d * width;
+        cells[static_cast<std::size_t>(d * width)] = judge.hole_cell(deal);
+        int filled = 0;
+        const float equity = for_each_street(game.rules(), judge, deal, last, random,
+                                             [&](int street, const Outlook&, float before, float after, std::int32_t cell) {
+                                               std::fill(row + filled, row + street + 1, before);
+                                               std::fill(row + street + 1, row + width, after);
+                                               filled = street + 1;
+                                               cells[static_cast<std::size_t>(d * width + street + 1)] = cell;
+                                             });
+        if (filled == 0) std::fill(row, row + width, equity);
+      });
   out.equities = std::move(equities);
   out.cells = std::move(cells);
   return out;
@@ -344,28 +353,32 @@ std::vector<double> follow_luck(const Poker& game, const PlayedEpisodes& played,
   if (values.bases.size() != size || values.slopes.size() != size)
     throw std::invalid_argument("values: must be [copies, streets, classes, cells]");
   std::vector<double> luck((played.offsets.size() - 1) * static_cast<std::size_t>(streets));
-  for_each_deal(game, played, options, [&](const BoardRecord& found, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
-    for_each_street(game.rules(), judge, deal, last, random, [&](int street, const Outlook& outlook, float before, float after, std::int32_t cell) {
-      for (std::int64_t copy = 0; copy < played.copies; ++copy) {
-        const auto place = static_cast<std::size_t>((d * played.copies + copy) * streets + street);
-        const std::int32_t pot = found.pots[place];
-        if (pot == 0) continue;
-        if (found.is_all_in[place] != 0) {
-          luck[place] = pot * (static_cast<double>(after) - before);
-          continue;
-        }
-        const auto pot_class = static_cast<std::size_t>(std::ranges::upper_bound(values.pot_limits, pot) - values.pot_limits.begin());
-        const std::size_t table = ((static_cast<std::size_t>(copy * streets + street)) * classes + pot_class) * kNumCells;
-        const float* bases = values.bases.data() + table;
-        const float* slopes = values.slopes.data() + table;
-        double mean = 0;
-        for (std::size_t i = 0; i < outlook.cells.size(); ++i)
-          mean += bases[outlook.cells[i]] + slopes[outlook.cells[i]] * (2 * outlook.equities[i] - 1);
-        mean /= static_cast<double>(outlook.cells.size());
-        luck[place] = pot * (bases[cell] + slopes[cell] * (2 * after - 1) - mean);
-      }
-    });
-  });
+  for_each_deal(game, played, options,
+                [&](const BoardRecord& found, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {
+                  for_each_street(game.rules(), judge, deal, last, random,
+                                  [&](int street, const Outlook& outlook, float before, float after, std::int32_t cell) {
+                                    for (std::int64_t copy = 0; copy < played.copies; ++copy) {
+                                      const auto place = static_cast<std::size_t>((d * played.copies + copy) * streets + street);
+                                      const std::int32_t pot = found.pots[place];
+                                      if (pot == 0) continue;
+                                      if (found.is_all_in[place] != 0) {
+                                        luck[place] = pot * (static_cast<double>(after) - before);
+                                        continue;
+                                      }
+                                      const auto pot_class = static_cast<std::size_t>(
+                                          std::ranges::upper_bound(values.pot_limits, pot) - values.pot_limits.begin());
+                                      const std::size_t table =
+                                          ((static_cast<std::size_t>(copy * streets + street)) * classes + pot_class) * kNumCells;
+                                      const float* bases = values.bases.data() + table;
+                                      const float* slopes = values.slopes.data() + table;
+                                      double mean = 0;
+                                      for (std::size_t i = 0; i < outlook.cells.size(); ++i)
+                                        mean += bases[outlook.cells[i]] + slopes[outlook.cells[i]] * (2 * outlook.equities[i] - 1);
+                                      mean /= static_cast<double>(outlook.cells.size());
+                                      luck[place] = pot * (bases[cell] + slopes[cell] * (2 * after - 1) - mean);
+                                    }
+                                  });
+                });
   return luck;
 }
 

@@ -69,8 +69,8 @@ double bet_value(const Poker& game, const ResponseBet& bet, const ResponseBelief
   return sum / total;
 }
 
-int choose_response(const Poker& game, const PokerState& state, const ResponseBelief& belief,
-                    std::span<const ResponseBet> bets, std::span<const double> fold_probabilities) {
+int choose_response(const Poker& game, const PokerState& state, const ResponseBelief& belief, std::span<const ResponseBet> bets,
+                    std::span<const double> fold_probabilities) {
   int best = kChooseCall;
   double best_value = call_value(game, state, belief);
   if (game.betting().can_fold(state)) {

@@ -52,7 +52,7 @@ double bet_value(const Poker& game, const ResponseBet& bet, const ResponseBelief
 // into the bets, kChooseFold or kChooseCall.
 inline constexpr int kChooseFold = -2;
 inline constexpr int kChooseCall = -1;
-int choose_response(const Poker& game, const PokerState& state, const ResponseBelief& belief,
-                    std::span<const ResponseBet> bets, std::span<const double> fold_probabilities);
+int choose_response(const Poker& game, const PokerState& state, const ResponseBelief& belief, std::span<const ResponseBet> bets,
+                    std::span<const double> fold_probabilities);
 
 }  // namespace regretless

@@ -44,11 +44,13 @@ class PublicStates {
   // The state that this one becomes by a renaming (itself, if it was met first), and what its hands are called there: null where
   // they keep their names.
   std::int32_t twin(std::int32_t number) const { return twins_[number]; }
-  const Hand* twin_hands_at(std::int32_t number) const { return renamings_[number] == 0 ? nullptr : names_[renamings_[number]].data(); }
+  const Hand* twin_hands_at(std::int32_t number) const {
+    return renamings_[number] == 0 ? nullptr : names_[renamings_[number]].data();
+  }
 
-  const std::vector<float>& features() const { return features_; }         // [states, features]
-  const std::vector<double>& stakes() const { return stakes_; }            // [states], chips
-  const std::vector<std::uint8_t>& legal() const { return legal_; }        // [states, slots]: all 0 where nobody decides
+  const std::vector<float>& features() const { return features_; }  // [states, features]
+  const std::vector<double>& stakes() const { return stakes_; }  // [states], chips
+  const std::vector<std::uint8_t>& legal() const { return legal_; }  // [states, slots]: all 0 where nobody decides
   const std::vector<std::uint8_t>& possible() const { return possible_; }  // [states, hands]: not blocked by what is public
 
  private:

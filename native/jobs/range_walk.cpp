@@ -43,7 +43,8 @@ RangeWalk::RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& 
   for (std::size_t i = 0; i < shares_.size(); ++i) {
     shares_[i].first = static_cast<int>(tables_.size() * i / shares_.size());
     shares_[i].last = static_cast<int>(tables_.size() * (i + 1) / shares_.size());
-    shares_[i].runouts = std::make_unique<Runouts>(rules.showdown, rules.deck, rules.num_hole_cards, rules.num_board_cards(), options_.rollouts);
+    shares_[i].runouts =
+        std::make_unique<Runouts>(rules.showdown, rules.deck, rules.num_hole_cards, rules.num_board_cards(), options_.rollouts);
   }
   pool_.run([&](int thread) {
     Share& share = shares_[thread];
@@ -178,7 +179,8 @@ void RangeWalk::let_other_act(Table& table, const float* rows) const {
     largest = std::max(largest, table.weights[i]);
   }
   // What he does hold must not be lost to underflow.
-  table.weights[static_cast<std::size_t>(place)] = std::max(table.weights[static_cast<std::size_t>(place)], std::numeric_limits<double>::min());
+  table.weights[static_cast<std::size_t>(place)] =
+      std::max(table.weights[static_cast<std::size_t>(place)], std::numeric_limits<double>::min());
   largest = std::max(largest, std::numeric_limits<double>::min());
   for (double& weight : table.weights) weight /= largest;
   act(table, slot);

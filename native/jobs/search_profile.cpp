@@ -16,10 +16,16 @@ constexpr std::int64_t kStops = 64;  // for each subgame of a batch, about: so m
 }  // namespace
 
 SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts,
-                             int warm_start, int playthroughs, int part, int parts, std::int64_t batch,
-                             std::uint64_t seed)
-    : search_(std::move(search)), game_(std::move(game)), playthroughs_(playthroughs), part_(part), parts_(parts), batch_(batch), seed_(seed),
-      hands_(static_cast<std::size_t>(search_->num_hands())), orders_(game_.size()) {
+                             int warm_start, int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed)
+    : search_(std::move(search)),
+      game_(std::move(game)),
+      playthroughs_(playthroughs),
+      part_(part),
+      parts_(parts),
+      batch_(batch),
+      seed_(seed),
+      hands_(static_cast<std::size_t>(search_->num_hands())),
+      orders_(game_.size()) {
   if (playthroughs < 0) throw std::invalid_argument("playthroughs: must not be negative");
   if (part < 0 || part >= parts) throw std::invalid_argument("part: must be below parts");
   if (batch < 1) throw std::invalid_argument("batch: must be at least 1");

@@ -5,7 +5,8 @@
 //
 // With `playthroughs` 0 every stop of every subgame is followed, weighted by its probability: exact, and as many subgames as there
 // are combinations of stops. Else the player draws one of so many seeds before the episode, which fix all his stops; over the seeds
-// the stops of a public state are spread evenly. The table is then exactly his strategy, and an approximation of the first player's.
+// the stops of a public state are spread evenly. The table is then exactly his strategy, and an approximation of the first
+// player's.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,8 +21,8 @@ class SearchProfile {
  public:
   // `game` is the outline of the whole game. At most `batch` subgames are solved at once.
   // The work may be shared out: part 0 ... parts - 1 each take their share of the stops at the root.
-  SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int warm_start, int playthroughs,
-                int part, int parts, std::int64_t batch, std::uint64_t seed);
+  SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int warm_start,
+                int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed);
 
   const StrategyQuestions* ask_strategies() const { return search_->ask_strategies(); }
   void answer_strategies(const float* probabilities);
@@ -73,7 +74,7 @@ class SearchProfile {
   std::vector<Played> played_;
   std::vector<SubgameStop> stops_;
   std::vector<std::pair<std::int32_t, double>> stop_places_;  // [stops]: playthrough, weight
-  std::vector<std::vector<std::int32_t>> orders_;             // [nodes][playthroughs]: of the strata of its stops
+  std::vector<std::vector<std::int32_t>> orders_;  // [nodes][playthroughs]: of the strata of its stops
   std::int64_t num_subgames_ = 0;
 };
 

@@ -67,9 +67,11 @@ class SelfPlayOf final : public SelfPlay {
 
   void answer(const std::int32_t* slots) override {
     const int actions = num_actions();
-    check([&](std::int64_t row) {
-      return slots[row] >= 0 && slots[row] < actions && questions_.legal[row * actions + slots[row]] != 0;
-    }, "the slot is not legal");
+    check(
+        [&](std::int64_t row) {
+          return slots[row] >= 0 && slots[row] < actions && questions_.legal[row * actions + slots[row]] != 0;
+        },
+        "the slot is not legal");
     advance([&](std::int64_t row, Table&) { return slots[row]; });
   }
 
@@ -208,7 +210,8 @@ class SelfPlayOf final : public SelfPlay {
         if (!table.is_waiting) continue;
         if (options_.record_steps) table.could_fold.push_back(questions_.legal[row * num_actions()]);
         const int slot = choose(row++, table);
-        table.history.push_back({static_cast<std::uint8_t>(game_->actor(table.state)), static_cast<std::uint8_t>(slot), street(table.state)});
+        table.history.push_back(
+            {static_cast<std::uint8_t>(game_->actor(table.state)), static_cast<std::uint8_t>(slot), street(table.state)});
         game_->act(table.state, slot);
         play_on(table, share);
       }

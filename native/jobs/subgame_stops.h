@@ -23,7 +23,8 @@ class SubgameStops {
   using Real = typename Tree::Real;
   using Template = SubgameTemplate<G, Tree>;
 
-  SubgameStops(const G& game, const PublicStates<G>& states) : game_(game), states_(states), hands_(static_cast<std::size_t>(game.num_hands())) {}
+  SubgameStops(const G& game, const PublicStates<G>& states)
+      : game_(game), states_(states), hands_(static_cast<std::size_t>(game.num_hands())) {}
 
   // Stops of new subgames in place of those before. Exploration: how often one of the players acts at random.
   void begin(const std::vector<SubgameStop>& stops, std::size_t num_subgames, double exploration, bool keeps_strategies) {
@@ -59,7 +60,8 @@ class SubgameStops {
 
   // Of a subgame without leaves every stop has the average strategies, which the walk holds.
   void take_average(std::size_t subgame, const Template& shape, const SubgameWalk<Tree>& walk) {
-    for (std::size_t i = stretches_[subgame].first; i < stretches_[subgame].end; ++i) strategies_[order_[i]] = shape.read_strategies(walk);
+    for (std::size_t i = stretches_[subgame].first; i < stretches_[subgame].end; ++i)
+      strategies_[order_[i]] = shape.read_strategies(walk);
   }
   bool needs_average(std::size_t subgame) const { return keeps_strategies_ && stretches_[subgame].first < stretches_[subgame].end; }
 
@@ -105,7 +107,8 @@ class SubgameStops {
     const std::int32_t state = shape.leaf_states[nodes[n].offset];
     next_states_[stop] = state;
     for (Player p = 0; p < 2; ++p)
-      normalize_range(walk.reach(n, p), states_.possible_at(state), hands_, next_ranges_.data() + (2 * static_cast<std::size_t>(stop) + static_cast<std::size_t>(p)) * hands_);
+      normalize_range(walk.reach(n, p), states_.possible_at(state), hands_,
+                      next_ranges_.data() + (2 * static_cast<std::size_t>(stop) + static_cast<std::size_t>(p)) * hands_);
   }
 
   // Two hands that can meet, by their ranges.

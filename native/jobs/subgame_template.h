@@ -53,7 +53,9 @@ struct SubgameTemplate {
 
   bool has_leaves() const { return tree.num_leaves > 0; }
   // A single decision between two actions, and no leaves.
-  bool is_one_choice() const { return !has_leaves() && levels.size() == 1 && levels[0].size() == 1 && tree.nodes[levels[0][0]].num_children == 2; }
+  bool is_one_choice() const {
+    return !has_leaves() && levels.size() == 1 && levels[0].size() == 1 && tree.nodes[levels[0][0]].num_children == 2;
+  }
   std::size_t num_hands() const { return tree.ranges[0].hands.size(); }
   int slot(const VectorNode& node, int action) const { return public_tree.nodes[node.first_child + action].event; }
 
@@ -68,7 +70,8 @@ struct SubgameTemplate {
     const auto hands = static_cast<std::ptrdiff_t>(num_hands());
     for (std::size_t n = 0; n < outline.size(); ++n)
       for (int a = 0; outline[n].actor >= 0 && a < outline[n].num_children; ++a)
-        std::copy_n(walk.strategy(tree.nodes[n], a), hands, all.begin() + static_cast<std::ptrdiff_t>(outline[n].offset) + a * hands);
+        std::copy_n(walk.strategy(tree.nodes[n], a), hands,
+                    all.begin() + static_cast<std::ptrdiff_t>(outline[n].offset) + a * hands);
     return all;
   }
 
@@ -86,15 +89,18 @@ struct SubgameTemplate {
 
   std::int64_t subgame_bytes(const SubgameOptions& options) const {
     const auto real = static_cast<std::int64_t>(sizeof(Real)), hands = static_cast<std::int64_t>(num_hands());
-    return (keeps_tables(options) ? static_cast<std::int64_t>(table_size(options)) * real : 0) + 2 * (tree.strides[0] + tree.strides[1]) * real +
+    return (keeps_tables(options) ? static_cast<std::int64_t>(table_size(options)) * real : 0) +
+           2 * (tree.strides[0] + tree.strides[1]) * real +
            2 * hands * (tree.num_leaves * static_cast<std::int64_t>(sizeof(float)) + 2 * static_cast<std::int64_t>(sizeof(double)));
   }
   std::int64_t stop_bytes(bool keeps_strategies) const {
-    return static_cast<std::int64_t>(sizeof(double)) * (2 * static_cast<std::int64_t>(num_hands()) + (keeps_strategies ? num_outline_entries : 0));
+    return static_cast<std::int64_t>(sizeof(double)) *
+           (2 * static_cast<std::int64_t>(num_hands()) + (keeps_strategies ? num_outline_entries : 0));
   }
   std::int64_t walk_bytes() const {
     return static_cast<std::int64_t>(sizeof(Real)) *
-           (3 * static_cast<std::int64_t>(tree.nodes.size()) * std::max(tree.strides[0], tree.strides[1]) + tree.num_entries[0] + tree.num_entries[1]);
+           (3 * static_cast<std::int64_t>(tree.nodes.size()) * std::max(tree.strides[0], tree.strides[1]) + tree.num_entries[0] +
+            tree.num_entries[1]);
   }
 
  private:
@@ -115,7 +121,10 @@ class SubgameTemplates {
   using Template = SubgameTemplate<G, Tree>;
 
   SubgameTemplates(const G& game, const SubgameOptions& options)
-      : game_(game), options_(options), root_(make_root(game, options.board)), states_(game, find_symmetries(game, root_)),
+      : game_(game),
+        options_(options),
+        root_(make_root(game, options.board)),
+        states_(game, find_symmetries(game, root_)),
         decisions_(game, find_symmetries(game, root_)) {
     states_.number(root_);
     make_places();
@@ -126,7 +135,8 @@ class SubgameTemplates {
   const std::vector<std::int32_t>& num_leaves() const { return num_leaves_; }  // [states], -1 where there is no template yet
 
   void check_state(std::int32_t state) const {
-    if (state < 0 || static_cast<std::size_t>(state) >= templates_.size()) throw std::invalid_argument("no public state " + std::to_string(state));
+    if (state < 0 || static_cast<std::size_t>(state) >= templates_.size())
+      throw std::invalid_argument("no public state " + std::to_string(state));
   }
 
   const Template& at(std::int32_t state) {
@@ -171,7 +181,8 @@ class SubgameTemplates {
   void keep_bytes(const PublicTree<G>& tree) {
     std::int64_t boards = 1;
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) boards += tree.is_below_chance(n) ? 1 : 0;
-    const std::int64_t bytes = static_cast<std::int64_t>(tree.nodes.size()) * kNodeBytes + boards * static_cast<std::int64_t>(game_.num_hands()) * kBoardHandBytes;
+    const std::int64_t bytes = static_cast<std::int64_t>(tree.nodes.size()) * kNodeBytes +
+                               boards * static_cast<std::int64_t>(game_.num_hands()) * kBoardHandBytes;
     if (kept_bytes_ + bytes > options_.max_bytes) refuse();
     kept_bytes_ += bytes;
   }

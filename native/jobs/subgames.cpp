@@ -12,13 +12,15 @@ namespace {
 
 template <class G>
 void check(const G& game, const SubgameOptions& options) {
-  if (game.num_players() != 2) throw std::invalid_argument("subgames are for two players, not " + std::to_string(game.num_players()));
+  if (game.num_players() != 2)
+    throw std::invalid_argument("subgames are for two players, not " + std::to_string(game.num_players()));
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   if (options.iterations < 1) throw std::invalid_argument("iterations: must be at least 1");
   if (options.warm_start < 0) throw std::invalid_argument("warm_start: must not be negative");
   if (options.max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
   if (options.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
-  if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for subgames: " + std::to_string(game.num_hands()));
+  if (game.num_hands() > 2000)
+    throw std::invalid_argument("too many private hands for subgames: " + std::to_string(game.num_hands()));
 }
 
 }  // namespace

@@ -91,9 +91,9 @@ class Subgames {
   // States that renamed suits turn into each other: questions are asked about the first of them alone, with the hands renamed.
   virtual std::vector<std::int32_t> twins() const = 0;       // [states]: that first one
   virtual std::vector<std::int32_t> twin_hands() const = 0;  // [states, hands]: what a hand is called there
-  virtual const std::vector<std::int32_t>& num_leaves() = 0;              // [states]: of the subgame that begins there, -1 if not known yet
+  virtual const std::vector<std::int32_t>& num_leaves() = 0;  // [states]: of the subgame that begins there, -1 if not known yet
   virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
-  virtual std::int64_t subgame_bytes(std::int32_t state) = 0;             // of one such subgame with one stop, strategies kept
+  virtual std::int64_t subgame_bytes(std::int32_t state) = 0;  // of one such subgame with one stop, strategies kept
 
   // What the hands [rows, players, hands] are worth if nobody bets any more, as leaves are answered; of poker only.
   virtual void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) = 0;
@@ -101,9 +101,9 @@ class Subgames {
   // Numbered decisions: all that occur in subgames met so far, by their features.
   virtual std::int32_t num_decisions() const = 0;
   virtual int num_slots() const = 0;
-  virtual const std::vector<float>& decision_features() const = 0;            // [decisions, features]
-  virtual const std::vector<std::uint8_t>& decision_legal() const = 0;        // [decisions, slots]
-  virtual const std::vector<std::uint8_t>& decision_possible() const = 0;     // [decisions, hands]
+  virtual const std::vector<float>& decision_features() const = 0;  // [decisions, features]
+  virtual const std::vector<std::uint8_t>& decision_legal() const = 0;  // [decisions, slots]
+  virtual const std::vector<std::uint8_t>& decision_possible() const = 0;  // [decisions, hands]
 
   // New subgames in place of those before: states [subgames], ranges [subgames, players, hands], not negative; a range without
   // mass counts as uniform. Stops are in any order.
@@ -116,10 +116,12 @@ class Subgames {
   virtual void answer(const float* values) = 0;
 
   // Once all are solved.
-  virtual const std::vector<double>& ranges() const = 0;       // [subgames, players, hands], each of sum 1
-  virtual const std::vector<double>& root_values() const = 0;  // [subgames, players, hands], as leaves are answered; mean over iterations
-  virtual const std::vector<std::int32_t>& next_states() const = 0;  // [stops]: the leaf that was reached, -1 where the episode ended
-  virtual const std::vector<double>& next_ranges() const = 0;        // [stops, players, hands], each of sum 1
+  virtual const std::vector<double>& ranges() const = 0;  // [subgames, players, hands], each of sum 1
+  virtual const std::vector<double>& root_values()
+      const = 0;  // [subgames, players, hands], as leaves are answered; mean over iterations
+  virtual const std::vector<std::int32_t>& next_states()
+      const = 0;  // [stops]: the leaf that was reached, -1 where the episode ended
+  virtual const std::vector<double>& next_ranges() const = 0;  // [stops, players, hands], each of sum 1
   // Of a stop, if kept: at its iteration, or on average where the subgame has no leaves. The average of a subgame, if kept.
   virtual std::vector<double> stop_strategies(std::int64_t stop) const = 0;
   virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;

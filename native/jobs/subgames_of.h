@@ -35,8 +35,13 @@ class SubgamesOf final : public Subgames {
   using Template = SubgameTemplate<G, Tree>;
 
   SubgamesOf(std::shared_ptr<const G> game, const SubgameOptions& options)
-      : game_(std::move(game)), options_(options), hands_(static_cast<std::size_t>(game_->num_hands())), pool_(options.threads),
-        templates_(*game_, options_), warm_start_(*game_, templates_.decisions()), stops_(*game_, templates_.states()) {
+      : game_(std::move(game)),
+        options_(options),
+        hands_(static_cast<std::size_t>(game_->num_hands())),
+        pool_(options.threads),
+        templates_(*game_, options_),
+        warm_start_(*game_, templates_.decisions()),
+        stops_(*game_, templates_.states()) {
     for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
     for (int done = 0; done <= options.iterations; ++done)
       factors_.push_back(IterationFactors<Real>::after(options.discounts, done + options.warm_start));
@@ -64,13 +69,16 @@ class SubgamesOf final : public Subgames {
     std::vector<std::int32_t> all;
     for (std::int32_t state = 0; state < num_states(); ++state) {
       const Hand* names = templates_.states().twin_hands_at(state);
-      for (std::size_t h = 0; h < hands_; ++h) all.push_back(names ? static_cast<std::int32_t>(names[h]) : static_cast<std::int32_t>(h));
+      for (std::size_t h = 0; h < hands_; ++h)
+        all.push_back(names ? static_cast<std::int32_t>(names[h]) : static_cast<std::int32_t>(h));
     }
     return all;
   }
   const std::vector<std::int32_t>& num_leaves() override { return templates_.num_leaves(); }
   const std::vector<SubgameNode>& nodes(std::int32_t state) override { return templates_.at(state).outline; }
-  std::int64_t subgame_bytes(std::int32_t state) override { return templates_.at(state).subgame_bytes(options_) + templates_.at(state).stop_bytes(true); }
+  std::int64_t subgame_bytes(std::int32_t state) override {
+    return templates_.at(state).subgame_bytes(options_) + templates_.at(state).stop_bytes(true);
+  }
 
   void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) override {
     if constexpr (std::is_same_v<G, Poker>) {
@@ -119,7 +127,9 @@ class SubgamesOf final : public Subgames {
   void answer_strategies(const float* probabilities) override {
     if (!ask_strategies()) throw std::logic_error("no strategies were asked for");
     if (!all_finite(probabilities, warm_start_.num_answers(), pool_)) throw std::invalid_argument("probabilities: must be finite");
-    each_subgame(all_, [&](SubgameWalk<Tree>&, Subgame& subgame) { warm_start_.read_strategies(subgame.number, probabilities, tables(subgame)); });
+    each_subgame(all_, [&](SubgameWalk<Tree>&, Subgame& subgame) {
+      warm_start_.read_strategies(subgame.number, probabilities, tables(subgame));
+    });
     warm_start_.next_level();
     ask_level();
   }
@@ -246,12 +256,14 @@ class SubgamesOf final : public Subgames {
 
   // The beginning.
 
-  void check(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops, double exploration) const {
+  void check(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
+             double exploration) const {
     for (const std::int32_t state : states) templates_.check_state(state);
     for (std::size_t i = 0; i < states.size() * 2 * hands_; ++i)
       if (!(ranges[i] >= 0) || !std::isfinite(ranges[i])) throw std::invalid_argument("ranges: must be finite and not negative");
     for (const SubgameStop& stop : stops)
-      if (stop.subgame < 0 || static_cast<std::size_t>(stop.subgame) >= states.size() || stop.iteration < 1 || stop.iteration > options_.iterations)
+      if (stop.subgame < 0 || static_cast<std::size_t>(stop.subgame) >= states.size() || stop.iteration < 1 ||
+          stop.iteration > options_.iterations)
         throw std::invalid_argument("a stop is at no subgame or at no iteration");
     if (!(exploration >= 0 && exploration <= 1)) throw std::invalid_argument("exploration: must be from 0 to 1");
   }
@@ -375,7 +387,9 @@ class SubgamesOf final : public Subgames {
       const Hand* names = templates_.states().twin_hands_at(shape.leaf_states[leaf]);
       const Real mass = sum_reach<Tree::kWidth>(other, hands_);
       const float* row = rows + (2 * static_cast<std::size_t>(leaf) + static_cast<std::size_t>(p)) * hands_;
-      const auto told = [&](std::size_t h, float value) { out[h] = mass * static_cast<Real>(value) * static_cast<Real>(possible[h]); };
+      const auto told = [&](std::size_t h, float value) {
+        out[h] = mass * static_cast<Real>(value) * static_cast<Real>(possible[h]);
+      };
       if (names)
         for (std::size_t h = 0; h < hands_; ++h) told(h, row[names[h]]);
       else
@@ -408,7 +422,8 @@ class SubgamesOf final : public Subgames {
     }
     if (settles) {
       const Real* last = before.data();
-      each_sum(subgame, all, [&](Real& sum) { sum = sum * rest_factor_ + (sum - *last++ * factors_[kSettled - 1].average) * rest_weight_; });
+      each_sum(subgame, all,
+               [&](Real& sum) { sum = sum * rest_factor_ + (sum - *last++ * factors_[kSettled - 1].average) * rest_weight_; });
       subgame.value_weight = subgame.value_weight * static_cast<double>(rest_factor_) + static_cast<double>(rest_weight_);
     }
     if (!stops_.needs_average(subgame.number)) return;
@@ -438,7 +453,8 @@ class SubgamesOf final : public Subgames {
       for (Player p = 0; p < 2; ++p) {
         const Real* sums = value_sums_.data() + padded(subgame, p);
         double* values = values_.data() + (2 * subgame.number + static_cast<std::size_t>(p)) * hands_;
-        for (std::size_t h = 0; h < hands_; ++h) values[h] = possible[h] != 0 ? static_cast<double>(sums[h]) / subgame.value_weight : 0;
+        for (std::size_t h = 0; h < hands_; ++h)
+          values[h] = possible[h] != 0 ? static_cast<double>(sums[h]) / subgame.value_weight : 0;
       }
     }
   }

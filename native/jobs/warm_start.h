@@ -23,7 +23,9 @@ class WarmStart {
   using Template = SubgameTemplate<G, Tree>;
 
   WarmStart(const G& game, const PublicStates<G>& decisions)
-      : decisions_(decisions), hands_(static_cast<std::size_t>(game.num_hands())), slots_(static_cast<std::size_t>(game.num_actions())) {}
+      : decisions_(decisions),
+        hands_(static_cast<std::size_t>(game.num_hands())),
+        slots_(static_cast<std::size_t>(game.num_actions())) {}
 
   // The templates of new subgames.
   void begin(std::vector<const Template*> shapes) {
@@ -61,7 +63,8 @@ class WarmStart {
       for (int a = 0; a < node.num_children; ++a) {
         const float* row = rows + static_cast<std::size_t>(shape.slot(node, a)) * hands_;
         Real* out = regrets(shape.tree, node, a, tables);
-        for (std::size_t h = 0; h < hands_; ++h) out[h] = std::max(Real{0}, static_cast<Real>(row[names ? static_cast<std::size_t>(names[h]) : h]));
+        for (std::size_t h = 0; h < hands_; ++h)
+          out[h] = std::max(Real{0}, static_cast<Real>(row[names ? static_cast<std::size_t>(names[h]) : h]));
       }
       rows += slots_ * hands_;
     }
@@ -76,13 +79,15 @@ class WarmStart {
   // Of one subgame, whose walk has gone down with all the strategies: regrets that give them, as large as those of so many
   // iterations may be. They grow with the root of the iterations, with what is played for and with the chance that the opponent
   // comes there (after Brown and Sandholm 2016).
-  void weigh(std::size_t subgame, const SubgameWalk<Tree>& walk, const SubgameTables<Real>& tables, double stake, int iterations) const {
+  void weigh(std::size_t subgame, const SubgameWalk<Tree>& walk, const SubgameTables<Real>& tables, double stake,
+             int iterations) const {
     const Template& shape = *shapes_[subgame];
     const double size = stake * std::sqrt(static_cast<double>(iterations));
     for (std::size_t n = 0; n < shape.tree.nodes.size(); ++n) {
       const VectorNode& node = shape.tree.nodes[n];
       if (node.actor < 0) continue;
-      const Real scale = static_cast<Real>(size) * sum_reach<Tree::kWidth>(walk.reach(static_cast<std::int32_t>(n), 1 - node.actor), hands_);
+      const Real scale =
+          static_cast<Real>(size) * sum_reach<Tree::kWidth>(walk.reach(static_cast<std::int32_t>(n), 1 - node.actor), hands_);
       for (int a = 0; a < node.num_children; ++a) {
         const Real* strategy = walk.strategy(node, a);
         Real* out = regrets(shape.tree, node, a, tables);
@@ -100,7 +105,8 @@ class WarmStart {
     questions_.decisions.clear();
     for (std::size_t s = 0; s < shapes_.size(); ++s) {
       first_rows_[s] = questions_.decisions.size();
-      for (const std::int32_t n : shapes_[s]->level(level_)) questions_.decisions.push_back(decisions_.twin(shapes_[s]->decisions[n]));
+      for (const std::int32_t n : shapes_[s]->level(level_))
+        questions_.decisions.push_back(decisions_.twin(shapes_[s]->decisions[n]));
     }
     questions_.rows = static_cast<std::int64_t>(questions_.decisions.size());
     questions_.ranges.resize(questions_.decisions.size() * 2 * hands_);

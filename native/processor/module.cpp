@@ -27,8 +27,15 @@ PyMethodDef functions[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyModuleDef definition{PyModuleDef_HEAD_INIT, "regretless._processor", "What the processor can run.", 0, functions,
-                       nullptr, nullptr, nullptr, nullptr};
+PyModuleDef definition{PyModuleDef_HEAD_INIT,
+                       "regretless._processor",
+                       "What the processor can run.",
+                       0,
+                       functions,
+                       nullptr,
+                       nullptr,
+                       nullptr,
+                       nullptr};
 
 }  // namespace
 

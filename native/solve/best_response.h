@@ -32,7 +32,8 @@ struct EvaluationRule {
 
   void spread(const VectorNode& node, const Real* reach, Real* out) const {
     const int width = tree.width(node.actor);
-    share_out<Tree>(node.num_children, width, reach, weigh(node), [&](int a, int h, typename Hands::Lanes share) { Hands{share}.store(out + a * width + h); });
+    share_out<Tree>(node.num_children, width, reach, weigh(node),
+                    [&](int a, int h, typename Hands::Lanes share) { Hands{share}.store(out + a * width + h); });
   }
 
   template <class Child>

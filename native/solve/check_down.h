@@ -32,7 +32,8 @@ class CheckDown {
     if (lines_[number].empty()) lines_[number] = lines(state);
   }
 
-  // At a state: values [hands] of a player in chips against a range [hands] of the other, where hands that cannot meet count nothing.
+  // At a state: values [hands] of a player in chips against a range [hands] of the other, where hands that cannot meet count
+  // nothing.
   void values(std::int32_t number, Player player, const float* range, float* out) const {
     const auto stride = static_cast<std::size_t>(strides_[0]);
     const std::size_t hands = ranges_[0].hands.size();

@@ -63,8 +63,7 @@ void ExplicitCfr::match_regrets(Player player) {
 
 std::vector<double> ExplicitCfr::average_behaviours() const {
   std::vector<double> behaviours(state_.sums.size());
-  for (Player player = 0; player < form_->num_players(); ++player)
-    form_->normalize(player, state_.sums.data(), behaviours.data());
+  for (Player player = 0; player < form_->num_players(); ++player) form_->normalize(player, state_.sums.data(), behaviours.data());
   return behaviours;
 }
 

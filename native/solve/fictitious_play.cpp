@@ -39,8 +39,7 @@ void FictitiousPlay::move_average(Player player) {
 
 std::vector<double> FictitiousPlay::average_behaviours() const {
   std::vector<double> behaviours(plans_.size());
-  for (Player player = 0; player < form_->num_players(); ++player)
-    form_->normalize(player, plans_.data(), behaviours.data());
+  for (Player player = 0; player < form_->num_players(); ++player) form_->normalize(player, plans_.data(), behaviours.data());
   return behaviours;
 }
 

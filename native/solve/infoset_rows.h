@@ -36,7 +36,8 @@ struct InfosetRows {
   }
 
   Row at(std::int64_t place, int num_actions) const {
-    return {static_cast<std::uint64_t>(place), 0, num_actions, regrets.data() + place, values.empty() ? nullptr : values.data() + place};
+    return {static_cast<std::uint64_t>(place), 0, num_actions, regrets.data() + place,
+            values.empty() ? nullptr : values.data() + place};
   }
 };
 

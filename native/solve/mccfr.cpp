@@ -75,7 +75,8 @@ class MccfrOf final : public Mccfr {
   }
 
   void restore(MccfrState state) override {
-    if (state.iteration < 0 || state.iteration % options_.batch != 0) throw std::invalid_argument("iteration: must be a multiple of the batch");
+    if (state.iteration < 0 || state.iteration % options_.batch != 0)
+      throw std::invalid_argument("iteration: must be a multiple of the batch");
     if (state.nodes < 0) throw std::invalid_argument("nodes: must not be negative");
     if (!replay_ && !state.replay.ids.empty()) throw std::invalid_argument("the state has a replay buffer, the options have none");
     Ground ground = ground_;
@@ -184,15 +185,18 @@ void validate(const MccfrOptions& options) {
   require(options.replay_capacity > 0 || options.replay_draws == 0, "replay_draws: needs a replay_capacity");
   require(options.batch >= 1, "batch: must be positive");
   require(options.threads >= 1 && options.threads <= 1024, "threads: must be 1 to 1,024");
-  require(options.sampling == Sampling::kOutcome || options.estimates == Estimates::kNone, "estimates: only outcome sampling uses them");
+  require(options.sampling == Sampling::kOutcome || options.estimates == Estimates::kNone,
+          "estimates: only outcome sampling uses them");
 }
 
 template <Game G>
-std::unique_ptr<Mccfr> make(std::shared_ptr<const G> game, const MccfrOptions& options, std::shared_ptr<const CardBuckets<G>> buckets) {
+std::unique_ptr<Mccfr> make(std::shared_ptr<const G> game, const MccfrOptions& options,
+                            std::shared_ptr<const CardBuckets<G>> buckets) {
   validate(options);
   require(!buckets || options.storage != Storage::kTree, "storage: buckets need states");
   if (!buckets && options.storage != Storage::kStates) try {
-      return std::make_unique<MccfrOf<G, TreeGround<G>>>(game, options, std::make_shared<const SamplingTree<G>>(*game, options.max_nodes, options.max_entries));
+      return std::make_unique<MccfrOf<G, TreeGround<G>>>(
+          game, options, std::make_shared<const SamplingTree<G>>(*game, options.max_nodes, options.max_entries));
     } catch (const std::length_error&) {
       if (options.storage == Storage::kTree) throw;
     }

@@ -55,13 +55,19 @@ class NodeTable {
   }
 
   // The numbers themselves, where they are stored as they are.
-  Real* at(const VectorNode& node) requires(!kIsPacked) { return numbers_.data() + node.offset; }
+  Real* at(const VectorNode& node)
+    requires(!kIsPacked)
+  {
+    return numbers_.data() + node.offset;
+  }
 
-  // Packs the numbers [actions, hands] of a node, none beyond the greatest, and spoils them. A number between two steps goes to the upper one as
-  // often as it is near it: for each entry, how far it must be goes evenly over all shares with the times (a multiple of the
-  // golden ratio, without its whole part). Rounded to the nearest, what an iteration adds would be lost where it is little.
+  // Packs the numbers [actions, hands] of a node, none beyond the greatest, and spoils them. A number between two steps goes to the
+  // upper one as often as it is near it: for each entry, how far it must be goes evenly over all shares with the times (a multiple
+  // of the golden ratio, without its whole part). Rounded to the nearest, what an iteration adds would be lost where it is little.
   template <class Tree>
-  void pack(const Tree& tree, const VectorNode& node, Real* from, Lanes greatest, int time) requires(kIsPacked) {
+  void pack(const Tree& tree, const VectorNode& node, Real* from, Lanes greatest, int time)
+    requires(kIsPacked)
+  {
     using Whole __attribute__((vector_size(kRegisterBytes))) = std::int32_t;
     using Phase __attribute__((vector_size(kRegisterBytes))) = std::uint32_t;
     using Packed __attribute__((vector_size(kRegisterSize<Real> * sizeof(Stored)))) = Stored;
@@ -95,15 +101,22 @@ class NodeTable {
   // All that is stored: [actions x hands] node after node, without what pads the hands, each with its scale if packed.
   template <class Tree>
   void copy_to(const Tree& tree, Player player, std::vector<double>& out) const {
-    each_row(tree, player, [&](std::size_t at, std::size_t hands) {
-      out.insert(out.end(), numbers_.begin() + static_cast<std::ptrdiff_t>(at), numbers_.begin() + static_cast<std::ptrdiff_t>(at + hands));
-    }, [&](std::size_t n) { out.push_back(scales_[n]); });
+    each_row(
+        tree, player,
+        [&](std::size_t at, std::size_t hands) {
+          out.insert(out.end(), numbers_.begin() + static_cast<std::ptrdiff_t>(at),
+                     numbers_.begin() + static_cast<std::ptrdiff_t>(at + hands));
+        },
+        [&](std::size_t n) { out.push_back(scales_[n]); });
   }
   template <class Tree>
   void copy_from(const Tree& tree, Player player, const double*& from) {
-    each_row(tree, player, [&](std::size_t at, std::size_t hands) {
-      for (std::size_t h = 0; h < hands; ++h) numbers_[at + h] = static_cast<Stored>(*from++);
-    }, [&](std::size_t n) { scales_[n] = static_cast<Real>(*from++); });
+    each_row(
+        tree, player,
+        [&](std::size_t at, std::size_t hands) {
+          for (std::size_t h = 0; h < hands; ++h) numbers_[at + h] = static_cast<Stored>(*from++);
+        },
+        [&](std::size_t n) { scales_[n] = static_cast<Real>(*from++); });
   }
   template <class Tree>
   static std::size_t size(const Tree& tree, Player player) {

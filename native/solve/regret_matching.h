@@ -17,10 +17,14 @@ inline void with_actions(int actions, Run run) {
   return run(actions);
 #endif
   switch (actions) {
-    case 2: return run(std::integral_constant<int, 2>{});
-    case 3: return run(std::integral_constant<int, 3>{});
-    case 4: return run(std::integral_constant<int, 4>{});
-    default: return run(actions);
+    case 2:
+      return run(std::integral_constant<int, 2>{});
+    case 3:
+      return run(std::integral_constant<int, 3>{});
+    case 4:
+      return run(std::integral_constant<int, 4>{});
+    default:
+      return run(actions);
   }
 }
 

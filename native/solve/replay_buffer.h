@@ -37,7 +37,8 @@ class ReplayBuffer {
     const auto capacity = static_cast<std::size_t>(capacity_);
     const auto next = static_cast<std::size_t>(contents.next);
     const bool fits = size <= capacity && contents.legals.size() == size && contents.sizes.size() == size &&
-                      contents.priorities.size() == size && contents.regrets.size() == size * static_cast<std::size_t>(num_actions_) &&
+                      contents.priorities.size() == size &&
+                      contents.regrets.size() == size * static_cast<std::size_t>(num_actions_) &&
                       (size < capacity ? next == size : next < capacity) &&
                       std::find(contents.priorities.begin(), contents.priorities.end(), 0) == contents.priorities.end();
     if (!fits) throw std::invalid_argument("the replay buffer of the state does not fit the options");
@@ -83,7 +84,8 @@ class ReplayBuffer {
     const std::uint64_t total = prefix(size());
     const auto left = static_cast<std::uint64_t>((static_cast<Wide>(random.bits()) * total) >> 64);
     const std::int64_t at = find(left);
-    const double weight = static_cast<double>(total) / (static_cast<double>(size()) * static_cast<double>(contents_.priorities[at]));
+    const double weight =
+        static_cast<double>(total) / (static_cast<double>(size()) * static_cast<double>(contents_.priorities[at]));
     return {contents_.ids[at], contents_.legals[at], contents_.sizes[at], contents_.regrets.data() + at * num_actions_, weight};
   }
 

@@ -86,7 +86,8 @@ class SamplingTree {
     if (!is_new) return found->second;
     for (Hand first = 0; first < num_hands_; ++first)
       for (Hand second = 0; second < num_hands_; ++second) {
-        const bool possible = game.hand_possible(state, first) && game.hand_possible(state, second) && game.hands_compatible(first, second);
+        const bool possible =
+            game.hand_possible(state, first) && game.hand_possible(state, second) && game.hands_compatible(first, second);
         signs_.push_back(static_cast<std::int8_t>(possible ? game.compare(state, first, second) : 0));
       }
     return found->second;
@@ -174,7 +175,8 @@ class TreeGround {
       ActionMask legal = 0;
       for (int a = 0; a < node.num_children; ++a) legal |= ActionMask{1} << tree_->slot(node.first_child + a);
       for (std::int64_t hand = 0; hand < tree_->num_hands(); ++hand)
-        visit(infoset_key(tree_->key(n), static_cast<std::uint64_t>(hand), node.actor), legal, node.offset + hand * node.num_children);
+        visit(infoset_key(tree_->key(n), static_cast<std::uint64_t>(hand), node.actor), legal,
+              node.offset + hand * node.num_children);
     }
   }
 

@@ -32,8 +32,7 @@ void SequenceForm::number_sequences(const ExplicitTree& tree) {
     sequences_.back().end = next;
     infoset_ranges_.back().end = num_infosets();
   }
-  if (infosets_.size() != tree.infoset_actors.size())
-    throw std::invalid_argument("explicit tree: an infoset belongs to no player");
+  if (infosets_.size() != tree.infoset_actors.size()) throw std::invalid_argument("explicit tree: an infoset belongs to no player");
 }
 
 // The sequence of each player at each node [nodes, players]; fills in what leads to each infoset.
@@ -57,8 +56,7 @@ std::vector<std::int32_t> SequenceForm::last_sequences(const ExplicitTree& tree)
     if (infoset.parent != sequence)
       throw std::invalid_argument("perfect recall is needed, and at infoset " + std::to_string(infoset.number) +
                                   " the player has forgotten an own earlier infoset or action");
-    if (sequence >= infoset.first)
-      throw std::invalid_argument("explicit tree: infosets are not numbered as they are first met");
+    if (sequence >= infoset.first) throw std::invalid_argument("explicit tree: infosets are not numbered as they are first met");
   }
   for (const Infoset& infoset : infosets_)
     if (infoset.parent < 0)
@@ -107,8 +105,7 @@ void SequenceForm::terminal_values(Player player, const double* plans, double* v
   for (std::size_t s = 0; s + 1 < payoffs.starts.size(); ++s) {
     double sum = 0;
     if (num_others == 1) {
-      for (std::int32_t term = payoffs.starts[s]; term < payoffs.starts[s + 1]; ++term)
-        sum += weights[term] * plans[others[term]];
+      for (std::int32_t term = payoffs.starts[s]; term < payoffs.starts[s + 1]; ++term) sum += weights[term] * plans[others[term]];
     } else {
       for (std::int32_t term = payoffs.starts[s]; term < payoffs.starts[s + 1]; ++term) {
         double product = weights[term];

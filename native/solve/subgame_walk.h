@@ -65,7 +65,8 @@ class SubgameWalk {
   explicit SubgameWalk(const Discounts& discounts) : discounts_(discounts) {}
 
   // Begins with a subgame: strategies from its regrets, and the reach of every node from those of the root.
-  void descend(const Tree& tree, const SubgameTables<Real>& tables, const std::array<const Real*, 2>& root, const std::array<Real, 2>& predicted) {
+  void descend(const Tree& tree, const SubgameTables<Real>& tables, const std::array<const Real*, 2>& root,
+               const std::array<Real, 2>& predicted) {
     enter(tree, tables);
     for (const VectorNode& node : tree.nodes)
       if (node.actor >= 0) match(node, predicted[node.actor]);
@@ -100,7 +101,8 @@ class SubgameWalk {
       Real* values = values_.data() + static_cast<std::ptrdiff_t>(n) * width;
       rows_[n] = values;
       if (node.actor == kTerminal) {
-        if constexpr (!Tree::Terminals::kHasLanes) tree.showdown->values(tree.terminals[node.offset], player, reaches_[n][1 - player], values);
+        if constexpr (!Tree::Terminals::kHasLanes)
+          tree.showdown->values(tree.terminals[node.offset], player, reaches_[n][1 - player], values);
       } else if (node.actor == kLeaf) {
         fill_leaf(static_cast<int>(node.offset), player, reaches_[n][1 - player], values);
       } else if (node.actor == player) {
@@ -143,7 +145,8 @@ class SubgameWalk {
     Real* strategy = strategies_[node.actor].data() + node.offset;
     for (int a = 0; a < actions; ++a) {
       if (discounts_.predicts)
-        predict<kWidth>(strategy + a * width, regrets + a * width, predicted, tables_.predictions[node.actor] + node.offset + a * width, width);
+        predict<kWidth>(strategy + a * width, regrets + a * width, predicted,
+                        tables_.predictions[node.actor] + node.offset + a * width, width);
       else
         positive_part<kWidth>(strategy + a * width, regrets + a * width, width);
     }
@@ -162,7 +165,8 @@ class SubgameWalk {
           if (node.actor != kChance && node.actor != p) continue;
           const int width = tree.width(p);
           Real* own = reach_memory_[p].data() + static_cast<std::ptrdiff_t>(child) * width;
-          const Real* factor = node.actor == kChance ? tree.masks[p].data() + tree.edges[node.offset + c].masks[p] : strategy(node, c);
+          const Real* factor =
+              node.actor == kChance ? tree.masks[p].data() + tree.edges[node.offset + c].masks[p] : strategy(node, c);
           multiply<kWidth>(own, above[p], factor, width);
           reaches_[child][p] = own;
         }
@@ -180,7 +184,8 @@ class SubgameWalk {
       const Real* action_values = rows_[node.first_child + a];
       add_regret<kWidth>(tables_.regrets[player] + at, factors.positive, factors.negative, action_values, values, least, width);
       if (discounts_.predicts) subtract<kWidth>(tables_.predictions[player] + at, action_values, values, width);
-      if (tables_.sums[player]) decay_and_add<kWidth>(tables_.sums[player] + at, factors.average, reaches_[node.first_child + a][player], width);
+      if (tables_.sums[player])
+        decay_and_add<kWidth>(tables_.sums[player] + at, factors.average, reaches_[node.first_child + a][player], width);
     }
   }
 
@@ -190,8 +195,9 @@ class SubgameWalk {
     lanes_.clear();
     for (const VectorNode& node : tree.nodes)
       if (node.actor >= 0 || node.actor == kChance) {
-        add_lanes(tree, node, player, [&](int c) { return reaches_[node.first_child + c][1 - player]; },
-                  [&](int c) { return values_.data() + static_cast<std::ptrdiff_t>(node.first_child + c) * tree.width(player); }, lanes_);
+        add_lanes(
+            tree, node, player, [&](int c) { return reaches_[node.first_child + c][1 - player]; },
+            [&](int c) { return values_.data() + static_cast<std::ptrdiff_t>(node.first_child + c) * tree.width(player); }, lanes_);
       }
     std::stable_sort(lanes_.showdowns.begin(), lanes_.showdowns.end(),
                      [](const Lane<Real>& a, const Lane<Real>& b) { return a.showdown->table < b.showdown->table; });

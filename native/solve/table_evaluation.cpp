@@ -63,7 +63,8 @@ class TableEvaluationOf final : public TableEvaluation {
       double* out = strategy.data() + entries_[i];
       double sum = 0;
       int count = 0;
-      for (ActionMask rest = infosets_.legals[i]; rest != 0; rest &= rest - 1) sum += out[count++] = probabilities[std::countr_zero(rest)];
+      for (ActionMask rest = infosets_.legals[i]; rest != 0; rest &= rest - 1)
+        sum += out[count++] = probabilities[std::countr_zero(rest)];
       for (int a = 0; a < count; ++a) out[a] = sum > 0 ? out[a] / sum : 1.0 / count;
     }
     return strategy;
@@ -81,8 +82,7 @@ class TableEvaluationOf final : public TableEvaluation {
       if (node.actor < 0) continue;
       const double* from = strategy.data() + offsets_[n];
       for (Hand hand = 0; hand < game_->num_hands(); ++hand)
-        for (int a = 0; a < node.num_children; ++a)
-          profile[node.actor].at(node)[a * tree.strides[node.actor] + hand] = *from++;
+        for (int a = 0; a < node.num_children; ++a) profile[node.actor].at(node)[a * tree.strides[node.actor] + hand] = *from++;
     }
     VectorWalk<Tree> walk(tree, 1);
     Evaluation<Tree> evaluation(tree, walk);

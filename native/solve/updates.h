@@ -74,7 +74,8 @@ class UpdateLog {
 
  private:
   void push(const Row& row, Kind kind, std::span<const double> numbers, double scale) {
-    records_.push_back({row.id, row.legal, static_cast<std::int64_t>(numbers_.size()), kind, static_cast<std::int8_t>(row.num_actions), 0});
+    records_.push_back(
+        {row.id, row.legal, static_cast<std::int64_t>(numbers_.size()), kind, static_cast<std::int8_t>(row.num_actions), 0});
     for (const double number : numbers) numbers_.push_back(scale * number);
   }
 

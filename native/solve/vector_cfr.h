@@ -42,7 +42,8 @@ class VectorCfr {
 
   void step() {
     ++iteration_;
-    const auto before = static_cast<Real>(discounts_.positive(iteration_ - 1)), after = static_cast<Real>(discounts_.positive(iteration_));
+    const auto before = static_cast<Real>(discounts_.positive(iteration_ - 1)),
+               after = static_cast<Real>(discounts_.positive(iteration_));
     positive_ = before;
     negative_ = static_cast<Real>(discounts_.negative(iteration_ - 1));
     average_ = static_cast<Real>(discounts_.average(iteration_));
@@ -116,7 +117,8 @@ class VectorCfr {
 
     void spread(const VectorNode& node, const Real* reach, Real* out) const {
       const int width = cfr.tree_.width(node.actor);
-      share_out<Tree>(node.num_children, width, reach, weigh(node), [&](int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
+      share_out<Tree>(node.num_children, width, reach, weigh(node),
+                      [&](int a, int h, Lanes share) { Hands{share}.store(out + a * width + h); });
     }
 
     // The player's reach goes into the average strategy.
@@ -146,7 +148,8 @@ class VectorCfr {
             Lanes sum{}, value{};
             for (int a = 0; a < count; ++a) sum += weights(a, h);
             const ShareFactors<Real> factors(sum, count);
-            for (int a = 0; a < count; ++a) value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
+            for (int a = 0; a < count; ++a)
+              value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
             Hands{value}.store(values + h);
             for (int a = 0; a < count; ++a) {
               const Lanes regret = regrets(a, h);
@@ -159,7 +162,8 @@ class VectorCfr {
       if constexpr (kPredicts) {
         cfr.update(cfr.predictions_[node.actor], node, workspace, [&](auto set) {
           for (int a = 0; a < node.num_children; ++a)
-            for (int h = 0; h < width; h += Hands::kSize) set(a, h, Hands::load(child(a) + h).lanes - Hands::load(values + h).lanes);
+            for (int h = 0; h < width; h += Hands::kSize)
+              set(a, h, Hands::load(child(a) + h).lanes - Hands::load(values + h).lanes);
         });
       }
     }

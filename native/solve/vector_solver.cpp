@@ -19,8 +19,11 @@ class VectorSolverOf final : public VectorSolver {
 
   VectorSolverOf(std::shared_ptr<const G> game, PublicTree<G> tree, const SymmetryGroup& group, std::array<RootRange, 2> ranges,
                  const SolveOptions& options, const SolveSize& size)
-      : game_(std::move(game)), tree_(std::move(tree)), vectors_(*game_, tree_, group, std::move(ranges)),
-        cfr_(vectors_, options.discounts, options.threads), size_(size) {
+      : game_(std::move(game)),
+        tree_(std::move(tree)),
+        vectors_(*game_, tree_, group, std::move(ranges)),
+        cfr_(vectors_, options.discounts, options.threads),
+        size_(size) {
     size_.infosets = vectors_.num_infosets[0] + vectors_.num_infosets[1];
     size_.precision = 8 * static_cast<int>(sizeof(typename VectorCfr<Tree, kIsPacked>::Regrets::Stored));
   }
@@ -60,9 +63,8 @@ class VectorSolverOf final : public VectorSolver {
     const std::size_t hands = vectors_.ranges[node.actor].hands.size();
     const HandVector<Real> ones(static_cast<std::size_t>(width), Real{1});
     std::vector<HandVector<Real>> rows(static_cast<std::size_t>(node.num_children), ones);
-    share_out<Tree>(node.num_children, width, ones.data(), cfr_.average()(node), [&](int a, int h, typename Register<Real>::Lanes share) {
-      Register<Real>{share}.store(rows[a].data() + h);
-    });
+    share_out<Tree>(node.num_children, width, ones.data(), cfr_.average()(node),
+                    [&](int a, int h, typename Register<Real>::Lanes share) { Register<Real>{share}.store(rows[a].data() + h); });
     std::vector<double> strategy;
     for (const auto& row : rows) strategy.insert(strategy.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(hands));
     return strategy;
@@ -72,7 +74,8 @@ class VectorSolverOf final : public VectorSolver {
 
   std::vector<std::int32_t> renamed_hands(std::int32_t n, int outcome, Player player) const override {
     const OutcomeClass& all = below_chance(n);
-    if (outcome < 0 || static_cast<std::size_t>(outcome) >= all.symmetries.size()) throw std::invalid_argument("no outcome " + std::to_string(outcome));
+    if (outcome < 0 || static_cast<std::size_t>(outcome) >= all.symmetries.size())
+      throw std::invalid_argument("no outcome " + std::to_string(outcome));
     const auto& to = vectors_.renamings[player][all.symmetries[outcome]];
     return {to.begin(), to.begin() + static_cast<std::ptrdiff_t>(vectors_.ranges[player].hands.size())};
   }
@@ -115,7 +118,8 @@ class VectorSolverOf final : public VectorSolver {
       all.weights[p] = vectors_.ranges[p].weights;
       for (auto row = vectors_.masks[p].begin(); row != vectors_.masks[p].end(); row += vectors_.strides[p])
         all.masks[p].insert(all.masks[p].end(), row, row + hands);
-      for (const Orbits& row : vectors_.orbits[p]) all.orbits[p].insert(all.orbits[p].end(), row.orbit_of.begin(), row.orbit_of.begin() + hands);
+      for (const Orbits& row : vectors_.orbits[p])
+        all.orbits[p].insert(all.orbits[p].end(), row.orbit_of.begin(), row.orbit_of.begin() + hands);
     }
     return all;
   }
@@ -179,7 +183,8 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
       throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be " + std::to_string(game.num_hands()));
     for (Hand hand = 0; hand < game.num_hands(); ++hand) {
       const double weight = weights.empty() ? 1 : weights[hand];
-      if (!(weight >= 0) || !std::isfinite(weight)) throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be finite and not negative");
+      if (!(weight >= 0) || !std::isfinite(weight))
+        throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be finite and not negative");
       if (weight == 0 || !game.hand_possible(root, hand)) continue;
       ranges[p].hands.push_back(hand);
       ranges[p].weights.push_back(weight);
@@ -189,7 +194,8 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
       throw std::invalid_argument("weights of player " + std::to_string(p) + ": all too small for single precision");
   }
   const bool can_meet = std::any_of(ranges[0].hands.begin(), ranges[0].hands.end(), [&](Hand first) {
-    return std::any_of(ranges[1].hands.begin(), ranges[1].hands.end(), [&](Hand second) { return game.hands_compatible(first, second); });
+    return std::any_of(ranges[1].hands.begin(), ranges[1].hands.end(),
+                       [&](Hand second) { return game.hands_compatible(first, second); });
   });
   if (!can_meet) throw std::invalid_argument("every hand of one player shares a card with every hand of the other");
   return ranges;
@@ -197,8 +203,8 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
 
 // Refuses a tree before it is built, as soon as it is known to be too large. Its size leaves out what is there only once.
 template <class G, class Tree>
-TreePlan<G> plan_tree(const G& game, const typename G::State& root, const SymmetryGroup& group, const std::array<RootRange, 2>& ranges,
-                      std::int64_t entry_bytes, std::int64_t max_bytes, SolveSize& size) {
+TreePlan<G> plan_tree(const G& game, const typename G::State& root, const SymmetryGroup& group,
+                      const std::array<RootRange, 2>& ranges, std::int64_t entry_bytes, std::int64_t max_bytes, SolveSize& size) {
   const auto add_bytes = [&size, max_bytes](std::int64_t count, std::size_t bytes) {
     size.bytes += count * static_cast<std::int64_t>(bytes);
     if (size.bytes > max_bytes)
@@ -239,17 +245,22 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const typename
     group = find_symmetries(*game, root, weights[0], weights[1]);
   }
   SolveSize size;
-  auto plan = plan_tree<G, Tree>(*game, root, group, ranges, VectorCfr<Tree, kIsPacked>::entry_bytes(options.discounts), options.max_bytes, size);
+  auto plan = plan_tree<G, Tree>(*game, root, group, ranges, VectorCfr<Tree, kIsPacked>::entry_bytes(options.discounts),
+                                 options.max_bytes, size);
   auto tree = build_tree(std::move(plan));
-  return std::make_unique<VectorSolverOf<G, Tree, kIsPacked>>(std::move(game), std::move(tree), group, std::move(ranges), options, size);
+  return std::make_unique<VectorSolverOf<G, Tree, kIsPacked>>(std::move(game), std::move(tree), group, std::move(ranges), options,
+                                                              size);
 }
 
 template <class G>
 void check(const G& game, const SolveOptions& options) {
-  if (game.num_players() != 2) throw std::invalid_argument("the public-tree solver is for two players, not " + std::to_string(game.num_players()));
-  if (options.precision != 0 && options.precision != 16 && options.precision != 32) throw std::invalid_argument("precision: must be 16 or 32 bits");
+  if (game.num_players() != 2)
+    throw std::invalid_argument("the public-tree solver is for two players, not " + std::to_string(game.num_players()));
+  if (options.precision != 0 && options.precision != 16 && options.precision != 32)
+    throw std::invalid_argument("precision: must be 16 or 32 bits");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
-  if (game.num_hands() > 2000) throw std::invalid_argument("too many private hands for the public-tree solver: " + std::to_string(game.num_hands()));
+  if (game.num_hands() > 2000)
+    throw std::invalid_argument("too many private hands for the public-tree solver: " + std::to_string(game.num_hands()));
 }
 
 }  // namespace
@@ -261,7 +272,8 @@ std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> ga
   auto ranges = make_ranges(*game, root, options);
   if (game->num_hands() <= 8) return make<Poker, DenseTree<double, 8>>(game, root, std::move(ranges), options);
   if (game->num_hands() <= kDenseHands) return make<Poker, DenseTree<double, 0>>(game, root, std::move(ranges), options);
-  if (game->rules().num_hole_cards != 2) throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
+  if (game->rules().num_hole_cards != 2)
+    throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
   if (options.precision == 16) return make<Poker, RankedTree, true>(game, root, std::move(ranges), options);
   try {
     return make<Poker, RankedTree>(game, root, ranges, options);

@@ -22,7 +22,8 @@ struct SolveOptions {
   std::array<std::vector<double>, 2> weights;    // [hands] of each player; empty: every hand counts 1
   bool merges_suits = true;                      // solve public cards that a renaming of suits makes equal only once
   std::int64_t max_bytes = std::int64_t{1} << 36;
-  int precision = 0;  // bits of a number in the tables of hold'em: 32, 16 (with a scale for each node), or 0: 16 where 32 do not fit
+  int precision =
+      0;  // bits of a number in the tables of hold'em: 32, 16 (with a scale for each node), or 0: 16 where 32 do not fit
 };
 
 // What a problem will take, known before it is allocated; bytes within a few percent.

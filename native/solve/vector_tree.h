@@ -16,7 +16,8 @@
 namespace regretless {
 
 struct VectorNode {
-  std::int64_t offset = 0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal or leaf: its row
+  std::int64_t offset =
+      0;  // decision: of its [actions, hands] in the actor's arrays; chance: of its first edge; terminal or leaf: its row
   std::int32_t first_child = 0;
   std::int16_t num_children = 0;
   std::int8_t actor = kTerminal;
@@ -109,7 +110,8 @@ struct VectorTree {
       const double weight = ranges[1].weights[j];
       same[ranges[1].hands[j]] = weight;
       all += weight;
-      for (CardSet rest = game.hand_cards(ranges[1].hands[j]); rest != 0; rest &= rest - 1) by_card[std::countr_zero(rest)] += weight;
+      for (CardSet rest = game.hand_cards(ranges[1].hands[j]); rest != 0; rest &= rest - 1)
+        by_card[std::countr_zero(rest)] += weight;
     }
     for (std::size_t i = 0; i < ranges[0].hands.size(); ++i) {
       const auto twin = same.find(ranges[0].hands[i]);
@@ -140,7 +142,9 @@ struct VectorTree {
     for (std::size_t place = 0; place < endings.size(); ++place) {
       if (shape.places[place].actor != kTerminal) continue;
       const Ending ending = game.ending(shape.states[place]);
-      const auto is_last = [&](const TerminalNode& node) { return node.payoffs == ending.payoffs && node.is_showdown == ending.is_showdown; };
+      const auto is_last = [&](const TerminalNode& node) {
+        return node.payoffs == ending.payoffs && node.is_showdown == ending.is_showdown;
+      };
       if (payments.empty() || !is_last(payments[last_payment].terminal)) {
         last_payment = numbers.try_emplace({ending.payoffs, ending.is_showdown}, payments.size()).first->second;
         if (last_payment == payments.size()) payments.push_back({{ending.payoffs, 0, ending.is_showdown}, {}});
@@ -285,7 +289,8 @@ struct VectorTree {
     std::array<std::map<std::vector<Real>, std::int64_t>, 2> seen;  // equal rows are kept once
     const auto possible = [&](std::int32_t board, Player p) {
       std::vector<Real> row(static_cast<std::size_t>(strides[p]));
-      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) row[h] = game.hand_possible(boards[board].state, ranges[p].hands[h]) ? 1 : 0;
+      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h)
+        row[h] = game.hand_possible(boards[board].state, ranges[p].hands[h]) ? 1 : 0;
       num_possible[board][p] = std::count(row.begin(), row.end(), Real{1});
       return row;
     };

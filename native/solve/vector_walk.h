@@ -193,14 +193,16 @@ class VectorWalk {
       const Below below = spread(node, own, other, frame);
       const std::size_t first_end = street.ends.size();
       for (int a = 0; a < node.num_children; ++a)
-        if (tree.nodes[node.first_child + a].actor < 0) add_end({node.first_child + a, below.own(a), below.other(a), frame.take(width())}, street);
+        if (tree.nodes[node.first_child + a].actor < 0)
+          add_end({node.first_child + a, below.own(a), below.other(a), frame.take(width())}, street);
       const Line* end = street.ends.data() + first_end;
-      add_lanes(tree, node, player, [&](int a) { return below.other(a); },
-                [&](int a) {
-                  while (end->node != node.first_child + a) ++end;
-                  return end->values;
-                },
-                street.lanes);
+      add_lanes(
+          tree, node, player, [&](int a) { return below.other(a); },
+          [&](int a) {
+            while (end->node != node.first_child + a) ++end;
+            return end->values;
+          },
+          street.lanes);
       for (int a = 0; a < node.num_children; ++a)
         if (tree.nodes[node.first_child + a].actor >= 0) descend(node.first_child + a, below.own(a), below.other(a), street, frame);
     }
@@ -221,10 +223,12 @@ class VectorWalk {
     }
 
     // To the c-th card: all lines come from the same public cards, so they have the same cards before them.
-    void deal_card(const StreetEnds& street, int c, std::size_t depth, std::span<Real* const> child_values, std::vector<Line>& next) {
+    void deal_card(const StreetEnds& street, int c, std::size_t depth, std::span<Real* const> child_values,
+                   std::vector<Line>& next) {
       Frame frame(bench.space);
       next.clear();
-      for (std::size_t i = 0; i < street.chances.size(); ++i) next.push_back(after_card(street.chances[i], c, child_values[i], frame));
+      for (std::size_t i = 0; i < street.chances.size(); ++i)
+        next.push_back(after_card(street.chances[i], c, child_values[i], frame));
       walk_street(next, depth + 1);
     }
 
@@ -252,9 +256,12 @@ class VectorWalk {
       const auto lines = street.chances.size();
       Frame frame(bench.space);
       std::vector<Real*> child_values;  // [cards, lines]
-      for (std::size_t i = 0; i < lines * static_cast<std::size_t>(num_cards(street)); ++i) child_values.push_back(frame.take(width()));
+      for (std::size_t i = 0; i < lines * static_cast<std::size_t>(num_cards(street)); ++i)
+        child_values.push_back(frame.take(width()));
       for (const Line& line : street.chances) fill<kWidth>(line.values, Real{0}, width());
-      const auto of_card = [&](int c) { return std::span<Real* const>(child_values.data() + static_cast<std::size_t>(c) * lines, lines); };
+      const auto of_card = [&](int c) {
+        return std::span<Real* const>(child_values.data() + static_cast<std::size_t>(c) * lines, lines);
+      };
       std::atomic<int> next_card = 0;
       shared.pool_.run([&](int thread) {
         Walker below{shared, tree, rule, player, shared.benches_[static_cast<std::size_t>(thread)], false};
@@ -274,7 +281,8 @@ class VectorWalk {
       Frame frame(bench.space);
       const Below below = spread(node, own, other, frame);
       Real* children = frame.take(node.num_children * width());
-      for (int a = 0; a < node.num_children; ++a) walk_node(node.first_child + a, below.own(a), below.other(a), children + a * width());
+      for (int a = 0; a < node.num_children; ++a)
+        walk_node(node.first_child + a, below.own(a), below.other(a), children + a * width());
       back_up(node, [&](int a) { return children + a * width(); }, values);
     }
 

@@ -42,19 +42,19 @@ inline void check(bool ok, const char* text, const char* file, int line) {
 
 }  // namespace regretless::test
 
-#define TEST(name)                                                        \
-  static void test_##name();                                              \
+#define TEST(name)                                                         \
+  static void test_##name();                                               \
   static ::regretless::test::Register register_##name(#name, test_##name); \
   static void test_##name()
 #define CHECK(condition) ::regretless::test::check((condition), #condition, __FILE__, __LINE__)
 #define CHECK_EQUAL(a, b) ::regretless::test::check_equal((a), (b), #a " == " #b, __FILE__, __LINE__)
-#define CHECK_THROWS(expression)                                                           \
-  do {                                                                                     \
-    bool threw = false;                                                                    \
-    try {                                                                                  \
-      (void)(expression);                                                                  \
-    } catch (const std::exception&) {                                                      \
-      threw = true;                                                                        \
-    }                                                                                      \
-    ::regretless::test::check(threw, #expression " throws", __FILE__, __LINE__);           \
+#define CHECK_THROWS(expression)                                                 \
+  do {                                                                           \
+    bool threw = false;                                                          \
+    try {                                                                        \
+      (void)(expression);                                                        \
+    } catch (const std::exception&) {                                            \
+      threw = true;                                                              \
+    }                                                                            \
+    ::regretless::test::check(threw, #expression " throws", __FILE__, __LINE__); \
   } while (false)

@@ -138,7 +138,7 @@ TEST(menu_is_checked_against_the_rules) {
   menu = menu_of({});
   menu.add_all_in = 1;
   CHECK_THROWS(Poker(rules, menu));
-  for (double BetMenu::*ratio : {&BetMenu::add_all_in, &BetMenu::force_all_in, &BetMenu::merge})
+  for (double BetMenu::* ratio : {&BetMenu::add_all_in, &BetMenu::force_all_in, &BetMenu::merge})
     for (const double wrong : {-1., std::nan(""), 1e9}) {
       menu = menu_of({"50%", "a"});
       menu.*ratio = wrong;

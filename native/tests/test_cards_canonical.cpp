@@ -58,8 +58,7 @@ TEST(canonical_sizes_are_known) {
 
 TEST(canonical_index_inverts) {
   const CanonicalIndex holdem = make({2, 3, 1, 1});
-  for (const int street : {0, 1, 2, 3})
-    check_inverse(holdem, street, holdem.size(street) / 5000 + 1);
+  for (const int street : {0, 1, 2, 3}) check_inverse(holdem, street, holdem.size(street) / 5000 + 1);
   check_inverse(make({5, 3, 1, 1}), 3, 654321987654);
   check_inverse(make({2, 3, 1, 1}, kDeck36), 3, 76543);
   check_inverse(make({4}), 0, 1);
@@ -85,8 +84,7 @@ TEST(canonical_index_ignores_suits_and_order) {
     std::array<int, 4> suits = {0, 1, 2, 3};
     do {
       std::vector<Card> renamed;
-      for (const Card card : cards)
-        renamed.push_back(kDeck52.card(kDeck52.rank(card), suits[kDeck52.suit(card)]));
+      for (const Card card : cards) renamed.push_back(kDeck52.card(kDeck52.rank(card), suits[kDeck52.suit(card)]));
       std::swap(renamed[0], renamed[1]);
       std::rotate(renamed.begin() + 2, renamed.begin() + 3, renamed.begin() + 5);
       CHECK_EQUAL(holdem.index(renamed), holdem.index(cards));

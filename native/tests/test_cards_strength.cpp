@@ -38,33 +38,30 @@ std::vector<Card> parse(const Deck& deck, std::string_view text) {
   constexpr std::string_view kRanks = "23456789TJQKA", kSuits = "cdhs";
   std::vector<Card> cards;
   for (std::size_t i = 0; i < text.size(); i += 2)
-    cards.push_back(deck.card(static_cast<int>(kRanks.find(text[i])) - deck.lowest_rank,
-                              static_cast<int>(kSuits.find(text[i + 1]))));
+    cards.push_back(
+        deck.card(static_cast<int>(kRanks.find(text[i])) - deck.lowest_rank, static_cast<int>(kSuits.find(text[i + 1]))));
   return cards;
 }
 
-void check_ascending(Showdown rule, const Deck& deck,
-                     std::initializer_list<std::string_view> hands) {
+void check_ascending(Showdown rule, const Deck& deck, std::initializer_list<std::string_view> hands) {
   Strength last = 0;
   for (const std::string_view hand : hands) {
     const std::vector<Card> cards = parse(deck, hand);
-    const Strength next =
-        strength(rule, deck, std::span(cards).first(2), std::span(cards).subspan(2));
+    const Strength next = strength(rule, deck, std::span(cards).first(2), std::span(cards).subspan(2));
     CHECK(next > last);
     last = next;
   }
 }
 
-void check_census(Showdown rule, const Deck& deck, int num_cards,
-                  const std::array<std::uint64_t, kNumCategories>& hands, int num_strengths) {
+void check_census(Showdown rule, const Deck& deck, int num_cards, const std::array<std::uint64_t, kNumCategories>& hands,
+                  int num_strengths) {
   const Census census = category_counts(rule, deck, num_cards);
   for (int c = 0; c < kNumCategories; ++c) CHECK_EQUAL(census.hands[c], hands[c]);
   CHECK_EQUAL(census.num_strengths, num_strengths);
 }
 
 void check_batches(Showdown rule, const Deck& deck, int num_hole, int num_board) {
-  Random random(
-      {1, static_cast<std::uint64_t>(rule), static_cast<std::uint64_t>(num_hole + num_board)});
+  Random random({1, static_cast<std::uint64_t>(rule), static_cast<std::uint64_t>(num_hole + num_board)});
   const int width = num_hole + num_board;
   for (const std::size_t count : {0, 1, 63, 64, 65, 1000}) {
     const std::vector<Card> cards = random_cards(random, deck, count, width);
@@ -77,8 +74,7 @@ void check_batches(Showdown rule, const Deck& deck, int num_hole, int num_board)
   }
 }
 
-void check_boards(Showdown rule, const Deck& deck, int num_hole, int num_board,
-                  std::uint32_t step) {
+void check_boards(Showdown rule, const Deck& deck, int num_hole, int num_board, std::uint32_t step) {
   Random random({2, static_cast<std::uint64_t>(rule), static_cast<std::uint64_t>(num_board)});
   const std::vector<Card> board = random_cards(random, deck, 1, num_board);
   const HandTable hands(deck, num_hole);
@@ -94,20 +90,16 @@ void check_boards(Showdown rule, const Deck& deck, int num_hole, int num_board,
 
 TEST(strength_orders_the_categories) {
   check_ascending(Showdown::kHoldem, kDeck52,
-                  {"AcKdQhJs9c7d5h", "AcAdKhQsJc9d7h", "AcAdKhKs2c3d4h", "AcAdAhKsQc9d7h",
-                   "Ac2d3h4s5cKdQh", "TcJdQhKsAcAdAh", "2c3c4c5c7cAdAh", "2c2d2h3s3cAdKh",
-                   "2c2d2h2sAcAdAh", "Ac2c3c4c5c6d7d", "TcJcQcKcAcAdAh"});
-  check_ascending(
-      Showdown::kShortDeck, kDeck36,
-      {"AcKdQhJs9c7d6h", "AcAdKhQsJc9d7h", "AcAdKhKs6c7d8h", "AcAdAhKsQc9d7h", "Ac6d7h8s9cKdQh",
-       "6c6d6h7s7cAdKh", "6c7c8cTcJcAdAh", "6c6d6h6sAcAdAh", "Ac6c7c8c9cKdQd", "TcJcQcKcAcAdAh"});
+                  {"AcKdQhJs9c7d5h", "AcAdKhQsJc9d7h", "AcAdKhKs2c3d4h", "AcAdAhKsQc9d7h", "Ac2d3h4s5cKdQh", "TcJdQhKsAcAdAh",
+                   "2c3c4c5c7cAdAh", "2c2d2h3s3cAdKh", "2c2d2h2sAcAdAh", "Ac2c3c4c5c6d7d", "TcJcQcKcAcAdAh"});
+  check_ascending(Showdown::kShortDeck, kDeck36,
+                  {"AcKdQhJs9c7d6h", "AcAdKhQsJc9d7h", "AcAdKhKs6c7d8h", "AcAdAhKsQc9d7h", "Ac6d7h8s9cKdQh", "6c6d6h7s7cAdKh",
+                   "6c7c8cTcJcAdAh", "6c6d6h6sAcAdAh", "Ac6c7c8c9cKdQd", "TcJcQcKcAcAdAh"});
 }
 
 TEST(strength_takes_two_hole_cards_in_omaha) {
   const std::vector<Card> board = parse(kDeck52, "2h3h4h5hKd");
-  const auto omaha = [&](std::string_view hole) {
-    return strength(Showdown::kOmaha, kDeck52, parse(kDeck52, hole), board);
-  };
+  const auto omaha = [&](std::string_view hole) { return strength(Showdown::kOmaha, kDeck52, parse(kDeck52, hole), board); };
   CHECK(category(Showdown::kOmaha, omaha("AhKcQcJc")) == Category::kPair);
   CHECK(category(Showdown::kOmaha, omaha("Ah6hQcJc")) == Category::kFlush);
   CHECK(category(Showdown::kOmaha, omaha("6h7hQcJc")) == Category::kStraightFlush);
@@ -147,20 +139,17 @@ TEST(strengths_of_boards_equal_single_ones) {
 }
 
 TEST(census_of_five_cards) {
-  check_census(Showdown::kHoldem, kDeck52, 5,
-               {1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40}, 7462);
+  check_census(Showdown::kHoldem, kDeck52, 5, {1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40}, 7462);
 }
 
 TEST(census_of_seven_cards) {
   if (kSlow) return;
-  check_census(Showdown::kHoldem, kDeck52, 7,
-               {23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 41584},
+  check_census(Showdown::kHoldem, kDeck52, 7, {23294460, 58627800, 31433400, 6461620, 6180020, 4047644, 3473184, 224848, 41584},
                4824);
 }
 
 TEST(census_of_short_deck) {
-  check_census(Showdown::kShortDeck, kDeck36, 5,
-               {122400, 193536, 36288, 16128, 6120, 480, 1728, 288, 24}, 1404);
+  check_census(Showdown::kShortDeck, kDeck36, 5, {122400, 193536, 36288, 16128, 6120, 480, 1728, 288, 24}, 1404);
 }
 
 TEST(showdowns_refuse_what_they_cannot_judge) {

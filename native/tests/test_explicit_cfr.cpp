@@ -59,8 +59,8 @@ struct Kuhn {
   }
 
   ExplicitTree tree() const {
-    return {2, actors, parents, first_children, num_children, chance_probabilities, infosets, terminals, payoffs,
-            infoset_actors, infoset_num_actions};
+    return {2,        actors,    parents, first_children, num_children,       chance_probabilities,
+            infosets, terminals, payoffs, infoset_actors, infoset_num_actions};
   }
   std::shared_ptr<const SequenceForm> form() const { return std::make_shared<SequenceForm>(tree()); }
 };
@@ -109,8 +109,11 @@ TEST(explicit_cfr_curves_on_kuhn) {
   const struct {
     const char* name;
     double after_100, after_500;
-  } curves[] = {{"cfr", 8.23e-3, 1.17e-3},    {"cfr+", 1.19e-3, 1.73e-4},   {"dcfr", 1.67e-3, 3.88e-4},
-                {"pcfr+", 2.32e-5, 1.88e-7}, {"pdcfr+", 1.10e-7, 7.24e-12}};
+  } curves[] = {{"cfr", 8.23e-3, 1.17e-3},
+                {"cfr+", 1.19e-3, 1.73e-4},
+                {"dcfr", 1.67e-3, 3.88e-4},
+                {"pcfr+", 2.32e-5, 1.88e-7},
+                {"pdcfr+", 1.10e-7, 7.24e-12}};
   for (const auto& curve : curves) {
     ExplicitCfr cfr(form, named(curve.name));
     while (cfr.iteration() < 100) cfr.step();
@@ -164,16 +167,15 @@ TEST(explicit_trees_are_checked) {
   wrong_sum.chance_probabilities[3] = 0.5;
   cut.actors.pop_back();
   wrong_payoff.terminals[19] = 100;
-  for (const Kuhn* kuhn : {&wrong_parent, &wrong_actor, &wrong_sum, &cut, &wrong_payoff})
-    CHECK_THROWS(SequenceForm(kuhn->tree()));
+  for (const Kuhn* kuhn : {&wrong_parent, &wrong_actor, &wrong_sum, &cut, &wrong_payoff}) CHECK_THROWS(SequenceForm(kuhn->tree()));
 }
 
 TEST(a_game_that_is_over_at_once) {
   const std::vector<std::int8_t> actors{kTerminal};
   const std::vector<std::int32_t> parents{-1}, first_children{1}, num_children{0}, infosets{-1}, terminals{0};
   const std::vector<double> chance_probabilities{1}, payoffs{1, 2, -3};
-  const auto form = std::make_shared<SequenceForm>(ExplicitTree{3, actors, parents, first_children, num_children,
-                                                                chance_probabilities, infosets, terminals, payoffs, {}, {}});
+  const auto form = std::make_shared<SequenceForm>(
+      ExplicitTree{3, actors, parents, first_children, num_children, chance_probabilities, infosets, terminals, payoffs, {}, {}});
   ExplicitCfr cfr(form, named("cfr+"));
   cfr.step();
   CHECK_EQUAL(explicit_values(*form, cfr.average_behaviours())[2], -3.0);

@@ -71,9 +71,7 @@ CardSet pair_of(int rank, int suit, int other_rank, int other_suit) {
 
 }  // namespace
 
-TEST(level_is_one_that_the_processor_runs) {
-  CHECK(std::ranges::count(processor_levels(), kLevel) == 1);
-}
+TEST(level_is_one_that_the_processor_runs) { CHECK(std::ranges::count(processor_levels(), kLevel) == 1); }
 
 #ifdef __x86_64__
 TEST(levels_of_processors) {

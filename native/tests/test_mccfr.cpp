@@ -63,9 +63,10 @@ double exploitability(const std::shared_ptr<const G>& game, const StrategyTable&
 }
 
 bool same(const MccfrState& a, const MccfrState& b) {
-  return a.iteration == b.iteration && a.nodes == b.nodes && a.keys == b.keys && a.legals == b.legals && a.rows.regrets == b.rows.regrets &&
-         a.rows.sums == b.rows.sums && a.rows.values == b.rows.values && a.replay.ids == b.replay.ids &&
-         a.replay.regrets == b.replay.regrets && a.replay.priorities == b.replay.priorities && a.replay.next == b.replay.next;
+  return a.iteration == b.iteration && a.nodes == b.nodes && a.keys == b.keys && a.legals == b.legals &&
+         a.rows.regrets == b.rows.regrets && a.rows.sums == b.rows.sums && a.rows.values == b.rows.values &&
+         a.replay.ids == b.replay.ids && a.replay.regrets == b.replay.regrets && a.replay.priorities == b.replay.priorities &&
+         a.replay.next == b.replay.next;
 }
 
 MccfrOptions rl_options() {
@@ -125,7 +126,8 @@ TEST(mccfr_states_give_the_same_as_the_tree) {
 // other, an ending after a bet, and after a check one ending or a decision with two; for the second 4 or 5 nodes.
 TEST(mccfr_counts_the_nodes_it_visits) {
   const auto kuhn = small_poker(2, 1);
-  for (const auto& [sampling, least, most] : {std::tuple{Sampling::kOutcome, 6, 8}, std::tuple{Sampling::kExternal, 5 + 4, 7 + 5}}) {
+  for (const auto& [sampling, least, most] :
+       {std::tuple{Sampling::kOutcome, 6, 8}, std::tuple{Sampling::kExternal, 5 + 4, 7 + 5}}) {
     MccfrOptions options;
     options.sampling = sampling;
     const auto mccfr = make_mccfr(kuhn, options);
@@ -236,7 +238,8 @@ TEST(joint_evaluation_agrees_with_vectors) {
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
     if (tree.nodes[n].actor < 0) continue;
     offsets[n] = static_cast<std::int64_t>(strategy.size());
-    strategy.insert(strategy.end(), static_cast<std::size_t>(tree.nodes[n].num_children * game->num_hands()), 1.0 / tree.nodes[n].num_children);
+    strategy.insert(strategy.end(), static_cast<std::size_t>(tree.nodes[n].num_children * game->num_hands()),
+                    1.0 / tree.nodes[n].num_children);
   }
   JointEvaluation<Poker> joint(*game, tree, offsets);
   const auto evaluation = make_table_evaluation(game);

@@ -171,8 +171,9 @@ TEST(runouts_are_exact_with_one_card_to_come_and_close_with_more) {
   std::vector<Chances> chances;
   Runouts(Showdown::kHoldem, deck, 2, 5, 1).chances(own, turn, Random{1}, chances);
   const HandTable hands(deck, 2);
-  for (const std::uint32_t other : {subset_index(cards_of(deck, {{9, 2}, {3, 3}})), subset_index(cards_of(deck, {{12, 2}, {12, 3}})),
-                                    subset_index(cards_of(deck, {{8, 0}, {7, 0}}))}) {
+  for (const std::uint32_t other :
+       {subset_index(cards_of(deck, {{9, 2}, {3, 3}})), subset_index(cards_of(deck, {{12, 2}, {12, 3}})),
+        subset_index(cards_of(deck, {{8, 0}, {7, 0}}))}) {
     int wins = 0, ties = 0, all = 0;
     for (Card river = 0; river < 52; ++river) {
       if (((dead | hands.set(other)) & bit(river)) != 0) continue;

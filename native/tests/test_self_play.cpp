@@ -40,8 +40,8 @@ EpisodeLog play(std::shared_ptr<const G> game, const SelfPlayOptions& options) {
 }
 
 bool same(const EpisodeLog& a, const EpisodeLog& b) {
-  return a.payoffs == b.payoffs && a.hands == b.hands && a.offsets == b.offsets && a.actors == b.actors &&
-         a.slots == b.slots && a.streets == b.streets && a.could_fold == b.could_fold;
+  return a.payoffs == b.payoffs && a.hands == b.hands && a.offsets == b.offsets && a.actors == b.actors && a.slots == b.slots &&
+         a.streets == b.streets && a.could_fold == b.could_fold;
 }
 
 template <class G>

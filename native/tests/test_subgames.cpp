@@ -51,7 +51,8 @@ void answer_all(Job& job, std::size_t hands) {
   while (const LeafQuestions* questions = job.ask()) {
     values.resize(questions->ranges.size());
     for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = questions->ranges[i] * static_cast<float>(questions->states[i / (2 * hands)] + 1) - 0.125f * static_cast<float>(i % hands);
+      values[i] = questions->ranges[i] * static_cast<float>(questions->states[i / (2 * hands)] + 1) -
+                  0.125f * static_cast<float>(i % hands);
     job.answer(values.data());
   }
 }
@@ -73,7 +74,9 @@ double largest_difference(Subgames& job, VectorSolver& solver) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(node.num_children); ++a)
       for (std::size_t h = 0; h < held.size(); ++h)
         if (possible[h])
-          largest = std::max(largest, std::abs(found[static_cast<std::size_t>(node.offset) + a * hands + static_cast<std::size_t>(held[h])] - expected[a * held.size() + h]));
+          largest = std::max(largest,
+                             std::abs(found[static_cast<std::size_t>(node.offset) + a * hands + static_cast<std::size_t>(held[h])] -
+                                      expected[a * held.size() + h]));
   }
   return largest;
 }
@@ -90,11 +93,13 @@ Results solve(Subgames& job, const std::vector<std::int32_t>& states, const Doub
   std::vector<SubgameStop> stops;
   for (std::size_t s = first; s < last; ++s)
     stops.push_back({static_cast<std::int32_t>(s - first), 1 + static_cast<std::int32_t>(s) % job.iterations(), s});
-  job.begin({states.begin() + static_cast<std::ptrdiff_t>(first), states.begin() + static_cast<std::ptrdiff_t>(last)}, ranges.data() + first * 2 * hands, stops, 0.25, true);
+  job.begin({states.begin() + static_cast<std::ptrdiff_t>(first), states.begin() + static_cast<std::ptrdiff_t>(last)},
+            ranges.data() + first * 2 * hands, stops, 0.25, true);
   answer_all(job, hands);
   Results results{job.root_values(), job.next_ranges(), {}, {}, job.next_states()};
   for (std::size_t s = 0; s < stops.size(); ++s) {
-    const Doubles stop = job.stop_strategies(static_cast<std::int64_t>(s)), average = job.average_strategies(static_cast<std::int64_t>(s));
+    const Doubles stop = job.stop_strategies(static_cast<std::int64_t>(s)),
+                  average = job.average_strategies(static_cast<std::int64_t>(s));
     results.strategies.insert(results.strategies.end(), stop.begin(), stop.end());
     results.averages.insert(results.averages.end(), average.begin(), average.end());
   }
@@ -118,7 +123,8 @@ void check_batches(const std::shared_ptr<const Poker>& game, SubgameOptions opti
     for (std::int32_t state = 0; state < job->num_states() && state < 40; ++state) job->nodes(state);
   CHECK_EQUAL(alone->num_states(), shared->num_states());
   std::vector<std::int32_t> states;
-  for (std::size_t s = 0; s < count; ++s) states.push_back(static_cast<std::int32_t>(s % 3 == 0 ? 0 : s % static_cast<std::size_t>(std::min(alone->num_states(), 40))));
+  for (std::size_t s = 0; s < count; ++s)
+    states.push_back(static_cast<std::int32_t>(s % 3 == 0 ? 0 : s % static_cast<std::size_t>(std::min(alone->num_states(), 40))));
   const Doubles ranges = random_ranges(count, static_cast<std::size_t>(game->num_hands()), 3);
   const Results whole = solve(*alone, states, ranges, 0, count);
   CHECK(solve(*shared, states, ranges, 0, count) == whole);
@@ -165,7 +171,8 @@ void check_spot(const std::vector<int>& board, bool alternates, int iterations) 
   options.discounts = job_options.discounts;
   options.board = board;
   options.merges_suits = false;
-  for (std::ptrdiff_t p = 0; p < 2; ++p) options.weights[p].assign(job->ranges().begin() + p * 1326, job->ranges().begin() + (p + 1) * 1326);
+  for (std::ptrdiff_t p = 0; p < 2; ++p)
+    options.weights[p].assign(job->ranges().begin() + p * 1326, job->ranges().begin() + (p + 1) * 1326);
   const auto solver = make_vector_solver(game, options);
   solver->step(iterations);
   CHECK(largest_difference(*job, *solver) < 1e-5);
@@ -228,7 +235,8 @@ TEST(search_profile_does_not_depend_on_batches_and_parts) {
     for (const auto& [batch, parts] : {std::pair{1, 1}, {2, 1}, {64, 1}, {64, 2}, {2, 7}}) {
       Doubles sums(24);  // four public decisions, two actions, three hands
       for (int part = 0; part < parts; ++part) {
-        SearchProfile profile(make_subgames(game, options_of(discounts, 4, 1)), whole, discounts, 0, playthroughs, part, parts, batch, 7);
+        SearchProfile profile(make_subgames(game, options_of(discounts, 4, 1)), whole, discounts, 0, playthroughs, part, parts,
+                              batch, 7);
         answer_all(profile, 3);
         CHECK_EQUAL(profile.sums().size(), sums.size());
         for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += profile.sums()[i];

@@ -208,10 +208,12 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
     Lanes<float> lanes;
     for (const VectorNode& node : tree.nodes)
       if (node.actor >= 0)
-        add_lanes(tree, node, p, [&](int c) { return reach(node, c); },
-                  [&](int c) { return values.data() + static_cast<std::size_t>(node.first_child + c) * width; }, lanes);
+        add_lanes(
+            tree, node, p, [&](int c) { return reach(node, c); },
+            [&](int c) { return values.data() + static_cast<std::size_t>(node.first_child + c) * width; }, lanes);
     CHECK(!lanes.both.empty() && !lanes.showdowns.empty() && !lanes.folds.empty());
-    const auto num_terminals = std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const VectorNode& node) { return node.actor == kTerminal; });
+    const auto num_terminals =
+        std::count_if(tree.nodes.begin(), tree.nodes.end(), [](const VectorNode& node) { return node.actor == kTerminal; });
     CHECK_EQUAL(2 * lanes.both.size() + lanes.showdowns.size() + lanes.folds.size(), static_cast<std::size_t>(num_terminals));
     tree.showdown->lane_values(lanes, p);
     for (const VectorNode& node : tree.nodes) {
@@ -252,7 +254,8 @@ TEST(tables_of_16_bits_are_nearly_as_good_and_go_on_from_their_state) {
   options.board = {33, 29, 18, 40, 3};
   const auto whole = make_vector_solver(game, options);
   options.precision = 16;
-  const auto packed = make_vector_solver(game, options), first = make_vector_solver(game, options), second = make_vector_solver(game, options);
+  const auto packed = make_vector_solver(game, options), first = make_vector_solver(game, options),
+             second = make_vector_solver(game, options);
   CHECK_EQUAL(whole->size().precision, 32);
   CHECK_EQUAL(packed->size().precision, 16);
   CHECK(packed->size().bytes < 0.7 * static_cast<double>(whole->size().bytes));
@@ -270,9 +273,21 @@ TEST(tables_of_16_bits_are_nearly_as_good_and_go_on_from_their_state) {
 TEST(problems_that_do_not_fit_are_refused) {
   const auto game = spot(5);
   SolveOptions options = options_of("cfr", true);
-  CHECK_THROWS(make_vector_solver(game, [&] { auto o = options; o.board = {1, 1, 2, 3, 4}; return o; }()));
-  CHECK_THROWS(make_vector_solver(game, [&] { auto o = options; o.board = {1, 2}; return o; }()));
-  CHECK_THROWS(make_vector_solver(game, [&] { auto o = options; o.weights[0] = {1.0}; return o; }()));
+  CHECK_THROWS(make_vector_solver(game, [&] {
+    auto o = options;
+    o.board = {1, 1, 2, 3, 4};
+    return o;
+  }()));
+  CHECK_THROWS(make_vector_solver(game, [&] {
+    auto o = options;
+    o.board = {1, 2};
+    return o;
+  }()));
+  CHECK_THROWS(make_vector_solver(game, [&] {
+    auto o = options;
+    o.weights[0] = {1.0};
+    return o;
+  }()));
   options.max_bytes = 1000;
   options.board = {0, 5, 10, 15, 20};
   CHECK_THROWS(make_vector_solver(game, options));

@@ -18,22 +18,18 @@ void require(bool ok, const char* problem) {
 }
 
 void require(bool ok, int node, const char* problem) {
-  if (!ok)
-    throw std::invalid_argument("explicit tree: node " + std::to_string(node) + ": " + problem);
+  if (!ok) throw std::invalid_argument("explicit tree: node " + std::to_string(node) + ": " + problem);
 }
 
 void check_sizes(const ExplicitTree& tree) {
   const std::size_t nodes = tree.actors.size();
   require(nodes >= 1 && nodes <= std::numeric_limits<std::int32_t>::max(), "needs 1 to 2^31 - 1 nodes");
   require(tree.num_players >= 1 && tree.num_players <= kMostPlayers, "needs 1 to 127 players");
-  require(tree.parents.size() == nodes && tree.first_children.size() == nodes &&
-              tree.num_children.size() == nodes && tree.chance_probabilities.size() == nodes &&
-              tree.infosets.size() == nodes && tree.terminals.size() == nodes,
+  require(tree.parents.size() == nodes && tree.first_children.size() == nodes && tree.num_children.size() == nodes &&
+              tree.chance_probabilities.size() == nodes && tree.infosets.size() == nodes && tree.terminals.size() == nodes,
           "the arrays of nodes differ in length");
-  require(tree.infoset_num_actions.size() == tree.infoset_actors.size(),
-          "the arrays of infosets differ in length");
-  require(std::ranges::all_of(tree.payoffs, [](double x) { return std::isfinite(x); }),
-          "a payoff is not finite");
+  require(tree.infoset_num_actions.size() == tree.infoset_actors.size(), "the arrays of infosets differ in length");
+  require(std::ranges::all_of(tree.payoffs, [](double x) { return std::isfinite(x); }), "a payoff is not finite");
 }
 
 void check_kind(const ExplicitTree& tree, int node) {
@@ -42,16 +38,14 @@ void check_kind(const ExplicitTree& tree, int node) {
   if (actor == kTerminal) {
     const int num_terminals = static_cast<int>(tree.payoffs.size()) / tree.num_players;
     require(tree.num_children[node] == 0, node, "a terminal has no children");
-    require(tree.terminals[node] >= 0 && tree.terminals[node] < num_terminals, node,
-            "there is no such row of payoffs");
+    require(tree.terminals[node] >= 0 && tree.terminals[node] < num_terminals, node, "there is no such row of payoffs");
     return;
   }
   require(tree.num_children[node] >= 1, node, "has no children and is no terminal");
   if (actor == kChance) return;
   require(infoset >= 0 && infoset < tree.num_infosets(), node, "there is no such infoset");
   require(tree.infoset_actors[infoset] == actor, node, "the infoset is another player's");
-  require(tree.infoset_num_actions[infoset] == tree.num_children[node], node,
-          "the infoset has another number of actions");
+  require(tree.infoset_num_actions[infoset] == tree.num_children[node], node, "the infoset has another number of actions");
 }
 
 void check_probabilities(const ExplicitTree& tree, int node) {

@@ -52,7 +52,8 @@ PublicTree<G> build_tree(TreePlan<G> plan) {
       for (std::int32_t next = boards[board].first_child, c = 0; c < boards[board].num_children; ++c, ++next)
         add(parent, static_cast<std::int32_t>(boards[next].stands_for.outcomes[0]), place.first_child, next);
     } else {
-      for (std::int32_t next = place.first_child, c = 0; c < place.num_children; ++c, ++next) add(parent, places[next].event, next, board);
+      for (std::int32_t next = place.first_child, c = 0; c < place.num_children; ++c, ++next)
+        add(parent, places[next].event, next, board);
     }
     tree.nodes[n].num_children = static_cast<std::int32_t>(tree.nodes.size()) - tree.nodes[n].first_child;
   }
@@ -61,7 +62,8 @@ PublicTree<G> build_tree(TreePlan<G> plan) {
 
 // The same from the beginning, with the states.
 template <Game G>
-PublicTree<G> build_tree(const G& game, const typename G::State& root, const SymmetryGroup& group, const TreeOptions& options = {}) {
+PublicTree<G> build_tree(const G& game, const typename G::State& root, const SymmetryGroup& group,
+                         const TreeOptions& options = {}) {
   PublicTree<G> tree = build_tree(TreePlan<G>(game, root, group, options, [](const PublicNode&, std::int64_t) {}));
   tree.states.reserve(tree.nodes.size());
   tree.states.push_back(root);

@@ -46,12 +46,13 @@ struct RankedTable {
     std::vector<std::uint32_t> strengths;
     const std::vector<std::array<Card, 2>>* cards;
   };
-  RankedTable(const Hands& own_hands, const Hands& other_hands, const std::vector<std::int32_t>& twins, int own_stride, int other_stride);
+  RankedTable(const Hands& own_hands, const Hands& other_hands, const std::vector<std::int32_t>& twins, int own_stride,
+              int other_stride);
 
   std::size_t num_others() const;  // that the board leaves
 
-  // weights [other's hands and a zero]. all [kNumSums]: the weight of all hands that hold a card. signs [runs and a zero]: of a run, weaker
-  // hands twice and equal ones once; minus everybody in the first list. tied [runs and a zero]: the equal ones.
+  // weights [other's hands and a zero]. all [kNumSums]: the weight of all hands that hold a card. signs [runs and a zero]: of a
+  // run, weaker hands twice and equal ones once; minus everybody in the first list. tied [runs and a zero]: the equal ones.
   template <class Lanes>
   void add_up(const typename Lanes::Number* weights, typename Lanes::Number* all, typename Lanes::Number* signs,
               typename Lanes::Number* tied) const {
@@ -79,7 +80,8 @@ struct RankedTable {
       below.store(all + list.sum * Lanes::kSize);
     }
     const Lanes everybody = Lanes::load(all + kEverybody * Lanes::kSize);
-    for (int i = 1; i <= lists[0].num_runs; ++i) (Lanes::load(signs + i * Lanes::kSize) - everybody).store(signs + i * Lanes::kSize);
+    for (int i = 1; i <= lists[0].num_runs; ++i)
+      (Lanes::load(signs + i * Lanes::kSize) - everybody).store(signs + i * Lanes::kSize);
   }
 
   // The sums alone, in any order of the hands.
@@ -105,7 +107,8 @@ struct RankedTable {
   template <class Lanes>
   static Lanes sign(const Own& hand, const typename Lanes::Number* all, const typename Lanes::Number* signs, int stride) {
     return Lanes::load(signs + hand.run * stride) - Lanes::load(signs + hand.high_run * stride) -
-           Lanes::load(signs + hand.low_run * stride) + Lanes::load(all + hand.high * stride) + Lanes::load(all + hand.low * stride);
+           Lanes::load(signs + hand.low_run * stride) + Lanes::load(all + hand.high * stride) +
+           Lanes::load(all + hand.low * stride);
   }
   template <class Lanes>
   static Lanes equal(const Own& hand, const typename Lanes::Number* weights, const typename Lanes::Number* tied, int stride) {

@@ -36,7 +36,8 @@ std::int32_t RankedShowdown<Real>::table(const Poker& game, const PokerState& st
   const auto index = static_cast<std::int32_t>(tables_.size());
   tables_by_key_[ending.key] = index;
   std::vector<Strength> strengths(static_cast<std::size_t>(game.num_hands()));  // 0 where the board blocks the hand
-  board_strengths(game.rules().showdown, game.rules().deck, {state.board.data(), state.num_board}, game.rules().num_hole_cards, strengths.data());
+  board_strengths(game.rules().showdown, game.rules().deck, {state.board.data(), state.num_board}, game.rules().num_hole_cards,
+                  strengths.data());
   std::array<RankedTable::Hands, 2> hands;
   for (Player p = 0; p < 2; ++p) {
     hands[p].cards = &cards_[p];
@@ -92,7 +93,8 @@ void RankedShowdown<Real>::showdown_values(const RankedTable& table, Player play
   const auto other_stride = static_cast<std::size_t>(strides_[1 - player]);
   const std::size_t size = other_stride + 1 + RankedTable::kNumSums + 2 * (most_runs_ + 1);
   if (memory.size() < size) memory.resize(size);
-  Real *weights = memory.data(), *all = weights + other_stride + 1, *signs = all + RankedTable::kNumSums, *tied = signs + most_runs_ + 1;
+  Real *weights = memory.data(), *all = weights + other_stride + 1, *signs = all + RankedTable::kNumSums,
+       *tied = signs + most_runs_ + 1;
   std::copy_n(reach, other_stride, weights);
   weights[other_stride] = 0;
   const SignedPayoff pays(payoff);
@@ -230,8 +232,12 @@ void RankedShowdown<Real>::block_values(const RankedTable& table, const Lane<Rea
     const int size = std::min(kSize, count - part);
     const LanePayoffs<Real> pays(lanes + part, size, player);
     const Real *weights = rows.weights + part, *all = rows.all + part, *signs = rows.signs + part, *tied = rows.tied + part;
-    const auto sign = [&](const RankedTable::Own& hand) { return pays.sign * RankedTable::sign<One>(hand, all, signs, kLanes).parts[0]; };
-    const auto meets = [&](const RankedTable::Own& hand) { return RankedTable::compatible<One>(hand, weights, all, kLanes).parts[0]; };
+    const auto sign = [&](const RankedTable::Own& hand) {
+      return pays.sign * RankedTable::sign<One>(hand, all, signs, kLanes).parts[0];
+    };
+    const auto meets = [&](const RankedTable::Own& hand) {
+      return RankedTable::compatible<One>(hand, weights, all, kLanes).parts[0];
+    };
     int num_showdowns = 0, num_folds = 0;
     for (int i = 0; i < size; ++i) {
       num_showdowns += lanes[part + i]->showdown ? 1 : 0;

@@ -70,7 +70,6 @@ class DenseShowdown {
  public:
   static constexpr bool kHasLanes = false;  // many endings can be valued together
 
-
   template <TwoPlayerGame G>
   DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
       : strides_(strides), num_hands_{static_cast<int>(ranges[0].hands.size()), static_cast<int>(ranges[1].hands.size())} {
@@ -78,7 +77,9 @@ class DenseShowdown {
   }
 
   static std::size_t table_bytes(const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) {
-    return 3 * sizeof(Real) * (ranges[1].hands.size() * static_cast<std::size_t>(strides[0]) + ranges[0].hands.size() * static_cast<std::size_t>(strides[1]));
+    return 3 * sizeof(Real) *
+           (ranges[1].hands.size() * static_cast<std::size_t>(strides[0]) +
+            ranges[0].hands.size() * static_cast<std::size_t>(strides[1]));
   }
 
   // The table for a terminal state; table 0 serves endings without a showdown.
@@ -204,7 +205,8 @@ class RankedShowdown {
   void add_table(const std::array<RankedTable::Hands, 2>& hands);
 
   void fold_values(Player player, Real payoff, const Real* reach, Real* values) const;
-  void showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff, const Real* reach, Real* values) const;
+  void showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff, const Real* reach,
+                       Real* values) const;
 
   std::array<int, 2> strides_;
   std::array<std::vector<std::array<Card, 2>>, 2> cards_;  // [player][hands]

@@ -125,8 +125,7 @@ inline void transpose(typename Register<Real>::Lanes (&rows)[kRegisterSize<Real>
 #else
 #define REGRETLESS_INDEPENDENT _Pragma("GCC ivdep")
 #endif
-#define REGRETLESS_EACH(h, size) \
-  REGRETLESS_INDEPENDENT for (int h = 0; h < (kWidth > 0 ? kWidth : (size)); ++h)
+#define REGRETLESS_EACH(h, size) REGRETLESS_INDEPENDENT for (int h = 0; h < (kWidth > 0 ? kWidth : (size)); ++h)
 
 template <int kWidth, class Real>
 inline void fill(Real* __restrict out, Real value, int size) {
