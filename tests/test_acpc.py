@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.games.acpc import format_match_state, parse_game_definition, parse_match_state
+from regretless.games.game_definition import parse_game_definition
 from regretless.games.variants import make_poker
+from regretless.telling.acpc import format_match_state, parse_match_state
 
 NO_LIMIT = """
 GAMEDEF

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regretless.errors import InputError
-from regretless.games.cards import format_cards, parse_cards
+from regretless.notation.cards import format_cards, parse_cards
 
 
 class Shape(NamedTuple):

@@ -11,8 +11,8 @@ import pytest
 
 from regretless.cli import main
 from regretless.errors import InputError
-from regretless.evaluation.curve_page import curve_page
-from regretless.evaluation.curves import Curve, Panel, draw, to_png, to_svg
+from regretless.pictures.curve_page import curve_page
+from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
 from regretless.storage.run_record import read_run
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from regretless import _native
 from regretless.games import load_game
-from regretless.games.cards import parse_cards
+from regretless.notation.cards import parse_cards
 
 DRY_BOARD = "2c7d9hJs3d"
 ROYAL_BOARD = "TsJsQsKsAs"  # everybody plays it

@@ -9,10 +9,10 @@ from pokerkit import OmahaHoldemHand, ShortDeckHoldemHand
 from typer.testing import CliRunner
 
 from regretless.cli.equity import equity as equity_command
+from regretless.equity import RULES, equity
 from regretless.errors import InputError
-from regretless.games.cards import RANKS, SUITS
-from regretless.games.equity import RULES, equity
-from regretless.games.ranges import Range
+from regretless.notation.cards import RANKS, SUITS
+from regretless.notation.ranges import Range
 
 FULL = [rank + suit for rank in RANKS for suit in SUITS]
 SHORT = FULL[16:]

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from regretless import _native
 from regretless.games import load_game
-from regretless.games.cards import parse_cards
-from regretless.games.hand_log import format_episode
 from regretless.games.positions import position_names, street_name
+from regretless.notation.cards import parse_cards
+from regretless.telling.hand_log import format_episode
 
 
 def deal(game, hands, board=""):

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Imports go down the layers of ARCHITECTURE.md, never up, and `import regretless` stays light."""
+"""The layers drawn in ARCHITECTURE.md hold: imports and includes go down, never up."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-SOURCE = Path(__file__).parent.parent / "src" / "regretless"
+ROOT = Path(__file__).parent.parent
+SOURCE, NATIVE = ROOT / "src" / "regretless", ROOT / "native"
+PACKAGE = "regretless"
 
-# Lowest first; a module may import its own layer and those before it.
-LAYERS = (
-    {"_native", "levels", "errors", "__init__"},
-    {"games"},
-    {"options", "overrides", "config"},
-    {"strategy_table"},
-    {"policy", "hand_mixes", "beliefs"},
-    {"algorithm"},
-    {"search", "learning", "evaluation", "cfr_problem", "tensors"},
-    {"algorithms"},
-    {"solving", "storage", "forecast", "train", "benchmarks"},
-    {"cli", "web", "distributed"},
-)
-RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+
+def _drawn() -> tuple[dict[str, int], dict[str, int]]:
+    """The rank of each Python module or folder, and of each native folder, as they are drawn."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    drawing = text.split("## Layers")[1].split("```")[1]
+    above, _, below = drawing.partition("──  _native")
+    rows = [re.split(r" {2,}", line.strip())[0] for line in above.splitlines() if line.strip(" ─")]
+    python = {name: -row for row, names in enumerate(rows) for name in names.split(" · ")}
+    (native,) = (line for line in below.splitlines() if "→" in line)
+    folders = re.split(r" {2,}", native.strip())[0].split(" → ")
+    return python, {name: -row for row, name in enumerate(folders)}
 
 
 def _layer(path: Path) -> str:
@@ -29,27 +29,53 @@ def _layer(path: Path) -> str:
 
 
 def _imports(path: Path) -> set[str]:
-    found = set()
+    """What a file imports of the package, also by texts such as `regretless.train:train`."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        modules = []
         if isinstance(node, ast.ImportFrom) and node.module:
-            modules = [f"{node.module}.{alias.name}" for alias in node.names]
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        found |= {m.split(".")[1] for m in modules if m.startswith("regretless.")}
-    return found
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.Constant) and re.fullmatch(
+            rf"{PACKAGE}(\.\w+)+(:\w+)?", str(node.value)
+        ):
+            found.append(str(node.value).split(":")[0])
+    parts = [name.split(".") for name in found if name.startswith(f"{PACKAGE}.")]
+    return {module for _, module, *_ in parts if _is_module(module)}
 
 
-def test_every_module_has_a_layer() -> None:
-    assert {_layer(path) for path in SOURCE.rglob("*.py")} <= set(RANK)
+def _is_module(name: str) -> bool:
+    return (SOURCE / name).is_dir() or (SOURCE / f"{name}.py").is_file()
+
+
+def test_every_module_is_drawn() -> None:
+    drawn, folders = _drawn()
+    # `_native` is the line between both halves, `__init__` the face over all of them.
+    units = {_layer(path) for path in SOURCE.rglob("*.py")} - {"_native", "__init__", "__main__"}
+    assert units == set(drawn)
+    native = {path.name for path in NATIVE.iterdir() if path.is_dir()}
+    assert native - {"bindings", "tests", "processor"} == set(folders)
 
 
 def test_imports_go_down() -> None:
+    rank, _ = _drawn()
     wrong = [
         f"{path.relative_to(SOURCE)} imports {name}"
         for path in SOURCE.rglob("*.py")
         for name in _imports(path)
-        if name in RANK and RANK[name] > RANK[_layer(path)]
+        if name in rank and _layer(path) in rank and rank[name] > rank[_layer(path)]
+    ]
+    assert not wrong
+
+
+def test_includes_go_down() -> None:
+    _, rank = _drawn()
+    wrong = [
+        f"{path.relative_to(NATIVE)} includes {name}"
+        for path in [*NATIVE.rglob("*.h"), *NATIVE.rglob("*.cpp")]
+        if (folder := path.relative_to(NATIVE).parts[0]) in rank
+        for name in re.findall(r'^#include "(\w+)/', path.read_text(encoding="utf-8"), re.M)
+        if rank.get(name, 1) > rank[folder]
     ]
     assert not wrong
 

@@ -10,13 +10,13 @@ import pytest
 from lbr_reference import Reference, replay, table_answer
 from regretless import _native
 from regretless.algorithms import make_algorithm
+from regretless.equity import equity
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.lbr import LbrConfig, local_best_response
 from regretless.games import load_game
-from regretless.games.cards import format_cards
-from regretless.games.equity import equity
 from regretless.games.variants import make_poker, make_variant
+from regretless.notation.cards import format_cards
 from regretless.policy import TablePolicy, UniformPolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator
 

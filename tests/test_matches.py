@@ -18,9 +18,9 @@ from regretless.evaluation.round_robin import round_robin
 from regretless.evaluation.seatings import by_policy
 from regretless.evaluation.style import StyleCounts
 from regretless.games import load_game
-from regretless.games.phh import read_phh_file
 from regretless.policy import TablePolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator
+from regretless.telling.phh import read_phh_file
 
 
 def bots(game, *names):

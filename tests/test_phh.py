@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.games.cards import parse_cards
-from regretless.games.phh import read_phh, read_phh_file, read_phhs, write_phh, write_phhs
+from regretless.notation.cards import parse_cards
+from regretless.telling.phh import read_phh, read_phh_file, read_phhs, write_phh, write_phhs
 
 HAND = """variant = 'NT'
 antes = [0, 0]

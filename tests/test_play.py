@@ -15,13 +15,13 @@ from regretless.algorithms import make_algorithm
 from regretless.errors import InputError
 from regretless.evaluation.posterior import posterior
 from regretless.games import load_game
-from regretless.games.choices import legal_slots, read_choice
-from regretless.games.hand_log import Episode
-from regretless.games.seat_view import decision_lines, end_lines
 from regretless.policy import TablePolicy, UniformPolicy
 from regretless.storage.bundle import BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.strategy_table import TableEvaluator
+from regretless.telling.choices import legal_slots, read_choice
+from regretless.telling.hand_log import Episode
+from regretless.telling.seat_view import decision_lines, end_lines
 
 
 def play(typed: str, *arguments: str, code: int = 0) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from regretless.games import load_game
-from regretless.games.playthrough import playthrough
+from regretless.telling.playthrough import playthrough
 
 FOLDER = Path(__file__).parent / "playthroughs"
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regretless.errors import InputError
-from regretless.games.cards import parse_cards
-from regretless.games.hands import all_hands, hand_index
-from regretless.games.ranges import Range
+from regretless.notation.cards import parse_cards
+from regretless.notation.hands import all_hands, hand_index
+from regretless.notation.ranges import Range
 
 
 class Shape(NamedTuple):

@@ -14,7 +14,7 @@ from regretless.algorithms.rebel import ReBeL, ReBeLConfig  # noqa: E402
 from regretless.config import make_config  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
 from regretless.games import load_game  # noqa: E402
-from regretless.learning.networks import ValueNetwork  # noqa: E402
+from regretless.search.belief_networks import ValueNetwork  # noqa: E402
 from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.player import SearchPlayer  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402

@@ -15,11 +15,11 @@ import brute_force_spot as brute
 from regretless import _native
 from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.errors import InputError
-from regretless.games.cards import card_name, parse_cards
-from regretless.games.hands import hand_index
-from regretless.games.ranges import Range
 from regretless.games.spots import Spot, make_spot
-from regretless.games.text_file import read_yaml
+from regretless.notation.cards import card_name, parse_cards
+from regretless.notation.hands import hand_index
+from regretless.notation.ranges import Range
+from regretless.notation.text_file import read_yaml
 
 DECK = _native.Deck()
 

@@ -21,7 +21,7 @@ from regretless._native import (
     strength,
     strengths,
 )
-from regretless.games.strength import describe
+from regretless.telling.strength import describe
 
 STANDARD = Deck()
 SHORT = Deck(9, 4, 4)

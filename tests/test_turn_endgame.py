@@ -11,8 +11,8 @@ from regretless import _native
 from regretless.algorithms import make_algorithm
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.games.cards import card_name, parse_cards
-from regretless.games.hands import all_hands
+from regretless.notation.cards import card_name, parse_cards
+from regretless.notation.hands import all_hands
 from regretless.search.leaf_values import EquityLeaves, SolvedLeaves, ZeroLeaves
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, make_subgames

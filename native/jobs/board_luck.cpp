@@ -9,7 +9,7 @@
 #include "cards/hands.h"
 #include "cards/strength_shares.h"
 #include "games/hand_strengths.h"
-#include "jobs/thread_pool.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "jobs/thread_pool.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {

@@ -17,7 +17,7 @@
 #include "games/hand_strengths.h"
 #include "jobs/local_best_response.h"
 #include "jobs/self_play.h"
-#include "jobs/thread_pool.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 

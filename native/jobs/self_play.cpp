@@ -10,7 +10,7 @@
 #include <string>
 
 #include "games/hand_strengths.h"
-#include "jobs/thread_pool.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {

@@ -21,10 +21,10 @@
 #include "jobs/subgame_stops.h"
 #include "jobs/subgame_template.h"
 #include "jobs/subgames.h"
-#include "jobs/thread_pool.h"
 #include "jobs/warm_start.h"
 #include "solve/check_down.h"
 #include "solve/subgame_walk.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <stdexcept>
 
-#include "jobs/thread_pool.h"
 #include "solve/sampling_tree.h"
 #include "solve/updates.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {

@@ -18,9 +18,9 @@
 #include <span>
 #include <vector>
 
-#include "jobs/thread_pool.h"
 #include "solve/regret_matching.h"
 #include "solve/vector_tree.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 

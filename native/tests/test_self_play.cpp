@@ -6,9 +6,9 @@
 
 #include "games/hand_strengths.h"
 #include "games/poker_episode.h"
-#include "jobs/thread_pool.h"
 #include "poker_tables.h"
 #include "test.h"
+#include "threads/thread_pool.h"
 
 using namespace regretless;
 using namespace regretless::test;

@@ -148,18 +148,8 @@ inline void add_product(Real* __restrict out, const Real* __restrict a, const Re
 }
 
 template <int kWidth, class Real>
-inline void add_scaled(Real* __restrict out, Real scale, const Real* __restrict a, int size) {
-  REGRETLESS_EACH(h, size) out[h] += scale * a[h];
-}
-
-template <int kWidth, class Real>
 inline void add_scaled_product(Real* __restrict out, Real scale, const Real* __restrict a, const Real* __restrict b, int size) {
   REGRETLESS_EACH(h, size) out[h] += scale * a[h] * b[h];
-}
-
-template <int kWidth, class Real>
-inline void take_max(Real* __restrict out, const Real* __restrict a, int size) {
-  REGRETLESS_EACH(h, size) out[h] = out[h] > a[h] ? out[h] : a[h];
 }
 
 // out = out * decay + a

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.hand_log import Episode
 from regretless.hand_mixes import known_table, private_hands, table_mixes, with_hand
 from regretless.policy import Policy
+from regretless.telling.hand_log import Episode
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]

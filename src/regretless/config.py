@@ -9,7 +9,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from regretless.errors import InputError
-from regretless.games.text_file import read_yaml
+from regretless.notation.text_file import read_yaml
 from regretless.overrides import apply_overrides
 
 

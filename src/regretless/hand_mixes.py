@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.hand_log import Episode
 from regretless.policy import Policy, TablePolicy, UniformPolicy
 from regretless.strategy_table import StrategyTable
+from regretless.telling.hand_log import Episode
 
 
 def private_hands(game: Game) -> list[tuple[int, ...]]:

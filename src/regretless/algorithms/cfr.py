@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from regretless.algorithm import Arrays, Metrics
 from regretless.cfr_problem import NAMES, CFRConfig, make_solver, nodes_touched
 from regretless.games import Game
-from regretless.games.named_strategy import named_strategy
+from regretless.named_strategy import named_strategy
 from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import TableEvaluator

@@ -20,13 +20,13 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.fitting import Fitting
-from regretless.learning.holdouts import Holdouts
-from regretless.learning.losses import StrategyLoss, ValueLoss
-from regretless.learning.networks import PolicyNetwork, ValueNetwork
 from regretless.learning.replay import Replay
 from regretless.options import read_options
 from regretless.policy import TablePolicy
+from regretless.search.belief_losses import StrategyLoss, ValueLoss
+from regretless.search.belief_networks import PolicyNetwork, ValueNetwork
 from regretless.search.flight import Flight
+from regretless.search.holdouts import Holdouts
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.player import SearchPlayer

@@ -17,7 +17,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.cfr_problem import CFRConfig, make_discounts, nodes_touched
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.named_strategy import named_strategy
+from regretless.named_strategy import named_strategy
 from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import TableEvaluator

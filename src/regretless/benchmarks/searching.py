@@ -25,7 +25,7 @@ def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
     """A call that solves so many subgames in each flight, and how many iterations that took."""
     import torch
 
-    from regretless.learning.networks import ValueNetwork
+    from regretless.search.belief_networks import ValueNetwork
     from regretless.search.network_leaves import NetworkLeaves
     from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 

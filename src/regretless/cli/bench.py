@@ -17,11 +17,19 @@ from regretless.cli.output import JsonFlag, console, print_json
 from regretless.errors import InputError
 
 Name = Annotated[str | None, typer.Argument(help=f"One of {', '.join(MEASURES)}; all without it.")]
+Signature = Annotated[
+    bool, typer.Option("--signature", help="One line that changes only if results do; no speed.")
+]
 Quick = Annotated[bool, typer.Option("--quick", help="One short round: a rough figure.")]
 
 
-def bench(name: Name = None, json: JsonFlag = False, quick: Quick = False) -> None:
+def bench(
+    name: Name = None, json: JsonFlag = False, quick: Quick = False, signature: Signature = False
+) -> None:
     """Measure speed on one core, beside the peers that `make bench` installs."""
+    if signature:
+        _print_signature(json)
+        return
     environment, effort = find_peers(), QUICK if quick else FULL
     machine = describe_machine()
     comparisons = [
@@ -34,6 +42,16 @@ def bench(name: Name = None, json: JsonFlag = False, quick: Quick = False) -> No
     for note in _notes(comparisons):
         console.print(note, markup=False, highlight=False)
     console.print(_machine_line(machine), markup=False, highlight=False)
+
+
+def _print_signature(json: bool) -> None:
+    from regretless.benchmarks.signature import signature
+
+    parts = signature()
+    if json:
+        print_json(parts)
+    else:
+        print(" ".join(f"{name} {part}" for name, part in parts.items()))
 
 
 def _machine_line(machine: dict[str, Any]) -> str:

@@ -9,10 +9,10 @@ from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.errors import InputError
-from regretless.evaluation.curve_page import curve_page
-from regretless.evaluation.curves import Curve, Panel, draw, to_png, to_svg
 from regretless.games import load_game
 from regretless.games.units import unit_name
+from regretless.pictures.curve_page import curve_page
+from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
 from regretless.storage.run_record import AXES, RunRecord, read_run
 
 _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")

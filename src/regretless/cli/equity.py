@@ -9,10 +9,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json
+from regretless.equity import DEFAULT_SAMPLES, RULES, Equity
+from regretless.equity import equity as find_equity
 from regretless.errors import InputError
-from regretless.games.cards import format_cards
-from regretless.games.equity import DEFAULT_SAMPLES, RULES, Equity
-from regretless.games.equity import equity as find_equity
+from regretless.notation.cards import format_cards
 
 Hands = Annotated[
     list[str],

@@ -8,8 +8,8 @@ from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.games import Game, game_names, load_game
-from regretless.games.playthrough import playthrough
 from regretless.games.variants import VARIANTS
+from regretless.telling.playthrough import playthrough
 
 _LIARS_DICE = "Liar's Dice, dice x faces, the highest face is wild (any size: liars-dice-2x6f-3p)"
 

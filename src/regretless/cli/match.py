@@ -31,8 +31,8 @@ from regretless.evaluation.matches import (
 )
 from regretless.evaluation.round_robin import CrossPlay, round_robin
 from regretless.games import Game, load_game
-from regretless.games.phh import write_phh
 from regretless.policy import Policy
+from regretless.telling.phh import write_phh
 
 Policies = Annotated[
     list[str],

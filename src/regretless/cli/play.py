@@ -14,11 +14,11 @@ from regretless.cli.range_view import range_lines
 from regretless.cli.strategies import find_strategy
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.games.choices import read_choice
-from regretless.games.hand_log import Episode
-from regretless.games.seat_view import decision_lines, end_lines, hand_text, seat_names
 from regretless.games.units import unit_name
 from regretless.policy import Policy
+from regretless.telling.choices import read_choice
+from regretless.telling.hand_log import Episode
+from regretless.telling.seat_view import decision_lines, end_lines, hand_text, seat_names
 
 _PROMPT = "your choice (? shows ranges, q leaves): "
 

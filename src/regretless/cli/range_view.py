@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from regretless.errors import InputError
 from regretless.evaluation.posterior import Posterior, hand_name, posterior
-from regretless.games.hand_log import Episode
-from regretless.games.seat_view import seat_names
 from regretless.policy import Policy
+from regretless.telling.hand_log import Episode
+from regretless.telling.seat_view import seat_names
 
 _MOST_LINES = 15
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Algorithm
+from regretless.equity import equity
 from regretless.errors import InputError
-from regretless.games.cards import format_cards
-from regretless.games.equity import equity
 from regretless.games.spots import Spot, make_spot
-from regretless.games.text_file import read_yaml
+from regretless.notation.cards import format_cards
+from regretless.notation.text_file import read_yaml
 
 
 @runtime_checkable

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import format_cards
-from regretless.games.hand_log import Episode
 from regretless.hand_mixes import known_table, private_hands, table_mixes, with_hand
+from regretless.notation.cards import format_cards
 from regretless.policy import Policy
 from regretless.strategy_table import StrategyTable
+from regretless.telling.hand_log import Episode
 
 _MOST_HANDS = 20_000
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import RANKS
-from regretless.games.text_file import read_text
 from regretless.games.variants import Variant, make_variant
+from regretless.notation.cards import RANKS
+from regretless.notation.text_file import read_text
 
 Values = dict[str, list[int]]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.text_file import read_yaml
 from regretless.games.variants import VARIANTS, Variant, make_poker, make_variant
+from regretless.notation.text_file import read_yaml
 
 Game = _native.Poker | _native.LiarsDice
 
@@ -31,7 +31,7 @@ def load_game(name: str, **options: Any) -> Game:
     if name.endswith((".yaml", ".yml")):
         return make_poker(read_variant(Path(name), **options), name)
     if name.endswith(".game"):
-        from regretless.games.acpc import read_game_definition
+        from regretless.games.game_definition import read_game_definition
 
         return make_poker(read_game_definition(Path(name), **options), name)
     if name.startswith("liars-dice"):

@@ -6,8 +6,8 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import format_cards
 from regretless.games.python_game import CHANCE
+from regretless.notation.cards import format_cards
 
 _MOST_CARDS = 16
 

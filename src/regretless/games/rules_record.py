@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import deck_ranks
 from regretless.games.loading import Game
 from regretless.games.variants import make_rules, make_variant
+from regretless.notation.cards import deck_ranks
 
 Record = dict[str, Any]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import parse_cards
 from regretless.games.menus import STREETS
-from regretless.games.ranges import Range
 from regretless.games.variants import make_poker, make_variant
+from regretless.notation.cards import parse_cards
+from regretless.notation.ranges import Range
 
 _STREETS = {3: [3, 1, 1], 4: [4, 1], 5: [5]}
 

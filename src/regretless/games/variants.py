@@ -13,9 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import RANKS
 from regretless.games.menus import STREETS, make_menu
 from regretless.games.positions import street_name
+from regretless.notation.cards import RANKS
 
 Chips = Annotated[int, Field(ge=0, le=100_000_000, strict=True)]
 Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]

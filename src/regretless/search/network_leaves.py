@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from regretless import _native
-from regretless.learning.networks import ValueNetwork
+from regretless.search.belief_networks import ValueNetwork
 from regretless.search.leaf_values import Ranges, States, Values
 
 _LEAST_ROWS = 256  # of a graph

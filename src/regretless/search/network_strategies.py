@@ -6,7 +6,7 @@ import torch
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.learning.networks import PolicyNetwork
+from regretless.search.belief_networks import PolicyNetwork
 
 
 class NetworkStrategies:

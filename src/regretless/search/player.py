@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.named_strategy import named_strategy
+from regretless.named_strategy import named_strategy
 from regretless.policy import TablePolicy
 from regretless.search.leaf_values import LeafValues
 from regretless.search.subgames import (

@@ -12,7 +12,7 @@ from regretless import _native
 from regretless.cfr_problem import CFRConfig, make_discounts
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.cards import parse_cards
+from regretless.notation.cards import parse_cards
 from regretless.search.leaf_values import LeafValues
 
 _MOST_STATES = 200_000

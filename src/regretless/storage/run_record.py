@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.games.text_file import read_text, read_yaml
+from regretless.notation.text_file import read_text, read_yaml
 from regretless.storage.bundle import MANIFEST, Bundle, open_bundle
 
 CONFIG, METRICS, BUNDLE = "config.yaml", "metrics.jsonl", "bundle"

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.games.cards import format_cards
 from regretless.games.loading import Game
+from regretless.notation.cards import format_cards
 
 
 def named_strategy(

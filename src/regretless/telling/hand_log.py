@@ -4,9 +4,9 @@
 from collections.abc import Iterator
 
 from regretless import _native
-from regretless.games.cards import format_cards
 from regretless.games.positions import position_names, street_name
-from regretless.games.strength import describe
+from regretless.notation.cards import format_cards
+from regretless.telling.strength import describe
 
 Episode = _native.PokerEpisode | _native.LiarsDiceEpisode
 

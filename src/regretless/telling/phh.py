@@ -20,9 +20,9 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.phh_actions import format_actions, replay, to_chips
-from regretless.games.text_file import read_text
 from regretless.games.variants import make_poker, make_variant
+from regretless.notation.text_file import read_text
+from regretless.telling.phh_actions import format_actions, replay, to_chips
 
 _CODES: dict[str, dict[str, Any]] = {
     "FT": {"name": "limit-holdem", "limit": "fixed", "max_raises": 4},

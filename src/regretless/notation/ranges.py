@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.games.cards import Deck, deck_ranks, format_cards, parse_card_token
-from regretless.games.hand_classes import find_runs, parse_classes, starts_with_two_ranks
-from regretless.games.hands import all_hands, hand_index
-from regretless.games.tokens import Token
+from regretless.notation.cards import Deck, deck_ranks, format_cards, parse_card_token
+from regretless.notation.hand_classes import find_runs, parse_classes, starts_with_two_ranks
+from regretless.notation.hands import all_hands, hand_index
+from regretless.notation.tokens import Token
 
 _NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _EVERYTHING = ("random", "100%")

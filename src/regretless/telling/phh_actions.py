@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import format_cards, parse_cards
+from regretless.notation.cards import format_cards, parse_cards
 
 _MAX_CHIPS = 100_000_000
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.games.cards import Deck
-from regretless.games.hands import hand_index
-from regretless.games.tokens import Token
+from regretless.notation.cards import Deck
+from regretless.notation.hands import hand_index
+from regretless.notation.tokens import Token
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import RANKS, SUITS, Deck
 from regretless.games.game_definition import parse_game_definition, read_game_definition
-from regretless.games.tokens import Token
+from regretless.notation.cards import RANKS, SUITS, Deck
+from regretless.notation.tokens import Token
 
 __all__ = [
     "MatchState",

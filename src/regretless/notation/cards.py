@@ -9,7 +9,7 @@ writes the rank alone (Kuhn: J, Q, K).
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from regretless.games.tokens import Token
+from regretless.notation.tokens import Token
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/thread_pool.h"
+#include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {

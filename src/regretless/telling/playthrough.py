@@ -5,10 +5,10 @@ import hashlib
 from collections.abc import Iterator
 
 from regretless import _native
-from regretless.games.cards import format_cards
-from regretless.games.hand_log import Episode
 from regretless.games.loading import Game
 from regretless.games.positions import street_name
+from regretless.notation.cards import format_cards
+from regretless.telling.hand_log import Episode
 
 
 def playthrough(game: Game, seed: int = 0) -> str:

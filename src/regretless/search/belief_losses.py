@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn.functional import huber_loss
 
 from regretless import _native
-from regretless.learning.networks import PolicyNetwork, ValueNetwork
+from regretless.search.belief_networks import PolicyNetwork, ValueNetwork
 
 
 class ValueLoss:

@@ -4,11 +4,11 @@
 from collections.abc import Iterator
 
 from regretless import _native
-from regretless.games.cards import format_cards
-from regretless.games.choices import legal_slots
-from regretless.games.hand_log import Episode
 from regretless.games.positions import position_names, street_name
-from regretless.games.strength import describe
+from regretless.notation.cards import format_cards
+from regretless.telling.choices import legal_slots
+from regretless.telling.hand_log import Episode
+from regretless.telling.strength import describe
 
 
 def seat_names(episode: Episode, viewer: int) -> list[str]:

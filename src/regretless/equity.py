@@ -9,8 +9,8 @@ from typing import Literal
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.cards import parse_cards
-from regretless.games.ranges import Range, count_hole_cards
+from regretless.notation.cards import parse_cards
+from regretless.notation.ranges import Range, count_hole_cards
 
 Method = Literal["auto", "exact", "monte-carlo"]
 

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics
-from regretless.learning.losses import ValueLoss
+from regretless.search.belief_losses import ValueLoss
 
 
 class Holdouts:

@@ -5,7 +5,7 @@ import re
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.hand_log import Episode
+from regretless.telling.hand_log import Episode
 
 _WORDS = {"f": "fold", "c": "call", "k": "call", "x": "call", "check": "call", "a": "all-in"}
 _AMOUNT = re.compile(r"(?:r|b|raise|bet|raiseto)([0-9]+)")

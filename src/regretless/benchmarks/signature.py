@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""One line that changes only if results do: a fixed set of small pieces of work, hashed.
+
+It is the same on every processor: numbers are written with eight digits, and nothing that rounds
+otherwise elsewhere (PyTorch) takes part.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from regretless import _native
+from regretless.algorithms import make_algorithm
+from regretless.benchmarks.solving import RIVER_BOARD, RIVER_MENU, TURN_BOARD, TURN_MENU
+from regretless.equity import equity
+from regretless.evaluation.bots import BOTS
+from regretless.evaluation.lbr import LbrConfig, local_best_response
+from regretless.evaluation.matches import MatchConfig, play_match
+from regretless.games import load_game
+from regretless.games.spots import make_spot
+from regretless.search.leaf_values import SolvedLeaves
+from regretless.search.player import SearchPlayer
+from regretless.search.subgames import SearchConfig, make_subgames
+
+
+def signature() -> dict[str, str]:
+    """For each piece of work the hash of its results, and `all` for all of them."""
+    parts = {name: _hash(work()) for name, work in PARTS.items()}
+    return parts | {"all": _hash(f"{name} {part}" for name, part in parts.items())}
+
+
+def _episodes() -> Iterable[str]:
+    """Cards, actions and payoffs of random play."""
+    for name, players in (
+        *(("kuhn", 2), ("leduc", 2), ("nlhe", 2), ("nlhe", 6), ("plo5", 2)),
+        *(("short-deck", 3), ("liars-dice-2x3f", 2)),
+    ):
+        options = {} if name.startswith("liars") else {"players": players}
+        job = _native.SelfPlay(load_game(name, **options), 200, seed=7)
+        while (questions := job.ask()) is not None:
+            yield f"{questions.infosets.tobytes().hex()}"
+            job.answer(questions.legal.astype(np.float32))
+        log = job.log()
+        for column in ("payoffs", "hands", "boards", "offsets", "actors", "slots", "streets"):
+            yield f"{name} {column} {np.asarray(log[column]).astype('<i8').tobytes().hex()}"
+
+
+def _equities() -> Iterable[str]:
+    """Exact and sampled."""
+    for hands, board, rule, method in (
+        (["AsAh", "KsKh"], "", "holdem", "exact"),
+        (["22+,A2s+", "KQs,T9o", "random"], "Td9d6h", "holdem", "monte-carlo"),
+        (["AsKsQhJh", "TcTd9c8d"], "2s7h8s", "omaha", "exact"),
+        (["JsTs", "AhKd"], "", "short-deck", "exact"),
+    ):
+        found = equity(hands, board, rule=rule, method=method, samples=20_000, threads=1)  # type: ignore[arg-type]
+        yield from map(_digits, found.equities)
+
+
+def _solves() -> Iterable[str]:
+    """Exploitability and value of every member of the CFR family, and of the sampling ones."""
+    for game, names, steps in (
+        ("kuhn", ("cfr", "cfr+", "linear", "dcfr", "pcfr+", "pdcfr+", "fictitious-play"), 50),
+        ("leduc", ("cfr+", "dcfr", "pcfr+"), 50),
+        ("liars-dice-1x4f", ("cfr+", "dcfr"), 20),
+    ):
+        for name in names:
+            yield from _solved(game, name, steps)
+
+
+def _sampling() -> Iterable[str]:
+    """One training of each algorithm that samples."""
+    for game, name, steps in (
+        ("leduc", "mccfr", 2),
+        ("leduc", "mccfr-outcome", 2),
+        ("kuhn", "rl-cfr", 2),
+        ("kuhn", "q-learning", 3),
+    ):
+        yield from _solved(game, name, steps)
+
+
+def _solved(game: str, name: str, steps: int) -> Iterable[str]:
+    solver = make_algorithm(name, load_game(game), seed=5)
+    solver.step(steps)
+    figures = (solver.exploitability(), *solver.values())
+    yield f"{game} {name} {' '.join(map(_digits, figures))}"
+
+
+def _spots() -> Iterable[str]:
+    """Hold'em spots in single precision and in 16 bits."""
+    for board, menu, ranges, precision, steps in (
+        (RIVER_BOARD, RIVER_MENU, ("random", "random"), 32, 20),
+        (RIVER_BOARD, RIVER_MENU, ("random", "random"), 16, 20),
+        (TURN_BOARD, TURN_MENU, ("AA,KQs,T9s,76s", "QQ,AJs,98s"), 32, 4),
+    ):
+        spot = make_spot(board, 200, 900, *ranges, menu)
+        weights = tuple(each.weights.tolist() for each in spot.ranges)
+        options = {"board": spot.board, "weights": weights, "precision": precision}
+        solver = make_algorithm("dcfr", spot.game, **options)
+        solver.step(steps)
+        figures = (solver.exploitability(), *solver.values())
+        yield f"{board} {precision} {' '.join(_digits(each, 6) for each in figures)}"
+
+
+def _search() -> Iterable[str]:
+    """A player who searches Leduc with exact leaves."""
+    game = load_game("leduc")
+    exact = make_subgames(game, SearchConfig(60, "round", "cfr+"), keeps_average=False)
+    player = SearchPlayer(game, SearchConfig(16, "round", "linear"), lambda _: SolvedLeaves(exact))
+    yield _digits(player.exploitability(), 6)
+
+
+def _matches() -> Iterable[str]:
+    """Bots against each other, and local best response."""
+    game = load_game("nlhe", players=2)
+    bots = {name: make(game) for name, make in BOTS.items()}
+    config = MatchConfig(2_000, seed=3)
+    for name, bot in bots.items():
+        result = play_match(game, [bot, bots["random"]], config)
+        yield f"{name} {_digits(result.players[0].won.mean)}"
+    leduc = load_game("leduc")
+    found = local_best_response(leduc, BOTS["random"](leduc), 2_000, LbrConfig(seed=3))
+    yield _digits(found.value)
+
+
+PARTS: dict[str, Callable[[], Iterable[str]]] = {
+    "episodes": _episodes,
+    "equities": _equities,
+    "solves": _solves,
+    "sampling": _sampling,
+    "spots": _spots,
+    "search": _search,
+    "matches": _matches,
+}
+
+
+def _digits(value: float, digits: int = 8) -> str:
+    """As many as agree on every processor; a sum that is 0 up to rounding is 0."""
+    return "0" if math.isclose(value, 0, abs_tol=1e-12) else f"{value:.{digits - 1}e}"
+
+
+def _hash(lines: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line.encode() + b"\n")
+    return digest.hexdigest()[:12]

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""How cards, hands and ranges are written."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Curves and pages to look at."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Episodes as people and other programs write them."""
