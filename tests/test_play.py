@@ -146,7 +146,7 @@ def test_a_seat_sees_only_its_own_hand(name: str, seed: int, data: st.DataObject
         )
     else:
         episode = _native.LiarsDiceEpisode(game, seed=seed)
-        dice = [episode.dice(0)] + [[2] * game.num_dice] * (game.num_players - 1)
+        dice = [episode.hand_parts(0)] + [[2] * game.num_dice] * (game.num_players - 1)
         other = _native.LiarsDiceEpisode(game, dice=dice)
     while not episode.is_terminal:
         if episode.actor == 0:

@@ -398,9 +398,6 @@ class Poker:
     def __init__(self, rules: PokerRules, menu: BetMenu) -> None: ...
 
     @property
-    def name(self) -> str: ...
-
-    @property
     def rules(self) -> PokerRules:
         """A copy of the rules."""
 
@@ -411,7 +408,32 @@ class Poker:
     def action_names(self) -> list[str]: ...
 
     @property
+    def name(self) -> str: ...
+
+    @property
     def num_players(self) -> int: ...
+
+    @property
+    def num_streets(self) -> int: ...
+
+    @property
+    def num_board_cards(self) -> int:
+        """Public cards in all; 0 where there are none."""
+
+    @property
+    def hand_size(self) -> int:
+        """Cards or dice of a private hand."""
+
+    def hand_parts(self, hand: int) -> list[int]:
+        """The cards of a hand, ascending, or its faces, from 1."""
+
+    def episode(self, seed: int = 0, index: int = 0) -> PokerEpisode:
+        """The cards or dice of episode `index` of a job with this seed."""
+
+    def episode_of(self, hands: Sequence[Sequence[int]] = [], board: Sequence[int] = []) -> PokerEpisode:
+        """
+        Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.
+        """
 
     @property
     def num_actions(self) -> int:
@@ -448,17 +470,8 @@ class PokerEpisode:
     @property
     def game(self) -> Poker: ...
 
-    @property
-    def street(self) -> int: ...
-
-    @property
-    def board(self) -> list[int]: ...
-
     def hole(self, seat: int) -> list[int]:
         """Hole cards, empty if unknown."""
-
-    def hand(self, seat: int) -> int:
-        """Dense index of the hole cards."""
 
     @property
     def stacks(self) -> list[int]:
@@ -475,10 +488,6 @@ class PokerEpisode:
     @property
     def pot(self) -> int:
         """All chips put in, bets included."""
-
-    @property
-    def live(self) -> list[bool]:
-        """For each seat, whether it has not folded."""
 
     @property
     def to_call(self) -> int: ...
@@ -519,10 +528,6 @@ class PokerEpisode:
         """At showdown; the larger wins."""
 
     @property
-    def infoset(self) -> int:
-        """A key of what the actor knows."""
-
-    @property
     def events(self) -> list[tuple[int, int, int, int]]:
         """(seat, street, action, chips added) of every decision so far."""
 
@@ -548,6 +553,33 @@ class PokerEpisode:
         """Chips won by each seat, at the end."""
 
     @property
+    def board(self) -> list[int]:
+        """Public cards."""
+
+    @property
+    def street(self) -> int: ...
+
+    @property
+    def live(self) -> list[bool]:
+        """For each seat, whether it may still win: has not folded."""
+
+    def hand_parts(self, seat: int) -> list[int]:
+        """Cards, ascending, or faces from 1, of a seat; empty if unknown."""
+
+    def hand(self, seat: int) -> int:
+        """Dense index of the hand of a seat."""
+
+    @property
+    def infoset(self) -> int:
+        """A key of what the actor knows."""
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """
+        (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
+        """
+
+    @property
     def features(self) -> list[float]:
         """What the actor's network sees."""
 
@@ -565,13 +597,35 @@ class LiarsDice:
     def num_faces(self) -> int: ...
 
     @property
-    def name(self) -> str: ...
-
-    @property
     def action_names(self) -> list[str]: ...
 
     @property
+    def name(self) -> str: ...
+
+    @property
     def num_players(self) -> int: ...
+
+    @property
+    def num_streets(self) -> int: ...
+
+    @property
+    def num_board_cards(self) -> int:
+        """Public cards in all; 0 where there are none."""
+
+    @property
+    def hand_size(self) -> int:
+        """Cards or dice of a private hand."""
+
+    def hand_parts(self, hand: int) -> list[int]:
+        """The cards of a hand, ascending, or its faces, from 1."""
+
+    def episode(self, seed: int = 0, index: int = 0) -> LiarsDiceEpisode:
+        """The cards or dice of episode `index` of a job with this seed."""
+
+    def episode_of(self, hands: Sequence[Sequence[int]] = [], board: Sequence[int] = []) -> LiarsDiceEpisode:
+        """
+        Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.
+        """
 
     @property
     def num_actions(self) -> int:
@@ -603,23 +657,10 @@ class LiarsDiceEpisode:
 
     @overload
     def __init__(self, game: LiarsDice, dice: Sequence[Sequence[int]]) -> None:
-        """Given faces, from 1."""
+        """Given faces, from 1; an empty list is unknown."""
 
     @property
     def game(self) -> LiarsDice: ...
-
-    def hand(self, seat: int) -> int:
-        """Dense index of the dice."""
-
-    def dice(self, seat: int) -> list[int]: ...
-
-    @property
-    def infoset(self) -> int:
-        """A key of what the actor knows."""
-
-    @property
-    def events(self) -> list[tuple[int, int]]:
-        """(seat, slot) of every decision so far."""
 
     @property
     def actor(self) -> int:
@@ -641,6 +682,33 @@ class LiarsDiceEpisode:
     @property
     def payoffs(self) -> list[int]:
         """Chips won by each seat, at the end."""
+
+    @property
+    def board(self) -> list[int]:
+        """Public cards."""
+
+    @property
+    def street(self) -> int: ...
+
+    @property
+    def live(self) -> list[bool]:
+        """For each seat, whether it may still win: has not folded."""
+
+    def hand_parts(self, seat: int) -> list[int]:
+        """Cards, ascending, or faces from 1, of a seat; empty if unknown."""
+
+    def hand(self, seat: int) -> int:
+        """Dense index of the hand of a seat."""
+
+    @property
+    def infoset(self) -> int:
+        """A key of what the actor knows."""
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """
+        (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
+        """
 
     @property
     def features(self) -> list[float]:

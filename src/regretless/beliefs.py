@@ -62,11 +62,7 @@ class PublicBelief:
     @classmethod
     def root(cls, game: Game) -> "PublicBelief":
         """Where nothing is known but the rules."""
-        if isinstance(game, _native.Poker):
-            state: Episode = _native.PokerEpisode(game, hole=[[]] * game.num_players)
-        else:
-            state = _native.LiarsDiceEpisode(game, dice=[[1] * game.num_dice] * game.num_players)
-        return cls(state, np.ones((2, game.num_hands)))
+        return cls(game.episode_of(), np.ones((2, game.num_hands)))
 
     @classmethod
     def from_joint(cls, state: Episode, joint: NDArray[np.floating]) -> "PublicBelief":
@@ -99,7 +95,7 @@ class PublicBelief:
     @property
     def board(self) -> list[int]:
         """Public cards."""
-        return self.state.board if isinstance(self.state, _native.PokerEpisode) else []
+        return self.state.board
 
     @property
     def possible(self) -> Booleans:

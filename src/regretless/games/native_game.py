@@ -67,8 +67,8 @@ class NativeGame:
     def infoset(self, state: State) -> str:
         """What the actor holds and the public history, `Qd:cr/Kc:r`, named as elsewhere."""
         if isinstance(state, _native.LiarsDiceEpisode):
-            held = "".join(map(str, state.dice(state.actor)))
-            bids = (state.game.action_names[slot].replace(" ", "") for _, slot in state.events)
+            held = "".join(map(str, state.hand_parts(state.actor)))
+            bids = (state.game.action_names[slot].replace(" ", "") for _, slot in state.steps)
             return held + ":" + "".join(f"[{bid}]" for bid in bids)
         deck, rules = state.game.rules.deck, state.game.rules
         text, board = format_cards(state.hole(state.actor), deck) + ":", list(state.board)
