@@ -717,7 +717,9 @@ class LiarsDiceEpisode:
     def copy(self) -> LiarsDiceEpisode: ...
 
 class Questions:
-    """Decisions that wait for an answer; views, good until the next answer."""
+    """
+    Decisions that wait for an answer: read-only columns, good as long as they are held.
+    """
 
     def __len__(self) -> int: ...
 
@@ -767,8 +769,32 @@ class Questions:
         float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True
         """
 
+    @property
+    def seeds(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """
+        uint64 [batch]: a random number of the seat in the episode, the same at all its decisions; with seeds=True
+        """
+
+    @property
+    def step_offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """
+        int64 [batch + 1]: where the steps so far of each row begin; with history=True
+        """
+
+    @property
+    def step_actors(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]; with history=True"""
+
+    @property
+    def step_slots(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]; with history=True"""
+
+    @property
+    def step_streets(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]; with history=True"""
+
     def part(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Questions:
-        """Some of the rows, int64; a copy that stays good."""
+        """A copy of some of the rows, int64."""
 
 class SelfPlay:
     """
@@ -776,10 +802,10 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, record: bool = True, copies: int = 1, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, record: bool = True, copies: int = 1, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -839,7 +865,7 @@ class RangeWalk:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True, chips: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
