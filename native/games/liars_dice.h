@@ -38,6 +38,7 @@ class LiarsDice {
   int num_actions() const { return num_bids() + 1; }  // the bids in order, then "liar"
   std::int64_t num_hands() const { return num_hands_; }  // dice in the order rolled, as digits in base num_faces
   double unit() const { return 1; }
+  double weight(Player, Hand) const { return 1; }
 
   State root() const { return {}; }
   Player actor(const State& state) const { return state.is_called ? kTerminal : state.to_act; }

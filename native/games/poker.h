@@ -11,6 +11,7 @@
 #include "games/bet_menu.h"
 #include "games/betting.h"
 #include "games/game.h"
+#include "games/poker_start.h"
 
 namespace regretless {
 
@@ -24,18 +25,22 @@ class Poker {
   using State = PokerState;
   using Deal = PokerDeal;
 
-  Poker(const PokerRules& rules, BetMenu menu);  // validates both
+  Poker(const PokerRules& rules, BetMenu menu, PokerStart start = {});  // validates all three
   const PokerRules& rules() const { return betting_.rules(); }
   const BetMenu& menu() const { return menu_; }
+  const PokerStart& start() const { return start_; }
   const Betting& betting() const { return betting_; }
 
   int num_players() const { return rules().num_players; }
   int num_actions() const { return menu_.num_actions(); }
   std::int64_t num_hands() const { return choose(rules().deck.num_cards(), rules().num_hole_cards); }
   double unit() const { return rules().unit; }
+  double weight(Player player, Hand hand) const {
+    return start_.weights.empty() ? 1 : start_.weights[static_cast<std::size_t>(player)][static_cast<std::size_t>(hand)];
+  }
 
   // Public view.
-  State root() const { return betting_.root(); }
+  State root() const { return root_; }
   Player actor(const State& state) const { return state.actor; }
   Offer offer(const State& state) const { return make_offer(menu_, betting_, state); }
   ActionMask legal(const State& state) const { return offer(state).legal; }
@@ -84,9 +89,13 @@ class Poker {
 
  private:
   Strength hand_strength(const State& state, Hand hand) const;
+  void begin_at_start();
 
   Betting betting_;
   BetMenu menu_;
+  PokerStart start_;
+  State root_;
+  RangeDealer dealer_;
   int history_per_street_;
   int num_features_;
   std::vector<CardSet> hand_sets_;  // [hands], of up to two cards: there are too many of more

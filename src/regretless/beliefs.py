@@ -62,11 +62,13 @@ class PublicBelief:
     @classmethod
     def root(cls, game: Game) -> "PublicBelief":
         """Where nothing is known but the rules."""
+        if game.num_players != 2:
+            raise InputError(f"{game.name}: beliefs are for two players")
         if isinstance(game, _native.Poker):
             state: Episode = _native.PokerEpisode(game, hole=[[]] * game.num_players)
         else:
             state = _native.LiarsDiceEpisode(game, dice=[[1] * game.num_dice] * game.num_players)
-        return cls(state, np.ones((2, game.num_hands)))
+        return cls(state, np.stack([game.hand_weights(player) for player in range(2)]))
 
     @classmethod
     def from_joint(cls, state: Episode, joint: NDArray[np.floating]) -> "PublicBelief":
