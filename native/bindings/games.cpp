@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "arrays.h"
 #include "bindings.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
@@ -41,6 +42,18 @@ void def_list(nb::class_<PokerRules>& rules, const char* name, int PokerRules::*
   rules.def_prop_rw(
       name, [count](const PokerRules& r) { return head(r.*Member, r.*count); },
       [name](PokerRules& r, const std::vector<int>& values) { fill(r.*Member, values, name); });
+}
+
+// A field that is added to these must be bound below, and written and read by games/rules_record.py: until then this does not
+// compile.
+[[maybe_unused]] void list_all_fields(const PokerRules& rules, const Rake& rake, const BetMenu& menu, const PokerStart& start,
+                                      const BetSize& size) {
+  [[maybe_unused]] const auto& [name, players, deck, hole, streets, board, limit, bets, raises, first, antes, blinds, stacks, house,
+                                showdown, unit] = rules;
+  [[maybe_unused]] const auto& [fraction, cap, no_flop_no_drop] = rake;
+  [[maybe_unused]] const auto& [menu_name, slots, rows, max_raises, add_all_in, force_all_in, merge] = menu;
+  [[maybe_unused]] const auto& [cards, weights] = start;
+  [[maybe_unused]] const auto& [kind, amount, geometric_streets, geometric_cap] = size;
 }
 
 void bind_rules(nb::module_& m) {
@@ -130,6 +143,15 @@ void bind_game(Class& game) {
       .def_prop_ro("num_hands", &G::num_hands, "Private hands of one player.")
       .def_prop_ro("num_features", &G::num_features, "Width of what a network sees.")
       .def_prop_ro("unit", &G::unit, "Chips in the unit that values are told in.")
+      .def(
+          "hand_weights",
+          [](const G& g, int player) {
+            if (player < 0 || player >= g.num_players()) throw std::invalid_argument("no player " + std::to_string(player));
+            auto weights = new_array<double, 1>({static_cast<std::size_t>(g.num_hands())});
+            for (Hand hand = 0; hand < g.num_hands(); ++hand) weights.data()[hand] = g.weight(player, hand);
+            return weights;
+          },
+          "player"_a, "How likely each hand is at the root, next to the others: float64 [hands].")
       .def(
           "count_tree",
           [](const G& g) {
@@ -230,7 +252,18 @@ void bind_poker(nb::module_& m) {
       "The size in its canonical spelling; ValueError if it is none.");
 
   nb::class_<Poker> poker(m, "Poker", "A poker variant with a bet menu.");
-  poker.def(nb::init<const PokerRules&, BetMenu>(), "rules"_a, "menu"_a)
+  poker
+      .def(
+          "__init__",
+          [](Poker* self, const PokerRules& rules, const BetMenu& menu, const std::vector<int>& board,
+             const std::vector<std::vector<double>>& weights) { new (self) Poker(rules, menu, {board, weights}); },
+          "rules"_a, "menu"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = std::vector<std::vector<double>>{},
+          "`board`: cards that are out before the first decision; `weights` [players][hands]: how likely each hand is there.")
+      .def_prop_ro(
+          "board", [](const Poker& g) { return g.start().board; }, "Cards that are out before the first decision.")
+      .def_prop_ro(
+          "weights", [](const Poker& g) { return g.start().weights; },
+          "How likely each hand is at the start, [players][hands]; empty: all alike.")
       .def_prop_ro(
           "rules", [](const Poker& g) { return g.rules(); }, "A copy of the rules.")
       .def_prop_ro("menu", &Poker::menu)

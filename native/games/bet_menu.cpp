@@ -10,7 +10,7 @@
 namespace regretless {
 namespace {
 
-constexpr double kMaxAmount = 1e8;
+constexpr double kMinAmount = 1e-6, kMaxAmount = 1e8;
 
 [[noreturn]] void bad_size(std::string_view text, const char* problem) {
   throw std::invalid_argument("bet size '" + std::string(text) + "': " + problem);
@@ -25,9 +25,14 @@ std::optional<double> take_number(std::string_view& text) {
   return number;
 }
 
-std::string number_text(double number) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.10g", number);
+// amount x scale with as few decimals as will be read back as the same amount.
+std::string number_text(double amount, double scale = 1) {
+  char buffer[48];
+  for (int decimals = 0; decimals <= 24; ++decimals) {
+    std::snprintf(buffer, sizeof buffer, "%.*f", decimals, amount * scale);
+    std::string_view text = buffer;
+    if (take_number(text).value_or(0) / scale == amount) break;
+  }
   return buffer;
 }
 
@@ -40,7 +45,8 @@ BetSize parse_geometric(std::string_view whole, std::string_view rest, std::opti
   }
   if (rest.empty()) return size;
   const auto cap = take_number(rest);
-  if (!cap || rest != "%" || !(*cap > 0) || *cap > kMaxAmount) bad_size(whole, "after 'e' only a cap such as 200% may follow");
+  if (!cap || rest != "%" || !(*cap >= kMinAmount) || *cap > kMaxAmount)
+    bad_size(whole, "after 'e' only a cap such as 200% may follow");
   size.cap = *cap / 100;
   return size;
 }
@@ -129,7 +135,8 @@ BetSize BetSize::parse(std::string_view text) {
   const auto number = take_number(rest);
   if (!rest.empty() && rest[0] == 'e') return parse_geometric(text, rest.substr(1), number);
   if (!number) bad_size(text, "expected 33%, 2.5x, 100c, 2.5u, e, min or a");
-  if (!(*number > 0) || *number > kMaxAmount) bad_size(text, "the number must be positive and at most 100 million");
+  if (!(*number >= kMinAmount) || *number > kMaxAmount)
+    bad_size(text, "the number must be positive, at least a millionth and at most 100 million");
   if (rest == "%") return {Kind::kPot, *number / 100, 0, 0};
   if (rest == "x") {
     if (*number <= 1) bad_size(text, "a raise must be to more than 1x the bet");
@@ -145,7 +152,7 @@ std::string BetSize::text() const {
     case Kind::kNone:
       return "-";
     case Kind::kPot:
-      return number_text(amount * 100) + "%";
+      return number_text(amount, 100) + "%";
     case Kind::kMultiple:
       return number_text(amount) + "x";
     case Kind::kChips:
@@ -153,7 +160,7 @@ std::string BetSize::text() const {
     case Kind::kUnits:
       return number_text(amount) + "u";
     case Kind::kGeometric:
-      return (streets > 0 ? std::to_string(streets) : "") + "e" + (cap > 0 ? number_text(cap * 100) + "%" : "");
+      return (streets > 0 ? std::to_string(streets) : "") + "e" + (cap > 0 ? number_text(cap, 100) + "%" : "");
     case Kind::kMin:
       return "min";
     default:
@@ -200,7 +207,7 @@ void BetMenu::validate(const PokerRules& rules) const {
   require(slots.size() <= kMaxSlots, "more than 32 slots");
   require(rows.size() == 1 || rows.size() == static_cast<std::size_t>(rules.num_players),
           "needs rows for every seat, or one set for all");
-  require(max_raises >= 0, "max_raises must not be negative");
+  require(max_raises >= 0 && max_raises <= kNoRaiseCap, "max_raises must be 0 to a million");
   for (const double ratio : {add_all_in, force_all_in, merge})
     require(ratio >= 0 && ratio <= kMaxAmount, "add_all_in, force_all_in and merge must be from 0 to 100 million");
   require(add_all_in == 0 || slots.size() > kFirstRaiseSlot, "add_all_in needs a slot for the all-in");

@@ -44,6 +44,7 @@ class LiarsDice {
   int num_board_cards() const { return 0; }
   int hand_size() const { return num_dice_; }
   std::vector<int> hand_parts(Hand hand) const;  // faces from 1, in the order rolled
+  double weight(Player, Hand) const { return 1; }
 
   State root() const { return {}; }
   Player actor(const State& state) const { return state.is_called ? kTerminal : state.to_act; }

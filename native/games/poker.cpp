@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace regretless {
 namespace {
@@ -22,7 +23,8 @@ CardSet spread(CardSet packed, CardSet taken) {
 
 }  // namespace
 
-Poker::Poker(const PokerRules& rules_data, BetMenu menu) : betting_(rules_data), menu_(std::move(menu)) {
+Poker::Poker(const PokerRules& rules_data, BetMenu menu, PokerStart start)
+    : betting_(rules_data), menu_(std::move(menu)), start_(std::move(start)), root_(betting_.root()) {
   menu_.validate(rules());
   const int n = rules().num_players;
   const int cap = *std::max_element(rules().max_raises.begin(), rules().max_raises.begin() + rules().num_streets);
@@ -31,6 +33,30 @@ Poker::Poker(const PokerRules& rules_data, BetMenu menu) : betting_(rules_data),
   for (Hand hand = 0; rules().num_hole_cards <= 2 && hand < num_hands(); ++hand)
     hand_sets_.push_back(subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards));
   num_features_ = n + streets + cards * (1 + streets) + 2 + 2 * n + streets * history_per_street_ * num_actions();
+  begin_at_start();
+}
+
+void Poker::begin_at_start() {
+  if (!start_.board.empty()) {
+    const int due = root_.actor == kChance ? betting_.num_cards_due(root_) : 0;
+    if (static_cast<int>(start_.board.size()) != due)
+      throw std::invalid_argument("board: " + std::to_string(start_.board.size()) + " cards, but " + std::to_string(due) +
+                                  " are due");
+    std::array<Card, kMaxBoardCards> cards{};
+    CardSet seen = 0;
+    for (std::size_t i = 0; i < start_.board.size(); ++i) {
+      const int card = start_.board[i];
+      if (card < 0 || card >= rules().deck.num_cards() || (seen >> card & 1) != 0)
+        throw std::invalid_argument("board: card " + std::to_string(card) + " is not in the deck or there twice");
+      cards[i] = static_cast<Card>(card);
+      seen |= bit(cards[i]);
+    }
+    betting_.reveal(root_, cards.data());
+  }
+  if (start_.weights.empty()) return;
+  if (num_players() != 2 || hand_sets_.empty())
+    throw std::invalid_argument("start.weights: only for two players with one or two hole cards");
+  dealer_ = RangeDealer(hand_sets_, board_set(root_), start_.weights);
 }
 
 CardSet Poker::board_set(const State& state) const {
@@ -115,10 +141,24 @@ PokerDeal Poker::deal(Random& random) const {
     std::swap(cards[at], cards[next]);
     return cards[next++];
   };
+  const auto take = [&](Card card) {
+    std::swap(*std::find(cards.begin() + next, cards.begin() + num_cards, card), cards[next]);
+    return cards[next++];
+  };
   PokerDeal deal;
-  for (Player p = 0; p < num_players(); ++p)
-    for (int i = 0; i < rules().num_hole_cards; ++i) deal.hole[p][i] = draw();
-  for (int i = 0, n = rules().num_board_cards(); i < n; ++i) deal.board[i] = draw();
+  int given = 0;
+  for (const int card : start_.board) deal.board[given++] = take(static_cast<Card>(card));
+  if (dealer_.is_open()) {
+    for (Player p = 0; p < num_players(); ++p)
+      for (int i = 0; i < rules().num_hole_cards; ++i) deal.hole[p][i] = draw();
+  } else {
+    const auto [first, second] = dealer_.deal(random);
+    for (Player p = 0; p < 2; ++p) {
+      CardSet set = hand_cards(p == 0 ? first : second);
+      for (int i = 0; set != 0; ++i, set &= set - 1) deal.hole[p][i] = take(static_cast<Card>(std::countr_zero(set)));
+    }
+  }
+  for (int i = given, n = rules().num_board_cards(); i < n; ++i) deal.board[i] = draw();
   return deal;
 }
 

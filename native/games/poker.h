@@ -11,6 +11,7 @@
 #include "games/bet_menu.h"
 #include "games/betting.h"
 #include "games/game.h"
+#include "games/poker_start.h"
 
 namespace regretless {
 
@@ -24,9 +25,10 @@ class Poker {
   using State = PokerState;
   using Deal = PokerDeal;
 
-  Poker(const PokerRules& rules, BetMenu menu);  // validates both
+  Poker(const PokerRules& rules, BetMenu menu, PokerStart start = {});  // validates all three
   const PokerRules& rules() const { return betting_.rules(); }
   const BetMenu& menu() const { return menu_; }
+  const PokerStart& start() const { return start_; }
   const Betting& betting() const { return betting_; }
 
   int num_players() const { return rules().num_players; }
@@ -38,9 +40,12 @@ class Poker {
   int num_board_cards() const { return rules().num_board_cards(); }
   int hand_size() const { return rules().num_hole_cards; }
   std::vector<int> hand_parts(Hand hand) const;  // cards, ascending
+  double weight(Player player, Hand hand) const {
+    return start_.weights.empty() ? 1 : start_.weights[static_cast<std::size_t>(player)][static_cast<std::size_t>(hand)];
+  }
 
   // Public view.
-  State root() const { return betting_.root(); }
+  State root() const { return root_; }
   Player actor(const State& state) const { return state.actor; }
   Offer offer(const State& state) const { return make_offer(menu_, betting_, state); }
   ActionMask legal(const State& state) const { return offer(state).legal; }
@@ -89,9 +94,13 @@ class Poker {
 
  private:
   Strength hand_strength(const State& state, Hand hand) const;
+  void begin_at_start();
 
   Betting betting_;
   BetMenu menu_;
+  PokerStart start_;
+  State root_;
+  RangeDealer dealer_;
   int history_per_street_;
   int num_features_;
   std::vector<CardSet> hand_sets_;  // [hands], of up to two cards: there are too many of more

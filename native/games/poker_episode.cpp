@@ -18,11 +18,15 @@ PokerEpisode::PokerEpisode(std::shared_ptr<const Poker> game, const std::vector<
     : game_(std::move(game)), state_(game_->root()) {
   for (auto& cards : deal_.hole) cards.fill(kNoCard);
   deal_.board.fill(kNoCard);
+  const std::vector<int>& start = game_->start().board;
+  for (const int card : start) deal_.board[num_known_board_++] = static_cast<Card>(card);
+  const bool goes_on = board.size() >= start.size() && std::equal(start.begin(), start.end(), board.begin());
+  if (!board.empty() && !goes_on) throw std::invalid_argument("the board must begin with the cards that the game begins with");
   if (hole.size() > static_cast<std::size_t>(game_->num_players()))
     throw std::invalid_argument("hole cards for more seats than there are");
   for (std::size_t p = 0; p < hole.size(); ++p)
     if (!hole[p].empty()) deal_hole(static_cast<Player>(p), hole[p]);
-  deal_board(board);
+  deal_board(board.empty() ? board : std::vector<int>(board.begin() + static_cast<std::ptrdiff_t>(start.size()), board.end()));
 }
 
 std::vector<Card> PokerEpisode::check_cards(const std::vector<int>& cards, std::size_t count) const {

@@ -25,7 +25,8 @@ class PokerEpisode {
 
   // The same cards as episode `index` of a job with this seed.
   PokerEpisode(std::shared_ptr<const Poker> game, std::uint64_t seed, std::uint64_t index);
-  // Given cards: hole cards by seat (an empty list: unknown), and as many board cards as are known.
+  // Given cards: hole cards by seat (an empty list: unknown), and as many board cards as are known; none: those that the game
+  // begins with.
   PokerEpisode(std::shared_ptr<const Poker> game, const std::vector<std::vector<int>>& hole, const std::vector<int>& board);
 
   const Poker& game() const { return *game_; }

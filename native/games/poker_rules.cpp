@@ -48,7 +48,7 @@ void validate_cards(const PokerRules& rules) {
 void validate_chips(const PokerRules& rules) {
   for (int s = 0; s < rules.num_streets; ++s) {
     require(rules.bets[s] > 0 && rules.bets[s] <= kMaxStack, at("bets", s) + ": must be positive");
-    require(rules.max_raises[s] >= 0, at("max_raises", s) + ": must not be negative");
+    require(rules.max_raises[s] >= 0 && rules.max_raises[s] <= kNoRaiseCap, at("max_raises", s) + ": must be 0 to a million");
     require(rules.first_actors[s] >= 0 && rules.first_actors[s] < rules.num_players, at("first_actors", s) + ": no such seat");
   }
   Chips forced = 0;
@@ -61,8 +61,8 @@ void validate_chips(const PokerRules& rules) {
   }
   require(forced > 0, "blinds, antes: somebody must put in a chip before the deal");
   require(rules.rake.fraction >= 0 && rules.rake.fraction < 1, "rake.fraction: must be at least 0 and below 1");
-  require(rules.rake.cap >= 0, "rake.cap: must not be negative");
-  require(rules.unit > 0, "unit: must be positive");
+  require(rules.rake.cap >= 0 && rules.rake.cap <= kMaxStack, "rake.cap: must be 0 to 100 million");
+  require(rules.unit > 0 && rules.unit <= kMaxStack, "unit: must be 1 to 100 million");
 }
 
 }  // namespace

@@ -73,7 +73,8 @@ void RangeWalk::sit_down(Table& table) const {
   table.is_valued = false;
   table.hands.resize(static_cast<std::size_t>(num_hands()));
   std::iota(table.hands.begin(), table.hands.end(), 0);
-  table.weights.assign(table.hands.size(), 1.0);
+  table.weights.resize(table.hands.size());
+  for (std::size_t h = 0; h < table.hands.size(); ++h) table.weights[h] = game_->weight(table.other(), static_cast<Hand>(h));
   remove_blocked_hands(table);
 }
 

@@ -395,7 +395,20 @@ def normalize_bet_size(text: str) -> str:
 class Poker:
     """A poker variant with a bet menu."""
 
-    def __init__(self, rules: PokerRules, menu: BetMenu) -> None: ...
+    def __init__(self, rules: PokerRules, menu: BetMenu, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = []) -> None:
+        """
+        `board`: cards that are out before the first decision; `weights` [players][hands]: how likely each hand is there.
+        """
+
+    @property
+    def board(self) -> list[int]:
+        """Cards that are out before the first decision."""
+
+    @property
+    def weights(self) -> list[list[float]]:
+        """
+        How likely each hand is at the start, [players][hands]; empty: all alike.
+        """
 
     @property
     def rules(self) -> PokerRules:
@@ -450,6 +463,11 @@ class Poker:
     @property
     def unit(self) -> float:
         """Chips in the unit that values are told in."""
+
+    def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        How likely each hand is at the root, next to the others: float64 [hands].
+        """
 
     def count_tree(self) -> dict[str, int]:
         """
@@ -642,6 +660,11 @@ class LiarsDice:
     @property
     def unit(self) -> float:
         """Chips in the unit that values are told in."""
+
+    def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        How likely each hand is at the root, next to the others: float64 [hands].
+        """
 
     def count_tree(self) -> dict[str, int]:
         """

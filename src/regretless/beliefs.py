@@ -62,7 +62,9 @@ class PublicBelief:
     @classmethod
     def root(cls, game: Game) -> "PublicBelief":
         """Where nothing is known but the rules."""
-        return cls(game.episode_of(), np.ones((2, game.num_hands)))
+        if game.num_players != 2:
+            raise InputError(f"{game.name}: beliefs are for two players")
+        return cls(game.episode_of(), np.stack([game.hand_weights(player) for player in range(2)]))
 
     @classmethod
     def from_joint(cls, state: Episode, joint: NDArray[np.floating]) -> "PublicBelief":

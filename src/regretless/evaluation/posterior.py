@@ -39,7 +39,7 @@ def posterior(episode: Episode, seat: int, viewer: int, policy: Policy) -> Poste
     """
     table = known_table(policy, episode.game)
     hands = _possible_hands(episode, seat, viewer)
-    weights = np.ones(len(hands))
+    weights = _weights(episode, seat, viewer)
     last_mix = None
     played = [with_hand(episode.game, seat, hand, episode.board) for hand in hands]
     for actor, slot in _history(episode):
@@ -78,6 +78,16 @@ def _possible_hands(episode: Episode, seat: int, viewer: int) -> list[Hand]:
     dead = [*episode.board, *episode.hole(viewer)]
     possible = _native.hands_possible(deck, size, dead)
     return [tuple(map(int, cards)) for cards in _native.hand_cards(deck, size)[possible]]
+
+
+def _weights(episode: Episode, seat: int, viewer: int) -> NDArray[np.float64]:
+    """How likely each of these hands was dealt."""
+    game, weights = episode.game, episode.game.hand_weights(seat)
+    if isinstance(game, _native.LiarsDice):
+        return weights
+    assert isinstance(episode, _native.PokerEpisode)
+    dead = [*episode.board, *episode.hole(viewer)]
+    return weights[_native.hands_possible(game.rules.deck, game.rules.num_hole_cards, dead)]
 
 
 def _history(episode: Episode) -> list[tuple[int, int]]:

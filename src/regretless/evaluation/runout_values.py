@@ -38,6 +38,8 @@ class RunoutValues:
     def __init__(self, game: _native.Poker, config: MatchConfig) -> None:
         if game.num_players != 2 or game.rules.num_hole_cards != 2:
             raise InputError(f"{game.name}: no AIVAT but for small games and hold'em for two")
+        if game.board or game.weights:
+            raise InputError(f"{game.name}: no AIVAT for a game that begins at a spot")
         self.game, self.config = game, config
         self.num_streets = game.rules.num_streets
         self.pot_limits = np.array([limit * game.unit for limit in _POT_LIMITS], np.int32)

@@ -18,6 +18,8 @@ _Sizes = Annotated[list[_Size], Field(max_length=64)]
 _Situations = Annotated[list[_Sizes], Field(min_length=3, max_length=3)]
 _Streets = Annotated[list[_Situations], Field(max_length=4)]
 _Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+_Ratio = Annotated[float, Field(ge=0, le=1e8, allow_inf_nan=False)]
+_Weights = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(max_length=1326)]
 
 
 class _Menu(BaseModel):
@@ -27,6 +29,16 @@ class _Menu(BaseModel):
     slots: Annotated[list[_Size], Field(max_length=64)]
     max_raises: _Count
     rows: Annotated[list[_Streets], Field(max_length=10)]
+    add_all_in: _Ratio = 0.0
+    force_all_in: _Ratio = 0.0
+    merge: _Ratio = 0.0
+
+
+class _Start(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    board: Annotated[list[_Count], Field(max_length=5)]
+    weights: Annotated[list[_Weights], Field(max_length=2)]
 
 
 class _Dice(BaseModel):
@@ -38,7 +50,10 @@ class _Dice(BaseModel):
 
 
 def rules_record(game: Game) -> Record:
-    """Everything that makes the game what it is: `poker` with its `menu`, or `liars_dice`."""
+    """Everything that makes the game what it is: `poker` with its `menu`, or `liars_dice`.
+
+    A game that begins at a spot has its board and the weights of the hands as `start`.
+    """
     if isinstance(game, _native.LiarsDice):
         dice = {"dice": game.num_dice, "faces": game.num_faces, "players": game.num_players}
         return {"liars_dice": dice}
@@ -69,8 +84,12 @@ def rules_record(game: Game) -> Record:
         "slots": menu.slots,
         "max_raises": menu.max_raises,
         "rows": menu.rows(rules.num_streets),
+        "add_all_in": menu.add_all_in,
+        "force_all_in": menu.force_all_in,
+        "merge": menu.merge,
     }
-    return {"poker": row, "menu": sizes}
+    start = {"board": game.board, "weights": game.weights}
+    return {"poker": row, "menu": sizes} | ({"start": start} if any(start.values()) else {})
 
 
 def recorded_game(record: Record, place: str) -> Game:
@@ -79,12 +98,13 @@ def recorded_game(record: Record, place: str) -> Game:
         if record.keys() == {"liars_dice"}:
             dice = _Dice.model_validate(record["liars_dice"])
             return _native.LiarsDice(dice.dice, dice.faces, dice.players)
-        if record.keys() != {"poker", "menu"} or not isinstance(record["poker"], dict):
+        if record.keys() - {"start"} != {"poker", "menu"} or not isinstance(record["poker"], dict):
             raise InputError(f"{place}: rules must be of poker with a menu, or of liars_dice")
         menu = _Menu.model_validate(record["menu"])
+        start = _Start.model_validate(record.get("start", {"board": [], "weights": []}))
         rules = make_rules(make_variant(record["poker"], place), place)
         return _native.Poker(
-            rules, _native.BetMenu(menu.name, menu.slots, menu.rows, menu.max_raises)
+            rules, _native.BetMenu(**menu.model_dump()), board=start.board, weights=start.weights
         )
     except ValidationError as error:
         first = error.errors()[0]
@@ -96,6 +116,13 @@ def recorded_game(record: Record, place: str) -> Game:
         raise InputError(f"{place}: {error}") from None
 
 
+def check_record(game: Game, place: str) -> None:
+    """InputError if the record of a game is not read back as the same game."""
+    record = rules_record(game)
+    if rules_record(recorded_game(record, place)) != record:
+        raise InputError(f"{place}: the rules of {game.name} cannot be written down")
+
+
 def infoset_probe(game: Game) -> int:
     """The infoset key at a fixed decision: it differs where keys are made in another way."""
     if isinstance(game, _native.LiarsDice):
@@ -104,11 +131,11 @@ def infoset_probe(game: Game) -> int:
         episode = _native.LiarsDiceEpisode(game, dice=dice)
     else:
         size, rules = game.rules.num_hole_cards, game.rules
-        hole = [list(range(p * size, (p + 1) * size)) for p in range(game.num_players)]
-        first = game.num_players * size
-        episode = _native.PokerEpisode(
-            game, hole=hole, board=list(range(first, first + rules.num_board_cards))
-        )
+        cards = [card for card in range(rules.deck.num_cards) if card not in game.board]
+        hole = [cards[p * size : (p + 1) * size] for p in range(game.num_players)]
+        rest = cards[game.num_players * size :]
+        board = game.board + rest[: rules.num_board_cards - len(game.board)]
+        episode = _native.PokerEpisode(game, hole=hole, board=board)
     key = 0
     for _ in range(4):
         if episode.actor < 0:

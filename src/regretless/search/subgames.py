@@ -61,6 +61,8 @@ def make_subgames(
     depth = config.depth
     if not (depth == "round" or (isinstance(depth, int) and depth >= 1)):
         raise InputError(f"depth: must be a number of decisions or 'round', not {depth!r}")
+    if isinstance(game, _native.Poker) and game.weights:
+        raise InputError(f"{game.name}: a search begins with every hand alike, not with ranges")
     try:
         job = _native.Subgames(
             game,

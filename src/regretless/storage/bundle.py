@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 import regretless
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.rules_record import infoset_probe, recorded_game, rules_record
+from regretless.games.rules_record import (
+    check_record,
+    infoset_probe,
+    recorded_game,
+    rules_record,
+)
 from regretless.games.units import unit_name
 from regretless.policy import TablePolicy
 from regretless.storage.bundle_manifest import (
@@ -78,6 +83,7 @@ def write_bundle(
             columns[name] = np.asarray(column, _NUMBERS[precision])
     check_columns(columns, game.num_actions, str(path))
     check_rows(columns, str(path))
+    check_record(game, str(path))
     require_replaceable(path)
     with told_on_failure(path), new_directory(path) as folder:
         write_columns(folder / TABLE, columns)
