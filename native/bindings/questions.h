@@ -7,10 +7,9 @@
 
 namespace regretless {
 
-// Bound once, in jobs.cpp; kept alive by the job that asks them, or by themselves.
+// Bound once, in jobs.cpp.
 struct QuestionsView {
-  std::shared_ptr<const void> owner;
-  const Questions* questions;
+  std::shared_ptr<const Questions> questions;
   int num_actions;
 };
 

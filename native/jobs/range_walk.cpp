@@ -204,19 +204,19 @@ double RangeWalk::legal_sum(ActionMask legal, const float* row) const {
 }
 
 void RangeWalk::check(const float* probabilities) {
-  if (questions_.batch == 0) throw std::logic_error("there is no open question to answer");
+  if (questions_->batch == 0) throw std::logic_error("there is no open question to answer");
   const auto actions = static_cast<std::size_t>(num_actions());
   const auto is_good = [&](std::size_t row) {
     double sum = 0;
     float least = 0;
     for (std::size_t i = row * actions; i < (row + 1) * actions; ++i) {
-      if (questions_.legal[i] == 0) continue;
+      if (questions_->legal[i] == 0) continue;
       sum += probabilities[i];
       least = std::min(least, probabilities[i]);
     }
     return least >= 0 && sum > 0 && std::isfinite(sum);
   };
-  std::atomic<std::int64_t> bad = questions_.batch;
+  std::atomic<std::int64_t> bad = questions_->batch;
   pool_.run([&](int thread) {
     const Share& share = shares_[thread];
     for (std::int64_t row = share.first_row; row < share.first_row + share.num_rows; ++row) {
@@ -226,14 +226,14 @@ void RangeWalk::check(const float* probabilities) {
       break;
     }
   });
-  if (bad < questions_.batch)
+  if (bad < questions_->batch)
     throw std::invalid_argument("answer, row " + std::to_string(bad) +
                                 ": the probabilities of the legal slots must be finite, not negative and not all zero");
 }
 
 void RangeWalk::answer(const float* probabilities) {
   check(probabilities);
-  num_questions_ += questions_.batch;
+  num_questions_ += questions_->batch;
   pool_.run([&](int thread) {
     Share& share = shares_[thread];
     for (int t = share.first; t < share.last; ++t) {
@@ -260,8 +260,8 @@ void RangeWalk::write_questions() {
     }
     share.num_rows = rows - share.first_row;
   }
-  questions_.resize(static_cast<std::size_t>(rows), static_cast<std::size_t>(num_actions()),
-                    options_.with_features ? static_cast<std::size_t>(num_features()) : 0, options_.with_chips);
+  questions_.renew().resize(static_cast<std::size_t>(rows), static_cast<std::size_t>(num_actions()),
+                            options_.with_features ? static_cast<std::size_t>(num_features()) : 0, options_.with_chips);
   pool_.run([&](int thread) {
     std::vector<Step> history;
     for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
@@ -281,7 +281,7 @@ void RangeWalk::write_questions() {
 
 // One row for each hand that the other may hold.
 void RangeWalk::write_state(const Table& table, const PokerState& state, std::span<const Step> history, std::size_t row) {
-  Questions& q = questions_;
+  Questions& q = *questions_;
   const auto actions = static_cast<std::size_t>(num_actions());
   const auto width = options_.with_features ? static_cast<std::size_t>(num_features()) : 0;
   const Player other = table.other();
@@ -321,7 +321,7 @@ std::int64_t RangeWalk::num_finished() const {
 }
 
 void RangeWalk::require_over() const {
-  if (questions_.batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
+  if (questions_->batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
 }
 
 const std::vector<Chips>& RangeWalk::payoffs() const {

@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "games/hand_strengths.h"
+#include "jobs/lent.h"
 #include "jobs/local_best_response.h"
 #include "jobs/self_play.h"
+#include "threads/busy.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -48,7 +50,7 @@ class RangeWalk {
 
   // The open questions, one row for each hand that the other may hold at each state asked about, or nullptr when every episode
   // is over. Asking again before answering gives the same questions.
-  const Questions* ask() const { return questions_.batch > 0 ? &questions_ : nullptr; }
+  const Questions* ask() const { return questions_->batch > 0 ? &*questions_ : nullptr; }
   // Probabilities [batch, actions]: illegal slots are ignored, the legal ones need not sum to 1. A row without legal
   // probability, or with a negative or not finite one, throws std::invalid_argument and changes nothing.
   void answer(const float* probabilities);
@@ -60,6 +62,8 @@ class RangeWalk {
   const std::vector<Chips>& payoffs() const;       // [episodes]: chips that the responder won
   const std::vector<double>& values() const;       // [episodes]: what they are expected to be, given his hand and the betting
   const std::vector<std::int32_t>& hands() const;  // [episodes, players]
+
+  Busy& busy() const { return busy_; }
 
  private:
   // Table t plays episodes t, t + tables, t + 2 tables, ...
@@ -125,8 +129,9 @@ class RangeWalk {
   std::vector<Chips> payoffs_;            // [episodes]
   std::vector<double> values_;            // [episodes]
   std::vector<std::int32_t> hands_;       // [episodes, players]
-  Questions questions_;
+  Lent<Questions> questions_;
   std::int64_t num_questions_ = 0;
+  mutable Busy busy_{"RangeWalk"};
 };
 
 }  // namespace regretless

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "games/hand_strengths.h"
+#include "jobs/lent.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -56,7 +57,7 @@ class SelfPlayOf final : public SelfPlay {
     return sum;
   }
 
-  const Questions* ask() override { return questions_.batch > 0 ? &questions_ : nullptr; }
+  const Questions* ask() override { return questions_->batch > 0 ? &*questions_ : nullptr; }
 
   void answer(const float* probabilities) override {
     const int actions = num_actions();
@@ -69,14 +70,14 @@ class SelfPlayOf final : public SelfPlay {
     const int actions = num_actions();
     check(
         [&](std::int64_t row) {
-          return slots[row] >= 0 && slots[row] < actions && questions_.legal[row * actions + slots[row]] != 0;
+          return slots[row] >= 0 && slots[row] < actions && questions_->legal[row * actions + slots[row]] != 0;
         },
         "the slot is not legal");
     advance([&](std::int64_t row, Table&) { return slots[row]; });
   }
 
   EpisodeLog log() const override {
-    if (questions_.batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
+    if (questions_->batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
     if (!options_.record_steps) throw std::logic_error("this job was told not to record its steps");
     EpisodeLog log{payoffs_, hands_, boards_, {0}, {}, {}, {}, {}};
     std::vector<std::size_t> read_steps(tables_.size()), read_lengths(tables_.size());
@@ -158,7 +159,7 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   bool is_distribution(std::int64_t row, const float* probabilities) const {
-    const std::uint8_t* legal = questions_.legal.data() + row * num_actions();
+    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
     float sum = 0, least = 0;
     for (int a = 0; a < num_actions(); ++a) {
       if (legal[a] == 0) continue;
@@ -169,7 +170,7 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   int sample(std::int64_t row, const float* probabilities, Random& random) const {
-    const std::uint8_t* legal = questions_.legal.data() + row * num_actions();
+    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
     float sum = 0;
     for (int a = 0; a < num_actions(); ++a) sum += legal[a] != 0 ? probabilities[a] : 0.f;
     float left = random.uniform() * sum;
@@ -185,8 +186,8 @@ class SelfPlayOf final : public SelfPlay {
 
   template <class IsGood>
   void check(IsGood is_good, const char* problem) {
-    if (questions_.batch == 0) throw std::logic_error("there is no open question to answer");
-    std::atomic<std::int64_t> bad = questions_.batch;
+    if (questions_->batch == 0) throw std::logic_error("there is no open question to answer");
+    std::atomic<std::int64_t> bad = questions_->batch;
     pool_.run([&](int thread) {
       const Share& share = shares_[thread];
       for (std::int64_t row = share.first_row; row < share.first_row + share.num_rows; ++row) {
@@ -196,19 +197,19 @@ class SelfPlayOf final : public SelfPlay {
         break;
       }
     });
-    if (bad < questions_.batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + problem);
+    if (bad < questions_->batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + problem);
   }
 
   template <class Choose>
   void advance(Choose choose) {
-    num_decisions_ += questions_.batch;
+    num_decisions_ += questions_->batch;
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
       std::int64_t row = share.first_row;
       for (int t = share.first; t < share.last; ++t) {
         Table& table = tables_[t];
         if (!table.is_waiting) continue;
-        if (options_.record_steps) table.could_fold.push_back(questions_.legal[row * num_actions()]);
+        if (options_.record_steps) table.could_fold.push_back(questions_->legal[row * num_actions()]);
         const int slot = choose(row++, table);
         table.history.push_back(
             {static_cast<std::uint8_t>(game_->actor(table.state)), static_cast<std::uint8_t>(slot), street(table.state)});
@@ -237,7 +238,7 @@ class SelfPlayOf final : public SelfPlay {
       share.first_row = rows;
       rows += share.num_rows;
     }
-    Questions& q = questions_;
+    Questions& q = questions_.renew();
     if (rows != q.batch) q.resize(static_cast<std::size_t>(rows), actions, width, options_.with_chips);
     pool_.run([&](int thread) {
       const Share& share = shares_[thread];
@@ -262,9 +263,9 @@ class SelfPlayOf final : public SelfPlay {
   void write_chips(const Table& table, Player actor, std::size_t row) {
     const float hand_strength = (*hand_strengths_)(table.state, table.deal, actor);
     if constexpr (std::is_same_v<G, Poker>)
-      questions_.write_chips(row, game_->betting(), table.state, hand_strength);
+      questions_->write_chips(row, game_->betting(), table.state, hand_strength);
     else
-      questions_.hand_strengths[row] = hand_strength;
+      questions_->hand_strengths[row] = hand_strength;
   }
 
   std::shared_ptr<const G> game_;
@@ -275,7 +276,7 @@ class SelfPlayOf final : public SelfPlay {
   std::vector<Share> shares_;
   std::vector<std::int32_t> payoffs_, hands_;  // [episodes, players]
   std::vector<std::uint8_t> boards_;           // [episodes, board cards]
-  Questions questions_;
+  Lent<Questions> questions_;
   std::int64_t num_decisions_ = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "games/liars_dice.h"
 #include "games/poker.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
@@ -25,8 +26,8 @@ struct SelfPlayOptions {
   bool with_chips = false;
 };
 
-// One row for each table that waits. Valid until the next call of answer.
-struct Questions {
+// One row for each table that waits. Good until the next call of answer, or for as long as it is shared.
+struct Questions : std::enable_shared_from_this<Questions> {
   std::int64_t batch = 0;
   std::vector<float> features;        // [batch, features], empty if not wanted
   std::vector<std::uint8_t> legal;    // [batch, actions], 0 or 1
@@ -77,6 +78,11 @@ class SelfPlay {
   virtual std::int64_t num_decisions() const = 0;  // so far
   virtual std::int64_t num_finished() const = 0;   // episodes
   virtual EpisodeLog log() const = 0;              // once all episodes are over
+
+  Busy& busy() const { return busy_; }
+
+ private:
+  mutable Busy busy_{"SelfPlay"};
 };
 
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options);
