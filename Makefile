@@ -12,7 +12,7 @@ LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo test test-slow bench leaderboard lint native-test sanitize test-below wheel stub cross-tools clean FORCE
+.PHONY: demo test test-slow bench leaderboard lint native-test sanitize sanitize-threads test-below wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -23,7 +23,7 @@ test: lint
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 # What fails at one level does not keep the rest from being tested.
-test-slow: $(VENV)/.built native-test cross-tools
+test-slow: $(VENV)/.built native-test sanitize-threads cross-tools
 	$(BIN)/python scripts/native_levels.py all; levels=$$?; $(BIN)/python -m pytest -m slow -s && exit $$levels
 
 bench: $(VENV)/.built .venv-peers/.installed
@@ -45,9 +45,15 @@ native-test: $(VENV)/.tools
 	build/native/native_tests
 
 sanitize: $(VENV)/.tools
-	$(CMAKE) -B build/sanitize -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) -DREGRETLESS_SANITIZE=ON >/dev/null
+	$(CMAKE) -B build/sanitize -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) -DREGRETLESS_SANITIZE=address >/dev/null
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/native_tests
+
+# What runs on several threads, under the thread sanitizer.
+sanitize-threads: $(VENV)/.tools
+	$(CMAKE) -B build/sanitize-threads -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) -DREGRETLESS_SANITIZE=thread >/dev/null
+	$(BIN)/cmake --build build/sanitize-threads
+	TSAN_OPTIONS=halt_on_error=1 build/sanitize-threads/native_tests thread
 
 # The native tests one level lower.
 test-below: $(VENV)/.built

@@ -250,7 +250,9 @@ def test_seats_have_rows_of_their_own():
         ({"all": {"raise": "33%"}}, r"menu\.preflop: 'open' is missing"),
         ({"all": {"open": "33%", "limp": "a"}}, r"menu\.preflop: unknown key 'limp'"),
         ({"all": 5}, r"menu\.preflop: must be a line or a list"),
-        ({"all": "a,a"}, r"menu\.preflop: more than one all-in"),
+        ({"all": "a,a"}, r"menu\.preflop: a is given twice"),
+        ("33%,33.0%", r"menu\.preflop: 33% is given twice"),
+        ({"all": "a", "flop": "min,min"}, r"menu\.flop: min is given twice"),
         ({"flop": "33%"}, "menu: no sizes for 'preflop'"),
         ({"all": "33%", "rivver": "a"}, "menu: unknown street 'rivver'"),
         ({"seats": []}, r"menu\.seats"),
@@ -314,7 +316,9 @@ def test_any_text_or_mapping_is_a_menu_or_an_input_error(spec, num_streets):
 
 @settings(max_examples=200, deadline=None)
 @given(
-    st.lists(st.sampled_from(["1%", "33%", "40%", "90%", "250%", "min", "e"]), max_size=5),
+    st.lists(
+        st.sampled_from(["1%", "33%", "40%", "90%", "250%", "min", "e"]), max_size=5, unique=True
+    ),
     st.tuples(st.floats(0, 3), st.floats(0, 3), st.floats(0, 3)),
     st.tuples(st.integers(301, 3_000), st.integers(301, 3_000)),
     st.randoms(use_true_random=False),

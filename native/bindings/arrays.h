@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Numpy arrays in and out without copies.
+// Numpy arrays in and out. What goes out is Python's own, or a view that keeps what it shows and cannot be written.
 #pragma once
 #include <nanobind/ndarray.h>
 
-#include <initializer_list>
+#include <cstddef>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace regretless {
 
@@ -12,6 +14,8 @@ template <class T, int kDimensions>
 using ArrayIn = nanobind::ndarray<const T, nanobind::ndim<kDimensions>, nanobind::c_contig, nanobind::device::cpu>;
 template <class T, int kDimensions>
 using ArrayOut = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<kDimensions>>;
+template <class T, int kDimensions>
+using ArrayView = ArrayOut<const T, kDimensions>;
 
 // An uninitialised array that Python owns.
 template <class T, int kDimensions>
@@ -21,6 +25,35 @@ ArrayOut<T, kDimensions> new_array(const std::size_t (&shape)[kDimensions]) {
   auto data = std::make_unique_for_overwrite<T[]>(size);
   nanobind::capsule owner(data.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
   return ArrayOut<T, kDimensions>(data.release(), kDimensions, shape, owner);
+}
+
+// An array that Python owns, with these values.
+template <class T, int kDimensions>
+ArrayOut<T, kDimensions> to_array(std::vector<T> values, const std::size_t (&shape)[kDimensions]) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  nanobind::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return ArrayOut<T, kDimensions>(kept.release()->data(), kDimensions, shape, owner);
+}
+template <class T>
+ArrayOut<T, 1> to_array(std::vector<T> values) {
+  const std::size_t size = values.size();
+  return to_array(std::move(values), {size});
+}
+template <class T>
+ArrayOut<T, 2> to_rows(std::vector<T> values, std::size_t columns) {
+  const std::size_t rows = values.size() / columns;
+  return to_array(std::move(values), {rows, columns});
+}
+
+// Values of what the owner shares, for as long as Python looks at them.
+template <class T, class Owner, int kDimensions>
+ArrayView<T, kDimensions> to_view(const std::vector<T>& values, std::shared_ptr<const Owner> owner,
+                                  const std::size_t (&shape)[kDimensions]) {
+  using Kept = std::shared_ptr<const Owner>;
+  auto kept = std::make_unique<Kept>(std::move(owner));
+  nanobind::capsule keeper(kept.get(), [](void* p) noexcept { delete static_cast<Kept*>(p); });
+  kept.release();
+  return ArrayView<T, kDimensions>(values.data(), kDimensions, shape, keeper);
 }
 
 }  // namespace regretless

@@ -67,7 +67,7 @@ Deck make_deck(int num_ranks, int num_suits, int lowest_rank) {
   require(
       num_ranks >= 1 && num_suits >= 1 && num_ranks <= kMaxCards && num_suits <= kMaxCards && num_ranks * num_suits <= kMaxCards,
       "a deck has 1 to 52 cards");
-  require(lowest_rank >= 0 && lowest_rank <= 12, "the lowest rank is 0 (deuce) to 12 (ace)");
+  require(lowest_rank >= 0 && lowest_rank + num_ranks <= 13, "the ranks of a deck lie from 0 (deuce) to 12 (ace)");
   return {static_cast<std::uint8_t>(num_ranks), static_cast<std::uint8_t>(num_suits), static_cast<std::uint8_t>(lowest_rank)};
 }
 

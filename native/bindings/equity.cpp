@@ -7,6 +7,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "cards/hands.h"
+#include "exclusive.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -59,14 +60,14 @@ void bind_equity(nb::module_& m) {
       .def(nb::init<Matchup>(), "matchup"_a, without_gil)
       .def_prop_ro("num_evaluations", &ExactEquity::num_evaluations)
       .def_prop_ro("num_chunks", &ExactEquity::num_chunks)
-      .def("run", &ExactEquity::run, "chunks"_a, "threads"_a, without_gil, "The next chunks.")
-      .def("result", &ExactEquity::result, "Of the chunks run so far.");
+      .def("run", exclusive(&ExactEquity::run), "chunks"_a, "threads"_a, without_gil, "The next chunks.")
+      .def("result", exclusive(&ExactEquity::result), "Of the chunks run so far.");
 
   nb::class_<SampledEquity>(m, "SampledEquity", "Equity from random deals, in chunks.")
       .def(nb::init<Matchup, std::uint64_t, std::uint64_t>(), "matchup"_a, "samples"_a, "seed"_a, without_gil)
       .def_prop_ro("num_chunks", &SampledEquity::num_chunks)
-      .def("run", &SampledEquity::run, "chunks"_a, "threads"_a, without_gil, "The next chunks.")
-      .def("result", &SampledEquity::result, "Of the chunks run so far.");
+      .def("run", exclusive(&SampledEquity::run), "chunks"_a, "threads"_a, without_gil, "The next chunks.")
+      .def("result", exclusive(&SampledEquity::result), "Of the chunks run so far.");
 }
 
 }  // namespace regretless

@@ -17,6 +17,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "exclusive.h"
 #include "solve/explicit_cfr.h"
 #include "solve/fictitious_play.h"
 
@@ -37,24 +38,19 @@ void require(bool ok, const std::string& problem) {
 
 auto all_of(const auto& array) { return std::span(array.data(), array.size()); }
 
-template <class T>
-ArrayOut<T, 1> copy_of(const std::vector<T>& values) {
-  auto out = new_array<T>({values.size()});
-  std::ranges::copy(values, out.data());
-  return out;
-}
-
 Rows rows_of(const SequenceForm& form, const std::vector<double>& sequences) {
   auto rows = new_array<double>({static_cast<std::size_t>(form.num_infosets()), static_cast<std::size_t>(form.max_actions())});
   form.write_rows(sequences.data(), rows.data());
   return rows;
 }
 
-std::vector<double> sequences_of(const SequenceForm& form, const ArrayIn<double, 2>& rows, const std::string& name) {
+std::vector<double> sequences_of(const SequenceForm& form, const ArrayIn<double, 2>& rows, const std::string& name,
+                                 bool is_signed = false) {
   require(rows.shape(0) == static_cast<std::size_t>(form.num_infosets()) &&
               rows.shape(1) == static_cast<std::size_t>(form.max_actions()),
           name + ": expected shape [" + std::to_string(form.num_infosets()) + ", " + std::to_string(form.max_actions()) + "]");
-  require(std::ranges::all_of(all_of(rows), [](double x) { return std::isfinite(x); }), name + ": not all numbers are finite");
+  require(std::ranges::all_of(all_of(rows), [&](double x) { return std::isfinite(x) && (is_signed || x >= 0); }),
+          name + (is_signed ? ": not all numbers are finite" : ": not all numbers are finite and from 0"));
   std::vector<double> sequences(form.num_sequences());
   form.read_rows(rows.data(), sequences.data());
   return sequences;
@@ -141,7 +137,7 @@ void bind_sequence_form(nb::module_& m) {
             const SequenceForm::Payoffs& payoffs = form.payoffs(player);
             auto others = new_array<std::int32_t>({payoffs.weights.size(), static_cast<std::size_t>(form.num_players() - 1)});
             std::ranges::copy(payoffs.others, others.data());
-            return std::tuple(copy_of(payoffs.starts), copy_of(payoffs.weights), others);
+            return std::tuple(to_array(payoffs.starts), to_array(payoffs.weights), others);
           },
           "player"_a,
           "What a player wins by own sequence, as sparse rows: starts [sequences + 1], chance probability\n"
@@ -150,14 +146,14 @@ void bind_sequence_form(nb::module_& m) {
   m.def(
       "explicit_values",
       [](Form form, ArrayIn<double, 2> strategy) {
-        return copy_of(explicit_values(*form, sequences_of(*form, strategy, "strategy")));
+        return to_array(explicit_values(*form, sequences_of(*form, strategy, "strategy")));
       },
       "form"_a, "strategy"_a, "What each player wins on average.  [players]");
   m.def(
       "explicit_best_response",
       [](Form form, ArrayIn<double, 2> strategy) {
         const ExplicitBestResponse response = explicit_best_response(*form, sequences_of(*form, strategy, "strategy"));
-        return std::pair(copy_of(response.values), rows_of(*form, response.behaviours));
+        return std::pair(to_array(response.values), rows_of(*form, response.behaviours));
       },
       "form"_a, "strategy"_a,
       "What each player wins by answering the others best [players], and all these answers in one\n"
@@ -175,15 +171,14 @@ Discounts chosen_discounts(const std::string& variant, std::optional<double> alp
   discounts.beta = beta.value_or(discounts.beta);
   discounts.gamma = gamma.value_or(discounts.gamma);
   discounts.alternates = alternates;
-  require(!std::isnan(discounts.alpha) && !std::isnan(discounts.beta) && std::isfinite(discounts.gamma) && discounts.gamma >= 0,
-          "alpha and beta are numbers or infinity, gamma a number from 0");
+  discounts.check();
   return discounts;
 }
 
 nb::dict cfr_state(const ExplicitCfr& cfr) {
   const ExplicitCfr::State& state = cfr.state();
   nb::dict arrays;
-  arrays["iteration"] = copy_of(std::vector<std::int64_t>{state.iteration});
+  arrays["iteration"] = to_array(std::vector<std::int64_t>{state.iteration});
   arrays["regrets"] = rows_of(cfr.form(), state.regrets);
   arrays["sums"] = rows_of(cfr.form(), state.sums);
   if (!state.predictions.empty()) arrays["predictions"] = rows_of(cfr.form(), state.predictions);
@@ -194,8 +189,9 @@ void restore_cfr(ExplicitCfr& cfr, std::int64_t iteration, ArrayIn<double, 2> re
                  std::optional<ArrayIn<double, 2>> predictions) {
   check_iteration(iteration);
   require(predictions.has_value() == !cfr.state().predictions.empty(), "the state is of another variant");
-  cfr.restore({static_cast<int>(iteration), sequences_of(cfr.form(), regrets, "regrets"), sequences_of(cfr.form(), sums, "sums"),
-               predictions ? sequences_of(cfr.form(), *predictions, "predictions") : std::vector<double>{}});
+  cfr.restore({static_cast<int>(iteration), sequences_of(cfr.form(), regrets, "regrets", true),
+               sequences_of(cfr.form(), sums, "sums"),
+               predictions ? sequences_of(cfr.form(), *predictions, "predictions", true) : std::vector<double>{}});
 }
 
 void bind_solvers(nb::module_& m) {
@@ -208,11 +204,11 @@ void bind_solvers(nb::module_& m) {
           },
           "form"_a, "variant"_a, nb::kw_only(), "alpha"_a = nb::none(), "beta"_a = nb::none(), "gamma"_a = nb::none(),
           "alternates"_a = true)
-      .def_prop_ro("iteration", &ExplicitCfr::iteration)
-      .def("step", &step<ExplicitCfr>, "count"_a = 1)
-      .def("average_strategy", &average_strategy<ExplicitCfr>)
-      .def("state", &cfr_state, nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
-      .def("restore", &restore_cfr, "iteration"_a, "regrets"_a, "sums"_a, "predictions"_a = nb::none());
+      .def_prop_ro("iteration", exclusive(&ExplicitCfr::iteration))
+      .def("step", exclusive(&step<ExplicitCfr>), "count"_a = 1)
+      .def("average_strategy", exclusive(&average_strategy<ExplicitCfr>))
+      .def("state", exclusive(&cfr_state), nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
+      .def("restore", exclusive(&restore_cfr), "iteration"_a, "regrets"_a, "sums"_a, "predictions"_a = nb::none());
 
   nb::class_<FictitiousPlay>(m, "FictitiousPlay", "Fictitious play; an iteration updates every player once.")
       .def(
@@ -221,19 +217,16 @@ void bind_solvers(nb::module_& m) {
             new (self) FictitiousPlay(std::move(form), is_linear, alternates);
           },
           "form"_a, nb::kw_only(), "is_linear"_a = false, "alternates"_a = true)
-      .def_prop_ro("iteration", &FictitiousPlay::iteration)
-      .def("step", &step<FictitiousPlay>, "count"_a = 1)
-      .def("average_strategy", &average_strategy<FictitiousPlay>)
-      .def(
-          "average_plans", [](const FictitiousPlay& play) { return rows_of(play.form(), play.average_plans()); },
-          "The probability that a player does all that leads to an action, and the action.")
-      .def(
-          "restore",
-          [](FictitiousPlay& play, std::int64_t iteration, ArrayIn<double, 2> average_plans) {
-            check_iteration(iteration);
-            play.restore(static_cast<int>(iteration), sequences_of(play.form(), average_plans, "average_plans"));
-          },
-          "iteration"_a, "average_plans"_a);
+      .def_prop_ro("iteration", exclusive(&FictitiousPlay::iteration))
+      .def("step", exclusive(&step<FictitiousPlay>), "count"_a = 1)
+      .def("average_strategy", exclusive(&average_strategy<FictitiousPlay>))
+      .def("average_plans", exclusive([](const FictitiousPlay& play) { return rows_of(play.form(), play.average_plans()); }),
+           "The probability that a player does all that leads to an action, and the action.")
+      .def("restore", exclusive([](FictitiousPlay& play, std::int64_t iteration, ArrayIn<double, 2> average_plans) {
+             check_iteration(iteration);
+             play.restore(static_cast<int>(iteration), sequences_of(play.form(), average_plans, "average_plans"));
+           }),
+           "iteration"_a, "average_plans"_a);
 }
 
 }  // namespace

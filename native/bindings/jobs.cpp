@@ -9,6 +9,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "exclusive.h"
 #include "games/hand_strengths.h"
 #include "jobs/board_luck.h"
 #include "jobs/random_play.h"
@@ -22,13 +23,6 @@ namespace regretless {
 namespace {
 
 using Record = nb::typed<nb::dict, nb::str, nb::any>;
-
-template <class T>
-auto array(std::vector<T> values, std::vector<std::size_t> shape) {
-  auto* kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
-}
 
 using Slots = ArrayIn<std::int32_t, 1>;
 
@@ -85,11 +79,11 @@ Record runouts(const Poker& game, Hands hands, Boards boards, Offsets offsets, S
   const std::size_t episodes = offsets.size() - 1, steps = slots.size(), deals = episodes / static_cast<std::size_t>(copies);
   const auto streets = static_cast<std::size_t>(game.rules().num_streets);
   Record result;
-  result["equities"] = array(std::move(found.equities), {deals, streets + 1});
-  result["cells"] = array(std::move(found.cells), {deals, streets + 1});
-  result["pots"] = array(std::move(found.pots), {episodes, streets});
-  result["is_all_in"] = array(std::move(found.is_all_in), {episodes, streets});
-  result["step_pots"] = array(std::move(found.step_pots), {steps});
+  result["equities"] = to_array(std::move(found.equities), {deals, streets + 1});
+  result["cells"] = to_array(std::move(found.cells), {deals, streets + 1});
+  result["pots"] = to_array(std::move(found.pots), {episodes, streets});
+  result["is_all_in"] = to_array(std::move(found.is_all_in), {episodes, streets});
+  result["step_pots"] = to_array(std::move(found.step_pots), {steps});
   return result;
 }
 
@@ -103,7 +97,7 @@ auto luck(const Poker& game, Hands hands, Boards boards, Offsets offsets, StepSl
     nb::gil_scoped_release release;
     return follow_luck(game, played, values, {samples, seed, threads});
   }();
-  return array(std::move(found), {offsets.size() - 1, static_cast<std::size_t>(game.rules().num_streets)});
+  return to_array(std::move(found), {offsets.size() - 1, static_cast<std::size_t>(game.rules().num_streets)});
 }
 
 auto starting_strengths(const Poker& game) {
@@ -121,7 +115,7 @@ auto starting_strengths(const Poker& game) {
     found.push_back(strengths(root, deal, 0));
   }
   const std::size_t size = found.size();
-  return array(std::move(found), {size});
+  return to_array(std::move(found), {size});
 }
 
 }  // namespace
@@ -133,47 +127,41 @@ void bind_jobs(nb::module_& m) {
   job.def_prop_ro("num_players", &SelfPlay::num_players)
       .def_prop_ro("num_actions", &SelfPlay::num_actions)
       .def_prop_ro("num_features", &SelfPlay::num_features)
-      .def_prop_ro("num_decisions", &SelfPlay::num_decisions)
-      .def_prop_ro("num_finished", &SelfPlay::num_finished)
-      .def("ask", &ask<SelfPlay>, nb::sig("def ask(self) -> Questions | None"),
+      .def_prop_ro("num_decisions", exclusive(&SelfPlay::num_decisions))
+      .def_prop_ro("num_finished", exclusive(&SelfPlay::num_finished))
+      .def("ask", exclusive(&ask<SelfPlay>), nb::sig("def ask(self) -> Questions | None"),
            "The open questions, None when every episode is over.")
-      .def(
-          "answer",
-          [](SelfPlay& self, ArrayIn<float, 2> probabilities) {
-            require_shape(self, probabilities);
-            nb::gil_scoped_release release;
-            self.answer(probabilities.data());
-          },
-          "probabilities"_a, "float32 [batch, actions]: sampled over the legal slots; need not be normalised.")
-      .def(
-          "answer_slots",
-          [](SelfPlay& self, Slots slots) {
-            const auto questions = self.ask();
-            const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
-            if (slots.size() != rows) throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + "]");
-            nb::gil_scoped_release release;
-            self.answer(slots.data());
-          },
-          "slots"_a, "int32 [batch]: the slots to play.")
-      .def(
-          "log",
-          [](const SelfPlay& self) {
-            EpisodeLog log = self.log();
-            const auto players = static_cast<std::size_t>(self.num_players());
-            const std::size_t episodes = log.offsets.size() - 1, steps = log.actors.size();
-            Record result;
-            result["payoffs"] = array(std::move(log.payoffs), {episodes, players});
-            result["hands"] = array(std::move(log.hands), {episodes, players});
-            result["boards"] = array(std::move(log.boards), {episodes, static_cast<std::size_t>(self.num_board_cards())});
-            result["offsets"] = array(std::move(log.offsets), {episodes + 1});
-            result["actors"] = array(std::move(log.actors), {steps});
-            result["slots"] = array(std::move(log.slots), {steps});
-            result["streets"] = array(std::move(log.streets), {steps});
-            result["could_fold"] = array(std::move(log.could_fold), {steps});
-            return result;
-          },
-          "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board "
-          "cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].");
+      .def("answer", exclusive([](SelfPlay& self, ArrayIn<float, 2> probabilities) {
+             require_shape(self, probabilities);
+             nb::gil_scoped_release release;
+             self.answer(probabilities.data());
+           }),
+           "probabilities"_a, "float32 [batch, actions]: sampled over the legal slots; need not be normalised.")
+      .def("answer_slots", exclusive([](SelfPlay& self, Slots slots) {
+             const auto questions = self.ask();
+             const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
+             if (slots.size() != rows) throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + "]");
+             nb::gil_scoped_release release;
+             self.answer(slots.data());
+           }),
+           "slots"_a, "int32 [batch]: the slots to play.")
+      .def("log", exclusive([](const SelfPlay& self) {
+             EpisodeLog log = self.log();
+             const auto players = static_cast<std::size_t>(self.num_players());
+             const std::size_t episodes = log.offsets.size() - 1, steps = log.actors.size();
+             Record result;
+             result["payoffs"] = to_array(std::move(log.payoffs), {episodes, players});
+             result["hands"] = to_array(std::move(log.hands), {episodes, players});
+             result["boards"] = to_array(std::move(log.boards), {episodes, static_cast<std::size_t>(self.num_board_cards())});
+             result["offsets"] = to_array(std::move(log.offsets), {episodes + 1});
+             result["actors"] = to_array(std::move(log.actors), {steps});
+             result["slots"] = to_array(std::move(log.slots), {steps});
+             result["streets"] = to_array(std::move(log.streets), {steps});
+             result["could_fold"] = to_array(std::move(log.could_fold), {steps});
+             return result;
+           }),
+           "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board "
+           "cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].");
 
   m.attr("NUM_CELLS") = kNumCells;
   m.def("follow_runouts", &runouts, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, nb::kw_only(), "copies"_a = 1,

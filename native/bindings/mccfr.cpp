@@ -10,6 +10,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "exclusive.h"
 #include "solve/table_evaluation.h"
 
 namespace nb = nanobind;
@@ -17,20 +18,6 @@ using namespace nb::literals;
 
 namespace regretless {
 namespace {
-
-template <class T>
-ArrayOut<T, 1> array(const std::vector<T>& values) {
-  auto out = new_array<T, 1>({values.size()});
-  std::copy(values.begin(), values.end(), out.data());
-  return out;
-}
-
-template <class T>
-ArrayOut<T, 2> array(const std::vector<T>& values, std::size_t columns) {
-  auto out = new_array<T, 2>({values.size() / columns, columns});
-  std::copy(values.begin(), values.end(), out.data());
-  return out;
-}
 
 template <class T>
 void read(const nb::dict& state, const char* name, std::vector<T>& out) {
@@ -41,21 +28,21 @@ void read(const nb::dict& state, const char* name, std::vector<T>& out) {
 }
 
 nb::dict save_state(const Mccfr& self) {
-  const MccfrState state = self.state();
+  MccfrState state = self.state();
   nb::dict result;
-  result["iteration"] = array(std::vector<std::int64_t>{state.iteration});
-  result["nodes"] = array(std::vector<std::int64_t>{state.nodes});
-  result["keys"] = array(state.keys);
-  result["legals"] = array(state.legals);
-  result["regrets"] = array(state.rows.regrets);
-  result["sums"] = array(state.rows.sums);
-  result["values"] = array(state.rows.values);
-  result["replay_ids"] = array(state.replay.ids);
-  result["replay_legals"] = array(state.replay.legals);
-  result["replay_sizes"] = array(state.replay.sizes);
-  result["replay_regrets"] = array(state.replay.regrets);
-  result["replay_priorities"] = array(state.replay.priorities);
-  result["replay_next"] = array(std::vector<std::int64_t>{state.replay.next});
+  result["iteration"] = to_array(std::vector<std::int64_t>{state.iteration});
+  result["nodes"] = to_array(std::vector<std::int64_t>{state.nodes});
+  result["keys"] = to_array(std::move(state.keys));
+  result["legals"] = to_array(std::move(state.legals));
+  result["regrets"] = to_array(std::move(state.rows.regrets));
+  result["sums"] = to_array(std::move(state.rows.sums));
+  result["values"] = to_array(std::move(state.rows.values));
+  result["replay_ids"] = to_array(std::move(state.replay.ids));
+  result["replay_legals"] = to_array(std::move(state.replay.legals));
+  result["replay_sizes"] = to_array(std::move(state.replay.sizes));
+  result["replay_regrets"] = to_array(std::move(state.replay.regrets));
+  result["replay_priorities"] = to_array(std::move(state.replay.priorities));
+  result["replay_next"] = to_array(std::vector<std::int64_t>{state.replay.next});
   return result;
 }
 
@@ -140,21 +127,21 @@ void bind_mccfr(nb::module_& m) {
   def_new<Poker>(mccfr);
   def_new<LiarsDice>(mccfr);
   mccfr.def_prop_ro("storage", &Mccfr::storage)
-      .def_prop_ro("iteration", &Mccfr::iteration, "Iterations so far: one traversal for each player.")
-      .def_prop_ro("nodes", &Mccfr::nodes, "Decisions and endings that all traversals so far visited.")
-      .def("most_bytes", &Mccfr::most_bytes, nb::call_guard<nb::gil_scoped_release>(),
+      .def_prop_ro("iteration", exclusive(&Mccfr::iteration), "Iterations so far: one traversal for each player.")
+      .def_prop_ro("nodes", exclusive(&Mccfr::nodes), "Decisions and endings that all traversals so far visited.")
+      .def("most_bytes", exclusive(&Mccfr::most_bytes), nb::call_guard<nb::gil_scoped_release>(),
            "What the rows of infosets may take; None: they grow, and there are too many to count.")
-      .def("run", &Mccfr::run, "batches"_a, nb::call_guard<nb::gil_scoped_release>(), "Do that many batches of iterations.")
-      .def(
-          "average_strategy",
-          [](const Mccfr& self) {
-            const StrategyTable table = self.average_strategy();
-            return nb::make_tuple(array(table.keys), array(table.probabilities, static_cast<std::size_t>(table.num_actions)));
-          },
-          nb::sig("def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]"),
-          "Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].")
-      .def("state", &save_state, nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
-      .def("restore", &restore_state, "state"_a,
+      .def("run", exclusive(&Mccfr::run), "batches"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Do that many batches of iterations.")
+      .def("average_strategy", exclusive([](const Mccfr& self) {
+             StrategyTable table = self.average_strategy();
+             return nb::make_tuple(to_array(std::move(table.keys)),
+                                   to_rows(std::move(table.probabilities), static_cast<std::size_t>(table.num_actions)));
+           }),
+           nb::sig("def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]"),
+           "Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].")
+      .def("state", exclusive(&save_state), nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
+      .def("restore", exclusive(&restore_state), "state"_a,
            nb::sig("def restore(self, state: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
            "ValueError, and no change, if the state does not fit.");
 
@@ -164,10 +151,10 @@ void bind_mccfr(nb::module_& m) {
   evaluation.def_prop_ro("num_players", &TableEvaluation::num_players)
       .def_prop_ro("num_actions", &TableEvaluation::num_actions)
       .def_prop_ro(
-          "keys", [](const TableEvaluation& e) { return array(e.infosets().keys); }, nb::rv_policy::move,
+          "keys", [](const TableEvaluation& e) { return to_array(e.infosets().keys); }, nb::rv_policy::move,
           "uint64 [infosets], in the order of the public tree")
       .def_prop_ro(
-          "actors", [](const TableEvaluation& e) { return array(e.infosets().actors); }, nb::rv_policy::move, "int8 [infosets]")
+          "actors", [](const TableEvaluation& e) { return to_array(e.infosets().actors); }, nb::rv_policy::move, "int8 [infosets]")
       .def_prop_ro(
           "names", [](const TableEvaluation& e) { return e.infosets().names; }, "[infosets], such as 'Qd:cc/Kd:r'")
       .def_prop_ro(

@@ -11,6 +11,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "exclusive.h"
 #include "questions.h"
 
 namespace nb = nanobind;
@@ -24,13 +25,6 @@ ResponseMenu parse_menu(const std::string& name) {
   if (name == "all-in") return ResponseMenu::kAllIn;
   if (name == "bets") return ResponseMenu::kBets;
   throw std::invalid_argument("menu: must be fold-call, all-in or bets, not '" + name + "'");
-}
-
-template <class T, int kDimensions>
-auto copy(const std::vector<T>& values, const std::size_t (&shape)[kDimensions]) {
-  auto array = new_array<T>(shape);
-  std::copy(values.begin(), values.end(), array.data());
-  return array;
 }
 
 }  // namespace
@@ -50,35 +44,29 @@ void bind_range_walk(nb::module_& m) {
            "seeds"_a = false)
       .def_prop_ro("num_actions", &RangeWalk::num_actions)
       .def_prop_ro("num_features", &RangeWalk::num_features)
-      .def_prop_ro("num_finished", &RangeWalk::num_finished, "Episodes that are over.")
-      .def_prop_ro("num_questions", &RangeWalk::num_questions, "Rows answered so far.")
-      .def("ask", &ask<RangeWalk>, nb::sig("def ask(self) -> Questions | None"),
+      .def_prop_ro("num_finished", exclusive(&RangeWalk::num_finished), "Episodes that are over.")
+      .def_prop_ro("num_questions", exclusive(&RangeWalk::num_questions), "Rows answered so far.")
+      .def("ask", exclusive(&ask<RangeWalk>), nb::sig("def ask(self) -> Questions | None"),
            "One row for each hand that the other may hold, None when every episode is over.")
+      .def("answer", exclusive([](RangeWalk& self, ArrayIn<float, 2> probabilities) {
+             require_shape(self, probabilities);
+             nb::gil_scoped_release release;
+             self.answer(probabilities.data());
+           }),
+           "probabilities"_a, "float32 [batch, actions]: of the legal slots; need not be normalised.")
+      .def("ranges", exclusive([](const RangeWalk& self) {
+             OpenRanges open = self.ranges();
+             return std::pair{to_array(std::move(open.episodes)),
+                              to_rows(std::move(open.ranges), static_cast<std::size_t>(self.num_hands()))};
+           }),
+           "Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.")
+      .def("payoffs", exclusive([](const RangeWalk& self) { return to_array(self.payoffs()); }),
+           "Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.")
       .def(
-          "answer",
-          [](RangeWalk& self, ArrayIn<float, 2> probabilities) {
-            require_shape(self, probabilities);
-            nb::gil_scoped_release release;
-            self.answer(probabilities.data());
-          },
-          "probabilities"_a, "float32 [batch, actions]: of the legal slots; need not be normalised.")
-      .def(
-          "ranges",
-          [](const RangeWalk& self) {
-            const OpenRanges open = self.ranges();
-            return std::pair{copy(open.episodes, {open.episodes.size()}),
-                             copy(open.ranges, {open.episodes.size(), static_cast<std::size_t>(self.num_hands())})};
-          },
-          "Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.")
-      .def(
-          "payoffs", [](const RangeWalk& self) { return copy(self.payoffs(), {self.payoffs().size()}); },
-          "Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.")
-      .def(
-          "values", [](const RangeWalk& self) { return copy(self.values(), {self.values().size()}); },
+          "values", exclusive([](const RangeWalk& self) { return to_array(self.values()); }),
           "What the payoffs are expected to be, given the responder's hand and the betting, [episodes]: the same mean, less noise.")
-      .def(
-          "hands", [](const RangeWalk& self) { return copy(self.hands(), {self.hands().size() / 2, 2}); },
-          "Dense indices of the hands, [episodes, players].");
+      .def("hands", exclusive([](const RangeWalk& self) { return to_rows(self.hands(), 2); }),
+           "Dense indices of the hands, [episodes, players].");
 }
 
 }  // namespace regretless

@@ -6,10 +6,12 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
 #include <stdexcept>
 
 #include "arrays.h"
 #include "bindings.h"
+#include "exclusive.h"
 #include "solve/vector_solver.h"
 
 namespace nb = nanobind;
@@ -18,25 +20,11 @@ using namespace nb::literals;
 namespace regretless {
 namespace {
 
-template <class T>
-ArrayOut<T, 1> to_array(const std::vector<T>& values) {
-  auto array = new_array<T, 1>({values.size()});
-  std::copy(values.begin(), values.end(), array.data());
-  return array;
-}
-
 template <class T, class Field>
 ArrayOut<T, 1> node_array(const VectorSolver& solver, Field field) {
   const auto& nodes = solver.nodes();
   auto array = new_array<T, 1>({nodes.size()});
   for (std::size_t n = 0; n < nodes.size(); ++n) array.data()[n] = static_cast<T>(nodes[n].*field);
-  return array;
-}
-
-template <class T, class Values>
-ArrayOut<T, 2> to_rows(const Values& values, std::size_t columns) {
-  auto array = new_array<T, 2>({values.size() / columns, columns});
-  std::copy(values.begin(), values.end(), array.data());
   return array;
 }
 
@@ -129,32 +117,26 @@ void bind_solve(nb::module_& m) {
   def_new<Poker>(solver);
   def_new<LiarsDice>(solver);
   solver.def_prop_ro("size", &VectorSolver::size)
-      .def_prop_ro("iteration", &VectorSolver::iteration)
-      .def(
-          "step",
-          [](VectorSolver& s, int count) {
-            if (count < 0) throw std::invalid_argument("count: must not be negative");
-            nb::gil_scoped_release release;
-            s.step(count);
-          },
-          "count"_a = 1)
-      .def(
-          "value",
-          [](VectorSolver& s, int player) {
-            nb::gil_scoped_release release;
-            return s.value(check_player(player));
-          },
-          "player"_a, "Expected chips of the average strategy.")
-      .def(
-          "best_value",
-          [](VectorSolver& s, int player) {
-            nb::gil_scoped_release release;
-            return s.best_value(check_player(player));
-          },
-          "player"_a, "Expected chips of the best answer to the other's average strategy.")
-      .def(
-          "hand_values", [](VectorSolver& s, int player) { return to_array(s.hand_values(check_player(player))); }, "player"_a,
-          "Expected chips of each hand of `hands`.")
+      .def_prop_ro("iteration", exclusive(&VectorSolver::iteration))
+      .def("step", exclusive([](VectorSolver& s, int count) {
+             if (count < 0 || count > std::numeric_limits<int>::max() - s.iteration())
+               throw std::invalid_argument("count: must not be negative, nor beyond iteration 2^31 - 1");
+             nb::gil_scoped_release release;
+             s.step(count);
+           }),
+           "count"_a = 1)
+      .def("value", exclusive([](VectorSolver& s, int player) {
+             nb::gil_scoped_release release;
+             return s.value(check_player(player));
+           }),
+           "player"_a, "Expected chips of the average strategy.")
+      .def("best_value", exclusive([](VectorSolver& s, int player) {
+             nb::gil_scoped_release release;
+             return s.best_value(check_player(player));
+           }),
+           "player"_a, "Expected chips of the best answer to the other's average strategy.")
+      .def("hand_values", exclusive([](VectorSolver& s, int player) { return to_array(s.hand_values(check_player(player))); }),
+           "player"_a, "Expected chips of each hand of `hands`.")
       .def(
           "hand_weights", [](VectorSolver& s, int player) { return to_array(s.hand_weights(check_player(player))); }, "player"_a,
           "Weight of the opponent's compatible hands, for each hand of `hands`.")
@@ -185,30 +167,27 @@ void bind_solve(nb::module_& m) {
           },
           "node"_a, "outcome"_a, "player"_a,
           "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
-      .def(
-          "strategy",
-          [](VectorSolver& s, int node) {
-            const std::vector<double> flat = s.strategy(node);
-            const auto actions = static_cast<std::size_t>(s.nodes()[node].num_children);
-            auto array = new_array<double, 2>({actions, flat.size() / actions});
-            std::copy(flat.begin(), flat.end(), array.data());
-            return array;
-          },
-          "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
+      .def("strategy", exclusive([](VectorSolver& s, int node) {
+             const std::vector<double> flat = s.strategy(node);
+             const auto actions = static_cast<std::size_t>(s.nodes()[node].num_children);
+             auto array = new_array<double, 2>({actions, flat.size() / actions});
+             std::copy(flat.begin(), flat.end(), array.data());
+             return array;
+           }),
+           "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
       .def(
           "hands_possible",
           [](const VectorSolver& s, int node, int player) { return s.hands_possible(node, check_player(player)); }, "node"_a,
           "player"_a)
-      .def(
-          "best_values_against",
-          [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.best_values_against(to_vector(profile)); }, "profile"_a,
-          "What each player wins by the best answer to a profile given node by node as [actions, hands].")
-      .def(
-          "values_of", [](VectorSolver& s, ArrayIn<double, 1> profile) { return s.values_of(to_vector(profile)); }, "profile"_a)
-      .def("state", [](const VectorSolver& s) { return to_array(s.state()); })
-      .def(
-          "restore", [](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); },
-          "iteration"_a, "state"_a)
+      .def("best_values_against",
+           exclusive([](VectorSolver& s, ArrayIn<double, 1> profile) { return s.best_values_against(to_vector(profile)); }),
+           "profile"_a, "What each player wins by the best answer to a profile given node by node as [actions, hands].")
+      .def("values_of", exclusive([](VectorSolver& s, ArrayIn<double, 1> profile) { return s.values_of(to_vector(profile)); }),
+           "profile"_a)
+      .def("state", exclusive([](const VectorSolver& s) { return to_array(s.state()); }))
+      .def("restore",
+           exclusive([](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); }),
+           "iteration"_a, "state"_a)
       .def("arrays", &problem_arrays,
            "The problem as flat arrays (`VectorArrays` in native/solve/vector_solver.h); those of player p end in _p, payoffs are "
            "[terminals, 6].")

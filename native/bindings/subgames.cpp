@@ -13,6 +13,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "exclusive.h"
 #include "jobs/search_profile.h"
 
 namespace nb = nanobind;
@@ -21,15 +22,13 @@ using namespace nb::literals;
 namespace regretless {
 namespace {
 
-template <class T, int kDimensions>
-auto copy(const std::vector<T>& values, const std::size_t (&shape)[kDimensions]) {
-  auto array = new_array<T>(shape);
-  std::copy(values.begin(), values.end(), array.data());
-  return array;
+// Of the open questions: numbers [rows] and ranges [rows, 2, hands].
+template <class Questions>
+nb::object view(const Questions* questions, const std::vector<std::int32_t>& numbers, std::int64_t num_hands) {
+  const auto owner = questions->shared_from_this();
+  const auto rows = static_cast<std::size_t>(questions->rows), hands = static_cast<std::size_t>(num_hands);
+  return nb::make_tuple(to_view(numbers, owner, {rows}), to_view(questions->ranges, owner, {rows, 2, hands}));
 }
-
-template <class T, int kDimensions>
-using ArrayView = nb::ndarray<nb::numpy, T, nb::ndim<kDimensions>>;
 
 template <class G>
 std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, const Discounts& discounts, int iterations, int max_decisions,
@@ -60,61 +59,44 @@ std::vector<SubgameStop> read_stops(const ArrayIn<std::int32_t, 1>& subgames, co
 template <class Job>
 void def_questions(nb::class_<Job>& job) {
   job.def(
-         "ask_strategies",
-         [](std::shared_ptr<Job> self) -> nb::object {
-           const StrategyQuestions* questions = self->ask_strategies();
-           if (!questions) return nb::none();
-           const auto rows = static_cast<std::size_t>(questions->rows);
-           return nb::make_tuple(
-               ArrayView<std::int32_t, 1>(const_cast<std::int32_t*>(questions->decisions.data()), {rows}, nb::cast(self)),
-               ArrayView<float, 3>(const_cast<float*>(questions->ranges.data()),
-                                   {rows, 2, static_cast<std::size_t>(self->num_hands())}, nb::cast(self)));
-         },
+         "ask_strategies", exclusive([](const Job& self) -> nb::object {
+           const StrategyQuestions* questions = self.ask_strategies();
+           return questions ? view(questions, questions->decisions, self.num_hands()) : nb::none();
+         }),
          nb::sig("def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
                  "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
          "With a warm start, what to begin with: decisions [rows] and ranges [rows, 2, hands] of one level; None when all is said.")
-      .def(
-          "answer_strategies",
-          [](Job& self, ArrayIn<float, 3> probabilities) {
-            const StrategyQuestions* questions = self.ask_strategies();
-            const std::size_t rows = questions ? static_cast<std::size_t>(questions->rows) : 0;
-            if (probabilities.shape(0) != rows || static_cast<int>(probabilities.shape(1)) != self.num_slots() ||
-                static_cast<std::int64_t>(probabilities.shape(2)) != self.num_hands())
-              throw std::invalid_argument("answer_strategies: expected shape [" + std::to_string(rows) + ", " +
-                                          std::to_string(self.num_slots()) + ", " + std::to_string(self.num_hands()) + "]");
-            nb::gil_scoped_release release;
-            self.answer_strategies(probabilities.data());
-          },
-          "probabilities"_a, "float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.");
-  job.def(
-         "ask",
-         [](std::shared_ptr<Job> self) -> nb::object {
-           const LeafQuestions* questions = self->ask();
-           if (!questions) return nb::none();
-           const auto rows = static_cast<std::size_t>(questions->rows);
-           return nb::make_tuple(
-               ArrayView<std::int32_t, 1>(const_cast<std::int32_t*>(questions->states.data()), {rows}, nb::cast(self)),
-               ArrayView<float, 3>(const_cast<float*>(questions->ranges.data()),
-                                   {rows, 2, static_cast<std::size_t>(self->num_hands())}, nb::cast(self)));
-         },
-         nb::sig("def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
-                 "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
-         "States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.")
-      .def(
-          "answer",
-          [](Job& self, ArrayIn<float, 3> values) {
+      .def("answer_strategies", exclusive([](Job& self, ArrayIn<float, 3> probabilities) {
+             const StrategyQuestions* questions = self.ask_strategies();
+             const std::size_t rows = questions ? static_cast<std::size_t>(questions->rows) : 0;
+             if (probabilities.shape(0) != rows || static_cast<int>(probabilities.shape(1)) != self.num_slots() ||
+                 static_cast<std::int64_t>(probabilities.shape(2)) != self.num_hands())
+               throw std::invalid_argument("answer_strategies: expected shape [" + std::to_string(rows) + ", " +
+                                           std::to_string(self.num_slots()) + ", " + std::to_string(self.num_hands()) + "]");
+             nb::gil_scoped_release release;
+             self.answer_strategies(probabilities.data());
+           }),
+           "probabilities"_a, "float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.");
+  job.def("ask", exclusive([](const Job& self) -> nb::object {
             const LeafQuestions* questions = self.ask();
-            if (!questions) throw std::invalid_argument("answer: nothing was asked");
-            const auto rows = static_cast<std::size_t>(questions->rows);
-            if (values.shape(0) != rows || values.shape(1) != 2 || static_cast<std::int64_t>(values.shape(2)) != self.num_hands())
-              throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", 2, " +
-                                          std::to_string(self.num_hands()) + "]");
-            nb::gil_scoped_release release;
-            self.answer(values.data());
-          },
-          "values"_a,
-          "float32 [rows, 2, hands], chips: what a hand wins on average against the opponent's range, where hands that "
-          "cannot meet count nothing.");
+            return questions ? view(questions, questions->states, self.num_hands()) : nb::none();
+          }),
+          nb::sig("def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
+                  "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
+          "States [rows] and ranges [rows, 2, hands] of all leaves, read-only; None when all are solved.")
+      .def("answer", exclusive([](Job& self, ArrayIn<float, 3> values) {
+             const LeafQuestions* questions = self.ask();
+             if (!questions) throw std::invalid_argument("answer: nothing was asked");
+             const auto rows = static_cast<std::size_t>(questions->rows);
+             if (values.shape(0) != rows || values.shape(1) != 2 || static_cast<std::int64_t>(values.shape(2)) != self.num_hands())
+               throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", 2, " +
+                                           std::to_string(self.num_hands()) + "]");
+             nb::gil_scoped_release release;
+             self.answer(values.data());
+           }),
+           "values"_a,
+           "float32 [rows, 2, hands], chips: what a hand wins on average against the opponent's range, where hands that "
+           "cannot meet count nothing.");
 }
 
 }  // namespace
@@ -127,123 +109,102 @@ void bind_subgames(nb::module_& m) {
   def_questions(subgames);
   subgames.def_prop_ro("num_hands", &Subgames::num_hands)
       .def_prop_ro("iterations", &Subgames::iterations)
-      .def_prop_ro("num_states", &Subgames::num_states, "Public states that have a number; 0 is the root of the game.")
-      .def(
-          "features",
-          [](const Subgames& self) {
-            return copy(self.features(),
-                        {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_features())});
-          },
-          "What a network sees of the numbered states: [states, features].")
-      .def(
-          "stakes", [](const Subgames& self) { return copy(self.stakes(), {self.stakes().size()}); },
-          "Chips that are played for: [states].")
-      .def(
-          "possible",
-          [](const Subgames& self) {
-            return copy(self.possible(), {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
-          },
-          "1 for hands that what is public leaves: [states, hands].")
-      .def(
-          "twins", [](const Subgames& self) { return copy(self.twins(), {static_cast<std::size_t>(self.num_states())}); },
-          "The state that each becomes by renaming suits, first of its kind, which questions are asked about: [states].")
-      .def(
-          "twin_hands",
-          [](const Subgames& self) {
-            return copy(self.twin_hands(),
-                        {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
-          },
-          "What a hand is called at the twin: [states, hands].")
-      .def(
-          "num_leaves", [](Subgames& self) { return copy(self.num_leaves(), {self.num_leaves().size()}); },
-          "Of the subgame that begins at a state, -1 where none did yet: [states].")
-      .def(
-          "outline",
-          [](Subgames& self, std::int32_t state) {
-            const auto& nodes = self.nodes(state);
-            auto array = new_array<std::int64_t>({nodes.size(), 5});
-            for (std::size_t n = 0; n < nodes.size(); ++n) {
-              const std::int64_t row[] = {nodes[n].first_child, nodes[n].num_children, nodes[n].actor, nodes[n].state,
-                                          nodes[n].offset};
-              std::copy_n(row, 5, array.data() + 5 * n);
-            }
-            return array;
-          },
-          "state"_a,
-          "The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, "
-          "offset of a decision among the strategies.")
+      .def_prop_ro("num_states", exclusive(&Subgames::num_states), "Public states that have a number; 0 is the root of the game.")
+      .def("features", exclusive([](const Subgames& self) {
+             return to_array(self.features(),
+                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_features())});
+           }),
+           "What a network sees of the numbered states: [states, features].")
+      .def("stakes", exclusive([](const Subgames& self) { return to_array(self.stakes()); }),
+           "Chips that are played for: [states].")
+      .def("possible", exclusive([](const Subgames& self) {
+             return to_array(self.possible(),
+                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
+           }),
+           "1 for hands that what is public leaves: [states, hands].")
+      .def("twins", exclusive([](const Subgames& self) { return to_array(self.twins()); }),
+           "The state that each becomes by renaming suits, first of its kind, which questions are asked about: [states].")
+      .def("twin_hands", exclusive([](const Subgames& self) {
+             return to_array(self.twin_hands(),
+                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
+           }),
+           "What a hand is called at the twin: [states, hands].")
+      .def("num_leaves", exclusive([](Subgames& self) { return to_array(self.num_leaves()); }),
+           "Of the subgame that begins at a state, -1 where none did yet: [states].")
+      .def("outline", exclusive([](Subgames& self, std::int32_t state) {
+             const auto& nodes = self.nodes(state);
+             auto array = new_array<std::int64_t>({nodes.size(), 5});
+             for (std::size_t n = 0; n < nodes.size(); ++n) {
+               const std::int64_t row[] = {nodes[n].first_child, nodes[n].num_children, nodes[n].actor, nodes[n].state,
+                                           nodes[n].offset};
+               std::copy_n(row, 5, array.data() + 5 * n);
+             }
+             return array;
+           }),
+           "state"_a,
+           "The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, "
+           "offset of a decision among the strategies.")
       .def_prop_ro("num_slots", &Subgames::num_slots)
-      .def(
-          "decision_features",
-          [](const Subgames& self) {
-            return copy(self.decision_features(),
-                        {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_features())});
-          },
-          "What a network sees of the numbered decisions: [decisions, features].")
-      .def(
-          "decision_legal",
-          [](const Subgames& self) {
-            return copy(self.decision_legal(),
-                        {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_slots())});
-          },
-          "1 for legal slots: [decisions, slots].")
-      .def(
-          "decision_possible",
-          [](const Subgames& self) {
-            return copy(self.decision_possible(),
-                        {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_hands())});
-          },
-          "1 for hands that what is public leaves: [decisions, hands].")
-      .def(
-          "value_examples",
-          [](Subgames& self) {
-            ValueExamples all;
-            {
-              nb::gil_scoped_release release;
-              all = self.value_examples();
-            }
-            const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
-            return nb::make_tuple(copy(all.states, {rows}), copy(all.ranges, {rows, 2, hands}), copy(all.values, {rows, 2, hands}));
-          },
-          nb::sig("def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
-          "The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].")
-      .def(
-          "strategy_examples",
-          [](Subgames& self, std::uint64_t seed) {
-            StrategyExamples all;
-            {
-              nb::gil_scoped_release release;
-              all = self.strategy_examples(seed);
-            }
-            const std::size_t rows = all.decisions.size(), hands = static_cast<std::size_t>(self.num_hands());
-            return nb::make_tuple(copy(all.decisions, {rows}), copy(all.ranges, {rows, 2, hands}),
-                                  copy(all.strategies, {rows, static_cast<std::size_t>(self.num_slots()), hands}));
-          },
-          "seed"_a,
-          nb::sig("def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], "
-                  "NDArray[numpy.float32]]"),
-          "A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].")
-      .def("subgame_bytes", &Subgames::subgame_bytes, "state"_a,
+      .def("decision_features", exclusive([](const Subgames& self) {
+             return to_array(self.decision_features(),
+                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_features())});
+           }),
+           "What a network sees of the numbered decisions: [decisions, features].")
+      .def("decision_legal", exclusive([](const Subgames& self) {
+             return to_array(self.decision_legal(),
+                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_slots())});
+           }),
+           "1 for legal slots: [decisions, slots].")
+      .def("decision_possible", exclusive([](const Subgames& self) {
+             return to_array(self.decision_possible(),
+                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_hands())});
+           }),
+           "1 for hands that what is public leaves: [decisions, hands].")
+      .def("value_examples", exclusive([](Subgames& self) {
+             ValueExamples all;
+             {
+               nb::gil_scoped_release release;
+               all = self.value_examples();
+             }
+             const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
+             return nb::make_tuple(to_array(std::move(all.states)), to_array(std::move(all.ranges), {rows, 2, hands}),
+                                   to_array(std::move(all.values), {rows, 2, hands}));
+           }),
+           nb::sig("def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
+           "The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].")
+      .def("strategy_examples", exclusive([](Subgames& self, std::uint64_t seed) {
+             StrategyExamples all;
+             {
+               nb::gil_scoped_release release;
+               all = self.strategy_examples(seed);
+             }
+             const std::size_t rows = all.decisions.size(), hands = static_cast<std::size_t>(self.num_hands());
+             return nb::make_tuple(to_array(std::move(all.decisions)), to_array(std::move(all.ranges), {rows, 2, hands}),
+                                   to_array(std::move(all.strategies), {rows, static_cast<std::size_t>(self.num_slots()), hands}));
+           }),
+           "seed"_a,
+           nb::sig("def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], "
+                   "NDArray[numpy.float32]]"),
+           "A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].")
+      .def("subgame_bytes", exclusive(&Subgames::subgame_bytes), "state"_a,
            "Memory of one subgame that begins at a state, with one stop whose strategies are kept.")
-      .def(
-          "check_down",
-          [](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<float, 3> ranges) {
-            const auto rows = states.size(), hands = static_cast<std::size_t>(self.num_hands());
-            if (ranges.shape(0) != rows || ranges.shape(1) != 2 || ranges.shape(2) != hands)
-              throw std::invalid_argument("ranges: must be [" + std::to_string(rows) + ", 2, " + std::to_string(hands) + "]");
-            auto values = new_array<float>({rows, 2, hands});
-            const std::vector<std::int32_t> numbers(states.data(), states.data() + rows);
-            nb::gil_scoped_release release;
-            self.check_down(numbers, ranges.data(), values.data());
-            return values;
-          },
-          "states"_a, "ranges"_a,
-          "What the hands are worth if nobody bets any more: [rows, 2, hands], as leaves are answered. Of poker only.")
+      .def("check_down", exclusive([](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<float, 3> ranges) {
+             const auto rows = states.size(), hands = static_cast<std::size_t>(self.num_hands());
+             if (ranges.shape(0) != rows || ranges.shape(1) != 2 || ranges.shape(2) != hands)
+               throw std::invalid_argument("ranges: must be [" + std::to_string(rows) + ", 2, " + std::to_string(hands) + "]");
+             auto values = new_array<float>({rows, 2, hands});
+             const std::vector<std::int32_t> numbers(states.data(), states.data() + rows);
+             nb::gil_scoped_release release;
+             self.check_down(numbers, ranges.data(), values.data());
+             return values;
+           }),
+           "states"_a, "ranges"_a,
+           "What the hands are worth if nobody bets any more: [rows, 2, hands], as leaves are answered. Of poker only.")
       .def(
           "begin",
-          [](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges, ArrayIn<std::int32_t, 1> stop_subgames,
-             ArrayIn<std::int32_t, 1> stop_iterations, ArrayIn<std::uint64_t, 1> stop_seeds, double exploration,
-             bool keeps_strategies) {
+          exclusive([](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges,
+                       ArrayIn<std::int32_t, 1> stop_subgames, ArrayIn<std::int32_t, 1> stop_iterations,
+                       ArrayIn<std::uint64_t, 1> stop_seeds, double exploration, bool keeps_strategies) {
             if (ranges.shape(0) != states.size() || ranges.shape(1) != 2 ||
                 static_cast<std::int64_t>(ranges.shape(2)) != self.num_hands())
               throw std::invalid_argument("ranges: must be [" + std::to_string(states.size()) + ", 2, " +
@@ -251,65 +212,56 @@ void bind_subgames(nb::module_& m) {
             const auto stops = read_stops(stop_subgames, stop_iterations, stop_seeds);
             nb::gil_scoped_release release;
             self.begin({states.data(), states.data() + states.size()}, ranges.data(), stops, exploration, keeps_strategies);
-          },
+          }),
           "states"_a, "ranges"_a, "stop_subgames"_a, "stop_iterations"_a, "stop_seeds"_a, nb::kw_only(), "exploration"_a = 0.0,
           "keeps_strategies"_a = false,
           "New subgames at states [n] with ranges [n, 2, hands]. A stop names a subgame, the iteration (from 1) whose strategies a "
           "path to a leaf is drawn from, and a seed.")
-      .def(
-          "ranges",
-          [](const Subgames& self) {
-            const auto hands = static_cast<std::size_t>(self.num_hands());
-            return copy(self.ranges(), {self.ranges().size() / (2 * hands), 2, hands});
-          },
-          "Of the roots, each of sum 1: [subgames, 2, hands].")
-      .def(
-          "root_values",
-          [](const Subgames& self) {
-            const auto hands = static_cast<std::size_t>(self.num_hands());
-            return copy(self.root_values(), {self.root_values().size() / (2 * hands), 2, hands});
-          },
-          "Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], as leaves are answered.")
-      .def(
-          "next_states", [](const Subgames& self) { return copy(self.next_states(), {self.next_states().size()}); },
-          "The leaf that each stop's path reached, -1 where the episode ended: [stops].")
-      .def(
-          "next_ranges",
-          [](const Subgames& self) {
-            return copy(self.next_ranges(), {self.next_states().size(), 2, static_cast<std::size_t>(self.num_hands())});
-          },
-          "The ranges there: [stops, 2, hands].")
-      .def(
-          "stop_strategies",
-          [](const Subgames& self, std::int64_t stop) {
-            const auto all = self.stop_strategies(stop);
-            return copy(all, {all.size()});
-          },
-          "stop"_a, "Strategies of all decisions at a stop, as `outline` places them; the average where the subgame has no leaves.")
-      .def(
-          "average_strategies",
-          [](Subgames& self, std::int64_t subgame) {
-            const auto all = self.average_strategies(subgame);
-            return copy(all, {all.size()});
-          },
-          "subgame"_a, "Average strategies of all decisions of a subgame, as `outline` places them.");
+      .def("ranges", exclusive([](const Subgames& self) {
+             const auto hands = static_cast<std::size_t>(self.num_hands());
+             return to_array(self.ranges(), {self.ranges().size() / (2 * hands), 2, hands});
+           }),
+           "Of the roots, each of sum 1: [subgames, 2, hands].")
+      .def("root_values", exclusive([](const Subgames& self) {
+             const auto hands = static_cast<std::size_t>(self.num_hands());
+             return to_array(self.root_values(), {self.root_values().size() / (2 * hands), 2, hands});
+           }),
+           "Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], as leaves are answered.")
+      .def("next_states", exclusive([](const Subgames& self) { return to_array(self.next_states()); }),
+           "The leaf that each stop's path reached, -1 where the episode ended: [stops].")
+      .def("next_ranges", exclusive([](const Subgames& self) {
+             return to_array(self.next_ranges(), {self.next_states().size(), 2, static_cast<std::size_t>(self.num_hands())});
+           }),
+           "The ranges there: [stops, 2, hands].")
+      .def("stop_strategies", exclusive([](const Subgames& self, std::int64_t stop) {
+             auto all = self.stop_strategies(stop);
+             return to_array(std::move(all));
+           }),
+           "stop"_a,
+           "Strategies of all decisions at a stop, as `outline` places them; the average where the subgame has no leaves.")
+      .def("average_strategies", exclusive([](Subgames& self, std::int64_t subgame) {
+             auto all = self.average_strategies(subgame);
+             return to_array(std::move(all));
+           }),
+           "subgame"_a, "Average strategies of all decisions of a subgame, as `outline` places them.");
 
   nb::class_<SearchProfile> profile(m, "SearchProfile",
                                     "The strategy of a player who searches at every decision, as a table of the whole game.");
   profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, const Discounts& discounts, int warm_start,
                           int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed) {
                 nb::gil_scoped_release release;
-                return std::make_shared<SearchProfile>(std::move(search), game.nodes(0), discounts, warm_start, playthroughs, part,
-                                                       parts, batch, seed);
+                std::vector<SubgameNode> whole = outline_of(game);
+                const Busy::Use use(search->busy());
+                return std::make_shared<SearchProfile>(std::move(search), std::move(whole), discounts, warm_start, playthroughs,
+                                                       part, parts, batch, seed);
               }),
               "search"_a, "game"_a, "discounts"_a, nb::kw_only(), "warm_start"_a = 0, "playthroughs"_a, "part"_a = 0, "parts"_a = 1,
               "batch"_a, "seed"_a = 0);
   def_questions(profile);
-  profile.def_prop_ro("num_subgames", &SearchProfile::num_subgames, "Solved so far.")
-      .def(
-          "sums", [](const SearchProfile& self) { return copy(self.sums(), {self.sums().size()}); },
-          "[actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that "
-          "far.");
+  profile.def_prop_ro("num_subgames", exclusive(&SearchProfile::num_subgames), "Solved so far.")
+      .def("sums", exclusive([](const SearchProfile& self) { return to_array(self.sums()); }),
+           "[actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that "
+           "far.");
 }
 
 }  // namespace regretless

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -16,6 +17,12 @@ namespace regretless {
 // As many threads as the machine has where `threads` is 0 or less.
 inline int thread_count(int threads) {
   return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// What a caller may ask for; throws std::invalid_argument.
+inline void check_chunks(std::int64_t chunks, int threads) {
+  if (chunks < 0) throw std::invalid_argument("chunks: must not be negative");
+  if (threads > 1024) throw std::invalid_argument("threads: must be at most 1,024");
 }
 
 // Calls work(number) for every number in [0, count). The first exception stops the rest and is thrown here.

@@ -7,6 +7,7 @@
 
 #include "cards/matchup.h"
 #include "cards/suits.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
@@ -35,6 +36,8 @@ class ExactEquity {
   void run(std::int64_t chunks, int threads);  // the next chunks, fewer at the end
   Equity result() const { return summarize(outcomes_, matchup_.num_players(), 0); }
 
+  Busy& busy() const { return busy_; }
+
  private:
   struct Holding {
     std::vector<std::uint32_t> hands;  // [hands of the player], indices into hands_
@@ -62,6 +65,7 @@ class ExactEquity {
   std::int64_t done_ = 0;
   double num_evaluations_;
   Outcomes outcomes_;
+  mutable Busy busy_{"ExactEquity"};
 };
 
 // Deals drawn in proportion to their weight, one board each.
@@ -72,6 +76,8 @@ class SampledEquity {
   std::int64_t num_chunks() const { return num_chunks_; }
   void run(std::int64_t chunks, int threads);  // the next chunks, fewer at the end
   Equity result() const;
+
+  Busy& busy() const { return busy_; }
 
  private:
   // Draws a hand in proportion to its weight in constant time: hand i, or other[i] with probability 1 - keep[i].
@@ -89,6 +95,7 @@ class SampledEquity {
   std::int64_t num_chunks_;
   std::int64_t done_ = 0;
   Outcomes outcomes_;
+  mutable Busy busy_{"SampledEquity"};
 };
 
 }  // namespace regretless

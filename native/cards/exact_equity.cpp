@@ -241,6 +241,7 @@ void ExactEquity::collect_hands() {
 }
 
 void ExactEquity::run(std::int64_t chunks, int threads) {
+  check_chunks(chunks, threads);
   if (hands_.empty()) collect_hands();
   const auto run_chunk = [&](std::int64_t chunk) {
     const std::int64_t begin = chunk * boards_per_chunk_;

@@ -107,11 +107,13 @@ SampledEquity::SampledEquity(Matchup matchup, std::uint64_t samples, std::uint64
       num_chunks_(static_cast<std::int64_t>((samples + kSamplesPerChunk - 1) / kSamplesPerChunk)),
       outcomes_(std::size_t{1} << matchup_.num_players()) {
   if (samples == 0) throw std::invalid_argument("at least one sample is needed");
+  if (samples > std::uint64_t{1} << 48) throw std::invalid_argument("samples: at most 2^48");
   for (int player = 0; player < matchup_.num_players(); ++player)
     aliases_.emplace_back(matchup_.is_random[player] ? std::vector<double>{} : matchup_.players[player].weights);
 }
 
 void SampledEquity::run(std::int64_t chunks, int threads) {
+  check_chunks(chunks, threads);
   const auto num_players = static_cast<std::size_t>(matchup_.num_players());
   const std::size_t width = static_cast<std::size_t>(matchup_.num_hole) + kMaxBoardCards;
   const auto run_chunk = [&](std::int64_t chunk) {

@@ -2,6 +2,7 @@
 #include "jobs/board_luck.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -352,6 +353,10 @@ std::vector<double> follow_luck(const Poker& game, const PlayedEpisodes& played,
   const std::size_t size = static_cast<std::size_t>(played.copies) * static_cast<std::size_t>(streets) * classes * kNumCells;
   if (values.bases.size() != size || values.slopes.size() != size)
     throw std::invalid_argument("values: must be [copies, streets, classes, cells]");
+  const auto is_finite = [](float x) { return std::isfinite(x); };
+  if (!std::ranges::all_of(values.bases, is_finite) || !std::ranges::all_of(values.slopes, is_finite))
+    throw std::invalid_argument("values: must be finite");
+  if (!std::ranges::is_sorted(values.pot_limits)) throw std::invalid_argument("pot_limits: must be in ascending order");
   std::vector<double> luck((played.offsets.size() - 1) * static_cast<std::size_t>(streets));
   for_each_deal(game, played, options,
                 [&](const BoardRecord& found, DealJudge& judge, std::int64_t d, const PokerDeal& deal, int last, Random& random) {

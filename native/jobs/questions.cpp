@@ -45,14 +45,4 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
   return some;
 }
 
-std::shared_ptr<Questions> QuestionBuffers::next() {
-  for (auto& buffer : buffers_)
-    if (buffer && buffer.use_count() == 1) {
-      std::atomic_thread_fence(std::memory_order_acquire);  // whoever let it go may have read it in another thread
-      return buffer;
-    }
-  std::swap(buffers_[0], buffers_[1]);
-  return buffers_[0] = std::make_shared<Questions>();
-}
-
 }  // namespace regretless

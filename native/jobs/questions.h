@@ -2,7 +2,6 @@
 // Questions: decisions that wait for a policy, as columns with one row each. Whoever asks (a job, or a list of spots) fills
 // them through QuestionWriter and nothing else, so a policy sees the same row wherever it is asked.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -49,15 +48,6 @@ struct Questions {
 // Where the next row goes, and the next step of its history.
 struct QuestionCursor {
   std::size_t row = 0, step = 0;
-};
-
-// Memory for questions, used again once nobody looks at what was asked before.
-class QuestionBuffers {
- public:
-  std::shared_ptr<Questions> next();
-
- private:
-  std::array<std::shared_ptr<Questions>, 2> buffers_;
 };
 
 // The decision of one player at one public state, whatever he holds.

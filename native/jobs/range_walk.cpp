@@ -262,9 +262,7 @@ void RangeWalk::write_questions() {
     }
     share.num_rows = static_cast<std::int64_t>(end.row) - share.first_row;
   }
-  questions_.reset();
-  questions_ = buffers_.next();
-  writer_.resize(*questions_, end.row, end.step);
+  writer_.resize(questions_.renew(), end.row, end.step);
   pool_.run([&](int thread) {
     std::vector<Step> history;
     for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
@@ -282,8 +280,7 @@ void RangeWalk::write_questions() {
 }
 
 // One row for each hand that the other may hold.
-void RangeWalk::write_state(const Table& table, const PokerState& state, std::span<const Step> history,
-                            QuestionCursor& cursor) const {
+void RangeWalk::write_state(const Table& table, const PokerState& state, std::span<const Step> history, QuestionCursor& cursor) {
   const Spot<Poker> spot = writer_.spot(state, history, table.episode);
   PokerDeal deal;
   for (const Hand hand : table.hands) {

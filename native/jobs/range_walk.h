@@ -13,8 +13,10 @@
 #include <memory>
 #include <vector>
 
+#include "jobs/lent.h"
 #include "jobs/local_best_response.h"
 #include "jobs/questions.h"
+#include "threads/busy.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -45,7 +47,7 @@ class RangeWalk {
 
   // The open questions, one row for each hand that the other may hold at each state asked about, or nullptr when every episode
   // is over. Asking again before answering gives the same questions. Nothing changes them any more while somebody holds them.
-  std::shared_ptr<const Questions> ask() const { return questions_->batch > 0 ? questions_ : nullptr; }
+  std::shared_ptr<const Questions> ask() const { return questions_->batch > 0 ? questions_.share() : nullptr; }
   // Probabilities [batch, actions]: illegal slots are ignored, the legal ones need not sum to 1. A row without legal
   // probability, or with a negative or not finite one, throws std::invalid_argument and changes nothing.
   void answer(const float* probabilities);
@@ -57,6 +59,8 @@ class RangeWalk {
   const std::vector<Chips>& payoffs() const;       // [episodes]: chips that the responder won
   const std::vector<double>& values() const;       // [episodes]: what they are expected to be, given his hand and the betting
   const std::vector<std::int32_t>& hands() const;  // [episodes, players]
+
+  Busy& busy() const { return busy_; }
 
  private:
   // Table t plays episodes t, t + tables, t + 2 tables, ...
@@ -110,7 +114,7 @@ class RangeWalk {
   double legal_sum(ActionMask legal, const float* row) const;
   void check(const float* probabilities);
   void write_questions();
-  void write_state(const Table& table, const PokerState& state, std::span<const Step> history, QuestionCursor& cursor) const;
+  void write_state(const Table& table, const PokerState& state, std::span<const Step> history, QuestionCursor& cursor);
   void require_over() const;
 
   std::shared_ptr<const Poker> game_;
@@ -123,9 +127,9 @@ class RangeWalk {
   std::vector<Chips> payoffs_;            // [episodes]
   std::vector<double> values_;            // [episodes]
   std::vector<std::int32_t> hands_;       // [episodes, players]
-  QuestionBuffers buffers_;
-  std::shared_ptr<Questions> questions_;
+  Lent<Questions> questions_;
   std::int64_t num_questions_ = 0;
+  mutable Busy busy_{"RangeWalk"};
 };
 
 }  // namespace regretless

@@ -2,6 +2,7 @@
 #include "jobs/search_profile.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -14,6 +15,11 @@ namespace {
 constexpr std::int64_t kStops = 64;  // for each subgame of a batch, about: so many are kept until they are followed
 
 }  // namespace
+
+std::vector<SubgameNode> outline_of(Subgames& game) {
+  const Busy::Use use = Busy::Use::after_others(game.busy());
+  return game.nodes(0);
+}
 
 SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts,
                              int warm_start, int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed)
@@ -29,6 +35,10 @@ SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<Subga
   if (playthroughs < 0) throw std::invalid_argument("playthroughs: must not be negative");
   if (part < 0 || part >= parts) throw std::invalid_argument("part: must be below parts");
   if (batch < 1) throw std::invalid_argument("batch: must be at least 1");
+  if (warm_start < 0 || warm_start > std::numeric_limits<int>::max() - search_->iterations())
+    throw std::invalid_argument("warm_start: must be from 0, and less than 2^31 with the iterations");
+  discounts.check();
+  check_game();
   // A stop is as likely as its iterate weighs in the average.
   const int iterations = search_->iterations();
   std::vector<double> weights(static_cast<std::size_t>(iterations), 1);
@@ -48,12 +58,45 @@ SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<Subga
   begin_next();
 }
 
+// The subgames of the search, one below the other, make up the game node by node.
+void SearchProfile::check_game() {
+  const auto require = [](bool ok) {
+    if (!ok) throw std::invalid_argument("game: must be the subgames of the whole game that the search is of, without a limit");
+  };
+  std::int64_t entries = 0;
+  for (const SubgameNode& node : game_) {
+    require(node.actor < 0 || node.offset == entries);
+    entries += node.actor >= 0 ? node.num_children * static_cast<std::int64_t>(hands_) : 0;
+  }
+  struct Pair {
+    std::int32_t state, from, node;  // of the search: where a subgame begins, and a node of it; the same in the game
+  };
+  std::vector<Pair> open{{0, 0, 0}};
+  while (!open.empty()) {
+    const auto [state, from, node] = open.back();
+    open.pop_back();
+    const SubgameNode &part = search_->nodes(state)[from], &whole = game_[node];
+    if (part.actor == kLeaf) {
+      open.push_back({part.state, 0, node});
+      continue;
+    }
+    require(part.actor == whole.actor && part.num_children == whole.num_children);
+    for (int c = 0; c < part.num_children; ++c) open.push_back({state, part.first_child + c, whole.first_child + c});
+  }
+}
+
+void SearchProfile::check_own() const {
+  if (search_->num_begun() != num_begun_) throw std::logic_error("the subgames of this SearchProfile were begun anew elsewhere");
+}
+
 void SearchProfile::answer(const float* values) {
+  check_own();
   search_->answer(values);
   go_on();
 }
 
 void SearchProfile::answer_strategies(const float* probabilities) {
+  check_own();
   search_->answer_strategies(probabilities);
   go_on();
 }
@@ -97,6 +140,7 @@ void SearchProfile::begin_next() {
     }
     num_subgames_ += static_cast<std::int64_t>(states.size());
     search_->begin(states, ranges.data(), stops_, 0, true);
+    num_begun_ = search_->num_begun();
     if (search_->ask() || search_->ask_strategies()) return;
     collect();
   }

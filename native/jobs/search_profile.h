@@ -17,10 +17,13 @@
 
 namespace regretless {
 
+// Of the game from its root on, for many threads at once: the first one has it made, and the others wait.
+std::vector<SubgameNode> outline_of(Subgames& game);
+
 class SearchProfile {
  public:
-  // `game` is the outline of the whole game. At most `batch` subgames are solved at once.
-  // The work may be shared out: part 0 ... parts - 1 each take their share of the stops at the root.
+  // `game` is the outline of the whole game that the search is of; another one is refused. At most `batch` subgames are solved at
+  // once. The work may be shared out: part 0 ... parts - 1 each take their share of the stops at the root.
   SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int warm_start,
                 int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed);
 
@@ -35,6 +38,8 @@ class SearchProfile {
   // [actions, hands] of every decision of the game, one after the other: how likely the player's own actions come that far. Those
   // of all parts add up.
   const std::vector<double>& sums() const { return sums_; }
+
+  Busy& busy() const { return search_->busy(); }  // whoever uses the profile uses its search
 
  private:
   // A subgame to be solved: where in the game, and how likely each player's own actions were to lead there.
@@ -54,6 +59,8 @@ class SearchProfile {
     std::vector<double> strategies;
   };
 
+  void check_game();
+  void check_own() const;
   void go_on();
   void begin_next();
   void collect();
@@ -76,6 +83,7 @@ class SearchProfile {
   std::vector<std::pair<std::int32_t, double>> stop_places_;  // [stops]: playthrough, weight
   std::vector<std::vector<std::int32_t>> orders_;  // [nodes][playthroughs]: of the strata of its stops
   std::int64_t num_subgames_ = 0;
+  std::int64_t num_begun_ = 0;  // by the search, when this began its last
 };
 
 }  // namespace regretless

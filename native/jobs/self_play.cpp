@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "jobs/lent.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -53,7 +54,7 @@ class SelfPlayOf final : public SelfPlay {
     return sum;
   }
 
-  std::shared_ptr<const Questions> ask() const override { return questions_->batch > 0 ? questions_ : nullptr; }
+  std::shared_ptr<const Questions> ask() const override { return questions_->batch > 0 ? questions_.share() : nullptr; }
 
   void answer(const float* probabilities) override {
     const int actions = num_actions();
@@ -237,8 +238,7 @@ class SelfPlayOf final : public SelfPlay {
       cursors[i + 1] = {cursors[i].row + static_cast<std::size_t>(shares_[i].num_rows),
                         cursors[i].step + static_cast<std::size_t>(shares_[i].num_steps)};
     }
-    questions_ = buffers_.next();
-    writer_.resize(*questions_, cursors.back().row, cursors.back().step);
+    writer_.resize(questions_.renew(), cursors.back().row, cursors.back().step);
     pool_.run([&](int thread) {
       QuestionCursor cursor = cursors[static_cast<std::size_t>(thread)];
       for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
@@ -258,8 +258,7 @@ class SelfPlayOf final : public SelfPlay {
   std::vector<Share> shares_;
   std::vector<std::int32_t> payoffs_, hands_;  // [episodes, players]
   std::vector<std::uint8_t> boards_;           // [episodes, board cards]
-  QuestionBuffers buffers_;
-  std::shared_ptr<Questions> questions_;
+  Lent<Questions> questions_;
   std::int64_t num_decisions_ = 0;
 };
 

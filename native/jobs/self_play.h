@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jobs/questions.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
@@ -52,6 +53,11 @@ class SelfPlay {
   virtual std::int64_t num_decisions() const = 0;  // so far
   virtual std::int64_t num_finished() const = 0;   // episodes
   virtual EpisodeLog log() const = 0;              // once all episodes are over
+
+  Busy& busy() const { return busy_; }
+
+ private:
+  mutable Busy busy_{"SelfPlay"};
 };
 
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options);

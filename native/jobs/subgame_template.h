@@ -125,7 +125,9 @@ class SubgameTemplates {
         options_(options),
         root_(make_root(game, options.board)),
         states_(game, find_symmetries(game, root_)),
-        decisions_(game, find_symmetries(game, root_)) {
+        decisions_(game, find_symmetries(game, root_)),
+        kept_bytes_(options.iterations * static_cast<std::int64_t>(sizeof(IterationFactors<typename Template::Real>))) {
+    if (kept_bytes_ > options_.max_bytes) refuse();
     states_.number(root_);
     make_places();
   }
@@ -188,8 +190,9 @@ class SubgameTemplates {
   }
 
   [[noreturn]] void refuse() const {
-    throw std::length_error("the subgames need more than the " + std::to_string(options_.max_bytes >> 20) +
-                            " MiB allowed: fewer bet sizes, less depth or fewer subgames at once make them smaller");
+    throw std::length_error(
+        "the subgames need more than the " + std::to_string(options_.max_bytes >> 20) +
+        " MiB allowed: fewer bet sizes, less depth, fewer iterations or fewer subgames at once make them smaller");
   }
 
   // One for each state.
@@ -204,7 +207,7 @@ class SubgameTemplates {
   PublicStates<G> states_, decisions_;
   std::vector<std::unique_ptr<Template>> templates_;  // [states], once they serve as roots
   std::vector<std::int32_t> num_leaves_;
-  std::int64_t kept_bytes_ = 0;  // by the templates
+  std::int64_t kept_bytes_;  // by the templates, and for each iteration
 };
 
 }  // namespace regretless

@@ -2,6 +2,7 @@
 // Both games in one compilation: they share trees, and two would take longer on a machine of two cores.
 #include "jobs/subgames.h"
 
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -16,7 +17,9 @@ void check(const G& game, const SubgameOptions& options) {
     throw std::invalid_argument("subgames are for two players, not " + std::to_string(game.num_players()));
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   if (options.iterations < 1) throw std::invalid_argument("iterations: must be at least 1");
-  if (options.warm_start < 0) throw std::invalid_argument("warm_start: must not be negative");
+  if (options.warm_start < 0 || options.warm_start >= std::numeric_limits<int>::max() - options.iterations)
+    throw std::invalid_argument("warm_start: must be from 0, and less than 2^31 with the iterations");
+  options.discounts.check();
   if (options.max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
   if (options.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
   if (game.num_hands() > 2000)

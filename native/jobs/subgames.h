@@ -14,6 +14,7 @@
 #include "games/liars_dice.h"
 #include "games/poker.h"
 #include "solve/discounts.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
@@ -31,7 +32,7 @@ struct SubgameOptions {
 
 // What the strategies are asked for that iterations begin with, one level of decisions after the other: probabilities are
 // answered as [rows, slots, hands] of the actor; slots that are not legal are ignored, and the others need not sum to 1.
-struct StrategyQuestions {
+struct StrategyQuestions : std::enable_shared_from_this<StrategyQuestions> {
   std::int64_t rows = 0;
   std::vector<std::int32_t> decisions;  // [rows]
   std::vector<float> ranges;            // [rows, players, hands], each of sum 1
@@ -60,7 +61,7 @@ struct SubgameStop {
 
 // What the leaves are asked for; values are answered as [rows, players, hands] in chips: what a hand wins on average against the
 // opponent's range of sum 1, where hands that cannot meet count nothing.
-struct LeafQuestions {
+struct LeafQuestions : std::enable_shared_from_this<LeafQuestions> {
   std::int64_t rows = 0;
   std::vector<std::int32_t> states;  // [rows]
   std::vector<float> ranges;         // [rows, players, hands], each of sum 1
@@ -128,6 +129,15 @@ class Subgames {
   virtual ValueExamples value_examples() = 0;  // of each subgame
   // A random decision of each subgame, if the average is kept.
   virtual StrategyExamples strategy_examples(std::uint64_t seed) = 0;
+
+  std::int64_t num_begun() const { return num_begun_; }  // calls of begin
+  Busy& busy() const { return busy_; }
+
+ protected:
+  std::int64_t num_begun_ = 0;
+
+ private:
+  mutable Busy busy_{"Subgames"};
 };
 
 // Throws std::invalid_argument for what makes no sense; every function that needs memory, std::length_error beyond max_bytes.

@@ -17,6 +17,7 @@
 
 #include "cards/random.h"
 #include "jobs/all_finite.h"
+#include "jobs/lent.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_stops.h"
 #include "jobs/subgame_template.h"
@@ -82,6 +83,8 @@ class SubgamesOf final : public Subgames {
 
   void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) override {
     if constexpr (std::is_same_v<G, Poker>) {
+      for (std::size_t i = 0; i < states.size() * 2 * hands_; ++i)
+        if (!(ranges[i] >= 0) || !std::isfinite(ranges[i])) throw std::invalid_argument("ranges: must be finite and not negative");
       if (!check_down_) check_down_ = std::make_unique<CheckDown<G, Tree>>(*game_);
       for (const std::int32_t state : states) {
         templates_.check_state(state);
@@ -110,6 +113,7 @@ class SubgamesOf final : public Subgames {
              double exploration, bool keeps_strategies) override {
     check(states, ranges, stops, exploration);
     templates_.check_memory(states, stops, keeps_strategies);  // before anything changes
+    ++num_begun_;
     place(states);
     set_up_ranges(ranges);
     stops_.begin(stops, subgames_.size(), exploration, keeps_strategies);
@@ -134,17 +138,18 @@ class SubgamesOf final : public Subgames {
     ask_level();
   }
 
-  const LeafQuestions* ask() const override { return is_over() || ask_strategies() ? nullptr : &questions_; }
+  const LeafQuestions* ask() const override { return is_over() || ask_strategies() ? nullptr : &*questions_; }
 
   void answer(const float* values) override {
     if (!ask()) throw std::logic_error("nothing was asked");
-    if (!all_finite(values, questions_.ranges.size(), pool_)) throw std::invalid_argument("values: must be finite");
+    if (!all_finite(values, questions_->ranges.size(), pool_)) throw std::invalid_argument("values: must be finite");
     const bool both = !options_.discounts.alternates;
     const bool ends_iteration = both || player_ == 1;
     const Player player = player_;
     const int done = done_;
     player_ = both || player == 1 ? 0 : 1;
     done_ += ends_iteration ? 1 : 0;
+    if (!is_over()) renew_questions();
     each_subgame(asking_, [&](SubgameWalk<Tree>& walk, Subgame& subgame) {
       const float* rows = values + static_cast<std::size_t>(subgame.first_row) * 2 * hands_;
       // The strategies are those that the questions were asked at.
@@ -273,15 +278,17 @@ class SubgamesOf final : public Subgames {
     subgames_.assign(states.size(), {});
     asking_.clear();
     silent_.clear();
-    questions_ = {};
+    LeafQuestions& questions = questions_.renew();
+    questions.rows = 0;
+    questions.states.clear();
     std::size_t memory = 0, strides = 0;
     for (std::size_t s = 0; s < states.size(); ++s) {
       const Template& shape = templates_.at(states[s]);
-      subgames_[s] = {s, &shape, states[s], memory, strides, questions_.rows};
+      subgames_[s] = {s, &shape, states[s], memory, strides, questions.rows};
       if (shape.keeps_tables(options_)) memory += shape.table_size(options_);
       strides += static_cast<std::size_t>(shape.tree.strides[0] + shape.tree.strides[1]);
-      questions_.rows += shape.tree.num_leaves;
-      for (const std::int32_t leaf : shape.leaf_states) questions_.states.push_back(templates_.states().twin(leaf));
+      questions.rows += shape.tree.num_leaves;
+      for (const std::int32_t leaf : shape.leaf_states) questions.states.push_back(templates_.states().twin(leaf));
       (shape.has_leaves() ? asking_ : silent_).push_back(s);
     }
     all_.resize(states.size());
@@ -289,8 +296,18 @@ class SubgamesOf final : public Subgames {
     tables_.assign(memory, Real{0});
     root_reaches_.assign(strides, Real{0});
     value_sums_.assign(strides, Real{0});
-    questions_.ranges.resize(static_cast<std::size_t>(questions_.rows) * 2 * hands_);
+    questions.ranges.resize(static_cast<std::size_t>(questions.rows) * 2 * hands_);
     values_.assign(states.size() * 2 * hands_, 0);
+  }
+
+  // The same leaves, at other ranges.
+  void renew_questions() {
+    const LeafQuestions& last = *questions_;
+    LeafQuestions& next = questions_.renew();
+    if (&next == &last) return;
+    next.rows = last.rows;
+    next.states = last.states;
+    next.ranges.resize(last.ranges.size());
   }
 
   void set_up_ranges(const double* ranges) {
@@ -322,7 +339,7 @@ class SubgamesOf final : public Subgames {
   void start() {
     each_subgame(silent_, [this](SubgameWalk<Tree>& walk, Subgame& subgame) { solve_through(walk, subgame); });
     each_subgame(asking_, [this](SubgameWalk<Tree>& walk, Subgame& subgame) { look_down(walk, subgame); });
-    if (questions_.rows == 0) done_ = options_.iterations;
+    if (questions_->rows == 0) done_ = options_.iterations;
     if (is_over()) finish();
   }
 
@@ -371,7 +388,7 @@ class SubgamesOf final : public Subgames {
     const auto& nodes = subgame.shape->tree.nodes;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       if (nodes[n].actor != kLeaf) continue;
-      float* row = questions_.ranges.data() + (static_cast<std::size_t>(subgame.first_row + nodes[n].offset)) * 2 * hands_;
+      float* row = questions_->ranges.data() + (static_cast<std::size_t>(subgame.first_row + nodes[n].offset)) * 2 * hands_;
       const std::int32_t state = subgame.shape->leaf_states[nodes[n].offset];
       for (Player p = 0; p < 2; ++p, row += hands_) {
         write_range<Tree::kWidth>(walk.reach(static_cast<std::int32_t>(n), p), possible_at(state), hands_, row);
@@ -476,7 +493,7 @@ class SubgamesOf final : public Subgames {
   std::vector<Subgame> subgames_;
   std::vector<std::size_t> asking_, silent_, all_;  // subgames with leaves, without, and all
   HandVector<Real> tables_, root_reaches_, value_sums_;
-  LeafQuestions questions_;
+  Lent<LeafQuestions> questions_;
   std::vector<double> ranges_, values_;
   int done_ = 0;       // iterations
   Player player_ = 0;  // whose turn it is to be updated, where they alternate

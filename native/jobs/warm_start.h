@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "jobs/lent.h"
 #include "jobs/public_states.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_template.h"
@@ -38,14 +39,14 @@ class WarmStart {
   }
 
   // Null when all is said.
-  const StrategyQuestions* ask() const { return level_ < num_levels_ ? &questions_ : nullptr; }
+  const StrategyQuestions* ask() const { return level_ < num_levels_ ? &*questions_ : nullptr; }
   bool asks_about(std::size_t subgame) const { return level_ < shapes_[subgame]->levels.size(); }
-  std::size_t num_answers() const { return static_cast<std::size_t>(questions_.rows) * slots_ * hands_; }
+  std::size_t num_answers() const { return static_cast<std::size_t>(questions_->rows) * slots_ * hands_; }
 
   // Of one subgame, whose walk has gone down with the strategies above the level: its part of the questions.
   void write_ranges(std::size_t subgame, const SubgameWalk<Tree>& walk) {
     const Template& shape = *shapes_[subgame];
-    float* row = questions_.ranges.data() + first_rows_[subgame] * 2 * hands_;
+    float* row = questions_->ranges.data() + first_rows_[subgame] * 2 * hands_;
     for (const std::int32_t n : shape.level(level_))
       for (Player p = 0; p < 2; ++p, row += hands_) {
         write_range<Tree::kWidth>(walk.reach(n, p), decisions_.possible_at(shape.decisions[n]), hands_, row);
@@ -102,14 +103,15 @@ class WarmStart {
   }
 
   void ask_level() {
-    questions_.decisions.clear();
+    StrategyQuestions& questions = questions_.renew();
+    questions.decisions.clear();
     for (std::size_t s = 0; s < shapes_.size(); ++s) {
-      first_rows_[s] = questions_.decisions.size();
+      first_rows_[s] = questions.decisions.size();
       for (const std::int32_t n : shapes_[s]->level(level_))
-        questions_.decisions.push_back(decisions_.twin(shapes_[s]->decisions[n]));
+        questions.decisions.push_back(decisions_.twin(shapes_[s]->decisions[n]));
     }
-    questions_.rows = static_cast<std::int64_t>(questions_.decisions.size());
-    questions_.ranges.resize(questions_.decisions.size() * 2 * hands_);
+    questions.rows = static_cast<std::int64_t>(questions.decisions.size());
+    questions.ranges.resize(questions.decisions.size() * 2 * hands_);
   }
 
   const PublicStates<G>& decisions_;
@@ -117,7 +119,7 @@ class WarmStart {
   std::vector<const Template*> shapes_;  // [subgames]
   std::vector<std::size_t> first_rows_;  // [subgames]: of their decisions on the level that is asked for
   std::size_t level_ = 0, num_levels_ = 0;
-  StrategyQuestions questions_;
+  Lent<StrategyQuestions> questions_;
 };
 
 }  // namespace regretless

@@ -21,6 +21,11 @@ struct Discounts {
   bool predicts = false;  // the strategy also counts the last regret once more (predictive regret matching+)
   bool alternates = true;  // the second player answers the first one's new strategy
 
+  void check() const {
+    if (std::isnan(alpha) || std::isnan(beta) || !std::isfinite(gamma) || gamma < 0)
+      throw std::invalid_argument("alpha and beta are numbers or infinity, gamma a number from 0");
+  }
+
   // What iteration t (from 1) multiplies: the regrets so far, and the average strategy so far.
   static double factor(int t, double exponent) {
     if (exponent == kNoDiscount) return 1;

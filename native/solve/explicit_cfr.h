@@ -6,6 +6,7 @@
 
 #include "solve/discounts.h"
 #include "solve/sequence_form.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
@@ -29,6 +30,8 @@ class ExplicitCfr {
   const State& state() const { return state_; }
   void restore(State state);  // arrays of the sizes that state() has
 
+  Busy& busy() const { return busy_; }
+
  private:
   void update(Player player);
   void update_regrets(const SequenceForm::Infoset& infoset);
@@ -39,6 +42,7 @@ class ExplicitCfr {
   State state_;
   std::vector<double> behaviours_, plans_, values_;  // [sequences]
   double positive_ = 1, negative_ = 1, average_ = 0;
+  mutable Busy busy_{"ExplicitCfr"};
 };
 
 }  // namespace regretless

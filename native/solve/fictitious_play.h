@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "solve/sequence_form.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
@@ -22,6 +23,8 @@ class FictitiousPlay {
   const std::vector<double>& average_plans() const { return plans_; }  // [sequences]
   void restore(int iteration, std::vector<double> average_plans);  // the empty sequences need not be filled in
 
+  Busy& busy() const { return busy_; }
+
  private:
   void respond(Player player);
   void move_average(Player player);
@@ -30,6 +33,7 @@ class FictitiousPlay {
   bool is_linear_, alternates_;
   int iteration_ = 0;
   std::vector<double> plans_, responses_, values_;  // [sequences]
+  mutable Busy busy_{"FictitiousPlay"};
 };
 
 }  // namespace regretless

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -35,6 +36,8 @@ class MccfrOf final : public Mccfr {
   std::int64_t nodes() const override { return nodes_; }
 
   void run(std::int64_t batches) override {
+    if (batches < 0 || batches > (std::numeric_limits<std::int64_t>::max() - iteration_) / options_.batch)
+      throw std::invalid_argument("batches: must not be negative, nor more than can be counted");
     for (; batches > 0; --batches) {
       for (Player traverser = 0; traverser < game_->num_players(); ++traverser) traverse(traverser);
       iteration_ += options_.batch;
@@ -78,6 +81,7 @@ class MccfrOf final : public Mccfr {
     if (state.iteration < 0 || state.iteration % options_.batch != 0)
       throw std::invalid_argument("iteration: must be a multiple of the batch");
     if (state.nodes < 0) throw std::invalid_argument("nodes: must not be negative");
+    check_numbers(state);
     if (!replay_ && !state.replay.ids.empty()) throw std::invalid_argument("the state has a replay buffer, the options have none");
     Ground ground = ground_;
     ground.restore(state.keys, state.legals, std::move(state.rows));
@@ -96,6 +100,14 @@ class MccfrOf final : public Mccfr {
   }
 
  private:
+  static void check_numbers(const MccfrState& state) {
+    const auto is_finite = [](double x) { return std::isfinite(x); };
+    for (const auto* numbers : {&state.rows.regrets, &state.rows.sums, &state.rows.values, &state.replay.regrets})
+      if (!std::ranges::all_of(*numbers, is_finite)) throw std::invalid_argument("the state has numbers that are not finite");
+    if (std::ranges::any_of(state.rows.sums, [](double x) { return x < 0; }))
+      throw std::invalid_argument("the state has negative sums of strategies");
+  }
+
   // All traversals of a batch for one player.
   void traverse(Player traverser) {
     if constexpr (Ground::kHasPlaces) {
@@ -173,17 +185,21 @@ void require(bool ok, const char* message) {
   if (!ok) throw std::invalid_argument(message);
 }
 
+constexpr std::int64_t kMostSamples = std::int64_t{1} << 40;  // of a replay buffer
+constexpr std::int64_t kMostBatch = std::numeric_limits<std::int32_t>::max();  // times the draws of replay it must be a number
+
 void validate(const MccfrOptions& options) {
   const auto is_probability = [](double x) { return x >= 0 && x <= 1; };
   require(is_probability(options.epsilon), "epsilon: must be 0 to 1");
   require(is_probability(options.final_epsilon), "final_epsilon: must be 0 to 1");
-  require(options.epsilon_decay > 0, "epsilon_decay: must be positive");
+  require(options.epsilon_decay > 0 && std::isfinite(options.epsilon_decay), "epsilon_decay: must be positive and finite");
   require(is_probability(options.value_rate), "value_rate: must be 0 to 1");
   require(options.weight_power >= 0 && options.weight_power <= 10, "weight_power: must be 0 to 10");
-  require(options.replay_capacity >= 0, "replay_capacity: must not be negative");
+  require(options.replay_capacity >= 0 && options.replay_capacity <= kMostSamples, "replay_capacity: must be 0 to 2^40");
   require(options.replay_draws >= 0, "replay_draws: must not be negative");
   require(options.replay_capacity > 0 || options.replay_draws == 0, "replay_draws: needs a replay_capacity");
-  require(options.batch >= 1, "batch: must be positive");
+  require(options.batch >= 1 && options.batch <= kMostBatch, "batch: must be 1 to 2^31 - 1");
+  require(options.max_nodes >= 0 && options.max_entries >= 0, "max_nodes and max_entries: must not be negative");
   require(options.threads >= 1 && options.threads <= 1024, "threads: must be 1 to 1,024");
   require(options.sampling == Sampling::kOutcome || options.estimates == Estimates::kNone,
           "estimates: only outcome sampling uses them");

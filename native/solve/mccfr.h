@@ -14,6 +14,7 @@
 #include "solve/replay_buffer.h"
 #include "solve/sampled_walk.h"
 #include "solve/sampling_states.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
@@ -64,6 +65,11 @@ class Mccfr {
   virtual StrategyTable average_strategy() const = 0;
   virtual MccfrState state() const = 0;
   virtual void restore(MccfrState state) = 0;  // throws std::invalid_argument, and changes nothing, if it does not fit
+
+  Busy& busy() const { return busy_; }
+
+ private:
+  mutable Busy busy_{"Mccfr"};
 };
 
 // Buckets force Storage::kStates. Throws std::invalid_argument for options that make no sense, std::length_error for a tree

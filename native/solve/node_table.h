@@ -118,6 +118,23 @@ class NodeTable {
         },
         [&](std::size_t n) { scales_[n] = static_cast<Real>(*from++); });
   }
+  // Whether copy_from may read these.
+  template <class Tree>
+  static bool can_hold(const Tree& tree, Player player, bool is_sum, const double*& from) {
+    const double least = is_sum ? 0 : static_cast<double>(std::numeric_limits<Stored>::lowest());
+    const double most = static_cast<double>(std::numeric_limits<Stored>::max());
+    bool is_good = true;
+    each_row(
+        tree, player,
+        [&](std::size_t, std::size_t hands) {
+          for (std::size_t h = 0; h < hands; ++h, ++from) is_good &= *from >= least && *from <= most;
+        },
+        [&](std::size_t) {
+          is_good &= *from >= 0 && *from <= static_cast<double>(std::numeric_limits<Real>::max());
+          ++from;
+        });
+    return is_good;
+  }
   template <class Tree>
   static std::size_t size(const Tree& tree, Player player) {
     std::size_t size = 0;

@@ -13,7 +13,7 @@ namespace regretless {
 // each number for minutes.
 template <class Run>
 inline void with_actions(int actions, Run run) {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return run(actions);
 #endif
   switch (actions) {

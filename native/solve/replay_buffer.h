@@ -40,7 +40,8 @@ class ReplayBuffer {
                       contents.priorities.size() == size &&
                       contents.regrets.size() == size * static_cast<std::size_t>(num_actions_) &&
                       (size < capacity ? next == size : next < capacity) &&
-                      std::find(contents.priorities.begin(), contents.priorities.end(), 0) == contents.priorities.end();
+                      std::ranges::all_of(contents.sizes, [&](int count) { return count <= num_actions_; }) &&
+                      std::ranges::all_of(contents.priorities, [](auto priority) { return priority >= 1 && priority <= kMost; });
     if (!fits) throw std::invalid_argument("the replay buffer of the state does not fit the options");
     contents_ = std::move(contents);
     std::fill(sums_.begin(), sums_.end(), 0);
@@ -91,6 +92,7 @@ class ReplayBuffer {
 
  private:
   static constexpr double kLeast = 0.01, kLargest = 1e9;  // chips
+  static constexpr auto kMost = 1 + static_cast<std::uint64_t>(kLargest / kLeast);
 
   // A tree of partial sums (Fenwick) over the places.
   void shift(std::int64_t at, std::uint64_t change) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ground that sampled walks stand on when the public tree is too large: states are copied and infosets found by key.
 #pragma once
+#include <bit>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -58,7 +59,7 @@ class StateDescent {
                                        : game_.infoset(position.state, deal_, player);
     const int num_actions = std::popcount(position.legal);
     const InfosetIndex::Entry* found = index_.find(key);
-    Row row = found ? rows_.at(found->offset, num_actions) : Row{.num_actions = num_actions};
+    Row row = found && found->legal == position.legal ? rows_.at(found->offset, num_actions) : Row{.num_actions = num_actions};
     row.id = key;
     row.legal = position.legal;
     return row;
@@ -135,9 +136,11 @@ class StateGround {
     return InfosetIndex::bytes(counts.infosets) + 2 * InfosetRows::bytes(counts.entries, with_values_);  // vectors double
   }
 
-  // Of a row that is made if it is new.
+  // Of a row that is made if it is new. Only a state that was tampered with names other actions than the game has there.
   std::int64_t offset(std::uint64_t key, std::uint64_t legal) {
-    const std::int64_t offset = index_.insert(key, legal);
+    const InfosetIndex::Entry* found = index_.find(key);
+    if (found && found->legal != legal) throw std::invalid_argument("the restored state has an infoset with other actions");
+    const std::int64_t offset = found ? found->offset : index_.insert(key, legal);
     rows_.resize(static_cast<std::size_t>(index_.num_slots()), with_values_);
     return offset;
   }
@@ -162,7 +165,11 @@ class StateGround {
   void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& legals, InfosetRows rows) {
     InfosetIndex index;
     if (keys.size() == legals.size())
-      for (std::size_t i = 0; i < keys.size(); ++i) index.insert(keys[i], legals[i]);
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (legals[i] == 0 || std::bit_width(legals[i]) > static_cast<unsigned>(game_->num_actions()))
+          throw std::invalid_argument("the state names an infoset without actions, or with others than the game has");
+        index.insert(keys[i], legals[i]);
+      }
     InfosetRows expected;
     expected.resize(static_cast<std::size_t>(index.num_slots()), with_values_);
     if (index.entries().size() != keys.size() || keys.size() != legals.size() || !rows.same_sizes(expected))

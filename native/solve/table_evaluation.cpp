@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solve/table_evaluation.h"
 
+#include <stdexcept>
+
 #include "solve/best_response.h"
 #include "solve/infoset_names.h"
 #include "solve/joint_evaluation.h"
@@ -11,6 +13,7 @@ namespace {
 constexpr std::int64_t kMaxNodes = 1'000'000;
 constexpr std::int64_t kMaxHands = 2'000;
 constexpr std::int64_t kMaxInfosets = 10'000'000;
+constexpr double kMostWeight = 1e300;  // of a slot: the sum of all must be finite
 
 template <Game G>
 class TableEvaluationOf final : public TableEvaluation {
@@ -56,6 +59,12 @@ class TableEvaluationOf final : public TableEvaluation {
     }
   }
 
+  static double checked(double probability) {
+    if (!(probability >= 0 && probability <= kMostWeight))
+      throw std::invalid_argument("probabilities: must be finite and not negative");
+    return probability;
+  }
+
   // [node: hands, children] as offsets_ says.
   std::vector<double> normalize(const double* probabilities) const {
     std::vector<double> strategy(static_cast<std::size_t>(num_entries_));
@@ -64,7 +73,7 @@ class TableEvaluationOf final : public TableEvaluation {
       double sum = 0;
       int count = 0;
       for (ActionMask rest = infosets_.legals[i]; rest != 0; rest &= rest - 1)
-        sum += out[count++] = probabilities[std::countr_zero(rest)];
+        sum += out[count++] = checked(probabilities[std::countr_zero(rest)]);
       for (int a = 0; a < count; ++a) out[a] = sum > 0 ? out[a] / sum : 1.0 / count;
     }
     return strategy;

@@ -84,6 +84,7 @@ class VectorCfr {
   void restore(int iteration, const std::vector<double>& state) {
     const std::size_t size = (discounts_.predicts ? 3u : 2u) * (Sums::size(tree_, 0) + Sums::size(tree_, 1));
     if (iteration < 0 || state.size() != size) throw std::invalid_argument("the state is of another problem or algorithm");
+    check_numbers(state.data());
     iteration_ = iteration;
     const double* from = state.data();
     for (Player p = 0; p < 2; ++p) regrets_[p].copy_from(tree_, p, from);
@@ -94,6 +95,14 @@ class VectorCfr {
  private:
   using Hands = Register<Real>;
   using Lanes = typename Hands::Lanes;
+
+  void check_numbers(const double* from) const {
+    bool is_good = true;
+    for (Player p = 0; p < 2; ++p) is_good &= Regrets::can_hold(tree_, p, false, from);
+    for (Player p = 0; p < 2; ++p) is_good &= Sums::can_hold(tree_, p, true, from);
+    for (Player p = 0; discounts_.predicts && p < 2; ++p) is_good &= Regrets::can_hold(tree_, p, false, from);
+    if (!is_good) throw std::invalid_argument("state: numbers must be finite, and sums of strategies not negative");
+  }
 
   // What an iteration does at decisions.
   template <bool kPredicts>

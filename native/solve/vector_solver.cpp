@@ -2,6 +2,7 @@
 #include "solve/vector_solver.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "solve/vector_cfr.h"
@@ -151,6 +152,12 @@ class VectorSolverOf final : public VectorSolver {
     return tree_.board(n).stands_for;
   }
 
+  static double checked(double weight) {
+    if (!(weight >= 0 && weight <= static_cast<double>(std::numeric_limits<Real>::max())))
+      throw std::invalid_argument("the profile: must be finite and not negative");
+    return weight;
+  }
+
   Profile<Real> read_profile(const std::vector<double>& given) const {
     Profile<Real> profile{NodeTable<Real, Real>(vectors_, 0), NodeTable<Real, Real>(vectors_, 1)};
     std::size_t at = 0;
@@ -160,7 +167,7 @@ class VectorSolverOf final : public VectorSolver {
       for (int a = 0; a < node.num_children; ++a) {
         if (at + hands > given.size()) throw std::invalid_argument("the profile has too few entries");
         Real* row = profile[node.actor].at(node) + a * vectors_.width(node.actor);
-        for (std::size_t h = 0; h < hands; ++h) row[h] = static_cast<Real>(given[at++]);
+        for (std::size_t h = 0; h < hands; ++h) row[h] = static_cast<Real>(checked(given[at++]));
       }
     }
     if (at != given.size()) throw std::invalid_argument("the profile has too many entries");
@@ -258,6 +265,8 @@ void check(const G& game, const SolveOptions& options) {
     throw std::invalid_argument("the public-tree solver is for two players, not " + std::to_string(game.num_players()));
   if (options.precision != 0 && options.precision != 16 && options.precision != 32)
     throw std::invalid_argument("precision: must be 16 or 32 bits");
+  if (options.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
+  options.discounts.check();
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   if (game.num_hands() > 2000)
     throw std::invalid_argument("too many private hands for the public-tree solver: " + std::to_string(game.num_hands()));

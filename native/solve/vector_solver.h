@@ -10,6 +10,7 @@
 #include "games/liars_dice.h"
 #include "games/poker.h"
 #include "solve/discounts.h"
+#include "threads/busy.h"
 #include "tree/public_tree.h"
 #include "tree/showdown.h"
 
@@ -87,6 +88,11 @@ class VectorSolver {
   // 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, or kCannotMeet.
   virtual VectorArrays arrays() const = 0;
   virtual std::vector<std::int8_t> matchups(std::int32_t table) const = 0;
+
+  Busy& busy() const { return busy_; }
+
+ private:
+  mutable Busy busy_{"VectorSolver"};
 };
 
 // Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for what makes no sense.

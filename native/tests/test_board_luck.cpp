@@ -51,13 +51,13 @@ void check_luck_is_fair(std::shared_ptr<const Poker> game, std::int64_t episodes
 
 }  // namespace
 
-TEST(luck_with_the_board_is_0_on_average_whatever_the_values) {
+TEST(luck_with_the_board_is_0_on_average_on_any_threads) {
   check_luck_is_fair(game_of(no_limit_holdem(2, 1, 2, 100), {"50%", "a"}), 2'000);
   check_luck_is_fair(game_of(short_deck(2), {"50%", "a"}), 1'000);
   check_luck_is_fair(game_of(omaha(2, 4), {"a"}), 200);
 }
 
-TEST(runouts_agree_with_payoffs) {
+TEST(runouts_on_threads_agree_with_payoffs) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 100), {"50%", "a"});
   const EpisodeLog log = play(game, 400);
   const BoardRecord found = follow_runouts(*game, episodes_of(log), {.samples = 10, .threads = 2});

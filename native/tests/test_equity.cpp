@@ -204,6 +204,9 @@ TEST(equity_does_not_depend_on_threads_or_slices) {
   ExactEquity sliced(matchup);
   for (std::int64_t i = 0; i < sliced.num_chunks(); ++i) sliced.run(1, 2);
   CHECK(exact.equities == sliced.result().equities);
+  CHECK_THROWS((sliced.run(-1, 1), 0));
+  CHECK_THROWS((sliced.run(1, 1025), 0));
+  CHECK_THROWS(SampledEquity(matchup, ~std::uint64_t{0}, 5));
 }
 
 TEST(matchup_refuses_what_cannot_be_dealt) {

@@ -175,6 +175,26 @@ TEST(mccfr_threads_change_nothing) {
   }
 }
 
+TEST(mccfr_by_outcomes_with_replay_is_the_same_on_threads) {
+  const auto check = [](const auto& game, Estimates estimates) {
+    for (const Storage storage : {Storage::kTree, Storage::kStates}) {
+      MccfrOptions options = rl_options();
+      options.estimates = estimates;
+      options.batch = 16;
+      options.storage = storage;
+      const auto one = make_mccfr(game, options);
+      options.threads = 3;
+      const auto three = make_mccfr(game, options);
+      one->run(30);
+      three->run(30);
+      CHECK(same(one->state(), three->state()));
+    }
+  };
+  check(small_poker(2, 2), Estimates::kBaseline);
+  check(small_poker(3, 1), Estimates::kSubstitute);
+  check(dice(3), Estimates::kNone);
+}
+
 TEST(mccfr_goes_on_from_its_state) {
   for (const Storage storage : {Storage::kTree, Storage::kStates}) {
     MccfrOptions options = rl_options();
@@ -204,6 +224,38 @@ TEST(mccfr_refuses_a_state_that_does_not_fit) {
   wrong.replay.next = -1;
   CHECK_THROWS(mccfr->restore(wrong));
   CHECK(same(before, mccfr->state()));
+  for (const Storage storage : {Storage::kTree, Storage::kStates}) {
+    MccfrOptions options = rl_options();
+    options.storage = storage;
+    const auto other = make_mccfr(game, options);
+    other->run(100);
+    const auto refuses = [&](auto change) {
+      MccfrState state = other->state();
+      change(state);
+      CHECK_THROWS(other->restore(state));
+    };
+    refuses([](MccfrState& state) { state.rows.regrets[0] = std::nan(""); });
+    refuses([](MccfrState& state) { state.rows.sums[0] = -1; });
+    refuses([](MccfrState& state) { state.rows.values[0] = INFINITY; });
+    refuses([](MccfrState& state) { state.replay.regrets[0] = std::nan(""); });
+    refuses([](MccfrState& state) { state.replay.sizes.back() = 200; });
+    refuses([](MccfrState& state) { state.replay.priorities[0] = ~std::uint64_t{0}; });
+    if (storage == Storage::kStates) refuses([](MccfrState& state) { state.legals[0] = 1 << 20 | 1; });
+    if (storage == Storage::kStates) refuses([](MccfrState& state) { state.legals[0] = 0; });
+  }
+  // Actions that the game does not have at an infoset are noticed once it is met.
+  MccfrOptions by_key;
+  by_key.storage = Storage::kStates;
+  const auto found = make_mccfr(game, by_key), misled = make_mccfr(game, by_key);
+  found->run(100);
+  MccfrState state = found->state();
+  std::size_t place = state.rows.regrets.size();
+  for (std::uint64_t& legal : state.legals)
+    if (legal == 6) legal = 3, place = 0;  // call and bet: fold and call
+  CHECK_EQUAL(place, 0u);
+  misled->restore(state);
+  CHECK_THROWS((misled->run(100), 0));
+  CHECK_THROWS((found->run(-1), 0));
 }
 
 TEST(mccfr_refuses_options_that_make_no_sense) {

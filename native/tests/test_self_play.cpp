@@ -149,6 +149,34 @@ TEST(self_play_tells_chips_and_strengths_of_its_states) {
   }
 }
 
+// The same tables in another number of shares: the same rows.
+template <class G>
+void check_threads_ask_alike(std::shared_ptr<const G> game) {
+  SelfPlayOptions options;
+  options.episodes = 500;
+  options.tables = 60;
+  options.with_chips = true;
+  const auto one = make_self_play(game, options);
+  options.threads = 3;
+  const auto three = make_self_play(game, options);
+  while (const Questions* a = one->ask()) {
+    const Questions* b = three->ask();
+    CHECK(b && a->features == b->features && a->legal == b->legal && a->hands == b->hands && a->episodes == b->episodes);
+    CHECK(a->pots == b->pots && a->to_calls == b->to_calls && a->stacks == b->stacks && a->streets == b->streets);
+    CHECK(a->hand_strengths == b->hand_strengths);
+    const std::vector<float> probabilities = answers(*a, one->num_actions());
+    one->answer(probabilities.data());
+    three->answer(probabilities.data());
+  }
+}
+
+TEST(self_play_asks_with_chips_alike_on_threads) {
+  check_threads_ask_alike(game_of(leduc()));
+  check_threads_ask_alike(game_of(no_limit_holdem(6, 1, 2, 100), {"50%", "a"}));
+  check_threads_ask_alike(game_of(omaha(2, 4), {"a"}));
+  check_threads_ask_alike(std::make_shared<const LiarsDice>(1, 6, 2));
+}
+
 TEST(hand_strengths_are_shares_of_hands) {
   const auto share = [](const auto& game, const std::vector<std::vector<int>>& hole, const std::vector<int>& board) {
     PokerEpisode episode(game, hole, board);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "jobs/search_profile.h"
 #include "poker_tables.h"
@@ -115,7 +116,8 @@ void append(Results& all, const Results& more) {
 }
 
 // One batch on one thread, on three, and one subgame at a time.
-void check_batches(const std::shared_ptr<const Poker>& game, SubgameOptions options, std::size_t count) {
+template <class G>
+void check_batches(const std::shared_ptr<const G>& game, SubgameOptions options, std::size_t count) {
   const auto alone = make_subgames(game, options);
   options.threads = 3;
   const auto shared = make_subgames(game, options);
@@ -197,7 +199,84 @@ TEST(subgames_are_the_same_in_batches_and_on_threads) {
   check_batches(test::game_of(test::kuhn()), options_of(discounts_of("linear"), 5, 1), 100);
   SubgameOptions river = options_of(discounts_of("linear"), 2, 1);
   river.board = {33, 29, 18, 40, 3};
-  check_batches(test::game_of(test::spot(5), {"50%", "a"}), river, 7);
+  check_batches(test::game_of(test::spot(5), {"50%", "a"}), river, 10);
+  check_batches(std::make_shared<const LiarsDice>(1, 3, 2), options_of(discounts_of("cfr+"), 5, 2), 100);
+}
+
+// Strategies that depend on their own row alone come first.
+TEST(warm_starts_and_examples_are_the_same_on_threads) {
+  const auto game = test::game_of(test::leduc());
+  const std::size_t count = 50;
+  const auto run = [&](int threads) {
+    SubgameOptions options = options_of(discounts_of("linear"), 4, 3, threads);
+    options.warm_start = 6;
+    const auto job = make_subgames(game, options);
+    job->begin(std::vector<std::int32_t>(count), random_ranges(count, 6, 8).data(), {}, 0, false);
+    std::vector<float> answers;
+    while (const StrategyQuestions* questions = job->ask_strategies()) {
+      answers.resize(static_cast<std::size_t>(questions->rows * job->num_slots()) * 6);
+      for (std::size_t i = 0; i < answers.size(); ++i)
+        answers[i] = questions->ranges[i / 18 * 12 + i % 12] + static_cast<float>(questions->decisions[i / 18] % 3);
+      job->answer_strategies(answers.data());
+    }
+    answer_all(*job, 6);
+    const ValueExamples values = job->value_examples();
+    const StrategyExamples strategies = job->strategy_examples(3);
+    return std::tuple{job->root_values(),   values.states,     values.ranges,        values.values,
+                      strategies.decisions, strategies.ranges, strategies.strategies};
+  };
+  CHECK(run(1) == run(3));
+}
+
+TEST(check_downs_are_the_same_on_threads) {
+  const auto check = [](const std::shared_ptr<const Poker>& game, const SubgameOptions& one) {
+    SubgameOptions three = one;
+    three.threads = 3;
+    const std::size_t rows = 40, hands = static_cast<std::size_t>(game->num_hands());
+    const Doubles wide = random_ranges(rows, hands, 4);
+    const std::vector<float> ranges(wide.begin(), wide.end());
+    std::vector<float> first(ranges.size()), second(ranges.size());
+    for (const auto& [options, values] : {std::pair{one, &first}, {three, &second}}) {
+      const auto job = make_subgames(game, options);
+      job->nodes(0);
+      std::vector<std::int32_t> states(rows);
+      for (std::size_t row = 0; row < rows; ++row) states[row] = static_cast<std::int32_t>(row) % job->num_states();
+      job->check_down(states, ranges.data(), values->data());
+    }
+    CHECK(first == second);
+    CHECK(first != std::vector<float>(first.size()));
+  };
+  check(test::game_of(test::leduc()), options_of(discounts_of("cfr"), 1, 2));
+  SubgameOptions river = options_of(discounts_of("cfr"), 1, 1);
+  river.board = {33, 29, 18, 40, 3};
+  check(test::game_of(test::spot(5), {"a"}), river);
+}
+
+// Those who keep questions see them as they were asked, whatever the job does meanwhile.
+TEST(questions_stay_as_they_were_asked) {
+  const auto game = test::game_of(test::leduc());
+  const auto job = make_subgames(game, options_of(discounts_of("cfr"), 3, 1));
+  std::vector<std::shared_ptr<const LeafQuestions>> kept;
+  std::vector<std::vector<float>> ranges;
+  for (const std::size_t count : {1u, 30u, 2u}) {
+    job->begin(std::vector<std::int32_t>(count), random_ranges(count, 6, count).data(), {}, 0, false);
+    while (const LeafQuestions* questions = job->ask()) {
+      kept.push_back(questions->shared_from_this());
+      ranges.push_back(questions->ranges);
+      job->answer(std::vector<float>(questions->ranges.size(), static_cast<float>(kept.size())).data());
+    }
+  }
+  CHECK_EQUAL(kept.size(), 18u);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    CHECK(kept[i]->ranges == ranges[i]);
+    CHECK_EQUAL(kept[i]->states.size() * 12, ranges[i].size());
+  }
+  kept.clear();
+  job->begin({0}, random_ranges(1, 6, 1).data(), {}, 0, false);
+  const LeafQuestions* before = job->ask();
+  const std::vector<float> zeros(before->ranges.size());
+  job->answer(zeros.data());
+  CHECK(job->ask() == before);  // nobody kept it
 }
 
 TEST(subgames_refuse_what_makes_no_sense_and_go_on) {
@@ -250,4 +329,77 @@ TEST(search_profile_does_not_depend_on_batches_and_parts) {
   CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 0, 2, 2, 64, 7));
   CHECK_THROWS(SearchProfile(search, whole, discounts, 0, -1, 0, 1, 64, 7));
   CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 0, 0, 1, 0, 7));
+}
+
+TEST(search_profile_refuses_the_outline_of_another_game) {
+  const Discounts discounts = discounts_of("linear");
+  const auto outline = [&](const auto& game, int depth) { return make_subgames(game, options_of(discounts, 1, depth))->nodes(0); };
+  const auto kuhn = test::game_of(test::kuhn()), leduc = test::game_of(test::leduc());
+  const auto dice = std::make_shared<const LiarsDice>(1, 2, 2);
+  const auto search = [&](const auto& game) { return std::shared_ptr<Subgames>(make_subgames(game, options_of(discounts, 4, 1))); };
+  const auto make = [&](std::shared_ptr<Subgames> job, std::vector<SubgameNode> whole) {
+    SearchProfile profile(std::move(job), std::move(whole), discounts, 0, 1, 0, 1, 64, 7);
+  };
+  make(search(leduc), outline(leduc, 0));
+  CHECK_THROWS((make(search(leduc), outline(leduc, 2)), 0));
+  CHECK_THROWS((make(search(leduc), outline(kuhn, 0)), 0));
+  CHECK_THROWS((make(search(kuhn), outline(leduc, 0)), 0));
+  CHECK_THROWS((make(search(kuhn), outline(dice, 0)), 0));
+  CHECK_THROWS((make(search(dice), outline(kuhn, 0)), 0));
+}
+
+TEST(search_profile_notices_that_its_subgames_were_begun_elsewhere) {
+  const auto game = test::game_of(test::leduc());
+  const Discounts discounts = discounts_of("linear");
+  const auto search = std::shared_ptr<Subgames>(make_subgames(game, options_of(discounts, 4, 1)));
+  SearchProfile profile(search, make_subgames(game, options_of(discounts, 1))->nodes(0), discounts, 0, 9, 0, 1, 64, 7);
+  search->begin({0, 0}, random_ranges(2, 6, 1).data(), {}, 0, false);
+  const std::vector<float> values(profile.ask()->ranges.size());
+  CHECK_THROWS((profile.answer(values.data()), 0));
+}
+
+// Parts on threads of their own, with pools of threads, that share an outline which is made by whoever comes first.
+TEST(search_profiles_are_the_same_on_threads) {
+  const auto game = test::game_of(test::leduc());
+  const Discounts discounts = discounts_of("linear");
+  const auto run = [&](std::size_t parts, int threads) {
+    const auto whole = make_subgames(game, options_of(discounts, 1));
+    std::vector<Doubles> sums(parts);
+    std::vector<std::thread> players;
+    for (std::size_t part = 0; part < parts; ++part)
+      players.emplace_back([&, part] {
+        SearchProfile profile(make_subgames(game, options_of(discounts, 3, 2, threads)), outline_of(*whole), discounts, 0, 24,
+                              static_cast<int>(part), static_cast<int>(parts), 32, 7);
+        answer_all(profile, 6);
+        sums[part] = profile.sums();
+      });
+    for (std::thread& player : players) player.join();
+    for (std::size_t part = 1; part < parts; ++part)
+      for (std::size_t i = 0; i < sums[0].size(); ++i) sums[0][i] += sums[part][i];
+    return sums[0];
+  };
+  const Doubles one = run(1, 1), pooled = run(1, 3), shared = run(4, 2);
+  CHECK(one == pooled);
+  CHECK_EQUAL(one.size(), shared.size());
+  for (std::size_t i = 0; i < one.size(); ++i) CHECK(std::abs(one[i] - shared[i]) < 1e-9);
+}
+
+TEST(a_busy_job_refuses_other_threads_and_lets_those_who_wait_in) {
+  const auto job = make_subgames(test::game_of(test::kuhn()), options_of(discounts_of("cfr"), 1));
+  int count = 0;
+  {
+    const Busy::Use use(job->busy());
+    CHECK_THROWS(Busy::Use(job->busy()));
+  }
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1000; ++i) {
+        const Busy::Use use = Busy::Use::after_others(job->busy());
+        ++count;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK_EQUAL(count, 4000);
+  const Busy::Use use(job->busy());
 }

@@ -248,6 +248,80 @@ TEST(turn_is_the_same_on_two_threads) {
   CHECK(exploitability(*one) > 0);
 }
 
+TEST(solvers_are_the_same_on_threads) {
+  const auto check = [](const auto& game, SolveOptions options) {
+    const auto one = make_vector_solver(game, options);
+    options.threads = 3;
+    const auto three = make_vector_solver(game, options);
+    one->step(6);
+    three->step(6);
+    CHECK(one->state() == three->state());
+    for (Player p = 0; p < 2; ++p) {
+      CHECK_EQUAL(one->value(p), three->value(p));
+      CHECK_EQUAL(one->best_value(p), three->best_value(p));
+      CHECK(one->hand_values(p) == three->hand_values(p));
+    }
+  };
+  for (const char* name : {"cfr", "dcfr", "pdcfr+"})
+    for (const bool alternates : {true, false}) {
+      SolveOptions options = options_of(name, true);
+      options.discounts.alternates = alternates;
+      check(test::game_of(test::leduc()), options);
+      check(std::make_shared<const LiarsDice>(1, 4, 2), options);
+      options.board = {33, 29, 18, 40, 3};
+      check(spot(5), options);
+    }
+  SolveOptions narrow = options_of("dcfr", false);
+  for (auto& weights : narrow.weights) {
+    weights.assign(1326, 0);
+    for (Hand hand = 3; hand < 1326; hand += 147) weights[hand] = 1;
+  }
+  narrow.board = {33, 29, 18, 40};
+  narrow.precision = 16;
+  check(spot(4), narrow);
+  PokerRules flop = test::spot(3);
+  flop.num_streets = 3;
+  flop.board_cards = {3, 1, 1};
+  flop.bets[2] = flop.bets[1];
+  flop.max_raises[2] = flop.max_raises[1];
+  narrow.board = {33, 29, 18};
+  narrow.precision = 32;
+  check(test::game_of(flop, {"a"}), narrow);
+}
+
+TEST(solver_refuses_states_and_profiles_that_make_no_sense) {
+  for (const int precision : {32, 16}) {
+    SolveOptions options = options_of("pcfr+", true);
+    options.board = {33, 29, 18, 40, 3};
+    options.precision = precision;
+    const auto solver = make_vector_solver(spot(5), options);
+    solver->step(3);
+    const std::vector<double> good = solver->state();
+    for (const double bad : {std::nan(""), 1e300, -1e300}) {
+      std::vector<double> state = good;
+      for (const std::size_t at : {std::size_t{0}, state.size() / 2, state.size() - 1}) {
+        state = good;
+        state[at] = bad;
+        CHECK_THROWS((solver->restore(3, state), 0));
+      }
+      CHECK(solver->state() == good);
+    }
+    CHECK_THROWS((solver->restore(-1, good), 0));
+    CHECK_THROWS((solver->restore(3, {good.begin(), good.end() - 1}), 0));
+    solver->restore(3, good);
+    std::vector<double> profile(static_cast<std::size_t>(solver->size().entries), 1);
+    solver->values_of(profile);
+    for (const double bad : {std::nan(""), -1.0, 1e300}) {
+      profile.back() = bad;
+      CHECK_THROWS(solver->values_of(profile));
+      CHECK_THROWS(solver->best_values_against(profile));
+    }
+  }
+  SolveOptions options = options_of("dcfr", true);
+  options.discounts.gamma = std::nan("");
+  CHECK_THROWS(make_vector_solver(test::game_of(test::leduc()), options));
+}
+
 TEST(tables_of_16_bits_are_nearly_as_good_and_go_on_from_their_state) {
   const auto game = spot(5);
   SolveOptions options = options_of("dcfr", true);

@@ -868,12 +868,12 @@ def follow_runouts(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shap
     Of two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards first), pots [episodes, streets] as they came (0: they did not), is_all_in [episodes, streets], step_pots [steps].
     """
 
-def follow_luck(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pot_limits: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bases: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> NDArray[numpy.float64]:
+def follow_luck(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pot_limits: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bases: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
     """
     How lucky seat 0 was with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].
     """
 
-def starting_strengths(game: Poker) -> NDArray[numpy.float32]:
+def starting_strengths(game: Poker) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """float32 [hands]: hand strengths before the board."""
 
 @overload
@@ -1123,7 +1123,7 @@ class Subgames:
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
-        States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.
+        States [rows] and ranges [rows, 2, hands] of all leaves, read-only; None when all are solved.
         """
 
     def answer(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
@@ -1250,7 +1250,7 @@ class SearchProfile:
 
     def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
-        States [rows] and ranges [rows, 2, hands] of all leaves, views that the next answer changes; None when all are solved.
+        States [rows] and ranges [rows, 2, hands] of all leaves, read-only; None when all are solved.
         """
 
     def answer(self, values: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:

@@ -170,8 +170,9 @@ def _read_sizes(spec: Any, place: str) -> list[str]:
             sizes.append(_native.normalize_bet_size(item.strip()))
         except ValueError as error:
             raise InputError(f"{place}[{i}]: {error}") from None
-    if sizes.count("a") > 1:
-        raise InputError(f"{place}: more than one all-in")
+    for size in sizes:
+        if size != "-" and sizes.count(size) > 1:  # the second slot would never be legal
+            raise InputError(f"{place}: {size} is given twice")
     return sizes
 
 

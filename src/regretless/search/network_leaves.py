@@ -54,7 +54,7 @@ class NetworkLeaves:
         with torch.inference_mode():
             for first in range(0, len(ranges), block):
                 rows = slice(first, first + block)
-                shown = torch.from_numpy(ranges[rows]).to(self.device)
+                shown = torch.tensor(ranges[rows], device=self.device)
                 self._values[rows] = self.network(self._embedded[rows], shown) * self._stakes[rows]
         values: Values = self._values.numpy()
         return values

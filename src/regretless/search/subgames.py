@@ -102,13 +102,16 @@ def answer_all(
         if (begins := job.ask_strategies()) is not None:
             if strategies is None:
                 raise InputError("warm_start: needs strategies to begin with")
-            job.answer_strategies(strategies(*begins))
+            answers = strategies(*begins)
+            begins = None  # the job writes to the same memory again if nobody keeps the questions
+            job.answer_strategies(answers)
         elif (questions := job.ask()) is not None:
-            states, ranges = questions
-            if not np.array_equal(states, known):
-                known = np.array(states)
+            if not np.array_equal(questions[0], known):
+                known = np.array(questions[0])
                 leaves.prepare(known)
-            job.answer(leaves(ranges))
+            values = leaves(questions[1])
+            questions = None
+            job.answer(values)
         else:
             return
 
