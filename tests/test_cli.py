@@ -24,7 +24,7 @@ _COMMANDS = (
 
 
 def regretless(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "regretless.cli", *arguments]
+    command = [sys.executable, "-m", "regretless", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
@@ -61,8 +61,14 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
         (["solve", "kuhn", "--iterations", "-5"], ["iterations"]),
         (["solve", "nlhe", "--board", "Ts9x6h", "--pot", "8", "--stack", "9"], ["9x", "column 3"]),
         (["solve", "nlhe", "--board", "Ts9sTs", "--pot", "8", "--stack", "9"], ["twice"]),
-        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "101", "--stack", "9"], ["pot", "101"]),
-        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "100"], ["stack", "0"]),
+        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "-1", "--stack", "9"], ["pot", "-1"]),
+        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "100"], ["give --stack"]),
+        (["solve", "nlhe", "--board", "Ts9s2c"], ["give --pot"]),
+        (["games", "leduc", "--episode", "-1"], ["--episode", "0"]),
+        (["games", "leduc", "--nosuch"], ["--nosuch"]),
+        (["play", "leduc", "--seed", "9" * 30], ["--seed"]),
+        (["nosuch"], ["nosuch"]),
+        (["equity"], ["HANDS"]),
         (["solve", "leduc", "--board", "Ts9s2c"], ["--board", "leduc"]),
         (["solve", "kuhn", "--range-oop", "AA"], ["--range-oop", "--board"]),
         (["solve", *SPOT, "--range-ip", "Ts8s"], ["range_ip", "board"]),

@@ -3,7 +3,7 @@
 
 import importlib
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -24,6 +24,9 @@ COMMANDS = {
     "bench": "regretless.cli.bench:bench",
 }
 
+# What the parser refuses; typer does not name this class.
+_UsageError: Any = typer.BadParameter.__base__
+
 app = typer.Typer(
     name="regretless",
     help="Train, solve, measure, explore and play imperfect-information games.",
@@ -35,7 +38,7 @@ app = typer.Typer(
 
 @app.callback()
 def _regretless(version: Version = False) -> None:
-    """What is said before any command."""
+    """Options before any command."""
 
 
 def _register() -> None:
@@ -48,14 +51,21 @@ def _register() -> None:
             app.command(name)(command)
 
 
-def main(arguments: list[str] | None = None) -> Any:
+def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line; bad input ends with one line on stderr and exit status 2."""
     try:
         _register()  # imports the native core, which may not fit the processor
-        return app(args=arguments)
+        status = app(args=arguments, prog_name="regretless", standalone_mode=False)
     except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
+        _fail(str(error))
+    except _UsageError as error:
+        _fail(error.format_message())
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        sys.exit(130)
+        status = 130
+    sys.exit(status or 0)
+
+
+def _fail(message: str) -> NoReturn:
+    if message:
+        print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
