@@ -163,3 +163,25 @@ def test_sizes_of_a_spot_by_ratios() -> None:
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
     assert all(command in text for command in _COMMANDS)
+
+
+def test_what_cannot_be_written_is_one_line() -> None:
+    command = [sys.executable, "-m", "regretless", "games", "leduc"]
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 2
+    assert result.stderr == "error: output: No space left on device\n"
+
+
+def test_a_terminal_without_the_sign() -> None:
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "regretless", "match", "random", "caller", "--hands", "20"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert result.returncode == 0, result.stderr
+    assert " ? " in result.stdout
+
+
+def test_counts_are_for_people() -> None:
+    text = regretless("games", "leduc", "--count").stdout
+    assert "actions  fold, call, raise\n" in text and "infosets 936" in text
+    assert "{" not in text and "[" not in text

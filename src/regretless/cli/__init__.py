@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The command line: one file per command, each a function that parses, calls and shows."""
 
+import contextlib
 import importlib
+import io
+import os
 import sys
 from typing import Any, NoReturn
 
@@ -53,13 +56,20 @@ def _register() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line; bad input ends with one line on stderr and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack a sign
     try:
         _register()  # imports the native core, which may not fit the processor
         status = app(args=arguments, prog_name="regretless", standalone_mode=False)
+        sys.stdout.flush()
     except InputError as error:
         _fail(str(error))
     except _UsageError as error:
         _fail(error.format_message())
+    except OSError as error:
+        _close_output()
+        _fail(f"{error.filename or 'output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         status = 130
     sys.exit(status or 0)
@@ -69,3 +79,9 @@ def _fail(message: str) -> NoReturn:
     if message:
         print(f"error: {' '.join(message.split())}", file=sys.stderr)
     sys.exit(2)
+
+
+def _close_output() -> None:
+    """What could not be written is dropped, or it would fail again when the program ends."""
+    with contextlib.suppress(OSError, io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

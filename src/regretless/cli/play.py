@@ -17,13 +17,8 @@ from regretless.players.strategies import find_strategy
 from regretless.players.table import Table, fresh_seed, play_on
 from regretless.policy import Policy
 from regretless.telling.choices import read_choice
-from regretless.telling.seat_view import (
-    decision_lines,
-    end_lines,
-    hand_text,
-    result_text,
-    seat_names,
-)
+from regretless.telling.seat_view import decision_lines, end_lines, result_text, seat_names
+from regretless.telling.views import view
 
 _PROMPT = "your choice (? shows ranges, q leaves): "
 _SUITS = {"h": "red", "d": "bright_blue", "c": "green"}  # spades stay as they are
@@ -93,7 +88,7 @@ def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int)
     policies = [None if seat == mine else policy for seat in range(game.num_players)]
     table = Table(game, policies, seed, number)
     names = seat_names(table.episode, mine)
-    _show(f"{names[mine]}: {hand_text(table.episode, mine)}")
+    _show(f"{names[mine]}: {view(table.episode).hand_text(mine)}")
     shown = 0
     while True:
         play_on([table])

@@ -11,7 +11,8 @@ from regretless.errors import InputError
 from regretless.evaluation.posterior import Posterior, hand_name, posterior
 from regretless.games.episodes import Episode, before_last_action
 from regretless.policy import Policy
-from regretless.telling.seat_view import live_seats, seat_names
+from regretless.telling.seat_view import seat_names
+from regretless.telling.views import view
 
 _MOST_LINES = 15
 
@@ -19,7 +20,7 @@ _MOST_LINES = 15
 def range_lines(episode: Episode, viewer: int, policy: Policy) -> Iterator[str]:
     """For every other seat still in: its likeliest hands, its last mix, its next answers."""
     names = seat_names(episode, viewer)
-    for seat in live_seats(episode):
+    for seat in view(episode).live_seats():
         if seat == viewer:
             continue
         try:

@@ -19,7 +19,7 @@ from regretless.games import Game
 from regretless.games.episodes import Episode, deal_episode
 from regretless.players.joined_questions import join
 from regretless.policy import Policy, asks_for
-from regretless.telling.seat_view import street_line
+from regretless.telling.views import view
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,10 @@ class Table:
         self.choose(int(self._random.choice(len(weights), p=weights / weights.sum())))
 
     def _note_street(self) -> None:
-        street = street_line(self.episode).split(",")[0]
-        if not self.is_over and street != self._street:
-            self._street = street
-            self.log.append(LogEntry(None, street_line(self.episode)))
+        shown = view(self.episode)
+        if not self.is_over and shown.street() != self._street:
+            self._street = shown.street()
+            self.log.append(LogEntry(None, f"{shown.street()}, {shown.stakes()}"))
 
 
 def play_on(tables: Iterable[Table]) -> None:

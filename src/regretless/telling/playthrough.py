@@ -9,7 +9,7 @@ from regretless.games.episodes import Episode, deal_episode
 from regretless.games.loading import Game
 from regretless.games.positions import street_name
 from regretless.notation.cards import format_cards
-from regretless.telling.seat_view import hand_text
+from regretless.telling.views import view
 
 
 def playthrough(game: Game, seed: int = 0) -> str:
@@ -42,7 +42,7 @@ def _draw(seed: int, step: int) -> int:
 
 def _deal_lines(episode: Episode) -> Iterator[str]:
     for seat in range(episode.game.num_players):
-        yield f"seat {seat}: {hand_text(episode, seat)}, hand {episode.hand(seat)}"
+        yield f"seat {seat}: {view(episode).hand_text(seat)}, hand {episode.hand(seat)}"
 
 
 def _state_lines(episode: Episode) -> Iterator[str]:
