@@ -11,7 +11,7 @@ FOLDER = Path("runs/demo")
 
 def regretless(*arguments: str) -> None:
     print(f"\n$ regretless {' '.join(arguments)}", flush=True)
-    command = [sys.executable, "-m", "regretless.cli", *arguments]
+    command = [sys.executable, "-m", "regretless", *arguments]
     subprocess.run(command, check=True)
 
 
@@ -24,7 +24,7 @@ def main() -> None:
     print(
         f"\nEverything is in {FOLDER}; the strategy in {FOLDER / 'bundle'}. Go on with\n"
         f"  .venv/bin/regretless play {FOLDER / 'bundle'}\n"
-        f"  .venv/bin/regretless match {FOLDER / 'bundle'} random --game leduc"
+        f"  .venv/bin/regretless match {FOLDER / 'bundle'} random"
     )
 
 

@@ -24,7 +24,7 @@ _COMMANDS = (
 
 
 def regretless(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "regretless.cli", *arguments]
+    command = [sys.executable, "-m", "regretless", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
@@ -61,8 +61,14 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
         (["solve", "kuhn", "--iterations", "-5"], ["iterations"]),
         (["solve", "nlhe", "--board", "Ts9x6h", "--pot", "8", "--stack", "9"], ["9x", "column 3"]),
         (["solve", "nlhe", "--board", "Ts9sTs", "--pot", "8", "--stack", "9"], ["twice"]),
-        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "101", "--stack", "9"], ["pot", "101"]),
-        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "100"], ["stack", "0"]),
+        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "-1", "--stack", "9"], ["pot", "-1"]),
+        (["solve", "nlhe", "--board", "Ts9s2c", "--pot", "100"], ["give --stack"]),
+        (["solve", "nlhe", "--board", "Ts9s2c"], ["give --pot"]),
+        (["games", "leduc", "--episode", "-1"], ["--episode", "0"]),
+        (["games", "leduc", "--nosuch"], ["--nosuch"]),
+        (["play", "leduc", "--seed", "9" * 30], ["--seed"]),
+        (["nosuch"], ["nosuch"]),
+        (["equity"], ["HANDS"]),
         (["solve", "leduc", "--board", "Ts9s2c"], ["--board", "leduc"]),
         (["solve", "kuhn", "--range-oop", "AA"], ["--range-oop", "--board"]),
         (["solve", *SPOT, "--range-ip", "Ts8s"], ["range_ip", "board"]),
@@ -157,3 +163,25 @@ def test_sizes_of_a_spot_by_ratios() -> None:
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
     assert all(command in text for command in _COMMANDS)
+
+
+def test_what_cannot_be_written_is_one_line() -> None:
+    command = [sys.executable, "-m", "regretless", "games", "leduc"]
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 2
+    assert result.stderr == "error: output: No space left on device\n"
+
+
+def test_a_terminal_without_the_sign() -> None:
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "regretless", "match", "random", "caller", "--hands", "20"]
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert result.returncode == 0, result.stderr
+    assert " ? " in result.stdout
+
+
+def test_counts_are_for_people() -> None:
+    text = regretless("games", "leduc", "--count").stdout
+    assert "actions  fold, call, raise\n" in text and "infosets 936" in text
+    assert "{" not in text and "[" not in text

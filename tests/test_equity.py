@@ -9,7 +9,7 @@ from pokerkit import OmahaHoldemHand, ShortDeckHoldemHand
 from typer.testing import CliRunner
 
 from regretless.cli.equity import equity as equity_command
-from regretless.equity import RULES, equity
+from regretless.equities import RULES, equity
 from regretless.errors import InputError
 from regretless.notation.cards import RANKS, SUITS
 from regretless.notation.ranges import Range

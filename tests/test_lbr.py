@@ -10,7 +10,7 @@ import pytest
 from lbr_reference import Reference, replay, table_answer
 from regretless import _native
 from regretless.algorithms import make_algorithm
-from regretless.equity import equity
+from regretless.equities import equity
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.lbr import LbrConfig, local_best_response

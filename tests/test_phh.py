@@ -239,8 +239,8 @@ def test_bad_hands(old, new, message):
         ("plo5", {}, "plo5: PHH has no code for this game"),
         ("kuhn", {}, "kuhn: PHH has no code"),
         ("turn-endgame", {}, "only games of a flop, a turn and a river"),
-        ("nlhe", {"bets": [100, 100, 200, 200]}, "cannot tell bets"),
-        ("nlhe", {"first_actors": [0, 0, 0, 0]}, "cannot tell who speaks first"),
+        ("nlhe", {"bets": [100, 100, 200, 200]}, "no way to write bets"),
+        ("nlhe", {"first_actors": [0, 0, 0, 0]}, "no way to write who speaks first"),
     ],
 )
 def test_games_that_cannot_be_written(name, options, message):

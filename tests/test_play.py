@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Playing in the terminal: any game, any policy, typed input that may end at any moment."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,12 +16,12 @@ from regretless.algorithms import make_algorithm
 from regretless.errors import InputError
 from regretless.evaluation.posterior import posterior
 from regretless.games import load_game
+from regretless.games.episodes import Episode
 from regretless.policy import Needs, TablePolicy, UniformPolicy
 from regretless.storage.bundle import BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.strategy_table import TableEvaluator
 from regretless.telling.choices import legal_slots, read_choice
-from regretless.telling.hand_log import Episode
 from regretless.telling.seat_view import decision_lines, end_lines
 
 
@@ -51,7 +52,9 @@ def test_a_series_is_played_and_added_up(game: str) -> None:
     # Where one choice is not legal another one is: nothing stops a series.
     text = play("1\n12\n0\n11\n" * 100, game, "--hands", "4", "--seed", "3")
     assert "against random" in text
-    payoffs = [int(line.split()[2]) for line in text.splitlines() if line.startswith("you win")]
+    results = re.findall(r"^you (win|lose|break) (\w+)$", text, re.MULTILINE)
+    signs = {"win": 1, "lose": -1}
+    payoffs = [signs[word] * int(chips) if word in signs else 0 for word, chips in results]
     assert len(payoffs) == 4
     assert f"after 4 episodes: {sum(payoffs):+d}" in text
 
@@ -72,7 +75,7 @@ def test_input_may_end_at_any_moment(typed: str) -> None:
 def test_against_a_bundle(kuhn: Path, tmp_path: Path) -> None:
     text = play("?\nc\n" * 20, str(kuhn), "--hands", "3", "--seed", "4")
     assert "kuhn, 2 players, against cfr+" in text
-    assert "as it has not acted yet" in text and "what seat 1 does next" in text
+    assert "seat 1 has not acted yet" in text and "seat 1's answer" in text
     assert play("c\n" * 20, "kuhn", "--against", str(kuhn)).startswith("kuhn, 2 players, against")
     (tmp_path / "config.yaml").write_text("game: {name: kuhn}\nalgorithm: {name: cfr+}\n")
     (tmp_path / "bundle").symlink_to(kuhn)
@@ -82,7 +85,7 @@ def test_against_a_bundle(kuhn: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["leduc", "--against", "BUNDLE"], "is for kuhn"),
+        (["leduc", "--against", "BUNDLE"], "is for kuhn, and the table is leduc"),
         (["BUNDLE", "--players", "3"], "--players"),
         (["kuhn", "--seat", "2"], "--seat"),
         (["kuhn", "--against", "nobody"], "nobody"),
@@ -113,13 +116,38 @@ def test_choices() -> None:
         "all-in": 8,
     }.items():
         assert read_choice(text, episode) == slot, text
-    for text in ("3", "", "r221", "r", "-1", "9", "½", "r" + "9" * 5000):
+    for text in ("3", "", "r", "-1", "9", "½"):
         with pytest.raises(InputError, match="not a choice"):
+            read_choice(text, episode)
+    for text, nearest in {
+        "r221": "r220 and r260",
+        "b1": "r200",
+        "r" + "9" * 5000: "r10000",
+    }.items():
+        with pytest.raises(
+            InputError, match=f"not on the menu here; the nearest to it: {nearest}$"
+        ):
+            read_choice(text, episode)
+    for text in ("x", "k", "check"):  # there is the big blind to call
+        with pytest.raises(InputError, match="cannot check"):
             read_choice(text, episode)
     leduc = _native.PokerEpisode(load_game("leduc"), seed=1)
     assert [read_choice(text, leduc) for text in ("k", "x", "check", "r", "b")] == [1, 1, 1, 2, 2]
     dice = _native.LiarsDiceEpisode(load_game("liars-dice-1x4f"), seed=1)
     assert read_choice("1x3", dice) == read_choice("1 X 3", dice) == 2
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    text=st.text(max_size=12) | st.from_regex(r"(r|b|raise to |bet )?[0-9]{1,6}%?", fullmatch=True),
+    name=st.sampled_from(["kuhn", "nlhe", "plo4", "liars-dice-2x3f"]),
+)
+def test_any_text_is_a_legal_choice_or_one_line(text: str, name: str) -> None:
+    episode = load_game(name).episode(5)
+    try:
+        assert read_choice(text, episode) in legal_slots(episode)
+    except InputError as error:
+        assert "\n" not in str(error)
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,4 +1,177 @@
 # SPDX-License-Identifier: MIT
-"""Train, solve, measure, explore and play imperfect-information games."""
+"""Train, solve, measure, explore and play imperfect-information games.
+
+What users need is here: `from regretless import load_game, solve, match`. Each name is imported
+when it is first used, so that `import regretless` stays light. docs/api.md lists them.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from regretless._native import (
+        Deck,
+        LiarsDice,
+        LiarsDiceEpisode,
+        Poker,
+        PokerEpisode,
+        Questions,
+        SelfPlay,
+    )
+    from regretless.algorithm import Algorithm
+    from regretless.algorithms import make_algorithm
+    from regretless.beliefs import BeliefTracker, PublicBelief
+    from regretless.config import RunConfig, read_config
+    from regretless.equities import Equity, equity
+    from regretless.errors import InputError
+    from regretless.evaluation.matches import MatchResult
+    from regretless.evaluation.measures import Evaluation
+    from regretless.games import Game, game_names, load_game
+    from regretless.games.episodes import Episode
+    from regretless.games.python_game import PythonGame
+    from regretless.games.spots import Spot, make_spot
+    from regretless.notation.cards import format_cards, parse_cards
+    from regretless.notation.ranges import Range
+    from regretless.players.asking import HandAnswers, ask_every_hand
+    from regretless.players.contestants import find_opponent
+    from regretless.players.evaluations import evaluate
+    from regretless.players.matches import match
+    from regretless.players.solution import Solution, solve
+    from regretless.players.strategies import Strategy, find_strategy, open_policy
+    from regretless.players.table import Table, play_on
+    from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy
+    from regretless.storage.bundle import Bundle, open_bundle
+    from regretless.telling.hand_log import format_episode
+    from regretless.telling.phh import read_phh_file, write_phh
+
+__all__ = [
+    "Algorithm",
+    "BeliefTracker",
+    "Bundle",
+    "Deck",
+    "Episode",
+    "Equity",
+    "Evaluation",
+    "Game",
+    "HandAnswers",
+    "InputError",
+    "LiarsDice",
+    "LiarsDiceEpisode",
+    "MatchResult",
+    "MixedPolicy",
+    "Needs",
+    "Poker",
+    "PokerEpisode",
+    "Policy",
+    "PublicBelief",
+    "PythonGame",
+    "Questions",
+    "Range",
+    "RunConfig",
+    "SelfPlay",
+    "Solution",
+    "Spot",
+    "Strategy",
+    "Table",
+    "TablePolicy",
+    "UniformPolicy",
+    "ask_every_hand",
+    "equity",
+    "evaluate",
+    "find_opponent",
+    "find_strategy",
+    "format_cards",
+    "format_episode",
+    "game_names",
+    "load_game",
+    "make_algorithm",
+    "make_spot",
+    "match",
+    "open_bundle",
+    "open_policy",
+    "parse_cards",
+    "play_on",
+    "read_config",
+    "read_phh_file",
+    "solve",
+    "write_phh",
+]
+
+# Where each name lives; the order is that of docs/api.md.
+PUBLIC = {
+    # Games
+    "Game": "regretless.games:Game",
+    "load_game": "regretless.games:load_game",
+    "game_names": "regretless.games:game_names",
+    "PythonGame": "regretless.games.python_game:PythonGame",
+    "Poker": "regretless._native:Poker",
+    "LiarsDice": "regretless._native:LiarsDice",
+    "Episode": "regretless.games.episodes:Episode",
+    "PokerEpisode": "regretless._native:PokerEpisode",
+    "LiarsDiceEpisode": "regretless._native:LiarsDiceEpisode",
+    "Spot": "regretless.games.spots:Spot",
+    "make_spot": "regretless.games.spots:make_spot",
+    # Cards and ranges
+    "Deck": "regretless._native:Deck",
+    "parse_cards": "regretless.notation.cards:parse_cards",
+    "format_cards": "regretless.notation.cards:format_cards",
+    "Range": "regretless.notation.ranges:Range",
+    "equity": "regretless.equities:equity",
+    "Equity": "regretless.equities:Equity",
+    # Playing in bulk
+    "SelfPlay": "regretless._native:SelfPlay",
+    "Questions": "regretless._native:Questions",
+    "Policy": "regretless.policy:Policy",
+    "UniformPolicy": "regretless.policy:UniformPolicy",
+    "TablePolicy": "regretless.policy:TablePolicy",
+    "MixedPolicy": "regretless.policy:MixedPolicy",
+    "Needs": "regretless.policy:Needs",
+    # Solving and training
+    "solve": "regretless.players.solution:solve",
+    "Solution": "regretless.players.solution:Solution",
+    "Algorithm": "regretless.algorithm:Algorithm",
+    "make_algorithm": "regretless.algorithms:make_algorithm",
+    "RunConfig": "regretless.config:RunConfig",
+    "read_config": "regretless.config:read_config",
+    # Strategies on disk
+    "open_policy": "regretless.players.strategies:open_policy",
+    "find_strategy": "regretless.players.strategies:find_strategy",
+    "Strategy": "regretless.players.strategies:Strategy",
+    "open_bundle": "regretless.storage.bundle:open_bundle",
+    "Bundle": "regretless.storage.bundle:Bundle",
+    # Measuring
+    "match": "regretless.players.matches:match",
+    "MatchResult": "regretless.evaluation.matches:MatchResult",
+    "evaluate": "regretless.players.evaluations:evaluate",
+    "Evaluation": "regretless.evaluation.measures:Evaluation",
+    "find_opponent": "regretless.players.contestants:find_opponent",
+    # Tables, and asking at a spot
+    "Table": "regretless.players.table:Table",
+    "play_on": "regretless.players.table:play_on",
+    "ask_every_hand": "regretless.players.asking:ask_every_hand",
+    "HandAnswers": "regretless.players.asking:HandAnswers",
+    "PublicBelief": "regretless.beliefs:PublicBelief",
+    "BeliefTracker": "regretless.beliefs:BeliefTracker",
+    # Hand histories
+    "format_episode": "regretless.telling.hand_log:format_episode",
+    "read_phh_file": "regretless.telling.phh:read_phh_file",
+    "write_phh": "regretless.telling.phh:write_phh",
+    # Errors
+    "InputError": "regretless.errors:InputError",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported when it is first asked for (PEP 562)."""
+    if name not in PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = PUBLIC[name].split(":")
+    found = getattr(importlib.import_module(module), attribute)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *PUBLIC})

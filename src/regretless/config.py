@@ -135,7 +135,7 @@ class RunConfig(_Section):
         return self
 
 
-def read_config(path: Path, overrides: Sequence[str] = ()) -> RunConfig:
+def read_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
     """The config of a YAML file with `key=value` texts laid over it; InputError names the key."""
     return make_config(read_yaml(path), str(path), overrides)
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,7 @@ class Needs:
         }
 
 
+@runtime_checkable
 class Policy(Protocol):
     """Tables, networks, averages, mixtures and bots all answer the same questions."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from regretless import _native
 from regretless.algorithms import make_algorithm
 from regretless.benchmarks.solving import RIVER_BOARD, RIVER_MENU, TURN_BOARD, TURN_MENU
-from regretless.equity import equity
+from regretless.equities import equity
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.lbr import LbrConfig, local_best_response
 from regretless.evaluation.matches import MatchConfig, play_match

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The command line: one file per command, each a function that parses, calls and shows."""
 
+import contextlib
 import importlib
+import io
+import os
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -24,6 +27,9 @@ COMMANDS = {
     "bench": "regretless.cli.bench:bench",
 }
 
+# What the parser refuses; typer does not name this class.
+_UsageError: Any = typer.BadParameter.__base__
+
 app = typer.Typer(
     name="regretless",
     help="Train, solve, measure, explore and play imperfect-information games.",
@@ -35,7 +41,7 @@ app = typer.Typer(
 
 @app.callback()
 def _regretless(version: Version = False) -> None:
-    """What is said before any command."""
+    """Options before any command."""
 
 
 def _register() -> None:
@@ -48,14 +54,34 @@ def _register() -> None:
             app.command(name)(command)
 
 
-def main(arguments: list[str] | None = None) -> Any:
+def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line; bad input ends with one line on stderr and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal may lack a sign
     try:
         _register()  # imports the native core, which may not fit the processor
-        return app(args=arguments)
+        status = app(args=arguments, prog_name="regretless", standalone_mode=False)
+        sys.stdout.flush()
     except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
+        _fail(str(error))
+    except _UsageError as error:
+        _fail(error.format_message())
+    except OSError as error:
+        _close_output()
+        _fail(f"{error.filename or 'output'}: {error.strerror or error}")
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        sys.exit(130)
+        status = 130
+    sys.exit(status or 0)
+
+
+def _fail(message: str) -> NoReturn:
+    if message:
+        print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _close_output() -> None:
+    """What could not be written is dropped, or it would fail again when the program ends."""
+    with contextlib.suppress(OSError, io.UnsupportedOperation):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless equity`: what hands and ranges are worth against each other."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -9,10 +9,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json
-from regretless.equity import DEFAULT_SAMPLES, RULES, Equity
-from regretless.equity import equity as find_equity
+from regretless.equities import DEFAULT_SAMPLES, RULES, Equity
+from regretless.equities import equity as find_equity
 from regretless.errors import InputError
 from regretless.notation.cards import format_cards
+from regretless.players.descriptions import equity_json
 
 Hands = Annotated[
     list[str],
@@ -21,7 +22,7 @@ Hands = Annotated[
     ),
 ]
 Board = Annotated[str, typer.Option(help="Board cards, up to five.")]
-Dead = Annotated[str, typer.Option(help="Cards that nobody can hold.")]
+Dead = Annotated[str, typer.Option(help="Cards that are out of the deck.")]
 RuleName = Annotated[str, typer.Option("--rule", help=f"One of {', '.join(RULES)}.")]
 Samples = Annotated[
     int | None,
@@ -73,26 +74,9 @@ def equity(
             progress=lambda done: bar.update(task, completed=done),
         )
     if as_json:
-        print_json(_to_json(hands, result, rule))
+        print_json(equity_json(hands, result, rule))
     else:
         _show(hands, result, rule)
-
-
-def _to_json(hands: list[str], result: Equity, rule: str) -> dict[str, Any]:
-    return {
-        "hands": hands,
-        "rule": rule,
-        "board": format_cards(result.board, RULES[rule].deck),
-        "ranges": [str(each) for each in result.ranges],
-        "combos": [each.num_combos for each in result.ranges],
-        "weights": [each.total_weight for each in result.ranges],
-        "method": result.method,
-        "samples": result.samples,
-        "equities": list(result.equities),
-        "wins": list(result.wins),
-        "ties": list(result.ties),
-        "standard_errors": list(result.standard_errors),
-    }
 
 
 def _show(hands: list[str], result: Equity, rule: str) -> None:
@@ -105,9 +89,9 @@ def _show(hands: list[str], result: Equity, rule: str) -> None:
         table.add_column(name, justify="right")
     if sampled:
         table.add_column("± error", justify="right")
-    for i, each in enumerate(result.ranges):
+    for i, hand in enumerate(hands):
         shares = [result.equities[i], result.wins[i], result.ties[i]]
-        cells = [hands[i], f"{each.num_combos:,}", f"{round(each.total_weight, 4):,}"]
+        cells = [hand, f"{result.combos[i]:,}", f"{round(result.weights[i], 4):,}"]
         cells += [f"{share:.4%}" for share in shares]
         table.add_row(*cells, *([f"{result.standard_errors[i]:.4%}"] if sampled else []))
     console.print(table)

@@ -1,26 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""`regretless evaluate`: how strong the strategy of a run or of a bundle is."""
+"""`regretless evaluate`: how strong a run, a bundle or a bot is."""
 
-from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated
 
 import typer
 
-from regretless.cli.output import JsonFlag, console, print_json
-from regretless.cli.strategies import Strategy, find_strategy
+from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
+from regretless.players.contestants import find_contestants
+from regretless.players.evaluations import evaluation_json
+from regretless.players.strategies import Strategy
 
 
 def evaluate(
-    path: Annotated[Path, typer.Argument(help="The directory of a run or of a bundle.")],
+    player: Annotated[
+        str,
+        typer.Argument(help="The directory of a run or of a bundle, a bot, or bot.py:Name."),
+    ],
+    game: Annotated[
+        str | None, typer.Option(help="Of a bot; a run or a bundle knows its own.")
+    ] = None,
     hands: Annotated[
         int, typer.Option(min=1, help="Of the match against each bot, where nothing is exact.")
     ] = Effort.match_hands,
     lbr_hands: Annotated[
         int, typer.Option(min=3, help="Of each local best response, where nothing is exact.")
     ] = Effort.lbr_hands,
+    from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Measure a strategy: exactly where the game is small enough.
@@ -28,44 +36,32 @@ def evaluate(
     Else by local best response, a lower bound, and by matches against the bots, no bound. Of a run
     that has not ended, the newest checkpoint is measured.
     """
-    strategy = find_strategy(path)
+    (strategy,) = find_contestants([player], game, None, from_file, print_note)
     found = measure(strategy.game, strategy.policy, Effort(hands, lbr_hands))
     if json:
-        print_json(_as_json(strategy, found))
+        print_json(evaluation_json(strategy, found))
         return
-    _show(strategy, found)
+    for line in _lines(strategy, found):
+        print_line(line)
 
 
-def _as_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:
-    return {
-        "game": strategy.game.name,
-        "algorithm": strategy.algorithm,
-        "origin": strategy.origin,
-        "measures": [asdict(each) for each in found.measures],
-        "values": found.exact.values if found.exact else None,
-        "best_response_gains": found.exact.gains if found.exact else None,
-        "coverage": strategy.coverage.model_dump(),
-        "claimed": [each.model_dump() for each in strategy.claimed],
-        "note": found.note,
-    }
-
-
-def _show(strategy: Strategy, found: Evaluation) -> None:
-    coverage = strategy.coverage
-    of = f" of {coverage.of:,}" if coverage.of is not None else ""
-    lines = [
-        f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}, "
-        f"{coverage.infosets:,}{of} infosets"
-    ]
-    lines += [f"{m.measure}  {m.value:.6g} {m.unit}  ({m.how})" for m in found.measures]
+def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:
+    yield f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}{_coverage(strategy)}"
+    for each in found.measures:
+        yield f"{each.measure}  {each.value:.6g} {each.unit}  ({each.how})"
     if found.exact:
         players = zip(found.exact.values, found.exact.gains, strict=True)
-        lines += [
-            f"seat {seat}  value {value:.6g}, a best response gains {gain:.6g}"
-            for seat, (value, gain) in enumerate(players)
-        ]
+        for seat, (value, gain) in enumerate(players):
+            yield f"seat {seat}  value {value:.6g}, a best response gains {gain:.6g}"
     if found.note:
-        lines.append(found.note)
-    lines += [f"claimed: {s.measure} {s.value:.6g} {s.unit}" for s in strategy.claimed]
-    for line in lines:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        yield found.note
+    for claim in strategy.claimed:
+        yield f"claimed: {claim.measure} {claim.value:.6g} {claim.unit}"
+
+
+def _coverage(strategy: Strategy) -> str:
+    coverage = strategy.coverage
+    if coverage is None:
+        return ""
+    of = f" of {coverage.of:,}" if coverage.of is not None else ""
+    return f", {coverage.infosets:,}{of} infosets"

@@ -6,12 +6,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json
-from regretless.games import Game, game_names, load_game
-from regretless.games.variants import VARIANTS
+from regretless.cli.output import JsonFlag, console, print_json, value_text
+from regretless.games import game_names, load_game
+from regretless.players.descriptions import describe
 from regretless.telling.playthrough import playthrough
-
-_LIARS_DICE = "Liar's Dice, dice x faces, the highest face is wild (any size: liars-dice-2x6f-3p)"
 
 
 def games(
@@ -23,7 +21,10 @@ def games(
         bool, typer.Option("--count", help="Count histories and infosets (small games).")
     ] = False,
     episode: Annotated[
-        int | None, typer.Option(help="Show a random episode with this seed, step by step.")
+        int | None,
+        typer.Option(
+            min=0, max=(1 << 64) - 1, help="Show a random episode with this seed, step by step."
+        ),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
@@ -45,20 +46,8 @@ def games(
         print_json(row)
         return
     for key, value in row.items():
-        console.print(f"[bold]{key}[/bold]  {value}", highlight=False, soft_wrap=True)
-
-
-def describe(game: Game) -> dict[str, Any]:
-    """What there is to know about a game before playing it."""
-    description = VARIANTS.get(game.name, {}).get("description", "")
-    return {
-        "name": game.name,
-        "description": description or (_LIARS_DICE if "liars-dice" in game.name else ""),
-        "players": game.num_players,
-        "hands": game.num_hands,
-        "actions": game.action_names,
-        "features": game.num_features,
-    }
+        text = ", ".join(value) if key == "actions" else value_text(value)
+        console.print(f"[bold]{key}[/bold]  {text}", highlight=False, soft_wrap=True)
 
 
 def _table(rows: list[dict[str, Any]]) -> Table:

@@ -35,6 +35,12 @@ def kuhn_checks(strategy: Mapping[str, NDArray[np.float64]]) -> list[tuple[str, 
     return [(what, float(p), text, _agrees(float(p), expected)) for what, p, text, expected in rows]
 
 
+def is_kuhn(game: str, strategy: Mapping[str, NDArray[np.float64]]) -> bool:
+    """Whether this is Kuhn poker for two, whose theory is known."""
+    widths = {len(row) for row in strategy.values()}
+    return game == "kuhn" and len(strategy) == 12 and widths == {3}
+
+
 def _agrees(found: float, expected: float | tuple[float, float]) -> bool:
     low, high = expected if isinstance(expected, tuple) else (expected, expected)
     return low - _TOLERANCE <= found <= high + _TOLERANCE

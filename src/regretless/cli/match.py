@@ -1,48 +1,55 @@
 # SPDX-License-Identifier: MIT
 """`regretless match`: policies play each other over duplicate deals."""
 
-import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
 from regretless import _native
-from regretless.cli.opponents import find_opponent
-from regretless.cli.output import JsonFlag, console, print_json
+from regretless.cli.output import BotFile, JsonFlag, console, print_json, print_note
 from regretless.errors import InputError
-from regretless.evaluation.aivat import Aivat, AivatCount
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.intervals import Estimate
 from regretless.evaluation.matches import (
     MatchConfig,
-    MatchCount,
     MatchResult,
     PlayedDeals,
     PlayerResult,
     distinct,
-    played,
     replays,
 )
 from regretless.evaluation.round_robin import CrossPlay, round_robin
-from regretless.games import Game, load_game
-from regretless.policy import Policy
+from regretless.games import Game
+from regretless.players.contestants import DEFAULT_GAME, find_contestants
+from regretless.players.matches import cross_json, match_json, play_contestants
+from regretless.players.strategies import Strategy
+from regretless.storage.files import told_on_failure
 from regretless.telling.phh import write_phh
 
 Policies = Annotated[
     list[str],
-    typer.Argument(metavar="POLICIES...", help=f"Bundles, runs or bots: {', '.join(BOTS)}."),
+    typer.Argument(
+        metavar="POLICIES...", help=f"Bundles, runs, bot.py:Name, or bots: {', '.join(BOTS)}."
+    ),
+]
+GameName = Annotated[
+    str | None,
+    typer.Option(
+        help="A game (see `regretless games`), where no bundle or run says which.",
+        show_default=f"that of the bundles and runs, else {DEFAULT_GAME}",
+    ),
 ]
 
 
 def match(
     policies: Policies,
-    game: Annotated[str, typer.Option(help="A game (see `regretless games`).")] = "nlhe",
+    game: GameName = None,
     hands: Annotated[int, typer.Option(help="Episodes in all, copies included.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Names the deals.")] = 0,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
@@ -56,61 +63,40 @@ def match(
     phh: Annotated[
         Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")
     ] = None,
+    from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Play policies against each other: every deal once for each seating."""
     if len(policies) < 2:
         raise InputError("a match needs two policies or more")
     config = MatchConfig(hands, seed, threads, tables)
-    loaded = load_game(game, players=2 if cross else len(policies))
-    players = [find_opponent(text, loaded) for text in policies]
-    start = time.perf_counter()
+    seats = 2 if cross else len(policies)
+    players = find_contestants(policies, game, seats, from_file, print_note)
     if cross:
         if phh is not None or aivat:
             raise InputError("--phh and --aivat belong to one match, not to a round-robin")
-        table = round_robin(loaded, players, config)
-        print_json(_cross_json(table)) if json else console.print(_cross_table(table))
+        table = round_robin(players[0].game, [each.policy for each in players], config)
+        print_json(cross_json(table)) if json else console.print(_cross_table(table))
         return
-    result = _play(loaded, players, config, aivat, phh)
+    start = time.perf_counter()
+    with _histories(players, phh, seed) as write:
+        result = play_contestants(players, config, aivat=aivat, watch=write)
     rate = result.hands / (time.perf_counter() - start)
-    if json:
-        print_json(_to_json(result, config, rate))
-    else:
-        console.print(_table(result))
-        if result.players[0].style is not None:
-            console.print(_style_table(result))
-        console.print(f"{result.hands:,} hands, {rate:,.0f} a second", highlight=False)
-
-
-def _play(
-    game: Game, policies: list[Policy], config: MatchConfig, aivat: bool, phh: Path | None
-) -> MatchResult:
-    names = [policy.name for policy in policies]
-    with _histories(game, phh, names, config.seed) as write:
-        if aivat:
-            fair = AivatCount(game, names)
-            for piece, payoffs in Aivat.prepare(game, policies, config).pieces():
-                fair.add(piece, payoffs)
-                write(piece)
-            return fair.result()
-        count = MatchCount(game, names)
-        for piece in played(game, policies, config):
-            count.add(piece)
-            write(piece)
-        return count.result()
+    print_json(match_json(result, config, rate)) if json else _show(result, rate)
 
 
 @contextmanager
 def _histories(
-    game: Game, path: Path | None, names: list[str], seed: int
+    players: Sequence[Strategy], path: Path | None, seed: int
 ) -> Iterator[Callable[[PlayedDeals], None]]:
     """A function that writes hand histories to the file, or does nothing without one."""
     if path is None:
         yield lambda piece: None
         return
+    game, names = players[0].game, distinct([each.policy.name for each in players])
     _check_phh(game, path)
-    with path.open("w", encoding="utf-8") as file:
-        yield lambda piece: _write_phh(file, game, piece, seed, distinct(names))
+    with told_on_failure(path), path.open("w", encoding="utf-8") as file:
+        yield lambda piece: _write_phh(file, game, piece, seed, names)
 
 
 def _check_phh(game: Game, path: Path) -> None:
@@ -120,7 +106,7 @@ def _check_phh(game: Game, path: Path) -> None:
     if not path.absolute().parent.is_dir():
         raise InputError(f"--phh: there is no folder {str(path.parent)!r}")
     if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: PHH tells poker only")
+        raise InputError(f"{game.name}: PHH is for poker only")
     write_phh(_native.PokerEpisode(game, 0, 0))
 
 
@@ -132,37 +118,11 @@ def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: l
         file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
 
 
-def _to_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:
-    return {
-        "game": result.game,
-        "hands": result.hands,
-        "deals": result.players[0].won.count,
-        "seed": config.seed,
-        "hands_per_second": rate,
-        "players": [_player_json(player) for player in result.players],
-    }
-
-
-def _player_json(player: PlayerResult) -> dict[str, Any]:
-    row: dict[str, Any] = {"name": player.name, **_estimate_json(player.won)}
-    if player.aivat is not None:
-        row["aivat"] = _estimate_json(player.aivat)
-    if player.style is not None:
-        row |= {name: _finite(value) for name, value in vars(player.style).items()}
-    return row
-
-
-def _estimate_json(won: Estimate) -> dict[str, Any]:
-    return {
-        "bb_per_100": 100 * won.mean,
-        "bb_per_100_half_width": _finite(100 * won.half_width),
-        "mbb_per_game": 1000 * won.mean,
-        "mbb_per_game_half_width": _finite(1000 * won.half_width),
-    }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _show(result: MatchResult, rate: float) -> None:
+    console.print(_table(result))
+    if result.players[0].style is not None:
+        console.print(_style_table(result))
+    console.print(f"{result.hands:,} hands, {rate:,.0f} a second", highlight=False)
 
 
 def _table(result: MatchResult) -> Table:
@@ -206,18 +166,6 @@ def _style(player: PlayerResult) -> list[str]:
         f"{style.went_to_showdown:.1%}",
         f"{style.won_at_showdown:.1%}",
     ]
-
-
-def _cross_json(cross: CrossPlay) -> dict[str, Any]:
-    return {
-        "game": cross.game,
-        "hands": cross.hands,
-        "names": list(cross.names),
-        "matrix": [
-            [None if cell is None else _estimate_json(cell) for cell in row] for row in cross.won
-        ],
-        "mean_bb_per_100": [100 * cross.mean(row) for row in range(len(cross.names))],
-    }
 
 
 def _cross_table(cross: CrossPlay) -> Table:

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""What every command shares about its output: `--json` prints one JSON object and nothing else."""
+"""What commands share: `--json` prints one JSON object and nothing else, notes go to stderr."""
 
 import json
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+BotFile = Annotated[
+    Path | None,
+    typer.Option("--from-file", help="A Python file whose bots can be named: --from-file bot.py."),
+]
 
 console = Console()
 
@@ -16,3 +21,24 @@ console = Console()
 def print_json(result: dict[str, Any]) -> None:
     json.dump(result, sys.stdout, indent=2, ensure_ascii=False)
     sys.stdout.write("\n")
+
+
+def print_line(text: str, style: str | None = None) -> None:
+    """A line as it is: never wrapped, never read as markup."""
+    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_note(text: str) -> None:
+    """Something that the user should know, on stderr."""
+    print(f"note: {text}", file=sys.stderr)
+
+
+def value_text(value: Any) -> str:
+    """A number, text, list or mapping as people write it."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, list):
+        return "  ".join(value_text(each) for each in value)
+    if isinstance(value, dict):
+        return "  ".join(f"{key} {value_text(each)}" for key, each in value.items())
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from regretless.errors import InputError
 from regretless.evaluation.posterior import Posterior, hand_name, posterior
+from regretless.games.episodes import Episode, before_last_action
 from regretless.policy import Policy
-from regretless.telling.hand_log import Episode
 from regretless.telling.seat_view import seat_names
+from regretless.telling.views import view
 
 _MOST_LINES = 15
 
@@ -19,17 +20,16 @@ _MOST_LINES = 15
 def range_lines(episode: Episode, viewer: int, policy: Policy) -> Iterator[str]:
     """For every other seat still in: its likeliest hands, its last mix, its next answers."""
     names = seat_names(episode, viewer)
-    live = getattr(episode, "live", None)
-    for seat, name in enumerate(names):
-        if seat == viewer or (live is not None and not live[seat]):
+    for seat in view(episode).live_seats():
+        if seat == viewer:
             continue
         try:
             found = posterior(episode, seat, viewer, policy)
         except InputError as error:
             yield f"  {error}"
             return
-        yield from _range(episode, name, found)
-        yield from _answers(episode, name, found)
+        yield from _range(episode, names[seat], found)
+        yield from _answers(episode, names[seat], found)
 
 
 def _range(episode: Episode, name: str, found: Posterior) -> Iterator[str]:
@@ -38,28 +38,31 @@ def _range(episode: Episode, name: str, found: Posterior) -> Iterator[str]:
         groups[hand_name(episode, hand)].append(number)
     shares = {key: float(found.weights[rows].sum()) for key, rows in groups.items()}
     order = sorted(shares, key=lambda key: -shares[key])
-    mix = "; what it does with each" if found.last_mix is not None else ", as it has not acted yet"
-    yield f"  {name} holds{mix}:"
+    before = before_last_action(episode, found.seat)
+    if before is None:
+        yield f"  {name} has not acted yet; it holds:"
+    else:
+        yield f"  {name} holds, and at its last decision chose:"
     for key in order[:_MOST_LINES]:
-        yield f"    {key:6s} {shares[key]:6.1%}{_mix_text(episode, groups[key], found)}"
+        mix = ""
+        if before is not None and found.last_mix is not None:
+            mix = "   " + _format(found.last_mix[groups[key]].mean(axis=0), before)
+        yield f"    {key:6s} {shares[key]:6.1%}{mix}"
     rest = order[_MOST_LINES:]
     if rest:
         yield f"    {len(rest)} more, together {sum(shares[key] for key in rest):.1%}"
 
 
-def _mix_text(episode: Episode, rows: list[int], found: Posterior) -> str:
-    if found.last_mix is None:
-        return ""
-    return "   " + _format(found.last_mix[rows].mean(axis=0), episode)
-
-
 def _answers(episode: Episode, name: str, found: Posterior) -> Iterator[str]:
     if found.answers:
-        yield f"  what {name} does next, over its whole range:"
+        yield f"  {name}'s answer, over its whole range, if you"
     for slot, row in found.answers.items():
-        yield f"    after {episode.slot_text(slot)}: {_format(row, episode)}"
+        after = episode.copy()
+        after.choose(slot)
+        yield f"    {episode.slot_text(slot)}: {_format(row, after)}"
 
 
 def _format(row: NDArray[np.float64], episode: Episode) -> str:
-    names = episode.game.action_names
-    return ", ".join(f"{names[slot]} {p:.0%}" for slot, p in enumerate(row) if p >= 0.005)
+    """`34% check, 66% bet 2`: what each slot means in this episode."""
+    slots = [slot for slot, p in enumerate(row) if p >= 0.005]
+    return ", ".join(f"{row[slot]:.0%} {episode.slot_text(slot)}" for slot in slots)

@@ -13,8 +13,7 @@ part in the values by which it is judged. Deviations: no imaginary observations 
 hands that a player might have held); the values of hold'em are those of `runout_values`.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -22,17 +21,14 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.evaluation.intervals import Moments
 from regretless.evaluation.matches import (
     MatchConfig,
-    MatchCount,
     MatchResult,
     PlayedDeals,
     play_deals,
-    played,
+    play_match,
 )
 from regretless.evaluation.runout_values import RunoutValues
-from regretless.evaluation.seatings import by_policy
 from regretless.evaluation.tree_values import TreeValues
 from regretless.games import Game
 from regretless.policy import Policy
@@ -66,56 +62,21 @@ def value_function(game: Game, config: MatchConfig) -> ValueFunction:
     return RunoutValues(game, config)
 
 
-@dataclass(frozen=True)
-class Aivat:
-    """A match that is counted both plainly and freed of luck."""
+def match_luck(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    known: Sequence[bool] | None = None,
+) -> Callable[[PlayedDeals], NDArray[np.float64]]:
+    """Play the pilot and learn the values: the luck in pieces of this match, for `play_match`.
 
-    game: Game
-    policies: Sequence[Policy]
-    config: MatchConfig
-    values: ValueFunction
-    known: Sequence[bool]
-    """For each policy, whether its answers are what it plays by, as those of a search are not."""
-
-    @classmethod
-    def prepare(
-        cls,
-        game: Game,
-        policies: Sequence[Policy],
-        config: MatchConfig,
-        known: Sequence[bool] | None = None,
-    ) -> "Aivat":
-        """Play the pilot and learn the values."""
-        values = value_function(game, config)
-        deals = range(_FIRST_PILOT_DEAL, _FIRST_PILOT_DEAL + values.pilot_deals)
-        values.learn(play_deals(game, policies, config, deals, with_probabilities=True))
-        return cls(game, policies, config, values, known or [True] * len(policies))
-
-    def pieces(self) -> Iterator[tuple[PlayedDeals, NDArray[np.float64]]]:
-        """The match with the payoffs that luck had no part in, [episodes, seats] in units."""
-        for piece in played(self.game, self.policies, self.config, with_probabilities=True):
-            payoffs = piece.log["payoffs"] / self.game.unit
-            yield piece, payoffs - self.values.luck(piece, self.known)
-
-
-class AivatCount:
-    """Adds up such a match."""
-
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
-        self.plain = MatchCount(game, names)
-        self.moments = Moments(len(names))
-
-    def add(self, piece: PlayedDeals, payoffs: NDArray[np.float64]) -> None:
-        self.plain.add(piece)
-        self.moments.add(by_policy(payoffs) / len(self.plain.names))
-
-    def result(self) -> MatchResult:
-        plain = self.plain.result()
-        players = tuple(
-            replace(player, aivat=self.moments.estimate(i))
-            for i, player in enumerate(plain.players)
-        )
-        return replace(plain, players=players)
+    `known` says for each policy whether its answers are what it plays by, as those of a search are
+    not.
+    """
+    values = value_function(game, config)
+    deals = range(_FIRST_PILOT_DEAL, _FIRST_PILOT_DEAL + values.pilot_deals)
+    values.learn(play_deals(game, policies, config, deals, with_probabilities=True))
+    return lambda piece: values.luck(piece, known or [True] * len(policies))
 
 
 def play_aivat(
@@ -125,7 +86,4 @@ def play_aivat(
     known: Sequence[bool] | None = None,
 ) -> MatchResult:
     """As `play_match`, with the estimates of AIVAT beside the plain ones."""
-    count = AivatCount(game, [policy.name for policy in policies])
-    for piece, payoffs in Aivat.prepare(game, policies, config, known).pieces():
-        count.add(piece, payoffs)
-    return count.result()
+    return play_match(game, policies, config, luck=match_luck(game, policies, config, known))

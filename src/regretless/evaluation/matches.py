@@ -7,7 +7,7 @@ orders (`seatings`). A deal with its copies is one block of the statistics: bloc
 the copies of a deal are not. Every episode that is started is counted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -141,12 +141,16 @@ class MatchCount:
     def __init__(self, game: Game, names: Sequence[str]) -> None:
         self.game, self.names = game, distinct(names)
         self.moments = Moments(len(names))
+        self.fair_moments = Moments(len(names))  # of the payoffs without luck, if it is known
         is_poker = isinstance(game, _native.Poker)
         streets = game.rules.num_streets if isinstance(game, _native.Poker) else 1
         self.styles = StyleCounts(len(names), streets) if is_poker else None
 
-    def add(self, piece: PlayedDeals) -> None:
+    def add(self, piece: PlayedDeals, luck: NDArray[np.float64] | None = None) -> None:
+        """`luck` is what each seat got beyond its due, [episodes, seats] in units."""
         self.moments.add(by_policy(piece.log["payoffs"]).astype(np.float64))
+        if luck is not None:
+            self.fair_moments.add(by_policy(piece.log["payoffs"] / self.game.unit - luck))
         if self.styles is not None:
             self.styles.add(piece.log)
 
@@ -161,17 +165,30 @@ class MatchCount:
                     name,
                     self.moments.estimate(i, scale),
                     self.styles.style(i) if self.styles is not None else None,
+                    self.fair_moments.estimate(i, 1 / players) if self.fair_moments.count else None,
                 )
                 for i, name in enumerate(self.names)
             ),
         )
 
 
-def play_match(game: Game, policies: Sequence[Policy], config: MatchConfig) -> MatchResult:
-    """What each policy wins against the others."""
+def play_match(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    *,
+    luck: Callable[[PlayedDeals], NDArray[np.float64]] | None = None,
+    watch: Callable[[PlayedDeals], None] = lambda _: None,
+) -> MatchResult:
+    """What each policy wins against the others.
+
+    With `luck` (see `aivat.match_luck`) also what it would have won without it; `watch` is called
+    with each piece of the match.
+    """
     count = MatchCount(game, [policy.name for policy in policies])
-    for piece in played(game, policies, config):
-        count.add(piece)
+    for piece in played(game, policies, config, with_probabilities=luck is not None):
+        count.add(piece, luck(piece) if luck is not None else None)
+        watch(piece)
     return count.result()
 
 

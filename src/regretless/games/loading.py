@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`load_game`: from a name, a YAML file or an ACPC game definition to a native game."""
 
-import difflib
 import re
 from pathlib import Path
 from typing import Any
@@ -22,12 +21,13 @@ def game_names() -> list[str]:
     return [*VARIANTS, *LIARS_DICE_EXAMPLES]
 
 
-def load_game(name: str, **options: Any) -> Game:
+def load_game(name: str | Path, **options: Any) -> Game:
     """The game of that name, or of a `.yaml` variant or `.game` ACPC definition file.
 
     Options override the keys of a poker variant: `load_game("nlhe", players=6, stacks=20_000,
     menu="33%,75%,a")`. Liar's Dice takes only `players`. InputError names what is wrong.
     """
+    name = str(name)
     if name.endswith((".yaml", ".yml")):
         return make_poker(read_variant(Path(name), **options), name)
     if name.endswith(".game"):
@@ -37,9 +37,7 @@ def load_game(name: str, **options: Any) -> Game:
     if name.startswith("liars-dice"):
         return _load_liars_dice(name, options)
     if name not in VARIANTS:
-        near = difflib.get_close_matches(name, game_names(), n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(game_names())}"
-        raise InputError(f"unknown game {name!r}{hint}")
+        raise InputError.unknown(f"unknown game {name!r}", name, game_names())
     return make_poker(named_variant(name, **options), name)
 
 

@@ -17,7 +17,7 @@ _STREETS = {3: [3, 1, 1], 4: [4, 1], 5: [5]}
 
 @dataclass(frozen=True)
 class Spot:
-    """The problem; seat 0 is out of position."""
+    """A game that begins at a board with a pot and two ranges; seat 0 is out of position."""
 
     game: "_native.Poker"
     board: tuple[int, ...]
@@ -43,15 +43,16 @@ def make_spot(
     cards = parse_cards(board, deck)
     if len(cards) not in _STREETS:
         raise InputError(f"board: must be 3, 4 or 5 cards, not {len(cards)}")
-    if pot <= 0 or pot % 2:
-        raise InputError(f"pot: must be a positive even number of chips, not {pot}")
+    if pot <= 0:
+        raise InputError(f"pot: must be a positive number of chips, not {pot}")
     if stack <= 0:
         raise InputError(f"stack: must be positive, not {stack}")
+    antes = [pot - pot // 2, pot // 2]  # the odd chip is dead money
     row = {
         "name": "spot",
         "board_cards": _STREETS[len(cards)],
-        "antes": pot // 2,
-        "stacks": stack + pot // 2,
+        "antes": antes,
+        "stacks": [stack + ante for ante in antes],
         "bets": min_bet,
         "unit": 1,
         "menu": _later_streets(menu, STREETS.index("flop") + len(cards) - 3),

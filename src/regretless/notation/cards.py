@@ -9,6 +9,7 @@ writes the rank alone (Kuhn: J, Q, K).
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
+from regretless import _native
 from regretless.notation.tokens import Token
 
 RANKS = "23456789TJQKA"
@@ -26,6 +27,10 @@ class Deck(Protocol):
     def lowest_rank(self) -> int: ...
 
 
+FULL_DECK: Deck = _native.Deck()
+"""Of 52 cards."""
+
+
 def deck_ranks(deck: Deck) -> str:
     """The letters of the deck's ranks, lowest first."""
     return RANKS[deck.lowest_rank : deck.lowest_rank + deck.num_ranks]
@@ -36,12 +41,12 @@ def card_name(card: int, deck: Deck) -> str:
     return deck_ranks(deck)[rank] + (SUITS[suit] if deck.num_suits > 1 else "")
 
 
-def format_cards(cards: Iterable[int], deck: Deck) -> str:
+def format_cards(cards: Iterable[int], deck: Deck = FULL_DECK) -> str:
     """The names of the cards in the order given, without separators."""
     return "".join(card_name(card, deck) for card in cards)
 
 
-def parse_cards(text: str, deck: Deck) -> tuple[int, ...]:
+def parse_cards(text: str, deck: Deck = FULL_DECK) -> tuple[int, ...]:
     """The cards in the order written; InputError on anything else and on a repeated card."""
     return parse_card_token(Token.whole(text), deck)
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.notation.cards import Deck, deck_ranks, format_cards, parse_card_token
+from regretless.notation.cards import FULL_DECK, Deck, deck_ranks, format_cards, parse_card_token
 from regretless.notation.hand_classes import find_runs, parse_classes, starts_with_two_ranks
 from regretless.notation.hands import all_hands, hand_index
 from regretless.notation.tokens import Token
@@ -45,7 +45,7 @@ class Range:
         self.num_hole = num_hole
 
     @classmethod
-    def parse(cls, text: str, deck: Deck, num_hole: int = 2) -> "Range":
+    def parse(cls, text: str, deck: Deck = FULL_DECK, num_hole: int = 2) -> "Range":
         """The range written in `text`; InputError points at the first item that is wrong."""
         weights = np.zeros(comb(deck.num_ranks * deck.num_suits, num_hole))
         for item in Token.whole(text).split(","):

@@ -10,10 +10,10 @@ import yaml
 from regretless.errors import InputError
 
 
-def read_text(path: Path) -> str:
+def read_text(path: str | Path) -> str:
     """The whole file; InputError names it if it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -22,7 +22,7 @@ def read_text(path: Path) -> str:
         raise InputError(f"{str(path)!r}: {error}") from None
 
 
-def read_yaml(path: Path) -> Any:
+def read_yaml(path: str | Path) -> Any:
     """What a YAML file says; InputError names the line and column where it makes no sense."""
     return parse_yaml(read_text(path), str(path))
 

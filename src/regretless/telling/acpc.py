@@ -33,7 +33,7 @@ _ACTION = re.compile("[fc]|r[0-9]*")
 
 @dataclass(frozen=True)
 class MatchState:
-    """What one player is told: its seat, the number of the hand, and the episode so far."""
+    """What one player is sent: its seat, the number of the hand, and the episode so far."""
 
     position: int
     hand_number: int

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""An episode told in words, for people to read."""
+"""An episode in words, for people to read."""
 
 from collections.abc import Iterator
 
 from regretless import _native
+from regretless.games.episodes import Episode as Episode
 from regretless.games.positions import position_names, street_name
 from regretless.notation.cards import format_cards
 from regretless.telling.strength import describe
-
-Episode = _native.PokerEpisode | _native.LiarsDiceEpisode
 
 
 def format_episode(episode: Episode) -> str:
     """Who sat where with what, what they did street by street, and what came of it.
 
-    All cards and dice that are known are told, so this is not what one player may see.
+    All cards and dice that are known are shown: this is not what one player may see.
     """
     lines = (
         _poker_lines(episode)
@@ -46,7 +45,7 @@ def _street_lines(episode: _native.PokerEpisode, street: int, names: list[str]) 
     cards = " " + format_cards(board, rules.deck) if board else ""
     title = street_name(rules, street).capitalize() + cards
     pot, lines = episode.pot, list[str]()
-    for before, (seat, event_street, action, _) in _replayed(episode):
+    for before, (seat, event_street, action, _) in replayed(episode):
         if event_street == street:
             pot = pot if lines else before.pot
             lines.append(f"  {names[seat]} {_action_text(before, action)}")
@@ -54,10 +53,10 @@ def _street_lines(episode: _native.PokerEpisode, street: int, names: list[str]) 
     yield from lines
 
 
-def _replayed(
+def replayed(
     episode: _native.PokerEpisode,
 ) -> Iterator[tuple[_native.PokerEpisode, tuple[int, int, int, int]]]:
-    """Each event with the episode as it was before."""
+    """Each event with the episode as it was before, good until the next one."""
     hole = [episode.hole(seat) for seat in range(episode.game.num_players)]
     before = _native.PokerEpisode(episode.game, hole, episode.board)
     for event in episode.events:

@@ -33,9 +33,9 @@ _CODES: dict[str, dict[str, Any]] = {
 
 
 def write_phh(episode: _native.PokerEpisode, players: Sequence[str] | None = None) -> str:
-    """The episode so far as a hand history; InputError if the format cannot tell this game.
+    """The episode so far as a hand history; InputError if the format has no code for the game.
 
-    The stacks at the end are added if they are known. They tell the rake, which nothing else does.
+    The stacks at the end are added if they are known: only they show the rake.
     """
     rules = episode.game.rules
     code = _code(rules)
@@ -66,7 +66,7 @@ def write_phhs(episodes: Iterable[_native.PokerEpisode]) -> str:
 def read_phh(
     text: str, place: str = "hand history", scale: int = 1, **options: Any
 ) -> _native.PokerEpisode:
-    """The episode that a hand history tells, in a game made from its fields.
+    """The episode of a hand history, in a game made from its fields.
 
     Options override the keys of the game's variant (`menu="33%,a"`); `place` is what errors name.
     Fixed limit allows four raises on every street, the first too, unless `max_raises` is given.
@@ -85,10 +85,10 @@ def read_phhs(
     return [_read_hand(f, f"{place}: [{name}]", scale, options) for name, f in hands.items()]
 
 
-def read_phh_file(path: Path, scale: int = 1, **options: Any) -> list[_native.PokerEpisode]:
+def read_phh_file(path: str | Path, scale: int = 1, **options: Any) -> list[_native.PokerEpisode]:
     """The episodes of a `.phh` or `.phhs` file."""
     text, place = read_text(path), str(path)
-    if path.suffix == ".phhs":
+    if place.endswith(".phhs"):
         return read_phhs(text, place, scale, **options)
     return [read_phh(text, place, scale, **options)]
 
@@ -175,7 +175,7 @@ class _Fields:
 
 
 def _code(rules: _native.PokerRules) -> str:
-    """The code of the game; InputError if a hand history could not tell all of it."""
+    """The code of the game; InputError if a hand history would lose part of it."""
     limit, showdown, kind = _native.Limit, _native.Showdown, (rules.limit, rules.showdown)
     codes = {
         (limit.FIXED, showdown.HOLDEM): "FT",
@@ -190,11 +190,11 @@ def _code(rules: _native.PokerRules) -> str:
         raise InputError(f"{rules.name}: PHH tells only games of a flop, a turn and a river")
     streets = [0, 0, 2, 2] if code == "FT" else [0] * 4
     if rules.bets != [rules.bets[i] for i in streets]:
-        raise InputError(f"{rules.name}: PHH cannot tell bets of {rules.bets}")
+        raise InputError(f"{rules.name}: PHH has no way to write bets of {rules.bets}")
     chips = (rules.antes, rules.blinds, rules.stacks)
     first = _first_actor(*chips, first=rules.first_actors[0])
     if first != _first_actor(*chips) or any(rules.first_actors[1:]):
-        raise InputError(f"{rules.name}: PHH cannot tell who speaks first")
+        raise InputError(f"{rules.name}: PHH has no way to write who speaks first")
     return code
 
 

@@ -5,15 +5,16 @@ import hashlib
 from collections.abc import Iterator
 
 from regretless import _native
+from regretless.games.episodes import Episode
 from regretless.games.loading import Game
 from regretless.games.positions import street_name
 from regretless.notation.cards import format_cards
-from regretless.telling.hand_log import Episode
+from regretless.telling.views import view
 
 
 def playthrough(game: Game, seed: int = 0) -> str:
     """Deal with `seed` and choose by a fixed rule: the same text every time, on every machine."""
-    episode = _deal(game, seed)
+    episode = game.episode(seed)
     lines = [
         f"game: {game.name}",
         f"players: {game.num_players}",
@@ -35,23 +36,13 @@ def playthrough(game: Game, seed: int = 0) -> str:
     return "\n".join([*lines, "", "end", *_state_lines(episode), f"  payoffs: {payoffs}"]) + "\n"
 
 
-def _deal(game: Game, seed: int) -> Episode:
-    if isinstance(game, _native.Poker):
-        return _native.PokerEpisode(game, seed=seed)
-    return _native.LiarsDiceEpisode(game, seed=seed)
-
-
 def _draw(seed: int, step: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed}:{step}".encode()).digest()[:4], "big")
 
 
 def _deal_lines(episode: Episode) -> Iterator[str]:
     for seat in range(episode.game.num_players):
-        if isinstance(episode, _native.PokerEpisode):
-            hand = format_cards(episode.hole(seat), episode.game.rules.deck)
-        else:
-            hand = " ".join(map(str, episode.hand_parts(seat)))
-        yield f"seat {seat}: {hand}, hand {episode.hand(seat)}"
+        yield f"seat {seat}: {view(episode).hand_text(seat)}, hand {episode.hand(seat)}"
 
 
 def _state_lines(episode: Episode) -> Iterator[str]:

@@ -2,10 +2,13 @@
 """Equity: the share of the pot that each of 2 to 9 players wins on average."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
@@ -48,6 +51,22 @@ class Equity:
     samples: int  # 0 if exact
     ranges: tuple[Range, ...]  # as understood, before board and dead cards remove hands
     board: tuple[int, ...]
+    dead: tuple[int, ...]
+
+    @property
+    def combos(self) -> tuple[int, ...]:
+        """Of each range: the hands that board and dead cards leave."""
+        return tuple(int((weights > 0).sum()) for weights in self._weights_left())
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """Of each range: the weight of these hands together."""
+        return tuple(float(weights.sum()) for weights in self._weights_left())
+
+    def _weights_left(self) -> Iterator[NDArray[np.float64]]:
+        for each in self.ranges:
+            is_left = ~np.isin(each.hands, (*self.board, *self.dead)).any(axis=1)
+            yield each.weights[each.weights > 0][is_left]
 
 
 def equity(
@@ -101,6 +120,7 @@ def equity(
         samples=result.samples,
         ranges=ranges,
         board=board_cards,
+        dead=dead_cards,
     )
 
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The strategy that a directory holds: a bundle, or a run with a bundle or only checkpoints."""
 
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.games import Game, load_game
 from regretless.policy import Policy
+from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import Coverage, Strength
 from regretless.storage.run import Run
 from regretless.storage.run_record import find_bundle
@@ -20,23 +21,29 @@ class Strategy:
     game: Game
     policy: Policy
     algorithm: str
+    """Or the name of a bot."""
     origin: str
-    """Such as `bundle`, or `checkpoint of step 300`."""
-    coverage: Coverage
+    """Such as `bundle`, `checkpoint of step 300` or `bot`."""
+    coverage: Coverage | None
+    """How much of the game a table has; None: it is no table."""
     claimed: list[Strength]
     """What a bundle says of itself."""
 
 
-def find_strategy(path: Path) -> Strategy:
-    """Of the bundle if there is one, else of the newest good checkpoint; InputError if neither."""
+def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None) -> Strategy:
+    """The strategy of a bundle, or of a run by its bundle or else its newest good checkpoint.
+
+    InputError if there is none. `note` is called with a line about each damaged checkpoint.
+    """
+    path = Path(path)
     bundle = find_bundle(path)
     if bundle is None:
-        return _of_checkpoint(Run.existing(path))
+        return _checkpoint_strategy(Run.existing(path), note)
     bundle.verify()
     manifest = bundle.manifest
     return Strategy(
         bundle.game,
-        bundle.policy(),
+        _bundle_policy(bundle),
         manifest.algorithm.name,
         "bundle",
         manifest.coverage,
@@ -44,8 +51,17 @@ def find_strategy(path: Path) -> Strategy:
     )
 
 
-def _of_checkpoint(run: Run) -> Strategy:
-    algorithm, record = restored(run, tell=lambda text: print(f"note: {text}", file=sys.stderr))
+def open_policy(path: str | Path) -> Policy:
+    """The policy of a bundle or of a run."""
+    return find_strategy(path).policy
+
+
+def _bundle_policy(bundle: Bundle) -> Policy:
+    return bundle.policy()
+
+
+def _checkpoint_strategy(run: Run, note: Callable[[str], None]) -> Strategy:
+    algorithm, record = restored(run, tell=note)
     return Strategy(
         load_game(run.config.game.name, **run.config.game.options),
         algorithm.policy(),

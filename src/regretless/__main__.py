@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+"""`python -m regretless`."""
+
+from regretless.cli import main
+
+main()

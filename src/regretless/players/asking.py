@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Asking a policy at a spot: what does it do here with every hand that it may hold?"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless.errors import InputError
+from regretless.evaluation.posterior import hand_name, posterior
+from regretless.games.episodes import Episode
+from regretless.hand_mixes import known_table, private_hands, table_mixes, with_hand
+from regretless.policy import Policy
+from regretless.telling.choices import legal_slots
+
+
+@dataclass(frozen=True)
+class HandAnswers:
+    """What a policy does at one decision with every hand that the board leaves."""
+
+    seat: int
+    slots: list[int]
+    """Those that are legal."""
+    texts: list[str]
+    """What each of them means here."""
+    hands: list[tuple[int, ...]]
+    """Cards, or faces of dice."""
+    names: list[str]
+    """Of the hands; those of hold'em by class: `AKs`."""
+    probabilities: NDArray[np.float64]  # [hands, slots], each row of sum 1
+    weights: NDArray[np.float64]  # [hands], sum 1: how likely the seat holds it, by how it played
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "seat": self.seat,
+            "slots": self.slots,
+            "texts": self.texts,
+            "hands": [list(hand) for hand in self.hands],
+            "names": self.names,
+            "probabilities": self.probabilities.tolist(),
+            "weights": self.weights.tolist(),
+        }
+
+
+def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
+    """What the policy does with each hand of the seat to act, which it has played from the start.
+
+    The cards and dice in `episode` are not looked at, only what is public. InputError where a
+    policy or a game does not allow it.
+    """
+    if episode.is_terminal or episode.actor < 0:
+        raise InputError("no seat is to act here")
+    game, seat, slots = episode.game, episode.actor, legal_slots(episode)
+    board, played = episode.board, [slot for _, slot in episode.steps]
+    free = next(hand for hand in private_hands(game) if set(board).isdisjoint(hand))
+    public = _replay(with_hand(game, seat, free, board), played)
+    found = posterior(public, seat, (seat + 1) % game.num_players, policy)
+    with_each = [_replay(with_hand(game, seat, hand, board), played) for hand in found.hands]
+    mixes = table_mixes(with_each, known_table(policy, game))
+    return HandAnswers(
+        seat,
+        slots,
+        [episode.slot_text(slot) for slot in slots],
+        found.hands,
+        [hand_name(episode, hand) for hand in found.hands],
+        mixes[:, slots],
+        found.weights,
+    )
+
+
+def _replay(episode: Episode, slots: list[int]) -> Episode:
+    for slot in slots:
+        episode.choose(slot)
+    return episode

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Games and equities as data that a command or a page can show."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from regretless.equities import RULES, Equity
+from regretless.games import Game
+from regretless.games.variants import VARIANTS
+from regretless.notation.cards import format_cards
+
+_LIARS_DICE = "Liar's Dice, dice x faces, the highest face is wild (any size: liars-dice-2x6f-3p)"
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """What there is to know about a game before playing it."""
+    description = VARIANTS.get(game.name, {}).get("description", "")
+    return {
+        "name": game.name,
+        "description": description or (_LIARS_DICE if "liars-dice" in game.name else ""),
+        "players": game.num_players,
+        "hands": game.num_hands,
+        "actions": game.action_names,
+        "features": game.num_features,
+    }
+
+
+def equity_json(hands: Sequence[str], result: Equity, rule: str) -> dict[str, Any]:
+    """An equity as numbers and texts; combos and weights are those that the cards leave."""
+    return {
+        "hands": list(hands),
+        "rule": rule,
+        "board": format_cards(result.board, RULES[rule].deck),
+        "ranges": [str(each) for each in result.ranges],
+        "combos": list(result.combos),
+        "weights": list(result.weights),
+        "method": result.method,
+        "samples": result.samples,
+        "equities": list(result.equities),
+        "wins": list(result.wins),
+        "ties": list(result.ties),
+        "standard_errors": list(result.standard_errors),
+    }

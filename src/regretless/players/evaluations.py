@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""`evaluate`: how strong a player is, however it is named; and the result as data."""
+
+from dataclasses import asdict
+from typing import Any
+
+from regretless.evaluation.measures import Effort, Evaluation
+from regretless.evaluation.measures import evaluate as measure
+from regretless.games import Game
+from regretless.players.contestants import Player, find_contestants
+from regretless.players.strategies import Strategy
+
+
+def evaluate(
+    player: Player,
+    game: str | Game | None = None,
+    *,
+    hands: int = Effort.match_hands,
+    lbr_hands: int = Effort.lbr_hands,
+) -> Evaluation:
+    """Measure a bundle, a run, a bot or a policy: exactly where the game is small enough.
+
+    Else by local best response over `lbr_hands`, a lower bound, and by matches of `hands` against
+    each bot, no bound. The game of a bundle or a run is its own; of others it is `game`.
+    """
+    (found,) = find_contestants([player], game)
+    return measure(found.game, found.policy, Effort(hands, lbr_hands))
+
+
+def evaluation_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:
+    """An evaluation as numbers and texts."""
+    coverage = strategy.coverage
+    return {
+        "game": strategy.game.name,
+        "algorithm": strategy.algorithm,
+        "origin": strategy.origin,
+        "measures": [asdict(each) for each in found.measures],
+        "values": found.exact.values if found.exact else None,
+        "best_response_gains": found.exact.gains if found.exact else None,
+        "coverage": coverage.model_dump() if coverage is not None else None,
+        "claimed": [each.model_dump() for each in strategy.claimed],
+        "note": found.note,
+    }

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""`match`: players, however they are named, against each other; and results as data."""
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from regretless.errors import InputError
+from regretless.evaluation.aivat import match_luck
+from regretless.evaluation.intervals import Estimate
+from regretless.evaluation.matches import (
+    MatchConfig,
+    MatchResult,
+    PlayedDeals,
+    PlayerResult,
+    play_match,
+)
+from regretless.evaluation.round_robin import CrossPlay
+from regretless.games import Game
+from regretless.players.contestants import Player, find_contestants
+from regretless.players.strategies import Strategy
+
+
+def match(
+    *players: Player,
+    game: str | Game | None = None,
+    hands: int = 100_000,
+    seed: int = 0,
+    threads: int = 1,
+    aivat: bool = False,
+    bot_file: str | Path | None = None,
+    watch: Callable[[PlayedDeals], None] = lambda _: None,
+) -> MatchResult:
+    """Let players play each other over duplicate deals: `match("runs/leduc", "caller")`.
+
+    A player is a bundle, a run, the name of a bot, `module:Name`, `bot.py:Name` or a policy. The
+    game is that of the bundles and runs; `game` is needed where there are none, and is no-limit
+    hold'em if it is not given. `hands` are the episodes in all. `aivat` takes luck off.
+    """
+    if len(players) < 2:
+        raise InputError("a match needs two policies or more")
+    config = MatchConfig(hands, seed, threads)
+    found = find_contestants(players, game, len(players), bot_file)
+    return play_contestants(found, config, aivat=aivat, watch=watch)
+
+
+def play_contestants(
+    players: Sequence[Strategy],
+    config: MatchConfig,
+    *,
+    aivat: bool = False,
+    watch: Callable[[PlayedDeals], None] = lambda _: None,
+) -> MatchResult:
+    """A match of players that were found, all of one game."""
+    game, policies = players[0].game, [each.policy for each in players]
+    luck = match_luck(game, policies, config) if aivat else None
+    return play_match(game, policies, config, luck=luck, watch=watch)
+
+
+def match_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:
+    """A match as numbers and texts; `rate` is in hands a second."""
+    return {
+        "game": result.game,
+        "hands": result.hands,
+        "deals": result.players[0].won.count,
+        "seed": config.seed,
+        "hands_per_second": rate,
+        "players": [_player_json(player) for player in result.players],
+    }
+
+
+def cross_json(cross: CrossPlay) -> dict[str, Any]:
+    """A round-robin as numbers and texts."""
+    return {
+        "game": cross.game,
+        "hands": cross.hands,
+        "names": list(cross.names),
+        "matrix": [
+            [None if cell is None else _estimate_json(cell) for cell in row] for row in cross.won
+        ],
+        "mean_bb_per_100": [100 * cross.mean(row) for row in range(len(cross.names))],
+    }
+
+
+def _player_json(player: PlayerResult) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": player.name, **_estimate_json(player.won)}
+    if player.aivat is not None:
+        row["aivat"] = _estimate_json(player.aivat)
+    if player.style is not None:
+        row |= {name: _finite(value) for name, value in vars(player.style).items()}
+    return row
+
+
+def _estimate_json(won: Estimate) -> dict[str, Any]:
+    return {
+        "bb_per_100": 100 * won.mean,
+        "bb_per_100_half_width": _finite(100 * won.half_width),
+        "mbb_per_game": 1000 * won.mean,
+        "mbb_per_game_half_width": _finite(1000 * won.half_width),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""`solve`: a game or a hold'em spot in, a strategy and how far it is from an equilibrium out."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from regretless.algorithm import Algorithm
+from regretless.algorithms import make_algorithm
+from regretless.cfr_problem import CFRConfig
+from regretless.games import Game
+from regretless.games.spots import Spot
+from regretless.games.units import unit_name
+from regretless.players.contestants import find_game
+from regretless.players.spots import OnPublicTree, spot_result
+from regretless.policy import Policy
+from regretless.solving import Budget, Progress, run
+from regretless.storage.bundle import Bundle
+from regretless.storage.bundle_manifest import AlgorithmFacts
+from regretless.storage.room import free_memory
+from regretless.storage.solution import write_solution
+
+Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A game or a spot with the algorithm that is to solve it."""
+
+    game: Game
+    spot: Spot | None
+    algorithm: str
+    solver: Algorithm
+    seed: int
+
+    @classmethod
+    def make(
+        cls,
+        game: str | Game | Spot,
+        *,
+        algorithm: str | None = None,
+        players: int | None = None,
+        seed: int = 0,
+        **options: Any,
+    ) -> "Problem":
+        """Of the game or spot; options are those of the algorithm (docs/algorithms)."""
+        spot = game if isinstance(game, Spot) else None
+        loaded = game.game if isinstance(game, Spot) else find_game(game, players)
+        name = algorithm or ("dcfr" if spot else "cfr+")  # dcfr is the quickest to 0.5 % of a pot
+        if spot is not None:
+            options["board"] = spot.board
+            options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
+            options["max_bytes"] = free_memory() or CFRConfig.max_bytes
+        return cls(loaded, spot, name, make_algorithm(name, loaded, seed=seed, **options), seed)
+
+    @property
+    def scale(self) -> float:
+        """Units of the game in the unit of the exploitability."""
+        return self.spot.pot / 100 if self.spot else 1.0
+
+    @property
+    def unit(self) -> str:
+        """What the exploitability is counted in."""
+        return "% of the pot" if self.spot else f"{unit_name(self.game)} per game"
+
+    def budget(self, iterations: int | None, target: float | None, seconds: float | None) -> Budget:
+        """The first of the limits; without any, a target of 0.001, of a spot 0.5 % of the pot."""
+        if iterations is None and target is None and seconds is None:
+            target = 0.5 if self.spot else 1e-3
+        return Budget(iterations, None if target is None else target * self.scale, seconds)
+
+    def solve(self, budget: Budget, report: Report = lambda _: None) -> "Solution":
+        return Solution(self, run(self.solver, budget, report))
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What `solve` found."""
+
+    problem: Problem
+    progress: Progress
+
+    @property
+    def game(self) -> Game:
+        return self.problem.game
+
+    @cached_property
+    def policy(self) -> Policy:
+        """Something that can play."""
+        return self.problem.solver.policy()
+
+    @property
+    def iterations(self) -> int:
+        return self.progress.iteration
+
+    @property
+    def exploitability(self) -> float | None:
+        """Mean gain of a best response, in units of the game, of a spot in % of the pot.
+
+        None where the game is too large to measure it.
+        """
+        found = self.progress.exploitability
+        return None if math.isnan(found) else found / self.problem.scale
+
+    @property
+    def values(self) -> list[float] | None:
+        """What each player wins per episode, in units; None where that cannot be measured."""
+        return None if self.exploitability is None else self.problem.solver.values()
+
+    @property
+    def value(self) -> float | None:
+        """What the first player wins."""
+        return self.values[0] if self.values else None
+
+    @property
+    def strategy(self) -> dict[str, Any]:
+        """Probabilities by name of infoset, of games small enough to list."""
+        return self.problem.solver.strategy()
+
+    def write_bundle(self, path: str | Path) -> Bundle:
+        """Leave the strategy in a directory, to evaluate, play or ship."""
+        facts = AlgorithmFacts(
+            name=self.problem.algorithm,
+            iterations=self.progress.iteration,
+            seconds=self.progress.seconds,
+            seed=self.problem.seed,
+        )
+        return write_solution(Path(path), self.problem.solver, facts, self.progress.exploitability)
+
+    def to_json(self, name: str | None = None) -> dict[str, Any]:
+        """Everything as numbers and texts; `name` is what the user called the game."""
+        problem = self.problem
+        row: dict[str, Any] = {
+            "game": name or self.game.name,
+            "algorithm": problem.algorithm,
+            "iterations": self.iterations,
+            "seconds": self.progress.seconds,
+            "exploitability": self.exploitability,
+            "exploitability_unit": problem.unit,
+            "infosets": problem.solver.num_infosets(),
+        }
+        if problem.spot and isinstance(problem.solver, OnPublicTree):
+            return row | spot_result(problem.spot, problem.solver)
+        exploitability = self.exploitability
+        row["exploitability_mbb"] = None if exploitability is None else 1000 * exploitability
+        return row | {"value": self.value, "values": self.values}
+
+
+def solve(
+    game: str | Game | Spot,
+    *,
+    algorithm: str | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    report: Report = lambda _: None,
+    **options: Any,
+) -> Solution:
+    """Solve a game, by name or as `load_game` gives it, or a spot of `make_spot`.
+
+    The first of `iterations`, `target` (exploitability, of a spot in % of the pot) and `seconds`
+    ends it. Without an algorithm it is CFR+, for a spot DCFR. Options are `players`, `seed`,
+    `threads`, `device` and those of the algorithm. `report` hears of the progress.
+    """
+    problem = Problem.make(game, algorithm=algorithm, **options)
+    return problem.solve(problem.budget(iterations, target, seconds), report)

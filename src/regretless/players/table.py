@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""A table one sits at, and any number of tables whose policies are asked in one batch.
+
+A job of one table makes the questions, so that a policy sees what it sees in training; beside it
+runs an episode with the same cards, which has everything that is shown.
+"""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.episodes import Episode
+from regretless.players.joined_questions import join
+from regretless.policy import Needs, Policy
+from regretless.telling.views import view
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One thing that everybody at the table saw."""
+
+    seat: int | None
+    """Who acted; None: a street began."""
+    text: str
+    """Such as `raise to 300`, or `flop Jc9d7c, pot 600`."""
+
+
+class Table:
+    """One episode: who sits where, the cards, the chips, whose turn it is, and the log."""
+
+    policies: list[Policy | None]
+    """By seat; None where a person sits."""
+    episode: Episode
+    """All cards and chips; `seat_json` is what one seat may see of them."""
+    log: list[LogEntry]
+    questions: _native.Questions | None
+    """One row: what the seat to act is asked; None when the episode is over."""
+
+    def __init__(
+        self, game: Game, policies: Sequence[Policy | None], seed: int, index: int = 0
+    ) -> None:
+        """A policy for each seat, None where a person sits; the cards of episode `index`."""
+        if len(policies) != game.num_players:
+            raise InputError(f"{game.name} has {game.num_players} seats, not {len(policies)}")
+        if not (0 <= seed < 1 << 64 and 0 <= index < 1 << 62):
+            raise InputError("seed: must be a number from 0 below 2^64, the index below 2^62")
+        self.policies = list(policies)
+        self.episode = game.episode(seed, index)
+        self.log = []
+        self._random = np.random.default_rng([seed, index])
+        self._job = _native.SelfPlay(
+            game,
+            1,
+            tables=1,
+            seed=seed,
+            first_episode=index,
+            **Needs.of(each for each in policies if each is not None).options(),
+        )
+        self.questions = self._job.ask()
+        self._street = ""
+        self._note_street()
+
+    @property
+    def is_over(self) -> bool:
+        return self.episode.is_terminal
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act; None when the episode is over."""
+        return None if self.is_over else self.episode.actor
+
+    @property
+    def policy(self) -> Policy | None:
+        """The policy to act; None where a person is, or the episode is over."""
+        return None if self.is_over else self.policies[self.episode.actor]
+
+    def choose(self, slot: int) -> None:
+        """The seat to act chooses a legal slot."""
+        if self.is_over or not 0 <= slot < len(self.episode.legal) or not self.episode.legal[slot]:
+            raise InputError(f"slot {slot} is not a choice here")
+        self.log.append(LogEntry(self.episode.actor, self.episode.slot_text(slot)))
+        self._job.answer_slots(np.array([slot], np.int32))
+        self.episode.choose(slot)
+        self.questions = self._job.ask()
+        self._note_street()
+
+    def draw(self, probabilities: NDArray[np.floating]) -> None:
+        """The seat to act chooses a slot by chance, from probabilities [actions]."""
+        weights = np.where(self.episode.legal, probabilities, 0).astype(np.float64)
+        if not 0 < weights.sum() < np.inf:
+            raise InputError("no legal slot has a probability above 0")
+        self.choose(int(self._random.choice(len(weights), p=weights / weights.sum())))
+
+    def _note_street(self) -> None:
+        shown = view(self.episode)
+        if not self.is_over and shown.street() != self._street:
+            self._street = shown.street()
+            self.log.append(LogEntry(None, f"{shown.street()}, {shown.stakes()}"))
+
+
+def play_on(tables: Iterable[Table]) -> None:
+    """Play until every table is over or waits for a person.
+
+    A policy that sits at several tables is asked once about all of them that wait for it.
+    """
+    tables = list(tables)
+    while waiting := [table for table in tables if table.policy is not None]:
+        groups: dict[tuple[int, str, int], list[Table]] = defaultdict(list)
+        for table in waiting:
+            game = table.episode.game
+            groups[id(table.policy), game.name, game.num_actions].append(table)
+        for group in groups.values():
+            policy = group[0].policy
+            assert policy is not None
+            rows = policy(join([each.questions for each in group if each.questions is not None]))
+            for table, row in zip(group, rows, strict=True):
+                table.draw(row)
+
+
+def fresh_seed() -> int:
+    """A random seed, so that every session has other cards."""
+    return secrets.randbits(32)
