@@ -20,7 +20,7 @@ from regretless.search.leaf_values import SolvedLeaves, ZeroLeaves
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, make_subgames
 from regretless.storage.run import Run
-from regretless.train import restored
+from regretless.training import restored
 
 EXACT_ITERATIONS = 400
 

@@ -23,7 +23,7 @@ from regretless.search.leaf_values import EquityLeaves, LeafValues, SolvedLeaves
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, make_subgames
 from regretless.storage.run import Run
-from regretless.train import restored
+from regretless.training import restored
 
 CONFIG = Path(__file__).parent.parent / "configs" / "turn_endgame_rebel.yaml"
 

@@ -17,7 +17,7 @@ from regretless.policy import MixedPolicy, TablePolicy, UniformPolicy
 from regretless.storage import Run, read_checkpoint
 from regretless.storage.bundle import BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
-from regretless.train import train
+from regretless.training import train
 
 
 def run(*arguments: str) -> int:

@@ -29,7 +29,7 @@ def _layer(path: Path) -> str:
 
 
 def _imports(path: Path) -> set[str]:
-    """What a file imports of the package, also by texts such as `regretless.train:train`."""
+    """What a file imports of the package, also by texts such as `regretless.training:train`."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:

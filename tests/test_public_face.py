@@ -116,6 +116,17 @@ def test_match_and_evaluate_by_path_and_by_policy(tmp_path: Path) -> None:
         match("caller")
 
 
+def test_train(tmp_path: Path) -> None:
+    output = tmp_path / "run"
+    path = ROOT / "configs" / "kuhn_cfr.yaml"
+    run = regretless.train(path, f"output={output}", "budget.steps=20")
+    assert run.path == output and open_policy(run.path).name
+    again = regretless.read_config(path, [f"output={tmp_path / 'again'}", "budget.steps=20"])
+    assert regretless.train(again).config == again
+    with pytest.raises(InputError, match="seed=2: overrides"):
+        regretless.train(again, "seed=2")
+
+
 def test_paths_may_be_texts_and_texts_paths(tmp_path: Path) -> None:
     config = ROOT / "configs" / "kuhn_cfr.yaml"
     assert regretless.read_config(str(config)) == regretless.read_config(config)

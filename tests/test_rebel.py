@@ -19,7 +19,7 @@ from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.player import SearchPlayer  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
 from regretless.storage.run import Run  # noqa: E402
-from regretless.train import restored, train  # noqa: E402
+from regretless.training import restored, train  # noqa: E402
 
 SMALL = {
     "depth": 1,

@@ -19,7 +19,7 @@ from regretless.errors import InputError
 from regretless.storage import Record, Run, read_checkpoint
 from regretless.storage.metrics import read_metrics
 from regretless.storage.room import Room
-from regretless.train import Progress, train
+from regretless.training import Progress, train
 
 TREE: dict[str, Any] = {
     "game": "kuhn",
@@ -35,7 +35,7 @@ from pathlib import Path
 import tensorboard.compat.proto.event_pb2
 from regretless.config import read_config
 from regretless.storage import Run
-from regretless.train import train
+from regretless.training import train
 path = Path(sys.argv[2])
 is_begun = (path / "config.yaml").exists()
 run = Run.existing(path) if is_begun else Run(path, read_config(Path(sys.argv[1])))

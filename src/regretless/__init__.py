@@ -38,11 +38,13 @@ if TYPE_CHECKING:
     from regretless.players.contestants import find_opponent
     from regretless.players.evaluations import evaluate
     from regretless.players.matches import match
+    from regretless.players.runs import train
     from regretless.players.solution import Solution, solve
     from regretless.players.strategies import Strategy, find_strategy, open_policy
     from regretless.players.table import Table, play_on
     from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy
     from regretless.storage.bundle import Bundle, open_bundle
+    from regretless.storage.run import Run
     from regretless.telling.hand_log import format_episode
     from regretless.telling.phh import read_phh_file, write_phh
 
@@ -69,6 +71,7 @@ __all__ = [
     "PythonGame",
     "Questions",
     "Range",
+    "Run",
     "RunConfig",
     "SelfPlay",
     "Solution",
@@ -96,6 +99,7 @@ __all__ = [
     "read_config",
     "read_phh_file",
     "solve",
+    "train",
     "write_phh",
 ]
 
@@ -131,6 +135,8 @@ PUBLIC = {
     # Solving and training
     "solve": "regretless.players.solution:solve",
     "Solution": "regretless.players.solution:Solution",
+    "train": "regretless.players.runs:train",
+    "Run": "regretless.storage.run:Run",
     "Algorithm": "regretless.algorithm:Algorithm",
     "make_algorithm": "regretless.algorithms:make_algorithm",
     "RunConfig": "regretless.config:RunConfig",

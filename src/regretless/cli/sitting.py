@@ -16,7 +16,7 @@ from rich.text import Text
 from regretless.cli.output import console, print_json
 from regretless.config import BudgetConfig
 from regretless.storage.run import Run
-from regretless.train import Progress, train
+from regretless.training import Progress, train
 
 
 class Stop:

@@ -11,7 +11,7 @@ from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import Coverage, Strength
 from regretless.storage.run import Run
 from regretless.storage.run_record import find_bundle
-from regretless.train import restored
+from regretless.training import restored
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""`train`: a run from a config file to its end."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from regretless.config import RunConfig, read_config
+from regretless.errors import InputError
+from regretless.storage.run import Run
+from regretless.training import Progress
+from regretless.training import train as train_run
+
+
+def train(
+    config: str | Path | RunConfig,
+    *overrides: str,
+    report: Callable[[Progress], None] = lambda _: None,
+    note: Callable[[str], None] = lambda _: None,
+) -> Run:
+    """Train as a config says, `train("configs/kuhn_cfr.yaml", "budget.seconds=5")`, to its end.
+
+    The run that is returned has the `path` that `evaluate`, `match` and `open_policy` take.
+    `report` hears how far it is, `note` what a user should know.
+    """
+    if isinstance(config, RunConfig):
+        if overrides:
+            raise InputError(f"{overrides[0]}: overrides are for a config file")
+        run = Run.new(config, f"{Path(config.game.name).stem}_{config.algorithm.name}")
+    else:
+        run = Run.new(read_config(config, overrides), Path(config).stem)
+    train_run(run, report=report, tell=note)
+    return run
