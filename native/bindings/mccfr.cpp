@@ -72,7 +72,7 @@ void restore_state(Mccfr& self, const nb::dict& state) {
 
 template <class G>
 void def_new(nb::class_<Mccfr>& mccfr) {
-  mccfr.def(nb::new_([](std::shared_ptr<G> game, const MccfrOptions& options) -> std::shared_ptr<Mccfr> {
+  mccfr.def(nb::new_([](std::shared_ptr<G> game, MccfrOptions options) -> std::shared_ptr<Mccfr> {
               nb::gil_scoped_release release;
               return make_mccfr(std::move(game), options);
             }),

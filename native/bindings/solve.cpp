@@ -56,9 +56,9 @@ Player check_player(int player) {
 }
 
 template <class G>
-std::shared_ptr<VectorSolver> new_solver(std::shared_ptr<G> game, const Discounts& discounts, int threads,
-                                         const std::vector<int>& board, const std::array<std::vector<double>, 2>& weights,
-                                         bool merges_suits, std::int64_t max_bytes, int precision) {
+std::shared_ptr<VectorSolver> new_solver(std::shared_ptr<G> game, Discounts discounts, int threads, const std::vector<int>& board,
+                                         const std::array<std::vector<double>, 2>& weights, bool merges_suits,
+                                         std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
   return make_vector_solver(std::move(game), {discounts, threads, board, weights, merges_suits, max_bytes, precision});
 }

@@ -31,7 +31,7 @@ nb::object view(const Questions* questions, const std::vector<std::int32_t>& num
 }
 
 template <class G>
-std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, const Discounts& discounts, int iterations, int max_decisions,
+std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, Discounts discounts, int iterations, int max_decisions,
                                        bool ends_with_round, bool keeps_average, int warm_start, int threads,
                                        const std::vector<int>& board, std::int64_t max_bytes) {
   nb::gil_scoped_release release;
@@ -247,8 +247,8 @@ void bind_subgames(nb::module_& m) {
 
   nb::class_<SearchProfile> profile(m, "SearchProfile",
                                     "The strategy of a player who searches at every decision, as a table of the whole game.");
-  profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, const Discounts& discounts, int warm_start,
-                          int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed) {
+  profile.def(nb::new_([](std::shared_ptr<Subgames> search, Subgames& game, Discounts discounts, int warm_start, int playthroughs,
+                          int part, int parts, std::int64_t batch, std::uint64_t seed) {
                 nb::gil_scoped_release release;
                 std::vector<SubgameNode> whole = outline_of(game);
                 const Busy::Use use(search->busy());
