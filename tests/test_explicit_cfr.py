@@ -45,13 +45,13 @@ def test_known_curves(name, variant, curve):
     for count, expected, tolerance in zip((100, 400, 500), curve, (0.04, 0.2, 0.3), strict=True):
         cfr.step(count)
         assert cfr.exploitability() == pytest.approx(expected, rel=tolerance)
-    assert cfr.iteration == 1000
+    assert cfr.steps_done == 1000
 
 
-@pytest.mark.parametrize("alternates", [True, False])
+@pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("variant", ALGORITHMS)
-def test_every_variant_converges_on_leduc(variant, alternates):
-    cfr = solver("leduc_poker", variant, alternates=alternates)
+def test_every_variant_converges_on_leduc(variant, alternating):
+    cfr = solver("leduc_poker", variant, alternating=alternating)
     cfr.step(2000)
     evaluated = cfr.evaluate()
     assert evaluated.exploitability < 0.03
@@ -86,14 +86,14 @@ def test_three_players_find_an_equilibrium_of_kuhn():
     assert sum(cfr.values()) == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize("alternates", [True, False])
+@pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("variant", ALGORITHMS)
-def test_resuming_gives_the_same_bytes(variant, alternates):
-    straight = solver("leduc_poker", variant, alternates=alternates)
+def test_resuming_gives_the_same_bytes(variant, alternating):
+    straight = solver("leduc_poker", variant, alternating=alternating)
     straight.step(50)
-    first = solver("leduc_poker", variant, alternates=alternates)
+    first = solver("leduc_poker", variant, alternating=alternating)
     first.step(20)
-    second = solver("leduc_poker", variant, alternates=alternates)
+    second = solver("leduc_poker", variant, alternating=alternating)
     second.step(3)
     second.restore(first.state())
     second.step(30)

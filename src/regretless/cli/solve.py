@@ -11,8 +11,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from regretless.algorithm import Algorithm
-from regretless.algorithms import make_algorithm
+from regretless.algorithm import Solver
+from regretless.algorithms import make_solver, set_up_process
 from regretless.cfr_problem import CFRConfig
 from regretless.cli.kuhn_table import kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json
@@ -21,7 +21,7 @@ from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.spots import Spot
 from regretless.games.units import unit_name
-from regretless.solving import Budget, Progress, run
+from regretless.solving import Budget, Solved, run
 from regretless.storage.bundle import require_replaceable
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.room import free_memory
@@ -105,7 +105,7 @@ def solve(
     result = {
         "game": game,
         "algorithm": algorithm,
-        "iterations": progress.iteration,
+        "iterations": progress.iterations,
         "seconds": progress.seconds,
         "exploitability": exploitability,
         "exploitability_unit": unit,
@@ -117,7 +117,7 @@ def solve(
         result |= _game_result(solver, exploitability)
     if bundle is not None:
         facts = AlgorithmFacts(
-            name=algorithm, iterations=progress.iteration, seconds=progress.seconds, seed=seed
+            name=algorithm, iterations=progress.iterations, seconds=progress.seconds, seed=seed
         )
         written = write_solution(bundle, solver, facts, progress.exploitability)
         result["bundle"] = str(written.path)
@@ -135,25 +135,26 @@ def _game(name: str, players: int | None, spot: Spot | None) -> Game:
     return spot.game
 
 
-def _solver(name: str, game: Game, spot: Spot | None, options: dict[str, Any]) -> Algorithm:
+def _solver(name: str, game: Game, spot: Spot | None, options: dict[str, Any]) -> Solver:
     options = {key: value for key, value in options.items() if value is not None}
     if spot is not None:
         options["board"] = spot.board
         options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
         options["max_bytes"] = free_memory() or CFRConfig.max_bytes
-    return make_algorithm(name, game, **options)
+    set_up_process(name, **options)
+    return make_solver(name, game, **options)
 
 
-def _run(solver: Algorithm, budget: Budget, scale: float, unit: str, quiet: bool) -> Progress:
+def _run(solver: Solver, budget: Budget, scale: float, unit: str, quiet: bool) -> Solved:
     if quiet:
         return run(solver, budget)
     with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
         return run(solver, budget, lambda p: live.update(_progress_line(p, scale, unit)))
 
 
-def _progress_line(progress: Progress, scale: float, unit: str) -> Text:
+def _progress_line(progress: Solved, scale: float, unit: str) -> Text:
     return Text(
-        f"iteration {progress.iteration:,}   exploitability "
+        f"iteration {progress.iterations:,}   exploitability "
         f"{progress.exploitability / scale:.3g} {unit}   {progress.rate:,.0f} iterations/s"
     )
 
@@ -166,7 +167,7 @@ def _size_line(solver: OnPublicTree) -> str:
     )
 
 
-def _game_result(solver: Algorithm, exploitability: float | None) -> dict[str, Any]:
+def _game_result(solver: Solver, exploitability: float | None) -> dict[str, Any]:
     values = solver.values() if exploitability is not None else None
     return {
         "exploitability_mbb": None if exploitability is None else 1000 * exploitability,
@@ -175,7 +176,7 @@ def _game_result(solver: Algorithm, exploitability: float | None) -> dict[str, A
     }
 
 
-def _show(game: str, result: dict[str, Any], solver: Algorithm, spot: Spot | None) -> None:
+def _show(game: str, result: dict[str, Any], solver: Solver, spot: Spot | None) -> None:
     if spot is None and result["values"] and solver.num_infosets() <= _MOST_ROWS:
         strategy = solver.strategy()
         console.print(kuhn_table(strategy) if _is_kuhn(game, strategy) else _table(strategy))

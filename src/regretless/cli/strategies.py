@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from regretless.algorithm import ExactMeasures
 from regretless.games import Game, load_game
 from regretless.policy import Policy
 from regretless.storage.bundle_manifest import Coverage, Strength
@@ -50,7 +51,7 @@ def _of_checkpoint(run: Run) -> Strategy:
         load_game(run.config.game.name, **run.config.game.options),
         algorithm.policy(),
         run.config.algorithm.name,
-        f"checkpoint of step {record.iteration:,}",
-        Coverage(infosets=algorithm.num_infosets()),
+        f"checkpoint of step {record.step:,}",
+        Coverage(infosets=algorithm.num_infosets() if isinstance(algorithm, ExactMeasures) else 0),
         [],
     )

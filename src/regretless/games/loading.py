@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`load_game`: from a name, a YAML file or an ACPC game definition to a native game."""
 
-import difflib
 import re
 from pathlib import Path
 from typing import Any
@@ -37,9 +36,7 @@ def load_game(name: str, **options: Any) -> Game:
     if name.startswith("liars-dice"):
         return _load_liars_dice(name, options)
     if name not in VARIANTS:
-        near = difflib.get_close_matches(name, game_names(), n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(game_names())}"
-        raise InputError(f"unknown game {name!r}{hint}")
+        raise InputError.unknown(f"unknown game {name!r}", name, game_names())
     return make_poker(named_variant(name, **options), name)
 
 
