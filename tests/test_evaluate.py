@@ -149,6 +149,7 @@ def test_large_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "lower bounds" in result["note"]
     bounds, baselines = result["measures"][:3], result["measures"][3:]
     assert all(each["how"].startswith("lower bound") for each in bounds)
+    assert all(each["low"] <= each["value"] <= each["high"] for each in result["measures"])
     assert len(baselines) == len(BOTS)
     assert all(each["how"].startswith("baseline, no bound: 500 hands") for each in baselines)
     assert run("evaluate", str(tmp_path / "b"), *hands) == 0

@@ -167,6 +167,7 @@ def test_the_measures_of_a_saved_step_may_be_given_up(tmp_path: Path) -> None:
     resumed = Run.existing(run.path, ("evaluate.measures=[exact]",))
     assert train(resumed).is_finished
     assert steps_with(run, "eval/slow") == [] and 6 in steps_with(run, "step")
+    assert all(read_checkpoint(path).record.unmeasured is None for path in run.checkpoints())
 
 
 def test_a_target_reached_takes_the_other_measures_too(tmp_path: Path) -> None:

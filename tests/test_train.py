@@ -326,7 +326,7 @@ def test_games_too_large_to_measure_are_trained_all_the_same(tmp_path: Path) -> 
 
 
 def test_progress_line() -> None:
-    from regretless.cli.sitting import progress_line
+    from regretless.cli.session import progress_line
 
     record = Record(500, seconds=10.0)
     config: RunConfig = make_config(TREE, "test", ["budget.steps=4100"])

@@ -82,7 +82,7 @@ def make_discounts(config: CFRConfig) -> _native.Discounts:
         raise InputError.unknown(problem, config.name, NAMES)
     discounts = _native.Discounts(config.name)
     for key in ("alpha", "beta", "gamma"):
-        exponent = getattr(config, key)
+        exponent = vars(config)[key]
         if exponent is None:
             continue
         if math.isnan(exponent):

@@ -41,6 +41,8 @@ class SampledCFR(EvaluatesProfile):
             self._native = _native.Mccfr(game, options)
         except (KeyError, ValueError) as error:
             raise InputError(f"{name}: {error}") from None
+        sample = 25 + 8 * game.num_actions  # an id, a mask, a priority, a size and regrets
+        self._replay_bytes = sample * options.replay_capacity
         self._evaluator: TableEvaluator | None = None
 
     @property
@@ -51,8 +53,9 @@ class SampledCFR(EvaluatesProfile):
         """Rows of a tree are all there at once; a hash table grows."""
         most = self._native.most_bytes()
         if self._native.storage == _native.Storage.TREE and most is not None:
-            return Takes(most)
-        return Takes(size_of(self.state()), grows_to=math.inf if most is None else most)
+            return Takes(most + self._replay_bytes)
+        grows_to = math.inf if most is None else most + self._replay_bytes
+        return Takes(size_of(self.state()), grows_to=grows_to)
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         for piece in watch.pieces(count, _PIECE // self._iterations_per_step):

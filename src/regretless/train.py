@@ -305,8 +305,9 @@ class _Session:
             row["time/measure_seconds"] = time.perf_counter() - begun
         self.latest |= figures
         self.journal.append(self.record.step, row)
+        was_saved = self.record.unmeasured is not None
         self.record = replace(self.record, unmeasured=None)
-        if taken and self.saved_step == self.record.step:
+        if was_saved:
             self.journal.sync()
             self.run.amend(self.record)
 

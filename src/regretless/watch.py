@@ -4,6 +4,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from regretless.errors import InputError
+
 
 class Stopped(Exception):
     """Work was told to stop before its end; what it has done so far counts for nothing."""
@@ -25,6 +27,8 @@ class Watch:
 
     def pieces(self, count: int, most: int) -> Iterator[int]:
         """`count` in pieces of at most `most`, as long as the work should not stop."""
+        if count < 0:
+            raise InputError(f"count: must not be negative, not {count}")
         while count > 0 and not self.should_stop():
             piece = min(count, max(most, 1))
             yield piece

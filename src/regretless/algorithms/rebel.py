@@ -410,8 +410,8 @@ def _check(config: ReBeLConfig) -> None:
         "batch",
         "play_iterations",
     ):
-        if getattr(config, key) < 1:
-            raise InputError(f"{key}: must be at least 1, not {getattr(config, key)}")
+        if (value := vars(config)[key]) < 1:
+            raise InputError(f"{key}: must be at least 1, not {value}")
     if not 0 <= config.exploration <= 1:
         raise InputError(f"exploration: must be from 0 to 1, not {config.exploration}")
 

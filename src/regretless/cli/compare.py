@@ -34,7 +34,7 @@ def compare(
     figure = draw(panels, label)
     ends = [_end(record, name, measure) for record, name in zip(records, names, strict=True)]
     title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
-    rows = [[_cell(end[key]) for key in _HEADINGS] for end in ends]
+    rows = [_row(end) for end in ends]
     paths = [output.with_name(output.name + suffix) for suffix in (".png", ".html")]
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -120,6 +120,14 @@ def _best(measure: str, values: list[float]) -> float | None:
     if not values:
         return None
     return max(values) if measure.startswith("eval/match_") else min(values)
+
+
+def _row(end: dict[str, Any]) -> list[str]:
+    """Cells for a reader; an interval stands behind the figure."""
+    cells = {key: _cell(end[key]) for key in _HEADINGS}
+    if end["low"] != end["high"]:
+        cells["last"] += f" ({_cell(end['low'])} to {_cell(end['high'])})"
+    return list(cells.values())
 
 
 def _cell(value: Any) -> str:

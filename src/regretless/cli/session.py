@@ -63,7 +63,7 @@ class Display:
         return Text("   ".join([line, self.work] if self.work else [line]))
 
 
-def sit(run: Run, json: bool) -> None:
+def train_and_show(run: Run, json: bool) -> None:
     """Train until the budget is spent or a signal comes, and show what came of it."""
     set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
     stop, display = Stop(), Display(run.config.budget)
