@@ -62,7 +62,7 @@ def curve(game: str, name: str, at: tuple[int, ...], **options: object) -> list[
     solver = CFR(load_game(game), CFRConfig(name=name, **options))  # type: ignore[arg-type]
     found = []
     for iteration in at:
-        solver.step(iteration - solver.iteration)
+        solver.step(iteration - solver.steps_done)
         found.append(solver.exploitability())
     return found
 

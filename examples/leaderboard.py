@@ -11,13 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from regretless.algorithms import (
-    ALGORITHMS,
-    EXPLICIT_ALGORITHMS,
-    LEARNING_ALGORITHMS,
-    SAMPLING_ALGORITHMS,
-    make_algorithm,
-)
+from regretless.algorithms import ALGORITHMS, make_solver, set_up_process
 from regretless.benchmarks.machine import describe_machine
 from regretless.config import read_config
 from regretless.errors import InputError
@@ -65,7 +59,7 @@ def main() -> None:
 
 def _section(game: Game, seconds: float) -> str:
     entries, absent = [], []
-    for algorithm in ALGORITHMS | SAMPLING_ALGORITHMS | EXPLICIT_ALGORITHMS | LEARNING_ALGORITHMS:
+    for algorithm in ALGORITHMS:
         print(f"{game.name}: {algorithm}", file=sys.stderr, flush=True)
         try:
             entries.append(_entry(algorithm, game, seconds))
@@ -88,11 +82,13 @@ def _section(game: Game, seconds: float) -> str:
 
 def _entry(algorithm: str, game: Game, seconds: float) -> Entry:
     """Building the solver, or the tree it needs, is not counted."""
-    solver = make_algorithm(algorithm, game, **_recipe(algorithm, game))
+    recipe = _recipe(algorithm, game)
+    set_up_process(algorithm, **recipe)
+    solver = make_solver(algorithm, game, **recipe)
     progress = run(solver, Budget(seconds=seconds))
     return Entry(
         algorithm,
-        progress.iteration,
+        progress.iterations,
         progress.nodes,
         progress.seconds,
         progress.exploitability,
@@ -102,7 +98,7 @@ def _entry(algorithm: str, game: Game, seconds: float) -> Entry:
 
 def _recipe(algorithm: str, game: Game) -> dict[str, Any]:
     """What an algorithm that learns is told about a game; a quick measure is enough here."""
-    if algorithm not in LEARNING_ALGORITHMS:
+    if not ALGORITHMS[algorithm].needs_torch:
         return {}
     path = CONFIGS / f"{game.name.replace('-', '_')}_{algorithm}.yaml"
     if not path.exists():

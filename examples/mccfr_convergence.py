@@ -44,7 +44,7 @@ def measure(name: str, config: MCCFRConfig, seed: int, iterations: list[int]) ->
     algorithm = MCCFR(load_game(name), config, seed=seed)
     results = []
     for count in iterations:
-        algorithm.step(count // config.iterations_per_step - algorithm.iteration)
+        algorithm.step(count // config.iterations_per_step - algorithm.steps_done)
         results.append(algorithm.exploitability())
     return results
 

@@ -58,7 +58,7 @@ def main() -> None:
     if options.run:
         learner, record = restored(Run.existing(options.run))
         assert isinstance(learner, ReBeL)
-        print(f"{options.run}: epoch {record.iteration}\n")
+        print(f"{options.run}: epoch {record.step}\n")
     game = learner.game if learner else load_game("leduc")
     depth = learner.config.depth if learner else "round"
     curves: dict[str, list[float]] = {}

@@ -55,7 +55,7 @@ def measure(algorithm: MCCFR | RLCFR, iterations: list[int]) -> list[float]:
     """The exploitability after each number of iterations."""
     results = []
     for count in iterations:
-        algorithm.step(count // algorithm.config.iterations_per_step - algorithm.iteration)
+        algorithm.step(count // algorithm.config.iterations_per_step - algorithm.steps_done)
         results.append(algorithm.exploitability())
     return results
 

@@ -39,7 +39,7 @@ def trained(config: RunConfig, seed: int) -> ReBeL:
     for _ in range(config.budget.steps or 1):
         metrics = algorithm.step()
     print(
-        f"seed {seed}: {algorithm.iteration} epochs, {metrics['buffer/added']:,.0f} examples, "
+        f"seed {seed}: {algorithm.steps_done} epochs, {metrics['buffer/added']:,.0f} examples, "
         f"loss {metrics['loss']:.5f}, {time.perf_counter() - begun:.0f} s",
         flush=True,
     )

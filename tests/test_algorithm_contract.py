@@ -7,21 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regretless.algorithm import Algorithm, Arrays
-from regretless.algorithms import (
-    ALGORITHMS,
-    EXPLICIT_ALGORITHMS,
-    LEARNING_ALGORITHMS,
-    SAMPLING_ALGORITHMS,
-    make_algorithm,
-)
+from regretless.algorithm import Arrays, ExactMeasures, LearnsFromExamples, Solver, size_of
+from regretless.algorithms import ALGORITHMS, make_solver, set_up_process
+from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.native_game import NativeGame
 from regretless.storage import Record, read_checkpoint, write_checkpoint
+from regretless.watch import Watch
 
 CASES = [
-    *((name, False) for name in ALGORITHMS | SAMPLING_ALGORITHMS | LEARNING_ALGORITHMS),
-    *((name, True) for name in EXPLICIT_ALGORITHMS),
+    *((name, False) for name, row in ALGORITHMS.items() if row.native),
+    *((name, True) for name, row in ALGORITHMS.items() if row.explicit),
 ]
 # Steps and exploitability of the strategy then, in antes; q-learning has no such promise.
 BOUNDS = {
@@ -64,10 +60,11 @@ NODES = {
 }
 
 
-def make(name: str, is_explicit: bool) -> Algorithm:
+def make(name: str, is_explicit: bool) -> Solver:
     game: Any = load_game("kuhn")
     options = OPTIONS.get(name, {})
-    return make_algorithm(name, NativeGame(game) if is_explicit else game, seed=5, **options)
+    set_up_process(name, **options)
+    return make_solver(name, NativeGame(game) if is_explicit else game, seed=5, **options)
 
 
 def assert_same(left: Arrays, right: Arrays) -> None:
@@ -81,14 +78,14 @@ def assert_same(left: Arrays, right: Arrays) -> None:
 def test_resumes_to_the_byte(name: str, is_explicit: bool, tmp_path: Path) -> None:
     steady, stopped, resumed = (make(name, is_explicit) for _ in range(3))
     stopped.step(3)
-    write_checkpoint(tmp_path / "step", stopped.state(), Record(stopped.iteration))
+    write_checkpoint(tmp_path / "step", stopped.state(), Record(stopped.steps_done))
     checkpoint = read_checkpoint(tmp_path / "step")
     assert_same(checkpoint.state, stopped.state())
     resumed.restore(checkpoint.state)
-    assert resumed.iteration == checkpoint.record.iteration == 3
+    assert resumed.steps_done == checkpoint.record.step == 3
     steady.step(3)
     assert steady.step(4) == resumed.step(4)
-    assert steady.iteration == resumed.iteration == 7
+    assert steady.steps_done == resumed.steps_done == 7
     assert_same(steady.state(), resumed.state())
     assert steady.exploitability() == resumed.exploitability()
 
@@ -101,7 +98,7 @@ def test_counts_nodes(name: str, is_explicit: bool) -> None:
     nodes = algorithm.step()["nodes"]
     if is_explicit:
         assert nodes == 9 * 6 * 2
-    elif name in ALGORITHMS:
+    elif not ALGORITHMS[name].samples:
         assert nodes == 9 * 3 * 2
     else:
         least, most = NODES[name]
@@ -117,3 +114,51 @@ def test_converges(name: str, is_explicit: bool) -> None:
     algorithm.step(steps)
     assert 0 <= algorithm.exploitability() <= min(bound, before)
     assert np.isfinite(algorithm.values()).all()
+
+
+@pytest.mark.parametrize(("name", "is_explicit"), CASES)
+def test_says_what_it_takes_and_whether_it_can_play(name: str, is_explicit: bool) -> None:
+    algorithm = make(name, is_explicit)
+    assert isinstance(algorithm, ExactMeasures)
+    assert isinstance(algorithm, LearnsFromExamples) == (name == "rebel")
+    assert algorithm.no_exact() is None and algorithm.no_policy() is None
+    takes = algorithm.takes()
+    algorithm.step(3)
+    state = algorithm.state()
+    buffers = {key: array for key, array in state.items() if key.startswith("buffer/")}
+    counted = takes.state if takes.grows_to is None else max(takes.state, takes.grows_to)
+    # Counters and the moments of an optimiser, which begin with the first step, are small.
+    assert size_of(state) - size_of(buffers) <= 3 * counted + 40_000
+    assert (takes.buffers > 0) == bool(buffers) and size_of(buffers) <= takes.buffers + 100
+    if not ALGORITHMS[name].samples and not is_explicit:
+        assert size_of(state) == takes.state + 8
+
+
+@pytest.mark.parametrize(("name", "is_explicit"), CASES)
+def test_stopped_within_a_step_goes_on_to_the_same_bytes(name: str, is_explicit: bool) -> None:
+    """A watch that lets each call do a little: the calls together are the steps."""
+    steady, stopped = make(name, is_explicit), make(name, is_explicit)
+    steady.step(5)
+    calls = 0
+    while stopped.steps_done < 5:
+        looks = iter([False, True])
+        watch = Watch(lambda looks=looks: next(looks, True))  # type: ignore[misc]
+        stopped.step(5 - stopped.steps_done, watch)
+        resumed = make(name, is_explicit)
+        resumed.restore(stopped.state())
+        stopped = resumed
+        calls += 1
+        assert calls < 50
+    assert name != "rebel" or calls > 5
+    assert_same(steady.state(), stopped.state())
+
+
+def test_games_that_an_algorithm_is_not_for() -> None:
+    three, written_out = load_game("kuhn", players=3), NativeGame(load_game("kuhn"))
+    for name, row in ALGORITHMS.items():
+        if row.explicit is None:
+            with pytest.raises(InputError, match="native games"):
+                make_solver(name, written_out)
+        if row.explicit is None and row.players == 2:
+            with pytest.raises(InputError, match="two players"):
+                make_solver(name, three)

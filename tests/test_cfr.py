@@ -123,7 +123,7 @@ def test_resumed_equals_never_stopped(name: str, alternating: bool) -> None:
     second = CFR(load_game("leduc"), CFRConfig(name=name, alternating=alternating))
     second.restore(first.state())
     second.step(35)
-    assert second.iteration == 60
+    assert second.steps_done == 60
     assert np.array_equal(second.state()["tables"], whole.state()["tables"])
     assert second.exploitability() == whole.exploitability()
 

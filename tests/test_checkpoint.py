@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from regretless.algorithm import Takes
 from regretless.config import make_config
 from regretless.errors import InputError
 from regretless.storage import Record, Run, files, read_checkpoint, write_checkpoint
@@ -97,10 +98,10 @@ def test_damage_to_any_file_is_found(name: str, tmp_path: Path) -> None:
 
 
 def test_later_version_is_not_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regretless.storage.checkpoint.VERSION", 2)
+    monkeypatch.setattr("regretless.storage.checkpoint.VERSION", 99)
     write_checkpoint(tmp_path / "it", STATE, Record(1))
     monkeypatch.undo()
-    with pytest.raises(InputError, match="version 2") as caught:
+    with pytest.raises(InputError, match="version 99") as caught:
         read_checkpoint(tmp_path / "it")
     assert not isinstance(caught.value, DamagedError)
 
@@ -141,7 +142,7 @@ def test_last_and_best_are_kept(tmp_path: Path) -> None:
         "step_00000006",
     ]
     assert run.best() == run.checkpoints()[0]
-    assert (latest := run.latest()) is not None and latest.record.iteration == 6
+    assert (latest := run.latest()) is not None and latest.record.step == 6
 
 
 def test_checkpoints_are_in_the_order_of_steps(tmp_path: Path) -> None:
@@ -149,7 +150,7 @@ def test_checkpoints_are_in_the_order_of_steps(tmp_path: Path) -> None:
     with run.opened():
         save(run, 99_999_999)
         save(run, 100_000_000)
-        assert (latest := run.latest()) is not None and latest.record.iteration == 100_000_000
+        assert (latest := run.latest()) is not None and latest.record.step == 100_000_000
 
 
 def test_damaged_newest_gives_way_to_the_one_before(tmp_path: Path) -> None:
@@ -159,11 +160,11 @@ def test_damaged_newest_gives_way_to_the_one_before(tmp_path: Path) -> None:
         path = save(run, 2)
         (path / "state.safetensors").write_bytes(b"")
         told: list[str] = []
-        assert (latest := run.latest(told.append)) is not None and latest.record.iteration == 1
+        assert (latest := run.latest(told.append)) is not None and latest.record.step == 1
         assert "step_00000002" in told[0] and len(told) == 1
         run.set_aside_after(1)
         save(run, 2)
-        assert (latest := run.latest(told.append)) is not None and latest.record.iteration == 2
+        assert (latest := run.latest(told.append)) is not None and latest.record.step == 2
 
 
 def test_run_is_for_one_process(tmp_path: Path) -> None:
@@ -222,6 +223,7 @@ def test_metrics_are_cut_to_whole_lines(tmp_path: Path) -> None:
     assert json.loads(lines[0]) == {"step": 1, "train/loss": 1.0, "train/odd": None}
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=60), st.integers(0, 3))
 def test_metrics_are_cut_whatever_they_were(tmp_path_factory: Any, tail: bytes, last: int) -> None:
     path = tmp_path_factory.mktemp("metrics") / "metrics.jsonl"
@@ -233,10 +235,28 @@ def test_metrics_are_cut_whatever_they_were(tmp_path_factory: Any, tail: bytes, 
     assert len(list(read_metrics(path))) == path.read_bytes().count(b"\n")
 
 
+def test_damaged_rows_are_told_and_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.jsonl"
+    rows = [json.dumps({"step": step}) for step in range(1, 7)]
+    for number, damaged in ((1, '{"step"; 2}'), (1, '{"step": 900}'), (2, ""), (0, '{"steq": 1}')):
+        lines = [*rows[:number], damaged, *rows[number + 1 :]]
+        path.write_text("\n".join(lines) + "\n")
+        if "900" not in damaged:
+            with pytest.raises(InputError, match=f"line {number + 1}: damaged"):
+                list(read_metrics(path))
+        metrics = MetricsFile(path)
+        assert metrics.cut(5) == [number + 1]
+        metrics.append(6, {})
+        metrics.close()
+        left = [step for step in range(1, 7) if step != number + 1]
+        assert [row["step"] for row in read_metrics(path)] == left
+        assert (tmp_path / "metrics.damaged").read_text().endswith(f"{damaged}\n")
+
+
 def test_room() -> None:
     config = make_run(Path("unused"), "checkpoint.keep=3").config
-    state = {"table": np.zeros(1 << 20), "buffer/x": np.zeros(1 << 20)}  # 8 MiB each
-    needed = needed_room(state, config)
+    takes = Takes(state=8 << 20, buffers=8 << 20)
+    needed = needed_room(takes, config)
     assert needed.disk is not None and 80 << 20 < needed.disk < 84 << 20
     check_room(Path("x"), needed, Room(None, None))
     check_room(Path("x"), needed, machine_room(Path("none/such")))
@@ -245,4 +265,4 @@ def test_room() -> None:
     with pytest.raises(InputError, match=r"memory.*1 MiB.*smaller"):
         check_room(Path("x"), needed, Room(memory=1 << 20, disk=1 << 40))
     without = make_run(Path("unused"), "checkpoint.buffers=false").config
-    assert (needed_room(state, without).disk or 0) < needed.disk
+    assert (needed_room(takes, without).disk or 0) < needed.disk

@@ -60,14 +60,31 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_other_keys_and_gaps(tmp_path: Path) -> None:
     lines = [
-        {"iteration": 1, "seconds": 0.5},
-        {"iteration": 2, "seconds": 0.6, "eval/exploitability": None},
-        {"iteration": 3, "seconds": 0.7, "eval/exploitability": 0.25},
+        {"step": 1, "time/seconds": 0.5},
+        {"step": 2, "time/seconds": 0.6, "eval/exploitability": None},
+        {"step": 3, "time/seconds": 0.7, "eval/exploitability": 0.25, "train/iterations": 30},
     ]
-    record = read_run(write_run(tmp_path / "run", lines, end='{"iteration": 4, "eval/expl'))
-    assert record.curve("eval/exploitability", "iterations") == ([3.0], [0.25])
-    assert record.curve("eval/exploitability", "seconds") == ([0.7], [0.25])
-    assert record.curve("eval/exploitability", "nodes touched") == ([], [])
+    record = read_run(write_run(tmp_path / "run", lines, end='{"step": 4, "eval/expl'))
+    assert record.curve("eval/exploitability", "iterations") == [(30, 0.25, 0.25, 0.25)]
+    assert record.curve("eval/exploitability", "seconds") == [(0.7, 0.25, 0.25, 0.25)]
+    assert record.curve("eval/exploitability", "nodes touched") == []
+
+
+def test_intervals_are_bands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    more = {"eval/lbr_bets": 50.0, "eval/lbr_bets/low": -20.0, "eval/lbr_bets/high": 120.0}
+    path = write_run(tmp_path / "run", rows(1, **more))
+    output = ("--output", str(tmp_path / "lbr"))
+    assert run("compare", str(path), "--measure", "eval/lbr_bets", *output, "--json") == 0
+    (end,) = json.loads(capsys.readouterr().out)["runs"]
+    assert (end["last"], end["low"], end["high"]) == (50, -20, 120)
+    page = (tmp_path / "lbr.html").read_text()
+    assert "lbr_bets (mbb a hand)" in page and "FillBetweenPolyCollection" in page
+    assert run("compare", str(path), "--measure", "eval/lbr_bet", *output) == 2
+    assert "did you mean 'eval/lbr_bets'" in capsys.readouterr().err
+    exact = Panel("seconds", [Curve("a", [1, 2], [3, 4])])
+    assert "FillBetween" not in to_svg(draw([exact], "exploitability"))
+    single = Panel("seconds", [Curve("a", [1], [3], ([2], [4]))])
+    assert "LineCollection" in to_svg(draw([single], "lbr_bets"))
 
 
 def test_runs_with_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,7 +97,7 @@ def test_runs_with_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(InputError, match="line 1"):
         read_run(empty)
     (empty / "metrics.jsonl").write_text("[]\n{}\n")
-    with pytest.raises(InputError, match="not a mapping"):
+    with pytest.raises(InputError, match="line 1"):
         read_run(empty)
     (empty / "config.yaml").write_text("game: 3\n")
     with pytest.raises(InputError, match=r"game\.name"):

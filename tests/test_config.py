@@ -29,7 +29,7 @@ def test_every_config_file_makes_its_algorithm(path: Path) -> None:
     if options.get("device") == "cuda":  # recipes for a device that this machine may not have
         options["device"] = "cpu"
     algorithm = make_algorithm(config.algorithm.name, game, **options)
-    assert algorithm.iteration == 0
+    assert algorithm.steps_done == 0
 
 
 def test_resolved_config_reads_back(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from regretless.storage import Run, read_checkpoint
 from regretless.storage.bundle import BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.training import train
+from regretless.watch import Watch
 
 
 def run(*arguments: str) -> int:
@@ -111,8 +112,8 @@ def test_a_run_that_has_not_ended(tmp_path: Path, capsys: pytest.CaptureFixture[
     steps: list[int] = []
     train(
         going,
-        report=lambda progress: steps.append(progress.record.iteration),
-        should_stop=lambda: steps[-1:] == [45],
+        report=lambda progress: steps.append(progress.record.step),
+        watch=Watch(lambda: steps[-1:] == [45]),
     )
     solver = make_algorithm("cfr+", load_game("kuhn"))
     for step in (45, 40):  # then the newest checkpoint is damaged, and the one before it is good
@@ -122,7 +123,7 @@ def test_a_run_that_has_not_ended(tmp_path: Path, capsys: pytest.CaptureFixture[
         result = json.loads(output.out)
         assert result["origin"] == f"checkpoint of step {step}"
         solver.restore(read_checkpoint(going.checkpoints_path / f"step_{step:08d}").state)
-        assert solver.iteration == step
+        assert solver.steps_done == step
         assert result["measures"][0]["value"] == pytest.approx(solver.exploitability(), abs=1e-12)
         assert ("note: " in output.err) == (step == 40)
         assert snapshot(going.path) == before
@@ -148,6 +149,7 @@ def test_large_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "lower bounds" in result["note"]
     bounds, baselines = result["measures"][:3], result["measures"][3:]
     assert all(each["how"].startswith("lower bound") for each in bounds)
+    assert all(each["low"] <= each["value"] <= each["high"] for each in result["measures"])
     assert len(baselines) == len(BOTS)
     assert all(each["how"].startswith("baseline, no bound: 500 hands") for each in baselines)
     assert run("evaluate", str(tmp_path / "b"), *hands) == 0

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from recalled_games import recalled_trees
-from regretless.algorithms import ALGORITHMS, make_algorithm
+from regretless.algorithms import make_algorithm
 from regretless.algorithms.explicit_cfr import ExplicitCFR, ExplicitCFRConfig
+from regretless.cfr_problem import NAMES
 from regretless.errors import InputError
 from regretless.games.explicit_tree import enumerate_tree
 from regretless.games.open_spiel import OpenSpielGame
@@ -45,13 +46,13 @@ def test_known_curves(name, variant, curve):
     for count, expected, tolerance in zip((100, 400, 500), curve, (0.04, 0.2, 0.3), strict=True):
         cfr.step(count)
         assert cfr.exploitability() == pytest.approx(expected, rel=tolerance)
-    assert cfr.iteration == 1000
+    assert cfr.steps_done == 1000
 
 
-@pytest.mark.parametrize("alternates", [True, False])
-@pytest.mark.parametrize("variant", ALGORITHMS)
-def test_every_variant_converges_on_leduc(variant, alternates):
-    cfr = solver("leduc_poker", variant, alternates=alternates)
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("variant", NAMES)
+def test_every_variant_converges_on_leduc(variant, alternating):
+    cfr = solver("leduc_poker", variant, alternating=alternating)
     cfr.step(2000)
     evaluated = cfr.evaluate()
     assert evaluated.exploitability < 0.03
@@ -86,14 +87,14 @@ def test_three_players_find_an_equilibrium_of_kuhn():
     assert sum(cfr.values()) == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.parametrize("alternates", [True, False])
-@pytest.mark.parametrize("variant", ALGORITHMS)
-def test_resuming_gives_the_same_bytes(variant, alternates):
-    straight = solver("leduc_poker", variant, alternates=alternates)
+@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("variant", NAMES)
+def test_resuming_gives_the_same_bytes(variant, alternating):
+    straight = solver("leduc_poker", variant, alternating=alternating)
     straight.step(50)
-    first = solver("leduc_poker", variant, alternates=alternates)
+    first = solver("leduc_poker", variant, alternating=alternating)
     first.step(20)
-    second = solver("leduc_poker", variant, alternates=alternates)
+    second = solver("leduc_poker", variant, alternating=alternating)
     second.step(3)
     second.restore(first.state())
     second.step(30)
@@ -119,7 +120,7 @@ def test_exponents_can_be_chosen():
 @given(recalled_trees(num_players=3))
 @settings(max_examples=50)
 def test_any_game_can_be_stepped_and_its_strategy_is_one(tree):
-    for variant in ALGORITHMS:
+    for variant in NAMES:
         cfr = ExplicitCFR(tree, ExplicitCFRConfig(variant))
         cfr.step(20)
         assert min(cfr.best_response_gains()) >= -1e-9
@@ -129,7 +130,7 @@ def test_any_game_can_be_stepped_and_its_strategy_is_one(tree):
 
 def test_a_python_game_is_enumerated():
     cfr = ExplicitCFR(OpenSpielGame("kuhn_poker"))
-    assert cfr.config.variant == "cfr+"
+    assert cfr.config.name == "cfr+"
     assert cfr.step(100) == {"nodes": 100 * cfr.tree.nodes_touched}
     assert cfr.exploitability() == pytest.approx(1.19e-3, rel=0.01)
 

@@ -15,9 +15,9 @@ from regretless.games.explicit_tree import expected_values, uniform_strategy
 from spiel_trees import spiel_tree
 
 CONFIGS = [
-    FictitiousPlayConfig(is_linear, alternates)
+    FictitiousPlayConfig(is_linear, alternating)
     for is_linear in (False, True)
-    for alternates in (False, True)
+    for alternating in (False, True)
 ]
 
 
@@ -35,7 +35,7 @@ def test_it_converges(name, value, bound, config):
     assert play.step(2000) == {"nodes": 2000 * play.tree.nodes_touched}
     assert play.exploitability() < bound
     assert play.values()[0] == pytest.approx(value, abs=bound)
-    assert (play.iteration, play.num_infosets()) == (2000, len(play.strategy()))
+    assert (play.steps_done, play.num_infosets()) == (2000, len(play.strategy()))
 
 
 def test_liars_dice_as_in_the_rebel_paper():
@@ -65,7 +65,7 @@ def test_resuming_gives_the_same_bytes(config):
 def test_the_average_earns_the_mean_of_what_the_responses_earn(tree, is_linear):
     # Against fixed others, a mixture of plans earns the mixture of the payoffs; the mixture of
     # behaviours without the weights of reach would not.
-    play = FictitiousPlay(tree, FictitiousPlayConfig(is_linear, alternates=False))
+    play = FictitiousPlay(tree, FictitiousPlayConfig(is_linear, alternating=False))
     responses, fixed = [], uniform_strategy(tree)
     for step in range(6):
         current = play.average_strategy() if step else fixed

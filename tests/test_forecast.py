@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run will take is told before it begins."""
+"""What a run will take is told: memory and disk before it begins, time when steps show it."""
 
 import json
 import math
@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from regretless import forecast
 from regretless.algorithms import make_algorithm
 from regretless.cli import main
 from regretless.config import RunConfig, make_config
-from regretless.forecast import Forecast, foresee
+from regretless.forecast import Forecast, Pace, foresee
 from regretless.games import load_game
 from regretless.storage.room import Room
 
@@ -22,26 +21,6 @@ FREE = Room(memory=8 << 30, disk=None)
 def config(*overrides: str) -> RunConfig:
     tree = {"game": "kuhn", "algorithm": "cfr+", "budget": {"steps": 10_000}}
     return make_config(tree, "test", overrides)
-
-
-class Slow:
-    """A step takes 0.01 s and a measure 3 s, by a clock of its own."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.iteration = 0
-
-    def step(self, count: int = 1) -> dict[str, float]:
-        self.now += count * 0.01
-        self.iteration += count
-        return {}
-
-    def exploitability(self) -> float:
-        self.now += 3
-        return 1.0
-
-    def state(self) -> dict[str, Any]:
-        return {}
 
 
 @pytest.mark.parametrize(
@@ -60,25 +39,17 @@ class Slow:
         ),
     ],
 )
-def test_time(
-    overrides: tuple[str, ...], seconds: float | None, text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    slow: Any = Slow()
-    monkeypatch.setattr(forecast.time, "perf_counter", lambda: slow.now)
-    found = foresee(slow, config(*overrides), FREE)
-    assert found.seconds == (seconds if seconds is None else pytest.approx(seconds))
-    assert str(found).endswith(f"time {text}")
-    assert slow.now <= 4  # it is cheap to know
-
-
-def test_a_search_is_not_measured_for_a_forecast(monkeypatch: pytest.MonkeyPatch) -> None:
-    slow: Any = Slow()
-    slow.searches = True
-    monkeypatch.setattr(forecast.time, "perf_counter", lambda: slow.now)
-    found = foresee(slow, config("evaluate.every_steps=100"), FREE)
-    assert slow.now < 3
-    assert str(found).endswith(" and measuring")
-    assert "measuring" not in str(foresee(slow, config(), FREE))
+def test_time(overrides: tuple[str, ...], seconds: float | None, text: str) -> None:
+    """A step takes 0.01 s and a measure 3 s."""
+    told = config(*overrides)
+    (exact,) = told.evaluate.measures
+    schedules = {"exact": told.evaluate.schedule(exact)}
+    pace = Pace(0.01, schedules, {"exact": 3.0})
+    found = pace.seconds(told.budget)
+    assert found == (seconds if seconds is None else pytest.approx(seconds))
+    assert pace.text(told.budget) == f"time {text}"
+    unmeasured = Pace(0.01, schedules, {}).text(told.budget)
+    assert ("and measuring" in unmeasured) == (overrides == ("evaluate.every_steps=100",))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +64,7 @@ def test_tables_that_grow(
     game: str, options: dict[str, Any], least: float | None, most: float | None
 ) -> None:
     probe = make_algorithm("mccfr", load_game(game), **options)
-    found = foresee(probe, config("budget.steps=2"), FREE)
+    found = foresee(probe.takes(), config("budget.steps=2"), FREE)
     if least is None or most is None:
         assert found.grows_to is None and "grow" not in str(found)
         return
@@ -106,8 +77,8 @@ def test_tables_that_grow(
 
 
 def test_line() -> None:
-    found = Forecast(Room(3 << 20, 5 << 30), FREE, None, 5.0, False)
-    assert str(found) == "memory 3 MiB (8 GiB free); disk 5 GiB (? free); time about 5 s"
+    found = Forecast(Room(3 << 20, 5 << 30), FREE, None)
+    assert str(found) == "memory 3 MiB (8 GiB free); disk 5 GiB (? free)"
 
 
 def test_train_tells_it_and_resume_does_not(

@@ -139,7 +139,7 @@ def test_goes_on_from_its_state(storage: str) -> None:
     whole.step(20)
     half.step(10)
     rest.restore(half.state())
-    assert rest.iteration == 10
+    assert rest.steps_done == 10
     rest.step(10)
     assert same_state(whole, rest)
 

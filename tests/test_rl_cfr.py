@@ -50,7 +50,7 @@ def test_goes_on_from_its_state() -> None:
     whole.step(6)
     half.step(3)
     rest.restore(half.state())
-    assert rest.iteration == 3
+    assert rest.steps_done == 3
     rest.step(3)
     one, two = whole.state(), rest.state()
     assert one.keys() == two.keys()

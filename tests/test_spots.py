@@ -212,7 +212,7 @@ def test_16_bits_are_the_same_on_threads_and_go_on_from_their_state() -> None:
     solvers[2].restore(solvers[0].state())
     for solver in solvers:
         solver.step(20)
-    assert [solver.iteration for solver in solvers] == [40, 40, 40]
+    assert [solver.steps_done for solver in solvers] == [40, 40, 40]
     one, *others = [solver.state()["tables"] for solver in solvers]
     assert all(np.array_equal(one, other) for other in others)
 

@@ -75,7 +75,7 @@ def native_tables(solver: TorchCFR, fill: float = 0) -> NDArray[np.float64]:
 
 def step_difference(native: CFR, ours: TorchCFR) -> float:
     """Of all tables after one iteration from our state, in units of their largest entry."""
-    native.solver.restore(ours.iteration, native_tables(ours))
+    native.solver.restore(ours.steps_done, native_tables(ours))
     native.step(1)
     ours.step(1)
     found = native_tables(ours, fill=np.nan)
@@ -218,7 +218,7 @@ def test_resumed_equals_never_stopped(algorithm: str, alternating: bool) -> None
     second.restore(first.state())
     second.step(25)
     expected, found = whole.state(), second.state()
-    assert expected.keys() == found.keys() and second.iteration == 40
+    assert expected.keys() == found.keys() and second.steps_done == 40
     assert all(np.array_equal(expected[key], found[key]) for key in expected)
     with pytest.raises(InputError, match="another problem"):
         TorchCFR(load_game("kuhn"), config).restore(whole.state())

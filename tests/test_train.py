@@ -20,6 +20,7 @@ from regretless.storage import Record, Run, read_checkpoint
 from regretless.storage.metrics import read_metrics
 from regretless.storage.room import Room
 from regretless.training import Progress, train
+from regretless.watch import Watch
 
 TREE: dict[str, Any] = {
     "game": "kuhn",
@@ -68,7 +69,7 @@ def assert_same(run: Run, other: Run) -> None:
     assert states(run) == states(other)
     ends = [read_checkpoint(each.checkpoints()[-1]).record for each in (run, other)]
     assert ends[0].measures == ends[1].measures
-    assert ends[0].measured_at == ends[1].measured_at == ends[0].iteration
+    assert ends[0].measured_at == ends[1].measured_at == ends[0].step
 
 
 def stop_at(step: int) -> Any:
@@ -76,15 +77,15 @@ def stop_at(step: int) -> Any:
     seen = [0]
 
     def report(progress: Progress) -> None:
-        seen[0] = progress.record.iteration
+        seen[0] = progress.record.step
 
-    return {"report": report, "should_stop": lambda: seen[0] >= step}
+    return {"report": report, "watch": Watch(lambda: seen[0] >= step)}
 
 
 def test_a_run_leaves_everything(tmp_path: Path) -> None:
     run = make(tmp_path / "run", "log.every_steps=5", "checkpoint.every_steps=20")
     progress = train(run)
-    assert progress.is_finished and progress.record.iteration == 60
+    assert progress.is_finished and progress.record.step == 60
     assert progress.record.exploitability == rows(run)[-1]["eval/exploitability"]
     steps = sorted({*range(5, 61, 5), *range(7, 61, 7), 20, 40})
     assert [row["step"] for row in rows(run)] == steps
@@ -119,7 +120,7 @@ def test_stopped_and_resumed_is_never_stopped(tmp_path: Path) -> None:
     assert train(stopped).is_finished
     assert_same(steady, stopped)
     before = states(stopped)
-    assert train(stopped).record.iteration == 60  # nothing is left to do
+    assert train(stopped).record.step == 60  # nothing is left to do
     assert states(stopped) == before
 
 
@@ -218,7 +219,7 @@ def test_signal_saves_and_says_how_to_go_on(number: int, status: int, tmp_path: 
     latest = Run.existing(path).latest()
     assert latest is not None
     last = [row["step"] for row in read_metrics(path / "metrics.jsonl")][-1]
-    assert latest.record.iteration == last
+    assert latest.record.step == last
     resumed = _regretless("resume", path, f"budget.steps={last + 5}", "--json")
     output, errors = resumed.communicate(timeout=60)
     result = json.loads(output)
@@ -292,10 +293,10 @@ def test_budgets(tmp_path: Path) -> None:
     assert by_time.is_finished and by_time.record.seconds >= 0.2
     target = ("budget.steps=null", "budget.target=0.1", "evaluate.every_steps=5")
     by_target = train(make(tmp_path / "target", *target))
-    assert by_target.is_finished and by_target.record.iteration % 5 == 0
+    assert by_target.is_finished and by_target.record.step % 5 == 0
     assert (by_target.record.exploitability or 1) <= 0.1
     again = train(make(tmp_path / "target", *target))
-    assert again.is_finished and again.record.iteration == by_target.record.iteration
+    assert again.is_finished and again.record.step == by_target.record.step
 
 
 def test_schedules_by_the_clock(tmp_path: Path) -> None:
@@ -325,9 +326,11 @@ def test_games_too_large_to_measure_are_trained_all_the_same(tmp_path: Path) -> 
 
 
 def test_progress_line() -> None:
-    from regretless.cli.sitting import progress_line
+    from regretless.cli.session import progress_line
 
-    record = Record(500, seconds=10.0, measures={"exploitability": 0.0123}, measured_at=400)
+    record = Record(500, seconds=10.0)
     config: RunConfig = make_config(TREE, "test", ["budget.steps=4100"])
-    line = progress_line(Progress(record, rate=50.0, is_finished=False), config.budget)
+    line = progress_line(
+        Progress(record, 50.0, False, {"exploitability": 0.0123, "lbr/low": 1.0}), config.budget
+    )
     assert line == "step 500 of 4,100   50 steps/s   0:01:12 left   exploitability 0.0123"

@@ -1,32 +1,83 @@
 # SPDX-License-Identifier: MIT
-"""What improves a strategy: one protocol for every algorithm, and the strategies it yields."""
+"""What improves a strategy: one protocol for every algorithm, and one for what some can tell."""
 
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless.policy import Policy
+from regretless.strategy_table import ProfileValues
+from regretless.watch import UNWATCHED, Watch
 
 Arrays = dict[str, NDArray[Any]]
 Metrics = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Takes:
+    """What the arrays of `Algorithm.state` take, in bytes of memory and of disk alike."""
+
+    state: int
+    """Now, without replay buffers."""
+    buffers: int = 0
+    """Replay buffers when they are full."""
+    grows_to: float | None = None
+    """What `state` may grow to, infinite where that cannot be counted; None: it does not grow."""
 
 
 class Algorithm(Protocol):
     """Improves a strategy step by step. It never logs, saves, evaluates or reads a clock."""
 
     @property
-    def iteration(self) -> int:
-        """Steps done so far; what one step is, the algorithm's page says."""
+    def game(self) -> Any:
+        """What is played: a native game, a Python game or its tree."""
 
-    def step(self, count: int = 1) -> Metrics:
+    @property
+    def steps_done(self) -> int:
+        """What one step is, the algorithm's page says; one may be many iterations."""
+
+    def takes(self) -> Takes:
+        """What its state takes; asked before a run begins, so it makes no copy of large arrays."""
+
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """Do `count` steps and return what there is to say about them.
 
         A key such as `buffer/size` names its own group in the logs; others are of `train/`. One is
-        `nodes`: those touched since the beginning (docs/training.md says what counts).
+        `nodes`: those touched since the beginning (docs/training.md says what counts). Where steps
+        are long, `watch` may end the work early: then `steps_done` has grown by less than `count`,
+        and from the state at hand the same step goes on to the same end.
         """
 
-    def exploitability(self) -> float:
+    def no_policy(self) -> str | None:
+        """Why the strategy cannot play, in one line; None: it can."""
+
+    def policy(self) -> Policy:
+        """The strategy as something that can play."""
+
+    def state(self) -> Arrays:
+        """Everything needed to go on later, as arrays.
+
+        Replay buffers are named `buffer/...`; `restore` must do without them, too.
+        """
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from `state()`: the same steps then give the same bytes."""
+
+
+@runtime_checkable
+class ExactMeasures(Protocol):
+    """What solvers can tell exactly of their strategy, in games that are small enough.
+
+    TooLargeError where the game is not.
+    """
+
+    def no_exact(self) -> str | None:
+        """Why nothing exact can be told, in one line, if that is known beforehand; None: not."""
+
+    def exploitability(self, watch: Watch = UNWATCHED) -> float:
         """Mean best-response gain over the players of the average strategy, in units."""
 
     def best_response_gains(self) -> list[float]:
@@ -44,17 +95,29 @@ class Algorithm(Protocol):
         A row has one probability for each slot of a native game, for each action of others.
         """
 
-    def policy(self) -> Policy:
-        """The strategy as something that can play."""
 
-    def state(self) -> Arrays:
-        """Everything needed to go on later, as arrays.
+class Solver(Algorithm, ExactMeasures, Protocol):
+    """An algorithm that can tell exactly how good its strategy is."""
 
-        Replay buffers are named `buffer/...`; `restore` must do without them, too.
-        """
 
-    def restore(self, state: Arrays) -> None:
-        """Go on from `state()`: the same steps then give the same bytes."""
+class EvaluatesProfile(ABC):
+    """The figures of `ExactMeasures`, from all values of the strategy at once."""
+
+    @abstractmethod
+    def evaluate(self) -> ProfileValues:
+        """Exact values of the strategy."""
+
+    def no_exact(self) -> str | None:
+        return None
+
+    def exploitability(self, watch: Watch = UNWATCHED) -> float:
+        return self.evaluate().exploitability
+
+    def best_response_gains(self) -> list[float]:
+        return self.evaluate().gains
+
+    def values(self) -> list[float]:
+        return self.evaluate().values
 
 
 @runtime_checkable
@@ -66,3 +129,8 @@ class LearnsFromExamples(Protocol):
 
     def give_examples(self, examples: Arrays) -> None:
         """Learn from these, as `take_examples` gave them, and make no new ones."""
+
+
+def size_of(arrays: Arrays) -> int:
+    """Bytes of some arrays."""
+    return sum(array.nbytes for array in arrays.values())

@@ -12,6 +12,8 @@ from regretless.errors import InputError
 from regretless.games import Game
 
 NAMES = tuple(_native.cfr_family())
+NODES_AT_ONCE = 20_000_000
+"""Nodes that may be touched between two looks at a watch."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class CFRConfig:
     """Weight of every hand of each player at the root; none: all equal."""
 
 
-def make_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
+def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
     """The native solver of the problem, which also holds its public tree."""
     weights = config.weights or ((), ())
     try:
@@ -67,13 +69,20 @@ def nodes_touched(solver: _native.VectorSolver) -> int:
     return num_nodes * sum(len(solver.hands(player)) for player in range(2))
 
 
+def state_bytes(solver: _native.VectorSolver, config: CFRConfig) -> int:
+    """What the tables take as they are saved: regrets, sums and, if there are any, predictions."""
+    num_tables = 3 if make_discounts(config).predicts else 2
+    return 8 * num_tables * solver.size.entries
+
+
 def make_discounts(config: CFRConfig) -> _native.Discounts:
     """The member of the family, with its exponents where the config says others."""
     if config.name not in NAMES:
-        raise InputError(f"unknown member {config.name!r} of the CFR family; there are {NAMES}")
+        problem = f"unknown member {config.name!r} of the CFR family"
+        raise InputError.unknown(problem, config.name, NAMES)
     discounts = _native.Discounts(config.name)
     for key in ("alpha", "beta", "gamma"):
-        exponent = getattr(config, key)
+        exponent = vars(config)[key]
         if exponent is None:
             continue
         if math.isnan(exponent):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a run is told: models of a YAML file, each field documented under its definition."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -80,7 +82,9 @@ class BudgetConfig(_Section):
         return self
 
 
-class _Every(_Section):
+class Schedule(_Section):
+    """When something is done."""
+
     every_steps: Steps | None = None
     """After every so many steps. Only this makes a resumed run repeat exactly."""
     every_seconds: Seconds | None = None
@@ -94,11 +98,46 @@ class LogConfig(_Section):
     """Steps done at a time: one line each, and between them nobody looks at the clock."""
 
 
-class EvaluateConfig(_Every):
-    """How often the exploitability is measured; at the end of a run it always is."""
+class MeasureConfig(Schedule):
+    """What to measure, and when. All further keys are its options, documented in its file."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    """A name of the table in `evaluation/measures.py`: exact, lbr or baselines."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Everything but the name and the schedule."""
+        return dict(self.model_extra or {})
 
 
-class CheckpointConfig(_Every):
+def _named_measure(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
+
+
+class EvaluateConfig(Schedule):
+    """What is measured and how often; at the end of a run everything is."""
+
+    measures: list[Annotated[MeasureConfig, BeforeValidator(_named_measure)]] = [
+        MeasureConfig(name="exact")
+    ]
+    """Names, or mappings with a name, options and, where it differs from this one, a schedule."""
+
+    @model_validator(mode="after")
+    def _has_no_measure_twice(self) -> "EvaluateConfig":
+        names = [each.name for each in self.measures]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"measures: {twice!r} is there twice")
+        return self
+
+    def schedule(self, measure: MeasureConfig) -> Schedule:
+        """Its own, or else the one of all."""
+        return measure if measure.every_steps or measure.every_seconds else self
+
+
+class CheckpointConfig(Schedule):
     """How often everything is saved; at the end of a run, and when it is stopped, it always is."""
 
     every_seconds: Seconds | None = 60.0
@@ -129,8 +168,13 @@ class RunConfig(_Section):
 
     @model_validator(mode="after")
     def _target_is_measured(self) -> "RunConfig":
-        schedule = self.evaluate
-        if self.budget.target is not None and not (schedule.every_steps or schedule.every_seconds):
+        if self.budget.target is None:
+            return self
+        exact = [each for each in self.evaluate.measures if each.name == "exact"]
+        if not exact:
+            raise ValueError("budget.target: needs exact among evaluate.measures")
+        schedule = self.evaluate.schedule(exact[0])
+        if not (schedule.every_steps or schedule.every_seconds):
             raise ValueError("budget.target: needs evaluate.every_steps or evaluate.every_seconds")
         return self
 
@@ -152,12 +196,24 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
         raise InputError(f"{place}: {_explain(error)}") from None
 
 
+def work_hashes(config: RunConfig) -> dict[str, str]:
+    """A hash for each part that says what the steps of a run are; the rest may change later."""
+    return {key: _hash(config.model_dump()[key]) for key in WORK}
+
+
 def config_text(config: RunConfig) -> str:
     """The config in full as YAML, which `read_config` reads back."""
     return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
 
 
+WORK = ("game", "algorithm", "seed")
+"""What cannot change when a run is resumed."""
 _NAMED = ("game", "algorithm")
+
+
+def _hash(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _explain(error: ValidationError) -> str:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The one exception for bad input: its message is one line that names the place."""
+"""The exception for bad input, whose message is one line that names the place, and its kinds."""
 
 import difflib
 from collections.abc import Iterable
+
+_MOST_NAMES = 40  # that are listed where none is near
 
 
 class InputError(ValueError):
@@ -15,10 +17,15 @@ class InputError(ValueError):
 
     @classmethod
     def unknown(cls, what: str, name: str, known: Iterable[str]) -> "InputError":
-        """An error about a name that is none of the `known`: it suggests the nearest, or all."""
+        """An error about a name that is not `known`: it suggests the nearest, or all if few."""
         names = list(known)
         near = difflib.get_close_matches(name, names, n=1)
         if not names:
             return cls(f"{what}; there are none")
-        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
-        return cls(f"{what}; {hint}")
+        if near:
+            return cls(f"{what}; did you mean {near[0]!r}?")
+        return cls(f"{what}; there are {', '.join(names)}" if len(names) <= _MOST_NAMES else what)
+
+
+class TooLargeError(InputError):
+    """What was asked for is possible, but not for something so large."""

@@ -15,13 +15,12 @@ _MOST = (1 << 63) - 1  # what the native side can take
 
 
 def read_options(
-    config: type[Config], algorithm: str, options: Mapping[str, Any], **fixed: Any
+    config: type[Config], place: str, options: Mapping[str, Any], **fixed: Any
 ) -> Config:
-    """The dataclass of an algorithm with the options in its fields.
+    """The dataclass of an algorithm or a measure with the options in its fields.
 
-    `fixed` are fields that are not the user's to choose. InputError names the option at fault.
+    `fixed` are fields that are not the user's to choose. InputError names `place` and the option.
     """
-    place = f"algorithm {algorithm!r}"
     known = [field.name for field in fields(config) if field.name not in fixed]  # type: ignore[arg-type]
     for key in options:
         if key not in known:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Running an algorithm until a budget is spent, with a measure of how far it got."""
+"""Running a solver until a budget is spent, with a measure of how far it got."""
 
 import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from regretless.algorithm import Algorithm
-from regretless.errors import InputError
+from regretless.algorithm import Solver
+from regretless.errors import InputError, TooLargeError
 
 _CHUNK_SECONDS = 0.1
 _MEASURE_SHARE = 0.1  # of the time, at most, goes into measuring
@@ -25,17 +25,16 @@ class Budget:
     def __post_init__(self) -> None:
         if self.iterations is None and self.target is None and self.seconds is None:
             raise InputError("a budget needs iterations, a target or seconds")
-        for key in ("iterations", "target", "seconds"):
-            value = getattr(self, key)
+        for key, value in vars(self).items():
             if value is not None and not (value > 0 and math.isfinite(value)):
                 raise InputError(f"{key}: must be positive, not {value}")
 
 
 @dataclass(frozen=True)
-class Progress:
-    """How far a run got."""
+class Solved:
+    """How far a solver got."""
 
-    iteration: int
+    iterations: int
     seconds: float
     exploitability: float
     """As last measured, after `measured_at` iterations."""
@@ -46,27 +45,27 @@ class Progress:
     @property
     def rate(self) -> float:
         """Iterations per second of solving and measuring."""
-        return self.iteration / self.seconds if self.seconds > 0 else 0.0
+        return self.iterations / self.seconds if self.seconds > 0 else 0.0
 
 
 def run(
-    algorithm: Algorithm, budget: Budget, report: Callable[[Progress], None] = lambda _: None
-) -> Progress:
+    solver: Solver, budget: Budget, report: Callable[[Solved], None] = lambda _: None
+) -> Solved:
     """Step until the budget is spent. The final measure is of the final strategy.
 
-    An algorithm whose step is several iterations says so by the metric `iterations`. A game too
-    large to measure has an exploitability of NaN, and then there can be no target.
+    A solver whose step is several iterations says so by the metric `iterations`. A game too large
+    to measure has an exploitability of NaN, and then there can be no target.
     """
     start = time.perf_counter()
-    measure = _Measure(algorithm, budget)
+    measure = _Measure(solver, budget)
     chunk, steps, iterations = 1, 0, 0
     while True:
         if budget.iterations is not None and steps:
             chunk = min(chunk, math.ceil((budget.iterations - iterations) * steps / iterations))
         begun = time.perf_counter()
-        metrics = algorithm.step(chunk)
+        metrics = solver.step(chunk)
         steps += chunk
-        iterations = int(metrics.get("iterations", algorithm.iteration))
+        iterations = int(metrics.get("iterations", solver.steps_done))
         chunk = _next_chunk(chunk, time.perf_counter() - begun)
         elapsed = time.perf_counter() - start
         is_over = (budget.iterations is not None and iterations >= budget.iterations) or (
@@ -75,17 +74,17 @@ def run(
         is_reached = measure.take(iterations, elapsed, is_over)
         elapsed = time.perf_counter() - start
         nodes = int(metrics["nodes"]) if "nodes" in metrics else None
-        progress = Progress(iterations, elapsed, measure.exploitability, measure.taken_at, nodes)
-        report(progress)
+        solved = Solved(iterations, elapsed, measure.exploitability, measure.taken_at, nodes)
+        report(solved)
         if is_over or is_reached:
-            return progress
+            return solved
 
 
 class _Measure:
     """Takes the exploitability now and then, so that it does not cost much."""
 
-    def __init__(self, algorithm: Algorithm, budget: Budget) -> None:
-        self.algorithm = algorithm
+    def __init__(self, solver: Solver, budget: Budget) -> None:
+        self.solver = solver
         self.target = budget.target
         self.exploitability = math.nan
         self.taken_at = 0
@@ -99,8 +98,8 @@ class _Measure:
             return False
         begun = time.perf_counter()
         try:
-            self.exploitability = self.algorithm.exploitability()
-        except InputError:
+            self.exploitability = self.solver.exploitability()
+        except TooLargeError:
             if self.target is not None:
                 raise
             self.is_possible = False

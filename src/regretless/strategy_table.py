@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 
 Keys = NDArray[np.uint64]
@@ -40,29 +40,45 @@ class StrategyTable:
 
 
 @dataclass(frozen=True)
-class TableValues:
-    """What a profile is worth, in units of the game."""
+class ProfileValues:
+    """What a strategy for every player is worth, in units of the game, or of a tree's payoffs."""
 
     values: list[float]  # [players]
     best_values: list[float]  # [players], of the best answer to the others
 
     @property
     def gains(self) -> list[float]:
+        """What the best answer to the others gains: [players]."""
         return [best - value for best, value in zip(self.best_values, self.values, strict=True)]
 
     @property
+    def nash_conv(self) -> float:
+        """The sum of the gains: 0 in a Nash equilibrium and only there."""
+        return sum(self.gains)
+
+    @property
     def exploitability(self) -> float:
-        return sum(self.gains) / len(self.gains)
+        """The mean gain, `nash_conv` over the number of players."""
+        return self.nash_conv / len(self.gains)
+
+
+def no_table(game: Game) -> str | None:
+    """Why the infosets of a game cannot be listed, in one line; None: they can."""
+    try:
+        TableEvaluator(game)
+    except TooLargeError as error:
+        return str(error)
+    return None
 
 
 class TableEvaluator:
-    """Exact values of tables in one game; InputError if the game is too large to enumerate."""
+    """Exact values of tables in one game; TooLargeError if it cannot be listed."""
 
     def __init__(self, game: Game) -> None:
         try:
             self._native = _native.TableEvaluation(game)
         except ValueError as error:
-            raise InputError(f"{game.name}: no exact evaluation: {error}") from None
+            raise TooLargeError(f"{game.name}: no exact evaluation: {error}") from None
         self.names: list[str] = self._native.names  # [infosets]
         self.keys: Keys = np.asarray(self._native.keys)  # [infosets]
         self.actors: NDArray[np.int8] = np.asarray(self._native.actors)  # [infosets]
@@ -92,9 +108,9 @@ class TableEvaluator:
             rows[mine] = table.lookup(self.keys[mine], self.legal[mine])
         return rows
 
-    def evaluate(self, tables: StrategyTable | list[StrategyTable]) -> TableValues:
+    def evaluate(self, tables: StrategyTable | list[StrategyTable]) -> ProfileValues:
         values, best_values = self._native.evaluate(self.profile(tables))
-        return TableValues(values, best_values)
+        return ProfileValues(values, best_values)
 
     def strategy(self, table: StrategyTable) -> dict[str, Probabilities]:
         """The rows of a table by infoset name, as far as it has them."""

@@ -1,30 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""The one loop that trains every algorithm: step, evaluate, log, save, until the budget is spent.
+"""The one loop that trains every algorithm: step, measure, log, save, until the budget is spent.
 
 It stops only at steps that the config fixes in advance (multiples of its `every_steps`), so a run
-that was stopped and resumed does the same work as one that never was.
+that was stopped and resumed does the same work as one that never was. A step is saved before it is
+measured, where a save is due: a run that is killed while it measures goes on with the measuring.
 """
 
 import math
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics
-from regretless.algorithms import ALGORITHMS, make_algorithm
-from regretless.config import BudgetConfig, CheckpointConfig, EvaluateConfig, RunConfig
-from regretless.errors import InputError
-from regretless.forecast import foresee
-from regretless.games import load_game
+from regretless.algorithms import knows_memory, make_algorithm
+from regretless.config import BudgetConfig, RunConfig, Schedule, work_hashes
+from regretless.errors import InputError, TooLargeError
+from regretless.evaluation.measures import Measurer, Subject, make_measurer
+from regretless.forecast import Pace, foresee
+from regretless.games import Game, load_game
 from regretless.storage.bundle_manifest import AlgorithmFacts
-from regretless.storage.checkpoint import Checkpoint, Record
+from regretless.storage.checkpoint import Checkpoint, Record, Unmeasured
 from regretless.storage.example_log import read_examples, write_examples
 from regretless.storage.journal import Journal
 from regretless.storage.room import Room, check_room, machine_room, needed_room
 from regretless.storage.run import Run, Tell
 from regretless.storage.solution import write_solution
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,11 @@ class Progress:
 
     record: Record
     rate: float
-    """Steps per second of this sitting, measuring and saving included."""
+    """Steps per second since the program was started, measuring and saving included."""
     is_finished: bool
     """Whether the budget is spent; else the run was stopped and can be resumed."""
+    latest: Metrics
+    """The newest figure of every measure, whenever it was taken."""
 
 
 def train(
@@ -43,37 +48,41 @@ def train(
     *,
     report: Callable[[Progress], None] = lambda _: None,
     tell: Tell = lambda _: None,
-    should_stop: Callable[[], bool] = lambda: False,
+    watch: Watch = UNWATCHED,
     room: Callable[[Path], Room] = machine_room,
     foresees: bool = False,
 ) -> Progress:
     """Begin a run, or go on where its newest good checkpoint left it, until its budget is spent.
 
     `report` hears how far it is, `tell` what the user should know: first of all what a new run
-    will take, if it `foresees`. `should_stop` is asked after every step, and a yes saves and ends.
+    will take, if it `foresees`. `watch` may stop it: the run is then saved, and can be resumed.
     """
     free = room(run.path)
-    forecast = None
-    if foresees and not run.checkpoints():
-        forecast = foresee(_make(run.config, free), run.config, free)
-    algorithm = _make(run.config, free)
-    check_room(run.path, needed_room(algorithm.state(), run.config), free)
+    game = load_game(run.config.game.name, **run.config.game.options)
+    algorithm = _make(run.config, game, free)
+    measures = _Measures(run.config, Subject.of(algorithm, game))
+    takes = algorithm.takes()
+    check_room(run.path, needed_room(takes, run.config), free)
+    is_new = not run.checkpoints()
     with run.opened():
-        if forecast is not None:
-            tell(str(forecast))
+        if is_new and foresees:
+            tell(str(foresee(takes, run.config, free)))
+        for note in measures.notes():
+            tell(note)
+        if (why := algorithm.no_policy()) is not None:
+            tell(f"there will be no bundle: {why}")
         record = _restore(run, algorithm, tell)
-        with Journal(run, record.iteration) as journal:
-            sitting = _Sitting(run, algorithm, journal, record, tell)
-            while not sitting.is_over() and not should_stop():
-                metrics = sitting.step()
-                metrics |= sitting.evaluate_if_due()
-                sitting.log(metrics)
-                sitting.save_if_due()
-                report(sitting.progress())
-            sitting.save()
-            if sitting.is_over():
-                sitting.write_bundle()
-            return sitting.progress()
+        with Journal(run, record.logged_step, tell) as journal:
+            session = _Session(run, algorithm, measures, journal, record, watch, tell)
+            session.foretells = is_new and foresees
+            session.catch_up()
+            while not session.is_over() and not watch.should_stop():
+                session.advance()
+                report(session.progress())
+            session.save()
+            if session.progress().is_finished and why is None:
+                session.write_bundle()
+            return session.progress()
 
 
 def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
@@ -81,16 +90,16 @@ def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
     checkpoint = run.latest(tell)
     if checkpoint is None:
         raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
-    algorithm = _make(run.config, machine_room(run.path))
+    game = load_game(run.config.game.name, **run.config.game.options)
+    algorithm = _make(run.config, game, machine_room(run.path))
     _load(checkpoint, algorithm, run)
     return algorithm, checkpoint.record
 
 
-def _make(config: RunConfig, free: Room) -> Algorithm:
-    game = load_game(config.game.name, **config.game.options)
+def _make(config: RunConfig, game: Game, free: Room) -> Algorithm:
     name, options = config.algorithm.name, config.algorithm.options
-    if name in ALGORITHMS and game.num_players == 2 and free.memory is not None:
-        options.setdefault("max_bytes", free.memory)  # these know what they need beforehand
+    if knows_memory(name, game) and free.memory is not None:
+        options.setdefault("max_bytes", free.memory)
     algorithm = make_algorithm(name, game, seed=config.seed, **options)
     is_learner = isinstance(algorithm, LearnsFromExamples)
     if not is_learner and (config.record_examples or config.examples_from):
@@ -103,68 +112,116 @@ def _make(config: RunConfig, free: Room) -> Algorithm:
 
 def _restore(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
     checkpoint = run.latest(tell)
-    record = checkpoint.record if checkpoint else Record(iteration=0)
     if checkpoint:
         _load(checkpoint, algorithm, run)
-    run.set_aside_after(record.iteration if checkpoint else -1)
-    return record
+    run.set_aside_after(checkpoint.record.step if checkpoint else -1)
+    record = checkpoint.record if checkpoint else Record(step=0)
+    return replace(record, work=work_hashes(run.config))
 
 
 def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
+    place = f"{run.path}: checkpoint of step {checkpoint.record.step:,}"
+    for key, found in work_hashes(run.config).items():
+        if checkpoint.record.work.get(key, found) != found:
+            raise InputError(f"{place}: was trained with another {key} than config.yaml has now")
     try:
         algorithm.restore(checkpoint.state)
-    except (KeyError, RuntimeError) as error:
-        place = f"{run.path}: checkpoint of step {checkpoint.record.iteration:,}"
+    except (KeyError, ValueError, RuntimeError) as error:
         why = f"lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
         raise InputError(
             f"{place} ({why}): it may be of another version or another config"
         ) from None
 
 
-class _Sitting:
+class _Measures:
+    """What is measured of a run, as far as it can be, and when."""
+
+    def __init__(self, config: RunConfig, subject: Subject) -> None:
+        self.subject = subject
+        self.schedules: dict[str, Schedule] = {}
+        self._measurers: dict[str, Measurer] = {}
+        self._why_not: dict[str, str] = {}
+        for each in config.evaluate.measures:
+            measurer = make_measurer(each.name, each.options, "evaluate.measures")
+            if (why := measurer.why_not(subject)) is not None:
+                self._refuse(each.name, why, config.budget)
+                continue
+            self._measurers[each.name] = measurer
+            self.schedules[each.name] = config.evaluate.schedule(each)
+        self.budget = config.budget
+
+    def notes(self) -> list[str]:
+        """Which measures are left out, and why."""
+        return [f"{name} is not measured: {why}" for name, why in self._why_not.items()]
+
+    def known(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of some names that can be measured, in the order of the config."""
+        wanted = set(names)
+        return tuple(name for name in self._measurers if name in wanted)
+
+    def all(self) -> tuple[str, ...]:
+        return tuple(self._measurers)
+
+    def take(self, name: str, watch: Watch, tell: Tell) -> Metrics:
+        """The figures of one measure; none, and it is left out from now on, if it is too large."""
+        try:
+            figures = self._measurers[name](self.subject, watch)
+        except TooLargeError as error:
+            self._refuse(name, str(error), self.budget)
+            del self._measurers[name]
+            tell(self.notes()[-1])
+            return {}
+        found: Metrics = {}
+        for figure in figures:
+            found |= {k: v for k, v in figure.metrics().items() if math.isfinite(v)}
+        return found
+
+    def _refuse(self, name: str, why: str, budget: BudgetConfig) -> None:
+        if name == "exact" and budget.target is not None:
+            raise InputError(f"budget.target: {why}")
+        self._why_not[name] = why
+
+
+class _Session:
     """The part of a run from one start of the program to its end."""
 
     def __init__(
-        self, run: Run, algorithm: Algorithm, journal: Journal, record: Record, tell: Tell
+        self,
+        run: Run,
+        algorithm: Algorithm,
+        measures: _Measures,
+        journal: Journal,
+        record: Record,
+        watch: Watch,
+        tell: Tell,
     ) -> None:
-        self.run, self.config, self.algorithm, self.journal = run, run.config, algorithm, journal
-        self.tell = tell
+        self.run, self.config, self.algorithm = run, run.config, algorithm
+        self.measures, self.journal = measures, journal
+        self.watch, self.tell = watch, tell
+        self.foretells = False  # how long it will take
         self.record = self.first = record
+        self.latest = dict(record.measures)
         self.begun = time.perf_counter()
-        self.evaluated_at = record.seconds
-        self.saved_at, self.saved_step = record.seconds, record.iteration
-        self.is_measurable = True
+        self.measured_at = dict.fromkeys(measures.all(), record.seconds)
+        self.measure_seconds: dict[str, float] = {}
+        self.step_seconds = 0.0
+        self.saved_at, self.saved_step = record.seconds, record.step
 
     def is_over(self) -> bool:
         return _is_spent(self.config.budget, self.record)
 
-    def step(self) -> Metrics:
-        before, begun = self.record.iteration, time.perf_counter()
-        metrics = self.algorithm.step(_next_stop(self.config, before) - before)
-        seconds = time.perf_counter() - begun
-        if self.config.record_examples and isinstance(self.algorithm, LearnsFromExamples):
-            examples = self.algorithm.take_examples()
-            write_examples(self.run.path / "examples", self.algorithm.iteration, examples)
-        self._look_at_clock()
-        rate = (self.record.iteration - before) / max(seconds, 1e-9)
-        return {_tag("train", key): float(value) for key, value in metrics.items()} | {
-            "time/seconds": self.record.seconds,
-            "time/steps_per_second": rate,
-            "sys/peak_memory_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0,
-        }
+    def catch_up(self) -> None:
+        """Measure and log the step that was saved before it was measured."""
+        left = self.record.unmeasured
+        if left is not None:
+            self._measure_and_log(left.row, self.measures.known(left.measures))
 
-    def evaluate_if_due(self) -> Metrics:
-        is_due = self.is_over() or _is_due(self.config.evaluate, self.record, self.evaluated_at)
-        if not is_due or not self.is_measurable:
-            return {}
-        measures = self._measure()
-        self.record = replace(self.record, measures=measures, measured_at=self.algorithm.iteration)
-        self._look_at_clock()
-        self.evaluated_at = self.record.seconds
-        return {_tag("eval", key): value for key, value in measures.items()}
-
-    def log(self, metrics: Metrics) -> None:
-        self.journal.append(self.record.iteration, metrics)
+    def advance(self) -> None:
+        """Go to the next step at which something may be due, and do what is due there."""
+        row = self._step()
+        if row is not None:
+            self._measure_and_log(row, self._due(()))
+            self.save_if_due()
 
     def save_if_due(self) -> None:
         if _is_due(self.config.checkpoint, self.record, self.saved_at):
@@ -173,59 +230,141 @@ class _Sitting:
     def save(self) -> None:
         """Unless this step is saved already. Rows come first: a checkpoint never lacks them."""
         self._look_at_clock()
-        if self.saved_step != self.record.iteration:
+        if self.saved_step != self.record.step:
             self.journal.sync()
             self.run.save(self.algorithm.state(), self.record)
-            self.saved_step = self.record.iteration
+            self.saved_step = self.record.step
         self.saved_at = self.record.seconds
 
     def write_bundle(self) -> None:
-        """The strategy as it can be shipped, where it is a table."""
+        """The strategy as it can be shipped."""
         facts = AlgorithmFacts(
             name=self.config.algorithm.name,
             config=self.config.algorithm.options,
-            iterations=self.record.iteration,
+            iterations=self.record.step,
             seconds=self.record.seconds,
             seed=self.config.seed,
         )
         exploitability = self.record.measures.get("exploitability", math.nan)
-        try:
-            write_solution(self.run.path / "bundle", self.algorithm, facts, exploitability)
-        except InputError as error:
-            self.tell(f"no bundle: {error}")
+        write_solution(self.run.path / "bundle", self.algorithm, facts, exploitability)
 
     def progress(self) -> Progress:
-        steps = self.record.iteration - self.first.iteration
+        steps = self.record.step - self.first.step
         seconds = self.record.seconds - self.first.seconds
-        return Progress(self.record, steps / seconds if seconds > 0 else 0.0, self.is_over())
+        is_finished = self.is_over() and self.record.unmeasured is None
+        rate = steps / seconds if seconds > 0 else 0.0
+        return Progress(self.record, rate, is_finished, dict(self.latest))
 
-    def _measure(self) -> Metrics:
-        try:
-            exploitability = self.algorithm.exploitability()
-        except InputError as error:
-            if self.config.budget.target is not None:
-                raise InputError(f"budget.target: {error}") from None
-            self.is_measurable = False
-            self.tell(f"the exploitability is not measured: {error}")
-            return {}
-        return {"exploitability": exploitability} if math.isfinite(exploitability) else {}
+    def _step(self) -> Metrics | None:
+        """The row of the steps that were done; None: they were stopped on the way."""
+        before, begun = self.record.step, time.perf_counter()
+        goal = _next_stop(self.config, self.measures, before)
+        # Examples are written at the end of a step, so it must not be left in the middle.
+        watch = replace(self.watch, should_stop=_no) if self.config.record_examples else self.watch
+        metrics = self.algorithm.step(goal - before, watch)
+        seconds = time.perf_counter() - begun
+        if self.config.record_examples and isinstance(self.algorithm, LearnsFromExamples):
+            examples = self.algorithm.take_examples()
+            write_examples(self.run.path / "examples", self.algorithm.steps_done, examples)
+        self._look_at_clock()
+        if self.record.step < goal:
+            self.saved_step = -1  # a step that is begun changes the state of the one before
+            return None
+        self.step_seconds += seconds
+        self._foretell(seconds / (goal - before))
+        return {_tag("train", key): float(value) for key, value in metrics.items()} | {
+            "time/seconds": self.record.seconds,
+            "time/step_seconds": seconds,
+            "time/steps_per_second": (goal - before) / max(seconds, 1e-9),
+            "sys/peak_memory_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0,
+        }
+
+    def _measure_and_log(self, row: Metrics, names: tuple[str, ...]) -> None:
+        """Take these measures, and those due by what they say; then the row is complete."""
+        figures: Metrics = {}
+        taken: tuple[str, ...] = ()
+        begun = time.perf_counter()
+        while names:
+            left = Unmeasured((*taken, *names), row)
+            if self._should_save_before(names):
+                self.record = replace(self.record, unmeasured=left)
+                self.save()
+            try:
+                for name in names:
+                    figures |= self._take(name)
+            except Stopped:
+                self.record = replace(self.record, unmeasured=left)
+                self.save()
+                return
+            measures = dict(figures)
+            self.record = replace(self.record, measures=measures, measured_at=self.record.step)
+            taken = (*taken, *names)
+            names = self._due(taken)
+        row = row | {f"eval/{key}": value for key, value in figures.items()}
+        if taken:
+            row["time/measure_seconds"] = time.perf_counter() - begun
+        self.latest |= figures
+        self.journal.append(self.record.step, row)
+        was_saved = self.record.unmeasured is not None
+        self.record = replace(self.record, unmeasured=None)
+        if was_saved:
+            self.journal.sync()
+            self.run.amend(self.record)
+
+    def _take(self, name: str) -> Metrics:
+        begun = time.perf_counter()
+        figures = self.measures.take(name, self.watch, self.tell)
+        self.measure_seconds[name] = time.perf_counter() - begun
+        self._look_at_clock()
+        self.measured_at[name] = self.record.seconds
+        return figures
+
+    def _due(self, taken: tuple[str, ...]) -> tuple[str, ...]:
+        """The measures that this step needs, without those taken already."""
+        return tuple(
+            name
+            for name in self.measures.all()
+            if name not in taken
+            and (
+                self.is_over()
+                or _is_due(self.measures.schedules[name], self.record, self.measured_at[name])
+            )
+        )
+
+    def _should_save_before(self, names: tuple[str, ...]) -> bool:
+        """Whether a save is due now, or would be when these measures are taken."""
+        expected = sum(self.measure_seconds.get(name, 0.0) for name in names)
+        last = self.saved_at - expected
+        return self.is_over() or _is_due(self.config.checkpoint, self.record, last)
+
+    def _foretell(self, step_seconds: float) -> None:
+        """Say how long the run will take, as soon as a few steps have shown it."""
+        if self.foretells and self.step_seconds >= Pace.probe_seconds:
+            pace = Pace(step_seconds, self.measures.schedules, self.measure_seconds)
+            self.tell(pace.text(self.config.budget))
+            self.foretells = False
 
     def _look_at_clock(self) -> None:
         seconds = self.first.seconds + time.perf_counter() - self.begun
-        self.record = replace(self.record, iteration=self.algorithm.iteration, seconds=seconds)
+        self.record = replace(self.record, step=self.algorithm.steps_done, seconds=seconds)
 
 
-def _next_stop(config: RunConfig, iteration: int) -> int:
+def _no() -> bool:
+    return False
+
+
+def _next_stop(config: RunConfig, measures: _Measures, step: int) -> int:
     """The next step at which something may be due."""
-    schedules = (config.log, config.evaluate, config.checkpoint)
+    schedules: list[Schedule] = [config.checkpoint, *measures.schedules.values()]
     grids = [each.every_steps for each in schedules if each.every_steps is not None]
-    stop = min((iteration // grid + 1) * grid for grid in grids)
+    grids.append(config.log.every_steps)
+    stop = min((step // grid + 1) * grid for grid in grids)
     return stop if config.budget.steps is None else min(stop, config.budget.steps)
 
 
-def _is_due(schedule: EvaluateConfig | CheckpointConfig, record: Record, last: float) -> bool:
+def _is_due(schedule: Schedule, record: Record, last: float) -> bool:
     steps, seconds = schedule.every_steps, schedule.every_seconds
-    return (steps is not None and record.iteration % steps == 0) or (
+    return (steps is not None and record.step % steps == 0) or (
         seconds is not None and record.seconds - last >= seconds
     )
 
@@ -233,7 +372,7 @@ def _is_due(schedule: EvaluateConfig | CheckpointConfig, record: Record, last: f
 def _is_spent(budget: BudgetConfig, record: Record) -> bool:
     exploitability = record.exploitability
     return (
-        (budget.steps is not None and record.iteration >= budget.steps)
+        (budget.steps is not None and record.step >= budget.steps)
         or (budget.seconds is not None and record.seconds >= budget.seconds)
         or (
             budget.target is not None

@@ -2,53 +2,58 @@
 """Algorithms by name; a module is imported when its algorithm is asked for."""
 
 import importlib
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, cast
 
 from regretless import _native
-from regretless.algorithm import Algorithm
+from regretless.algorithm import Algorithm, ExactMeasures, Solver
 from regretless.errors import InputError
 from regretless.games.native_game import NativeGame
 
-# Each function takes the name, the game and options. For native games of two players:
+
+@dataclass(frozen=True)
+class Row:
+    """What makes an algorithm, by the kind of game, and what it needs.
+
+    A text names a module, which has functions `make(name, game, **options)` and, where it wants
+    settings of the whole process, `set_up_process(**options)`.
+    """
+
+    native: str | None = None
+    """For native games."""
+    players: int | None = None
+    """Of native games, exactly so many; None: any number."""
+    on_device: str | None = None
+    """In place of `native` where the option `device` asks for a torch device."""
+    explicit: str | None = None
+    """For games written out in full: Python and OpenSpiel games, and what `native` leaves out."""
+    samples: bool = False
+    """Whether what it does depends on the seed."""
+    needs_torch: bool = False
+    knows_memory: bool = False
+    """Whether on native games it takes the option `max_bytes` and refuses what would be larger."""
+
+
+_FAMILY = Row(
+    native="regretless.algorithms.cfr",
+    players=2,
+    on_device="regretless.algorithms.torch_cfr",
+    explicit="regretless.algorithms.explicit_cfr",
+    knows_memory=True,
+)
 ALGORITHMS = {
-    "cfr": "regretless.algorithms.cfr:make",
-    "cfr+": "regretless.algorithms.cfr:make",
-    "linear": "regretless.algorithms.cfr:make",
-    "dcfr": "regretless.algorithms.cfr:make",
-    "pcfr+": "regretless.algorithms.cfr:make",
-    "pdcfr+": "regretless.algorithms.cfr:make",
-}
-# The same on a torch device, where the option `device` asks for one:
-DEVICE_ALGORITHMS = {
-    "cfr": "regretless.algorithms.torch_cfr:make",
-    "cfr+": "regretless.algorithms.torch_cfr:make",
-    "linear": "regretless.algorithms.torch_cfr:make",
-    "dcfr": "regretless.algorithms.torch_cfr:make",
-    "pcfr+": "regretless.algorithms.torch_cfr:make",
-    "pdcfr+": "regretless.algorithms.torch_cfr:make",
-}
-# For native games of any number of players:
-SAMPLING_ALGORITHMS = {
-    "mccfr": "regretless.algorithms.mccfr:make",
-    "mccfr-outcome": "regretless.algorithms.mccfr:make",
-    "rl-cfr": "regretless.algorithms.rl_cfr:make",
-    "q-learning": "regretless.algorithms.q_learning:make",
-}
-
-# For native games of two players, with networks; needs PyTorch:
-LEARNING_ALGORITHMS = {
-    "rebel": "regretless.algorithms.rebel:make",
-}
-
-# For games written out in full: Python games, OpenSpiel games, native ones of more players.
-EXPLICIT_ALGORITHMS = {
-    "cfr": "regretless.algorithms.explicit_cfr:make",
-    "cfr+": "regretless.algorithms.explicit_cfr:make",
-    "linear": "regretless.algorithms.explicit_cfr:make",
-    "dcfr": "regretless.algorithms.explicit_cfr:make",
-    "pcfr+": "regretless.algorithms.explicit_cfr:make",
-    "pdcfr+": "regretless.algorithms.explicit_cfr:make",
-    "fictitious-play": "regretless.algorithms.fictitious_play:make",
+    "cfr": _FAMILY,
+    "cfr+": _FAMILY,
+    "linear": _FAMILY,
+    "dcfr": _FAMILY,
+    "pcfr+": _FAMILY,
+    "pdcfr+": _FAMILY,
+    "mccfr": Row(native="regretless.algorithms.mccfr", samples=True),
+    "mccfr-outcome": Row(native="regretless.algorithms.mccfr", samples=True),
+    "rl-cfr": Row(native="regretless.algorithms.rl_cfr", samples=True),
+    "q-learning": Row(native="regretless.algorithms.q_learning", samples=True),
+    "fictitious-play": Row(explicit="regretless.algorithms.fictitious_play"),
+    "rebel": Row(native="regretless.algorithms.rebel", players=2, samples=True, needs_torch=True),
 }
 
 
@@ -57,25 +62,7 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
 
     All take `seed` and `threads`, and besides these the fields of their config dataclass.
     """
-    names = ALGORITHMS | SAMPLING_ALGORITHMS | LEARNING_ALGORITHMS | EXPLICIT_ALGORITHMS
-    if name not in names:
-        raise InputError.unknown(f"unknown algorithm {name!r}", name, names)
-    is_native = isinstance(game, _native.Poker | _native.LiarsDice)
-    if name in SAMPLING_ALGORITHMS:
-        if not is_native:
-            raise InputError(f"algorithm {name!r} is for native games, not for Python games")
-        return _make(SAMPLING_ALGORITHMS[name], name, game, options)
-    if name in LEARNING_ALGORITHMS:
-        if not is_native or game.num_players != 2:
-            raise InputError(f"algorithm {name!r} is for native games of two players")
-        return _make(LEARNING_ALGORITHMS[name], name, game, options)
-    table = DEVICE_ALGORITHMS if "device" in options else ALGORITHMS
-    if is_native and game.num_players == 2 and name in table:
-        return _make(table[name], name, game, options)
-    return _make(EXPLICIT_ALGORITHMS[name], name, NativeGame(game) if is_native else game, options)
-
-
-def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorithm:
+    row = _row(name)
     for key, least, most in (("seed", 0, (1 << 63) - 1), ("threads", 1, 1024)):
         value = options.get(key, least)
         if type(value) is not int or not least <= value <= most:
@@ -83,12 +70,60 @@ def _make(target: str, name: str, game: Any, options: dict[str, Any]) -> Algorit
                 f"algorithm {name!r}: {key}: must be a whole number from {least} to {most}, "
                 f"not {value!r}"
             )
-    module, function = target.split(":")
+    is_native = isinstance(game, _native.Poker | _native.LiarsDice)
+    module = _module(name, row, game.num_players if is_native else None, options)
+    played = NativeGame(game) if is_native and module == row.explicit else game
+    made: Algorithm = _imported(module, name, row).make(name, played, **options)
+    return made
+
+
+def make_solver(name: str, game: Any, /, **options: Any) -> Solver:
+    """The same, of an algorithm that can tell exactly how good its strategy is."""
+    made = make_algorithm(name, game, **options)
+    if not isinstance(made, ExactMeasures):
+        raise InputError(f"algorithm {name!r} learns and does not solve: use `regretless train`")
+    return cast(Solver, made)
+
+
+def set_up_process(name: str, /, **options: Any) -> None:
+    """Give the whole process the settings that an algorithm with these options wants.
+
+    That is for programs, before the algorithm is made; a library leaves its process alone.
+    """
+    row = _row(name)
+    if row.needs_torch and row.native is not None:
+        _imported(row.native, name, row).set_up_process(**options)
+    elif row.on_device is not None and "device" in options:
+        _imported(row.on_device, name, row).set_up_process(**options)
+
+
+def knows_memory(name: str, game: Any) -> bool:
+    """Whether the algorithm takes the option `max_bytes` on this game."""
+    row = ALGORITHMS.get(name, Row())
+    return row.knows_memory and row.players in (None, game.num_players)
+
+
+def _row(name: str) -> Row:
+    if name not in ALGORITHMS:
+        raise InputError.unknown(f"unknown algorithm {name!r}", name, ALGORITHMS)
+    return ALGORITHMS[name]
+
+
+def _module(name: str, row: Row, players: int | None, options: dict[str, Any]) -> str:
+    """The module for a native game of so many players, or for another game."""
+    if players is not None and row.native is not None and row.players in (None, players):
+        return row.on_device if row.on_device is not None and "device" in options else row.native
+    if row.explicit is None:
+        of = " of two players" if row.players == 2 else ", not for Python games"
+        raise InputError(f"algorithm {name!r} is for native games{of}")
+    return row.explicit
+
+
+def _imported(module: str, name: str, row: Row) -> Any:
     try:
-        made: Algorithm = getattr(importlib.import_module(module), function)(name, game, **options)
+        return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        wants = f"algorithm {name!r}" if name in LEARNING_ALGORITHMS else "a device"
+        wants = f"algorithm {name!r}" if row.needs_torch else "a device"
         raise InputError(f"{wants} needs PyTorch: pip install 'regretless[torch]'") from None
-    return made

@@ -11,33 +11,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.algorithm import Arrays, Metrics
-from regretless.cfr_problem import NAMES, CFRConfig, make_solver, nodes_touched
+from regretless.algorithm import Arrays, Metrics, Takes
+from regretless.cfr_problem import (
+    NAMES,
+    NODES_AT_ONCE,
+    CFRConfig,
+    make_vector_solver,
+    nodes_touched,
+    state_bytes,
+)
 from regretless.games import Game
 from regretless.named_strategy import named_strategy
 from regretless.options import read_options
 from regretless.policy import TablePolicy
-from regretless.strategy_table import TableEvaluator
+from regretless.strategy_table import TableEvaluator, no_table
+from regretless.watch import UNWATCHED, Watch
 
 __all__ = ["CFR", "NAMES", "CFRConfig", "make"]
 
 
 class CFR:
-    """A solver of the CFR family; implements `Algorithm`."""
+    """A solver of the CFR family; implements `Solver`."""
 
     def __init__(self, game: Game, config: CFRConfig | None = None) -> None:
         self.game = game
         self.config = config if config is not None else CFRConfig()
-        self.solver = make_solver(game, self.config)
+        self.solver = make_vector_solver(game, self.config)
         self._nodes = nodes_touched(self.solver)
 
     @property
-    def iteration(self) -> int:
+    def steps_done(self) -> int:
+        """One step is one iteration."""
         return self.solver.iteration
 
-    def step(self, count: int = 1) -> Metrics:
-        self.solver.step(count)
-        return {"iteration": self.iteration, "nodes": self.iteration * self._nodes}
+    def takes(self) -> Takes:
+        return Takes(state_bytes(self.solver, self.config))
+
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        for piece in watch.pieces(count, NODES_AT_ONCE // self._nodes):
+            self.solver.step(piece)
+        return {"iterations": self.steps_done, "nodes": self.steps_done * self._nodes}
+
+    def no_exact(self) -> str | None:
+        return None
 
     def values(self) -> list[float]:
         return [self.solver.value(player) / self.game.unit for player in range(2)]
@@ -46,7 +62,7 @@ class CFR:
         best = [self.solver.best_value(player) / self.game.unit for player in range(2)]
         return [b - value for b, value in zip(best, self.values(), strict=True)]
 
-    def exploitability(self) -> float:
+    def exploitability(self, watch: Watch = UNWATCHED) -> float:
         return sum(self.best_response_gains()) / 2
 
     def num_infosets(self) -> int:
@@ -63,11 +79,14 @@ class CFR:
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return named_strategy(self.game, self.solver, self.node_strategy)
 
+    def no_policy(self) -> str | None:
+        return no_table(self.game)
+
     def policy(self) -> TablePolicy:
         return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
 
     def state(self) -> Arrays:
-        return {"iteration": np.array([self.iteration]), "tables": self.solver.state()}
+        return {"iteration": np.array([self.steps_done]), "tables": self.solver.state()}
 
     def restore(self, state: Arrays) -> None:
         self.solver.restore(int(state["iteration"][0]), state["tables"])
@@ -75,4 +94,4 @@ class CFR:
 
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> CFR:
     """For the table of algorithms; nothing is random here, so the seed is not used."""
-    return CFR(game, read_options(CFRConfig, name, options, name=name))
+    return CFR(game, read_options(CFRConfig, f"algorithm {name!r}", options, name=name))

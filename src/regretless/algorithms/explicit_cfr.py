@@ -15,18 +15,16 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
-from regretless.evaluation.exploitability import Exploitability, exploitability
-from regretless.games.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
-from regretless.games.python_game import PythonGame
+from regretless.explicit_solver import NODES_AT_ONCE, ExplicitGame, ExplicitSolver
 from regretless.options import read_options
-from regretless.policy import TablePolicy, tree_policy
+from regretless.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True)
 class ExplicitCFRConfig:
-    """Which member of the family; exponents that are None are those of the variant."""
+    """Which member of the family; exponents that are None are its own."""
 
-    variant: str = "cfr+"
+    name: str = "cfr+"
     """cfr, cfr+, linear, dcfr, pcfr+ or pdcfr+."""
     alpha: float | None = None
     """A positive regret is multiplied by t^alpha / (t^alpha + 1) after iteration t."""
@@ -34,71 +32,43 @@ class ExplicitCFRConfig:
     """The same for a negative regret."""
     gamma: float | None = None
     """Iteration t counts t^gamma in the average strategy."""
-    alternates: bool = True
-    """Whether each player already answers the new strategies of those before."""
+    alternating: bool = True
+    """Each player answers the new strategies of those before; else all answer the old ones."""
 
 
-class ExplicitCFR:
+class ExplicitCFR(ExplicitSolver):
     """Solves an `ExplicitTree`, or a Python game by its tree. One step updates every player once.
 
-    Needs perfect recall. The average strategy of two players in a zero-sum game converges to an
-    equilibrium; in other games only the regrets have a guarantee.
+    The average strategy of two players in a zero-sum game converges to an equilibrium; in other
+    games only the regrets have a guarantee.
     """
 
-    def __init__(
-        self,
-        game: ExplicitTree | PythonGame[Any, Any],
-        config: ExplicitCFRConfig | None = None,
-    ) -> None:
-        self.game = game
-        self.tree = explicit_tree(game)
+    def __init__(self, game: ExplicitGame, config: ExplicitCFRConfig | None = None) -> None:
+        super().__init__(game)
         self.config = config = config or ExplicitCFRConfig()
-        form = self.tree.sequence_form
         try:
             self._solver = _native.ExplicitCfr(
-                form,
-                config.variant,
+                self.tree.sequence_form,
+                config.name,
                 alpha=config.alpha,
                 beta=config.beta,
                 gamma=config.gamma,
-                alternates=config.alternates,
+                alternates=config.alternating,
             )
         except ValueError as error:
             raise InputError(str(error)) from None
 
     @property
-    def iteration(self) -> int:
+    def steps_done(self) -> int:
         return self._solver.iteration
 
-    def step(self, count: int = 1) -> Metrics:
-        self._solver.step(count)
-        return {"nodes": float(self.iteration * self.tree.nodes_touched)}
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        for piece in watch.pieces(count, NODES_AT_ONCE // self.tree.nodes_touched):
+            self._solver.step(piece)
+        return {"nodes": float(self.steps_done * self.tree.nodes_touched)}
 
     def average_strategy(self) -> NDArray[np.float64]:
-        """The average strategy, uniform where it never comes.  [infosets, max_actions]"""
         return self._solver.average_strategy()
-
-    def evaluate(self) -> Exploitability:
-        """All figures of the average strategy at once, in payoff units."""
-        return exploitability(self.tree, self.average_strategy())
-
-    def exploitability(self) -> float:
-        return self.evaluate().exploitability
-
-    def best_response_gains(self) -> list[float]:
-        return list(self.evaluate().gains)
-
-    def values(self) -> list[float]:
-        return list(self.evaluate().values)
-
-    def num_infosets(self) -> int:
-        return self.tree.num_infosets
-
-    def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return strategy_by_name(self.tree, self.average_strategy())
-
-    def policy(self) -> TablePolicy:
-        return tree_policy(self.game, self.tree, self.average_strategy())
 
     def state(self) -> Arrays:
         return self._solver.state()
@@ -111,7 +81,7 @@ class ExplicitCFR:
 
 def make(
     name: str,
-    game: ExplicitTree | PythonGame[Any, Any],
+    game: ExplicitGame,
     /,
     *,
     threads: int = 1,
@@ -119,4 +89,6 @@ def make(
     **options: Any,
 ) -> ExplicitCFR:
     """For the table of algorithms; one thread does it, and nothing is random."""
-    return ExplicitCFR(game, read_options(ExplicitCFRConfig, name, options, variant=name))
+    return ExplicitCFR(
+        game, read_options(ExplicitCFRConfig, f"algorithm {name!r}", options, name=name)
+    )

@@ -14,11 +14,9 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics
-from regretless.evaluation.exploitability import Exploitability, exploitability
-from regretless.games.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
-from regretless.games.python_game import PythonGame
+from regretless.explicit_solver import NODES_AT_ONCE, ExplicitGame, ExplicitSolver
 from regretless.options import read_options
-from regretless.policy import TablePolicy, tree_policy
+from regretless.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True)
@@ -27,65 +25,38 @@ class FictitiousPlayConfig:
 
     is_linear: bool = False
     """Whether response t counts t times in the average, instead of all alike."""
-    alternates: bool = True
-    """Whether each player already answers the new averages of those before."""
+    alternating: bool = True
+    """Each player answers the new averages of those before; else all answer the old ones."""
 
 
-class FictitiousPlay:
+class FictitiousPlay(ExplicitSolver):
     """Plays an `ExplicitTree`, or a Python game by its tree. One step updates every player once.
 
-    Needs perfect recall. Converges in two-player zero-sum games, more slowly than the CFR family.
+    Converges in two-player zero-sum games, more slowly than the CFR family.
     """
 
-    def __init__(
-        self,
-        game: ExplicitTree | PythonGame[Any, Any],
-        config: FictitiousPlayConfig | None = None,
-    ) -> None:
-        self.game = game
-        self.tree = explicit_tree(game)
+    def __init__(self, game: ExplicitGame, config: FictitiousPlayConfig | None = None) -> None:
+        super().__init__(game)
         self.config = config = config or FictitiousPlayConfig()
         self._play = _native.FictitiousPlay(
-            self.tree.sequence_form, is_linear=config.is_linear, alternates=config.alternates
+            self.tree.sequence_form, is_linear=config.is_linear, alternates=config.alternating
         )
 
     @property
-    def iteration(self) -> int:
+    def steps_done(self) -> int:
         return self._play.iteration
 
-    def step(self, count: int = 1) -> Metrics:
-        self._play.step(count)
-        return {"nodes": float(self.iteration * self.tree.nodes_touched)}
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        for piece in watch.pieces(count, NODES_AT_ONCE // self.tree.nodes_touched):
+            self._play.step(piece)
+        return {"nodes": float(self.steps_done * self.tree.nodes_touched)}
 
     def average_strategy(self) -> NDArray[np.float64]:
-        """The average strategy, uniform where it never comes.  [infosets, max_actions]"""
         return self._play.average_strategy()
-
-    def evaluate(self) -> Exploitability:
-        """All figures of the average strategy at once, in payoff units."""
-        return exploitability(self.tree, self.average_strategy())
-
-    def exploitability(self) -> float:
-        return self.evaluate().exploitability
-
-    def best_response_gains(self) -> list[float]:
-        return list(self.evaluate().gains)
-
-    def values(self) -> list[float]:
-        return list(self.evaluate().values)
-
-    def num_infosets(self) -> int:
-        return self.tree.num_infosets
-
-    def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return strategy_by_name(self.tree, self.average_strategy())
-
-    def policy(self) -> TablePolicy:
-        return tree_policy(self.game, self.tree, self.average_strategy())
 
     def state(self) -> Arrays:
         return {
-            "iteration": np.array([self.iteration], dtype=np.int64),
+            "iteration": np.array([self.steps_done], dtype=np.int64),
             "average_plans": self._play.average_plans(),  # [infosets, max_actions]
         }
 
@@ -95,7 +66,7 @@ class FictitiousPlay:
 
 def make(
     name: str,
-    game: ExplicitTree | PythonGame[Any, Any],
+    game: ExplicitGame,
     /,
     *,
     threads: int = 1,
@@ -103,4 +74,4 @@ def make(
     **options: Any,
 ) -> FictitiousPlay:
     """For the table of algorithms; one thread does it, and nothing is random."""
-    return FictitiousPlay(game, read_options(FictitiousPlayConfig, name, options))
+    return FictitiousPlay(game, read_options(FictitiousPlayConfig, f"algorithm {name!r}", options))

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.algorithm import Arrays, Metrics
+from regretless.algorithm import Arrays, EvaluatesProfile, Metrics, Takes
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.options import read_options
 from regretless.policy import TablePolicy
-from regretless.strategy_table import StrategyTable, TableEvaluator
+from regretless.strategy_table import ProfileValues, StrategyTable, TableEvaluator
+from regretless.watch import UNWATCHED, Watch
 
 Opponent = StrategyTable | Callable[["_native.Questions"], NDArray[np.float64]]
 """A table, or a function from questions to probabilities [batch, actions]."""
@@ -68,8 +69,8 @@ class Decisions:
     payoffs: NDArray[np.float64]  # [episodes, players], units
 
 
-class QLearning:
-    """Implements `Algorithm`; the strategy it yields is the greedy policy."""
+class QLearning(EvaluatesProfile):
+    """Implements `Solver`; the strategy it yields is the greedy policy."""
 
     def __init__(
         self,
@@ -102,12 +103,15 @@ class QLearning:
         self.nodes = 0  # decisions and endings
 
     @property
-    def iteration(self) -> int:
+    def steps_done(self) -> int:
         return self.episodes // self.config.episodes_per_step
 
-    def step(self, count: int = 1) -> Metrics:
+    def takes(self) -> Takes:
+        return Takes(self.values_of_slots.nbytes + self.visits.nbytes)
+
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         won = 0.0
-        for _ in range(count):
+        for _ in watch.pieces(count, 1):
             decisions = self._play()
             self._learn(decisions)
             self.episodes += self.config.episodes_per_step
@@ -144,21 +148,18 @@ class QLearning:
             best_value += result.best_values[seat] / num_seats
         return Exploitation(value, best_value)
 
-    # Of the greedy policy in all seats.
-    def exploitability(self) -> float:
-        return self.exact.evaluate(self.greedy()).exploitability
-
-    def best_response_gains(self) -> list[float]:
-        return self.exact.evaluate(self.greedy()).gains
-
-    def values(self) -> list[float]:
-        return self.exact.evaluate(self.greedy()).values
+    def evaluate(self) -> ProfileValues:
+        """Of the greedy policy in all seats."""
+        return self.exact.evaluate(self.greedy())
 
     def num_infosets(self) -> int:
         return len(self._keys)
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return self.exact.strategy(self.greedy())
+
+    def no_policy(self) -> str | None:
+        return None
 
     def policy(self) -> TablePolicy:
         return TablePolicy(self.greedy(), "q-learning")
@@ -263,4 +264,4 @@ class QLearning:
 
 def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> QLearning:
     """For the table of algorithms: self-play in all seats."""
-    return QLearning(game, read_options(QLearningConfig, name, options), seed=seed)
+    return QLearning(game, read_options(QLearningConfig, f"algorithm {name!r}", options), seed=seed)

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.algorithm import Arrays, Metrics
+from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.fitting import Fitting
@@ -31,7 +31,9 @@ from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
+from regretless.strategy_table import no_table
 from regretless.tensors.placement import find_placement
+from regretless.watch import UNWATCHED, Watch
 
 _PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness
 
@@ -103,7 +105,7 @@ class ReBeLConfig:
     """Where the networks are: cpu, cuda or mps."""
     precision: Literal["float32", "tf32", "bfloat16"] = "float32"
     """Of the products in the networks; weights and everything else are float32. tf32 is for CUDA
-    devices, and a setting of the whole process."""
+    devices, and a setting of the whole process: `train` sets it."""
     threads: int = 1
     """Flights played at once, or of the search in the only one; does not change the result."""
 
@@ -116,24 +118,19 @@ class PolicyLearner:
     fitting: Fitting[PolicyNetwork]
     replay: Replay
 
-    def state(self) -> Arrays:
-        return {**self.fitting.state(), **self.replay.state("strategies")}
-
     def restore(self, state: Arrays) -> None:
         self.fitting.restore(state)
         self.replay.restore("strategies", state)
 
 
 class ReBeL:
-    """Implements `Algorithm`."""
-
-    searches = True
-    """The player does, so he takes long to measure."""
+    """Implements `Solver`."""
 
     def __init__(self, game: Game, config: ReBeLConfig | None = None, *, seed: int = 0) -> None:
         self.game, self.seed = game, seed
         self.config = config = config or ReBeLConfig()
-        self.iteration = 0
+        self.steps_done = 0  # epochs
+        self._subgames = 0  # of the epoch at hand
         self._rounds = 0
         self._nodes = 0
         _check(config)
@@ -184,20 +181,25 @@ class ReBeL:
 
     # Algorithm 1 of the paper.
 
-    def step(self, count: int = 1) -> Metrics:
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        """Stopped early, it plays on from there next time; fitting is not interrupted."""
         self._examples = []
         for _ in range(count):
+            while self._plays and self._subgames < self.config.examples:
+                watch.tell("playing", self._subgames / self.config.examples)
+                if watch.should_stop():
+                    return {}
+                self._subgames += self._play_on()
+            watch.tell("fitting", None)
             self._player = None
-            subgames = 0
-            while self._plays and subgames < self.config.examples:
-                subgames += self._play_on()
             draws = self._generator(_FITS)
-            loss = self.fitting.epoch(self.iteration, self.replay, draws)
+            loss = self.fitting.epoch(self.steps_done, self.replay, draws)
             policy_loss = self._fit_policy()
-            self.iteration += 1
+            subgames, self._subgames = self._subgames, 0
+            self.steps_done += 1
         return {
             "loss": loss,
-            "learning_rate": self.fitting.learning_rate(self.iteration - 1),
+            "learning_rate": self.fitting.learning_rate(self.steps_done - 1),
             "subgames": float(subgames),
             "nodes": float(self._nodes),
             "buffer/size": float(len(self.replay)),
@@ -231,7 +233,7 @@ class ReBeL:
             name: torch.as_tensor(examples[name]).to(column.device, column.dtype)
             for name, column in self.replay.columns.items()
         }
-        self.replay.add(self.holdouts.take(self.iteration + 1, rows))
+        self.replay.add(self.holdouts.take(self.steps_done + 1, rows))
 
     def _learn_strategies(self, flight: Flight) -> None:
         """From one decision of each subgame, for the policy network."""
@@ -246,7 +248,7 @@ class ReBeL:
         if learner is None or not self._plays:
             return {}
         draws = self._generator(_POLICY_FITS)
-        return {"policy_loss": learner.fitting.epoch(self.iteration, learner.replay, draws)}
+        return {"policy_loss": learner.fitting.epoch(self.steps_done, learner.replay, draws)}
 
     def take_examples(self) -> Arrays:
         """Public states as their features, with the ranges and the values, in stakes."""
@@ -265,7 +267,7 @@ class ReBeL:
 
     # Playing and measuring.
 
-    def player(self) -> SearchPlayer:
+    def player(self, watch: Watch = UNWATCHED) -> SearchPlayer:
         """The player who searches with the network at the leaves."""
         if self._player is None:
             config = self.config
@@ -283,6 +285,7 @@ class ReBeL:
                 config.playthroughs,
                 strategies=self._player_strategies if config.warm_start else None,
                 threads=config.threads,
+                watch=watch,
             )
         return self._player
 
@@ -290,8 +293,11 @@ class ReBeL:
         """What the network that plays says of the leaves of a search."""
         return NetworkLeaves(self.fitting.average, job, self.device)
 
-    def exploitability(self) -> float:
-        return sum(self.best_response_gains()) / 2
+    def no_exact(self) -> str | None:
+        return None
+
+    def exploitability(self, watch: Watch = UNWATCHED) -> float:
+        return sum(self.player(watch).gains()) / 2
 
     def best_response_gains(self) -> list[float]:
         return self.player().gains()
@@ -305,39 +311,56 @@ class ReBeL:
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return self.player().strategy()
 
+    def no_policy(self) -> str | None:
+        return no_table(self.game)
+
     def policy(self) -> TablePolicy:
         """Of the player, whose name tells how long he searches."""
         return self.player().policy(f"rebel, {self.config.play_iterations:,} iterations")
 
     # Saving.
 
-    def most_bytes(self) -> int:
-        """What the replay grows to."""
-        return sum(column.nbytes for column in self.replay.columns.values())
+    def takes(self) -> Takes:
+        learner = self.policy_learner
+        replays = [self.replay, *([learner.replay] if learner else [])]
+        columns = [column for replay in replays for column in replay.columns.values()]
+        return Takes(size_of(self._networks()), sum(column.nbytes for column in columns))
 
     def state(self) -> Arrays:
+        counts = [self.steps_done, self._subgames, self._rounds, self._nodes]
         return {
-            "iteration": np.array([self.iteration, self._rounds, self._nodes]),
+            "counts": np.array(counts),
             "games/states": np.concatenate([flight.states for flight in self.flights]),
             "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
+            **self._networks(),
+            **self.replay.state("values"),
+            **(self.policy_learner.replay.state("strategies") if self.policy_learner else {}),
+        }
+
+    def _networks(self) -> Arrays:
+        """All but the games that are going on and the replay."""
+        learner = self.policy_learner
+        return {
             **self.fitting.state(),
             **self.holdouts.state(),
-            **self.replay.state("values"),
-            **(self.policy_learner.state() if self.policy_learner else {}),
+            **(learner.fitting.state() if learner else {}),
         }
 
     def restore(self, state: Arrays) -> None:
         states, ranges = state["games/states"], state["games/ranges"]
         if ranges.shape != (self.config.games, 2, self.game.num_hands):
             raise InputError("the state is of another game or of another number of games")
-        self.iteration, self._rounds, self._nodes = (int(number) for number in state["iteration"])
+        self.steps_done, self._subgames, self._rounds, self._nodes = map(int, state["counts"])
         ends = np.cumsum([len(flight.states) for flight in self.flights])
         for flight, end in zip(self.flights, ends, strict=True):
             flight.states = states[end - len(flight.states) : end].copy()
             flight.ranges = ranges[end - len(flight.ranges) : end].copy()
         self.fitting.restore(state)
         self.holdouts.restore(state, self.device)
-        if self._plays or "buffer/values/num_added" in state:
+        has_buffers = "buffer/values/num_added" in state
+        if not has_buffers:
+            self._subgames = 0  # what this epoch had learned from is gone
+        if self._plays or has_buffers:
             self.replay.restore("values", state)
         if self.policy_learner is not None:
             self.policy_learner.restore(state)
@@ -387,19 +410,27 @@ def _check(config: ReBeLConfig) -> None:
         "batch",
         "play_iterations",
     ):
-        if getattr(config, key) < 1:
-            raise InputError(f"{key}: must be at least 1, not {getattr(config, key)}")
+        if (value := vars(config)[key]) < 1:
+            raise InputError(f"{key}: must be at least 1, not {value}")
     if not 0 <= config.exploration <= 1:
         raise InputError(f"exploration: must be from 0 to 1, not {config.exploration}")
 
 
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
-    """For the table of algorithms.
-
-    On the CPU the threads are torch's, too, a setting of the whole process: one for each flight.
-    """
-    config = read_options(ReBeLConfig, name, options)
-    torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
-    if config.device == "cpu":
-        torch.set_num_threads(1 if config.flights > 1 else config.threads)
+    """For the table of algorithms."""
+    config = read_options(ReBeLConfig, f"algorithm {name!r}", options)
     return ReBeL(game, config, seed=seed)
+
+
+def set_up_process(
+    *,
+    device: str = "cpu",
+    precision: str = "float32",
+    flights: int = 1,
+    threads: int = 1,
+    **_: Any,
+) -> None:
+    """Products in TF32 if asked for; on the CPU the threads are torch's, one for each flight."""
+    torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
+    if device == "cpu":
+        torch.set_num_threads(1 if flights > 1 else threads)

@@ -19,16 +19,11 @@ docs/algorithms/rl_cfr.md shows what each of them does on Kuhn poker.
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from regretless import _native
-from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.options import read_options
-from regretless.policy import TablePolicy
-from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
+from regretless.sampled_cfr import SampledCFR
 
 
 @dataclass(frozen=True)
@@ -56,76 +51,14 @@ class RLCFRConfig:
     """Iterations of one step."""
 
 
-class RLCFR:
-    """Implements `Algorithm`."""
+class RLCFR(SampledCFR):
+    """Implements `Solver`."""
 
     def __init__(self, game: Game, config: RLCFRConfig | None = None, *, seed: int = 0) -> None:
-        self.game = game
         self.config = config or RLCFRConfig()
         if self.config.learning_rate < 1:
-            raise InputError("rl_cfr: learning_rate: must be at least 1")
-        if self.config.iterations_per_step < 1:
-            raise InputError("rl_cfr: iterations_per_step: must be at least 1")
-        try:
-            self._native = _native.Mccfr(game, _options(self.config, seed))
-        except (KeyError, ValueError) as error:
-            raise InputError(f"rl_cfr: {error}") from None
-        self._evaluator: TableEvaluator | None = None
-
-    @property
-    def iteration(self) -> int:
-        """Steps done so far, each of `iterations_per_step` iterations."""
-        return self._native.iteration // self.config.iterations_per_step
-
-    def step(self, count: int = 1) -> Metrics:
-        self._native.run(count * self.config.iterations_per_step)
-        return {
-            "iterations": float(self._native.iteration),
-            "nodes": float(self._native.nodes),
-        }
-
-    def exploitability(self) -> float:
-        return self.evaluate().exploitability
-
-    def best_response_gains(self) -> list[float]:
-        return self.evaluate().gains
-
-    def values(self) -> list[float]:
-        return self.evaluate().values
-
-    def num_infosets(self) -> int:
-        return len(self.average_strategy().keys)
-
-    def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return self._exact().strategy(self.average_strategy())
-
-    def average_strategy(self) -> StrategyTable:
-        """The average strategy of the infosets that were met."""
-        return StrategyTable(*self._native.average_strategy())
-
-    def evaluate(self) -> TableValues:
-        """Exact values of the average strategy, in units of the game."""
-        return self._exact().evaluate(self.average_strategy())
-
-    def most_bytes(self) -> int | None:
-        """What the tables may grow to; None: the game is too large to count."""
-        return self._native.most_bytes()
-
-    def policy(self) -> TablePolicy:
-        return TablePolicy(self.average_strategy(), "rl-cfr")
-
-    def state(self) -> Arrays:
-        return self._native.state()
-
-    def restore(self, state: Arrays) -> None:
-        try:
-            self._native.restore(state)
-        except ValueError as error:
-            raise InputError(f"rl_cfr: {error}") from None
-
-    def _exact(self) -> TableEvaluator:
-        self._evaluator = self._evaluator or TableEvaluator(self.game)
-        return self._evaluator
+            raise InputError("rl-cfr: learning_rate: must be at least 1")
+        super().__init__("rl-cfr", game, self.config, _options(self.config, seed))
 
 
 def _options(config: RLCFRConfig, seed: int) -> "_native.MccfrOptions":
@@ -145,4 +78,4 @@ def _options(config: RLCFRConfig, seed: int) -> "_native.MccfrOptions":
 
 def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> RLCFR:
     """For the table of algorithms; the defaults are the default recipe."""
-    return RLCFR(game, read_options(RLCFRConfig, name, options), seed=seed)
+    return RLCFR(game, read_options(RLCFRConfig, f"algorithm {name!r}", options), seed=seed)

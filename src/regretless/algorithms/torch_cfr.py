@@ -13,21 +13,22 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from regretless.algorithm import Arrays, Metrics
+from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.cfr_problem import CFRConfig, make_discounts, nodes_touched
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.named_strategy import named_strategy
 from regretless.options import read_options
 from regretless.policy import TablePolicy
-from regretless.strategy_table import TableEvaluator
+from regretless.strategy_table import TableEvaluator, no_table
 from regretless.tensors.placement import find_placement
 from regretless.tensors.subgames import make_subgames
 from regretless.tensors.sweeps import Sweeps, sweep_bytes
+from regretless.watch import UNWATCHED, Watch
 
 
 class TorchCFR:
-    """A solver of the CFR family; implements `Algorithm`, whose measures are means over the batch.
+    """A solver of the CFR family; implements `Solver`, whose measures are means over the batch.
 
     `batch_weights` [batch, 2, hands of the game] stand in place of the config's; `payoff_scales`
     [batch] multiply all payoffs. The config's threads are not used: torch has its own.
@@ -54,7 +55,7 @@ class TorchCFR:
         num_tables = 4 if self.discounts.predicts else 3
         self.memory_bytes = sweep_bytes(self.subgames, num_tables, self.placement.dtype)
         self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
-        self.iteration = 0
+        self.steps_done = 0
         self._sweeps = Sweeps(self.subgames, self.placement)
         self._regrets, self._sums = self._sweeps.new_entries(), self._sweeps.new_entries()
         self._strategies = self._sweeps.new_entries()
@@ -62,14 +63,22 @@ class TorchCFR:
         self._reaches = [self._sweeps.new_reaches(player) for player in range(2)]
         self._match_all()
 
-    def step(self, count: int = 1) -> Metrics:
+    def takes(self) -> Takes:
+        return Takes(sum(table.nbytes for _, table in self._named_tables()))
+
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        """One step is one iteration."""
+        first = self.steps_done + 1
         factors = self.placement.put(
-            np.array([self._factors(self.iteration + 1 + i) for i in range(count)]).reshape(-1, 4)
+            np.array([self._factors(first + i) for i in range(count)]).reshape(-1, 4)
         )
-        for i in range(count):
-            self.iteration += 1
-            self._iterate(factors[i])
-        return {"iteration": self.iteration, "nodes": self.iteration * self._nodes}
+        for _ in watch.pieces(count, 1):
+            self.steps_done += 1
+            self._iterate(factors[self.steps_done - first])
+        return {"iterations": self.steps_done, "nodes": self.steps_done * self._nodes}
+
+    def no_exact(self) -> str | None:
+        return None
 
     def values(self) -> list[float]:
         return [float(mean) for mean in self.subgame_values().mean(axis=0)]
@@ -77,7 +86,7 @@ class TorchCFR:
     def best_response_gains(self) -> list[float]:
         return [float(mean) for mean in self.subgame_gains().mean(axis=0)]
 
-    def exploitability(self) -> float:
+    def exploitability(self, watch: Watch = UNWATCHED) -> float:
         return float(self.subgame_gains().mean())
 
     def subgame_values(self) -> NDArray[np.float64]:
@@ -120,12 +129,15 @@ class TorchCFR:
         """Of the first subgame."""
         return named_strategy(self.game, self.solver, self.node_strategy)
 
+    def no_policy(self) -> str | None:
+        return no_table(self.game)
+
     def policy(self) -> TablePolicy:
         return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
 
     def state(self) -> Arrays:
         tables = {name: table.cpu().numpy().copy() for name, table in self._named_tables()}
-        return {"iteration": np.array([self.iteration]), **tables}
+        return {"iteration": np.array([self.steps_done]), **tables}
 
     def restore(self, state: Arrays) -> None:
         tables = dict(self._named_tables())
@@ -134,7 +146,7 @@ class TorchCFR:
             raise InputError("the state is of another problem or algorithm")
         for name, table in tables.items():
             table.copy_(torch.as_tensor(state[name]))
-        self.iteration = int(state["iteration"][0])
+        self.steps_done = int(state["iteration"][0])
         self._match_all()
 
     # The iteration. Reaches always belong to the strategies at hand.
@@ -187,7 +199,7 @@ class TorchCFR:
         self._sweeps.fill_reaches(player, strategy, self._reaches[player])
 
     def _match_all(self) -> None:
-        predicted = self.placement.put(np.array(self.discounts.positive(self.iteration)))
+        predicted = self.placement.put(np.array(self.discounts.positive(self.steps_done)))
         for player in range(2):
             self._match(player, predicted)
 
@@ -229,12 +241,12 @@ def make(
     seed: int = 0,
     **options: Any,
 ) -> TorchCFR:
-    """For the table of algorithms; nothing is random here, so the seed is not used.
+    """For the table of algorithms; nothing is random here, so the seed is not used."""
+    config = read_options(CFRConfig, f"algorithm {name!r}", options, name=name)
+    return TorchCFR(game, config, device=device, precision=precision)
 
-    On the CPU the threads are torch's, a setting of the whole process.
-    """
-    config = read_options(CFRConfig, name, options, name=name)
-    solver = TorchCFR(game, config, device=device, precision=precision)
-    if solver.placement.device.type == "cpu":
-        torch.set_num_threads(config.threads)
-    return solver
+
+def set_up_process(*, device: str = "cpu", threads: int = 1, **_: Any) -> None:
+    """On the CPU the threads are torch's."""
+    if device == "cpu":
+        torch.set_num_threads(threads)

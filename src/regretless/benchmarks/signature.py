@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from regretless import _native
-from regretless.algorithms import make_algorithm
+from regretless.algorithms import make_solver
 from regretless.benchmarks.solving import RIVER_BOARD, RIVER_MENU, TURN_BOARD, TURN_MENU
 from regretless.equities import equity
 from regretless.evaluation.bots import BOTS
@@ -82,7 +82,7 @@ def _sampling() -> Iterable[str]:
 
 
 def _solved(game: str, name: str, steps: int) -> Iterable[str]:
-    solver = make_algorithm(name, load_game(game), seed=5)
+    solver = make_solver(name, load_game(game), seed=5)
     solver.step(steps)
     figures = (solver.exploitability(), *solver.values())
     yield f"{game} {name} {' '.join(map(_digits, figures))}"
@@ -98,7 +98,7 @@ def _spots() -> Iterable[str]:
         spot = make_spot(board, 200, 900, *ranges, menu)
         weights = tuple(each.weights.tolist() for each in spot.ranges)
         options = {"board": spot.board, "weights": weights, "precision": precision}
-        solver = make_algorithm("dcfr", spot.game, **options)
+        solver = make_solver("dcfr", spot.game, **options)
         solver.step(steps)
         figures = (solver.exploitability(), *solver.values())
         yield f"{board} {precision} {' '.join(_digits(each, 6) for each in figures)}"

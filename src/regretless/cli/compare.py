@@ -13,7 +13,7 @@ from regretless.games import load_game
 from regretless.games.units import unit_name
 from regretless.pictures.curve_page import curve_page
 from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
-from regretless.storage.run_record import AXES, RunRecord, read_run
+from regretless.storage.run_record import AXES, Point, RunRecord, read_run
 
 _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
 
@@ -34,7 +34,7 @@ def compare(
     figure = draw(panels, label)
     ends = [_end(record, name, measure) for record, name in zip(records, names, strict=True)]
     title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
-    rows = [[_cell(end[key]) for key in _HEADINGS] for end in ends]
+    rows = [_row(end) for end in ends]
     paths = [output.with_name(output.name + suffix) for suffix in (".png", ".html")]
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -62,9 +62,11 @@ def _names(records: list[RunRecord]) -> list[str]:
 
 def _label(records: list[RunRecord], measure: str) -> str:
     """The measure without its group, with the unit if all games have the same."""
-    name = measure.rsplit("/", 1)[-1]
+    name = measure.removeprefix("eval/")
+    if name.startswith(("lbr_", "match_")):
+        return f"{name} (mbb a hand)"
     if name != "exploitability":
-        return name
+        return measure.rsplit("/", 1)[-1]
     try:
         units = {unit_name(load_game(record.game)) for record in records}
     except InputError:
@@ -76,19 +78,29 @@ def _panels(records: list[RunRecord], names: list[str], measure: str) -> list[Pa
     panels = []
     for axis in AXES:
         found = [record.curve(measure, axis) for record in records]
-        if any(places for places, _ in found):
-            curves = [Curve(n, *points) for n, points in zip(names, found, strict=True)]
+        if any(found):
+            curves = [_curve(name, points) for name, points in zip(names, found, strict=True)]
             panels.append(Panel(axis, curves))
     if not panels:
-        raise InputError(f"none of the runs has a metric {measure!r} yet")
+        known = sorted({key for record in records for row in record.metrics for key in row})
+        measures = [key for key in known if key.startswith("eval/")]
+        problem = f"none of the runs has a metric {measure!r} yet"
+        raise InputError.unknown(problem, measure, measures) if measures else InputError(problem)
     return panels
+
+
+def _curve(name: str, points: list[Point]) -> Curve:
+    """With a band where there are intervals."""
+    where, values, low, high = ([point[i] for point in points] for i in range(4))
+    return Curve(name, where, values, (low, high) if (low, high) != (values, values) else None)
 
 
 def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
     """Where a run ended, as far as it was measured."""
-    iterations, values = record.curve(measure, "iterations")
-    nodes, _ = record.curve(measure, "nodes touched")
-    seconds, _ = record.curve(measure, "seconds")
+    ends = {axis: record.curve(measure, axis)[-1:] for axis in AXES}
+    iterations, nodes, seconds = ([point.where for point in ends[axis]] for axis in AXES)
+    points = record.curve(measure, "iterations")
+    values = [point.value for point in points]
     return {
         "run": name,
         "game": record.game,
@@ -97,8 +109,25 @@ def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
         "nodes": int(nodes[-1]) if nodes else None,
         "seconds": seconds[-1] if seconds else None,
         "last": values[-1] if values else None,
-        "best": min(values) if values else None,
+        "low": points[-1].low if points else None,
+        "high": points[-1].high if points else None,
+        "best": _best(measure, values),
     }
+
+
+def _best(measure: str, values: list[float]) -> float | None:
+    """The least of what others win, the most of what a policy wins in its matches."""
+    if not values:
+        return None
+    return max(values) if measure.startswith("eval/match_") else min(values)
+
+
+def _row(end: dict[str, Any]) -> list[str]:
+    """Cells for a reader; an interval stands behind the figure."""
+    cells = {key: _cell(end[key]) for key in _HEADINGS}
+    if end["low"] != end["high"]:
+        cells["last"] += f" ({_cell(end['low'])} to {_cell(end['high'])})"
+    return list(cells.values())
 
 
 def _cell(value: Any) -> str:

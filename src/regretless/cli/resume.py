@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from regretless.cli.output import JsonFlag
-from regretless.cli.sitting import sit
+from regretless.cli.session import train_and_show
 from regretless.cli.train import Overrides
 from regretless.storage.run import Run
 
@@ -18,4 +18,4 @@ def resume(
     json: JsonFlag = False,
 ) -> None:
     """Go on where the newest good checkpoint left a run, as if it had never stopped."""
-    sit(Run.existing(run, tuple(overrides or ())), json)
+    train_and_show(Run.existing(run, tuple(overrides or ())), json)

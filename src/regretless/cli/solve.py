@@ -16,7 +16,7 @@ from regretless.errors import InputError
 from regretless.games.spots import Spot
 from regretless.players.solution import Problem, Solution
 from regretless.players.spots import OnPublicTree, SpotOptions
-from regretless.solving import Budget, Progress
+from regretless.solving import Budget, Solved
 from regretless.storage.bundle import require_replaceable
 
 _MOST_ROWS = 40  # a larger strategy is not printed
@@ -131,9 +131,9 @@ def _solve(problem: Problem, budget: Budget, quiet: bool) -> Solution:
         return problem.solve(budget, lambda progress: live.update(_line(progress, problem)))
 
 
-def _line(progress: Progress, problem: Problem) -> Text:
+def _line(progress: Solved, problem: Problem) -> Text:
     return Text(
-        f"iteration {progress.iteration:,}   exploitability "
+        f"iteration {progress.iterations:,}   exploitability "
         f"{progress.exploitability / problem.scale:.3g} {problem.unit}   "
         f"{progress.rate:,.0f} iterations/s"
     )

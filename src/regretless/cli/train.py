@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from regretless.cli.output import JsonFlag
-from regretless.cli.sitting import sit
+from regretless.cli.session import train_and_show
 from regretless.config import read_config
 from regretless.storage.run import Run
 
@@ -23,4 +23,4 @@ def train(
 ) -> None:
     """Train as a config file says; the run's directory holds metrics and checkpoints."""
     run = Run.new(read_config(config, overrides or ()), config.stem)
-    sit(run, json)
+    train_and_show(run, json)

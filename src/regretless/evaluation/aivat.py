@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, TooLargeError
 from regretless.evaluation.matches import (
     MatchConfig,
     MatchResult,
@@ -56,7 +56,7 @@ def value_function(game: Game, config: MatchConfig) -> ValueFunction:
     """The best there is for a game; InputError if there is none."""
     try:
         return TreeValues(game)
-    except InputError as too_large:
+    except TooLargeError as too_large:
         if not isinstance(game, _native.Poker):
             raise InputError(f"no AIVAT: {too_large}") from None
     return RunoutValues(game, config)

@@ -1,25 +1,50 @@
 # SPDX-License-Identifier: MIT
 """Matches against the bots: not a bound on anything, but a strategy that loses them is no good."""
 
+from dataclasses import dataclass
+
+from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.matches import MatchConfig, play_match
-from regretless.evaluation.measures import Effort, Measure
+from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
 from regretless.policy import Policy
+from regretless.watch import UNWATCHED, Watch
 
 
-def baseline_matches(game: Game, policy: Policy, effort: Effort) -> list[Measure]:
-    """What the policy wins from each bot, which takes all the other seats."""
-    config = MatchConfig(effort.match_hands)
-    measures = []
-    for name, make_bot in BOTS.items():
-        bots = [make_bot(game)] * (game.num_players - 1)
-        result = play_match(game, [policy, *bots], config)
+@dataclass(frozen=True)
+class Baselines:
+    """What a policy wins from each bot, which takes all the other seats; a `Measurer`."""
+
+    hands: int = 20_000
+    """Episodes of the match against each bot."""
+    bots: tuple[str, ...] = tuple(BOTS)
+    seed: int = 0
+    """The same every time, so that one run's figures differ by its strategies alone."""
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        MatchConfig(self.hands, self.seed, self.threads)
+        for bot in self.bots:
+            if bot not in BOTS:
+                raise InputError.unknown(f"baselines: bots: unknown bot {bot!r}", bot, BOTS)
+
+    def why_not(self, subject: Subject) -> str | None:
+        return subject.no_policy
+
+    def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
+        policy = subject.policy()
+        return [self._measure(bot, subject.game, policy, watch) for bot in self.bots]
+
+    def _measure(self, name: str, game: Game, policy: Policy, watch: Watch) -> Measure:
+        bots = [BOTS[name](game)] * (game.num_players - 1)
+        config = MatchConfig(self.hands, self.seed, self.threads)
+        result = play_match(game, [policy, *bots], config, watch=watch)
         won = result.players[0].won
         low, high = (1000 * (won.mean + sign * won.half_width) for sign in (-1, 1))
         how = (
             f"baseline, no bound: {result.hands:,} hands over duplicate deals, "
             f"95 % interval {low:.0f} to {high:.0f}"
         )
-        measures.append(Measure(f"match against {name}", 1000 * won.mean, "mbb a hand", how))
-    return measures
+        key = f"match_{name.replace('-', '_')}"
+        return Measure(key, f"match against {name}", 1000 * won.mean, "mbb a hand", how, low, high)

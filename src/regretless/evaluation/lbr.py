@@ -15,9 +15,10 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.evaluation.measures import Effort, Measure
+from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
-from regretless.policy import Policy
+from regretless.policy import Policy, UniformPolicy
+from regretless.watch import UNWATCHED, Watch
 
 MENUS = ("fold-call", "all-in", "bets")
 MOST_ROWS = 1 << 15  # of one batch of questions, roughly
@@ -121,15 +122,48 @@ def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _
         raise InputError(f"{game.name}: {error}") from None
 
 
-def lower_bounds(game: Game, policy: Policy, effort: Effort) -> list[Measure]:
-    """What local best response wins with each menu, where it can be played; each a lower bound."""
-    measures = []
-    for menu in MENUS:
+@dataclass(frozen=True)
+class LowerBounds:
+    """What local best response wins with each menu, each a lower bound; a `Measurer`."""
+
+    hands: int = 2_000
+    """Episodes with each menu."""
+    menus: tuple[str, ...] = MENUS
+    """Of the responder's actions (see `LbrConfig`)."""
+    rollouts: int = 100
+    """See `LbrConfig`."""
+    seed: int = 0
+    """The same every time, so that one run's figures differ by its strategies alone."""
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.hands < 3:
+            raise InputError(f"lbr: hands: must be at least 3, not {self.hands}")
+        for menu in self.menus:
+            if menu not in MENUS:
+                raise InputError.unknown(f"lbr: menus: unknown menu {menu!r}", menu, MENUS)
+
+    def why_not(self, subject: Subject) -> str | None:
+        if subject.no_policy is not None:
+            return subject.no_policy
         try:
-            found = local_best_response(game, policy, effort.lbr_hands, LbrConfig(menu=menu))
-        except InputError:
-            return []
+            _make_job(subject.game, UniformPolicy(), 4, LbrConfig(tables=1))
+        except InputError as error:
+            return str(error)
+        return None
+
+    def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
+        policy = subject.policy()
+        return [self._measure(menu, subject.game, policy, watch) for menu in self.menus]
+
+    def _measure(self, menu: str, game: Game, policy: Policy, watch: Watch) -> Measure:
+        config = LbrConfig(menu, self.rollouts, self.seed, self.threads)
+        what = f"local best response, {menu}"
+        found = local_best_response(
+            game, policy, self.hands, config, progress=lambda share: watch.look(what, share)
+        )
         low, high = found.interval_mbb
         how = f"lower bound, {menu}, {found.hands:,} hands, 95 % interval {low:.0f} to {high:.0f}"
-        measures.append(Measure("local best response", found.value_mbb, "mbb a hand", how))
-    return measures
+        name = "local best response"
+        key = f"lbr_{menu.replace('-', '_')}"
+        return Measure(key, name, found.value_mbb, "mbb a hand", how, low, high)

@@ -21,6 +21,7 @@ from regretless.evaluation.seatings import by_policy, policies_of
 from regretless.evaluation.style import Log, Style, StyleCounts
 from regretless.games import Game
 from regretless.policy import Needs, Policy
+from regretless.watch import UNWATCHED, Watch
 
 _CHUNK = 1 << 18  # episodes played before their log is counted and dropped
 
@@ -86,6 +87,7 @@ def play_deals(
     config: MatchConfig,
     deals: range,
     with_probabilities: bool = False,
+    watch: Watch = UNWATCHED,
 ) -> PlayedDeals:
     """Play these deals, each in all its copies."""
     players = len(policies)
@@ -103,6 +105,7 @@ def play_deals(
         **Needs.of(policies).options(),
     )
     while (questions := job.ask()) is not None:
+        watch.look(f"match against {policies[-1].name}")
         rows = answers(questions)
         if with_probabilities:
             episodes.append(questions.episodes.copy())
@@ -118,7 +121,11 @@ def play_deals(
 
 
 def played(
-    game: Game, policies: Sequence[Policy], config: MatchConfig, with_probabilities: bool = False
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    with_probabilities: bool = False,
+    watch: Watch = UNWATCHED,
 ) -> Iterator[PlayedDeals]:
     """The whole match, piece by piece."""
     if len(policies) != game.num_players:
@@ -128,7 +135,7 @@ def played(
     num_deals, step = num_deals_of(game, config), max(1, _CHUNK // game.num_players)
     for first in range(0, num_deals, step):
         deals = range(first, min(first + step, num_deals))
-        yield play_deals(game, policies, config, deals, with_probabilities)
+        yield play_deals(game, policies, config, deals, with_probabilities, watch)
 
 
 def num_deals_of(game: Game, config: MatchConfig) -> int:
@@ -178,17 +185,18 @@ def play_match(
     config: MatchConfig,
     *,
     luck: Callable[[PlayedDeals], NDArray[np.float64]] | None = None,
-    watch: Callable[[PlayedDeals], None] = lambda _: None,
+    hear: Callable[[PlayedDeals], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> MatchResult:
     """What each policy wins against the others.
 
-    With `luck` (see `aivat.match_luck`) also what it would have won without it; `watch` is called
-    with each piece of the match.
+    With `luck` (see `aivat.match_luck`) also what it would have won without it; `hear` is called
+    with each piece of the match, and `watch` may stop it.
     """
     count = MatchCount(game, [policy.name for policy in policies])
-    for piece in played(game, policies, config, with_probabilities=luck is not None):
+    for piece in played(game, policies, config, luck is not None, watch):
         count.add(piece, luck(piece) if luck is not None else None)
-        watch(piece)
+        hear(piece)
     return count.result()
 
 

@@ -1,24 +1,103 @@
 # SPDX-License-Identifier: MIT
-"""How strong a policy is: exactly where the game allows it, and always labelled for what it is."""
+"""How strong a strategy is: exactly where the game allows it, and labelled for what it is."""
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
-from regretless.errors import InputError
+from regretless.algorithm import Algorithm, ExactMeasures, Metrics
+from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.units import unit_name
+from regretless.hand_mixes import known_table
+from regretless.options import read_options
 from regretless.policy import Policy, TablePolicy, UniformPolicy
-from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
+from regretless.strategy_table import ProfileValues, TableEvaluator
+from regretless.watch import UNWATCHED, Watch
 
 EXACT = "exact exploitability"
 
-# What says something about a policy where nothing exact can be said: functions of a game, a policy
-# and an `Effort` that return a list of `Measure`.
-PLAYED = (
-    "regretless.evaluation.lbr:lower_bounds",
-    "regretless.evaluation.baselines:baseline_matches",
-)
+# What can be measured, by name: dataclasses whose fields are the options, and which are `Measurer`.
+MEASURES = {
+    "exact": "regretless.evaluation.measures:Exact",
+    "lbr": "regretless.evaluation.lbr:LowerBounds",
+    "baselines": "regretless.evaluation.baselines:Baselines",
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One figure, with how it was taken."""
+
+    key: str
+    """Of its curve, such as `lbr_bets`."""
+    measure: str
+    value: float
+    unit: str
+    how: str
+    low: float | None = None
+    """Of the 95 % interval, if the figure is an estimate ..."""
+    high: float | None = None
+    """... and its other end."""
+
+    def metrics(self) -> Metrics:
+        """As curves: `KEY`, and `KEY/low` and `KEY/high` for the ends of an interval."""
+        ends = {f"{self.key}/low": self.low, f"{self.key}/high": self.high}
+        return {self.key: self.value} | {k: end for k, end in ends.items() if end is not None}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is measured: a policy and its game, and what the solver behind it can tell exactly."""
+
+    game: Any
+    policy: Callable[[], Policy]
+    """Makes the policy, which may take long, so only where it is needed."""
+    no_policy: str | None = None
+    """Why there is none, in one line."""
+    exact: ExactMeasures | None = None
+
+    @classmethod
+    def of(cls, algorithm: Algorithm, game: Any) -> "Subject":
+        """The strategy of an algorithm on a game as `load_game` gives it."""
+        exact = algorithm if isinstance(algorithm, ExactMeasures) else None
+        return cls(game, algorithm.policy, algorithm.no_policy(), exact)
+
+
+class Measurer(Protocol):
+    """A way to measure, with its options as fields."""
+
+    def why_not(self, subject: Subject) -> str | None:
+        """Why it cannot be done, in one line, if that is known beforehand; None: not."""
+
+    def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
+        """The figures. TooLargeError where the game is, `Stopped` if `watch` says so."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The exploitability over the whole game, for games that are small enough."""
+
+    def why_not(self, subject: Subject) -> str | None:
+        return subject.no_policy if subject.exact is None else subject.exact.no_exact()
+
+    def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
+        if subject.exact is not None:
+            value = subject.exact.exploitability(watch)
+        else:
+            value = exact_values(subject.game, subject.policy()).exploitability
+        return [exact_measure(subject.game, value)]
+
+
+def make_measurer(name: str, options: Mapping[str, Any], place: str = "measures") -> Measurer:
+    """The way to measure of that name; InputError for names and options that there are not."""
+    if name not in MEASURES:
+        raise InputError.unknown(f"{place}: unknown measure {name!r}", name, MEASURES)
+    module, kind = MEASURES[name].split(":")
+    found: Any = vars(importlib.import_module(module))[kind]
+    made: Measurer = read_options(found, f"{place}: {name}", options)
+    return made
 
 
 @dataclass(frozen=True)
@@ -32,59 +111,46 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Measure:
-    """One figure, with how it was taken."""
-
-    measure: str
-    value: float
-    unit: str
-    how: str
-
-
-@dataclass(frozen=True)
 class Evaluation:
     """All that could be found out about a policy."""
 
     measures: list[Measure]
-    exact: TableValues | None
+    exact: ProfileValues | None
     """Values and best-response gains of each player, in units, if the game is small enough."""
     note: str | None = None
     """Why there is nothing exact, if there is not."""
 
 
 def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evaluation:
-    """Measure a policy: exactly if possible, else by what `PLAYED` lists."""
+    """Measure a policy: exactly if possible, else by playing against it."""
+    if not isinstance(policy, TablePolicy | UniformPolicy):
+        return _play(
+            game, policy, effort, f"{policy.name}: not a table, so there is no exact value"
+        )
     try:
         exact = exact_values(game, policy)
-    except InputError as error:
-        note = f"{error}; only lower bounds and match results are possible"
-        effort = effort or Effort()
-        measures = [each for target in PLAYED for each in _played(target)(game, policy, effort)]
-        return Evaluation(measures, None, note)
+    except TooLargeError as error:
+        return _play(game, policy, effort, str(error))
     return Evaluation([exact_measure(game, exact.exploitability)], exact)
 
 
-def exact_values(game: Game, policy: Policy) -> TableValues:
-    """What the policy and the best responses to it win; InputError where that is out of reach."""
-    return TableEvaluator(game).evaluate(_table(policy, game))
+def exact_values(game: Game, policy: Policy) -> ProfileValues:
+    """What the policy and the best responses to it win; TooLargeError where the game is."""
+    return TableEvaluator(game).evaluate(known_table(policy, game))
 
 
-def exact_measure(game: Game, exploitability: float) -> Measure:
+def exact_measure(game: Any, exploitability: float) -> Measure:
     """An exploitability over the whole game, as a measure."""
     how = f"NashConv / {game.num_players}: mean gain of a best response, over the whole game"
-    return Measure(EXACT, exploitability, f"{unit_name(game)} an episode", how)
+    unit = f"{unit_name(game)} an episode"
+    return Measure("exploitability", EXACT, exploitability, unit, how)
 
 
-def _table(policy: Policy, game: Game) -> StrategyTable:
-    if isinstance(policy, TablePolicy):
-        return policy.table
-    if isinstance(policy, UniformPolicy):
-        return TableEvaluator(game).table({})
-    raise InputError(f"{policy.name}: not a table, so there is no exact value")
-
-
-def _played(target: str) -> Callable[[Game, Policy, Effort], list[Measure]]:
-    module, function = target.split(":")
-    found: Callable[[Game, Policy, Effort], list[Measure]]
-    found = getattr(importlib.import_module(module), function)
-    return found
+def _play(game: Game, policy: Policy, effort: Effort | None, why: str) -> Evaluation:
+    effort = effort or Effort()
+    subject = Subject(game, lambda: policy)
+    hands = {"lbr": effort.lbr_hands, "baselines": effort.match_hands}
+    measurers = [make_measurer(name, {"hands": count}) for name, count in hands.items()]
+    taken = [each(subject) for each in measurers if each.why_not(subject) is None]
+    note = f"{why}; only lower bounds and match results are possible"
+    return Evaluation([measure for figures in taken for measure in figures], None, note)

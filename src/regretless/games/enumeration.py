@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Generic
 
-from regretless.errors import InputError
+from regretless.errors import InputError, TooLargeError
 from regretless.games.python_game import CHANCE, TERMINAL, Action, PythonGame, State
 
 PROBABILITY_TOLERANCE = 1e-9
@@ -87,7 +87,8 @@ class Enumeration(Generic[State, Action]):
         self, state: State, actions: tuple[Action, ...], probabilities: Iterable[float]
     ) -> None:
         if len(self.parents) + len(actions) > self.max_nodes:
-            raise self.mistake(f"the game has more than max_nodes = {self.max_nodes:,} histories")
+            problem = f"the game has more than max_nodes = {self.max_nodes:,} histories"
+            raise TooLargeError(str(self.mistake(problem)))
         self.labels.extend(actions)
         self.parents.extend([len(self.actors)] * len(actions))
         self.chance_probabilities.extend(probabilities)

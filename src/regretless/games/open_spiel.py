@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Any game of OpenSpiel as a Python game; OpenSpiel is imported when the first one is made."""
 
-import difflib
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -98,9 +97,8 @@ def _load(pyspiel: Any, name: str) -> Any:
     short_name = name.split("(", 1)[0]
     registered = pyspiel.registered_names()
     if short_name not in registered:
-        close = difflib.get_close_matches(short_name, registered, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise InputError(f"OpenSpiel has no game named {short_name!r}{hint}")
+        problem = f"OpenSpiel has no game named {short_name!r}"
+        raise InputError.unknown(problem, short_name, registered)
     try:
         return pyspiel.load_game(name)
     except Exception as error:  # SpielError, and whatever else its C++ happens to throw

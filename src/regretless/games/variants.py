@@ -5,7 +5,6 @@ Amounts are chips. Seats are numbered in the order of play after the first stree
 is the button; heads-up, seat 0 is the big blind and seat 1 the button and small blind.
 """
 
-import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
@@ -188,11 +187,7 @@ def make_variant(row: Mapping[str, Any], place: str) -> Variant:
 
 def _explain(error: Any, key: str) -> str:
     if error["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(key, Variant.model_fields, n=1)
-        hint = (
-            f"did you mean {near[0]!r}?" if near else f"there are {', '.join(Variant.model_fields)}"
-        )
-        return f"unknown key; {hint}"
+        return str(InputError.unknown("unknown key", key, Variant.model_fields))
     message: str = error["msg"]
     return f"{message[0].lower()}{message[1:]}, not {error['input']!r}"
 

@@ -26,6 +26,8 @@ class Curve:
     name: str
     places: Sequence[float]
     values: Sequence[float]
+    band: tuple[Sequence[float], Sequence[float]] | None = None
+    """The ends of an interval about each value, low and high; None: the values are exact."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +84,15 @@ def to_svg(figure: "Figure") -> str:
 
 def _draw_panel(axes: "Axes", panel: Panel) -> None:
     for number, curve in enumerate(panel.curves):
+        color = _COLORS[number % len(_COLORS)]
+        if curve.band is not None and len(curve.places) == 1:
+            axes.vlines(curve.places, *curve.band, color=color, alpha=0.4, linewidth=4)
+        elif curve.band is not None:
+            axes.fill_between(curve.places, *curve.band, color=color, alpha=0.18, linewidth=0)
         axes.plot(
             curve.places,
             curve.values,
-            color=_COLORS[number % len(_COLORS)],
+            color=color,
             linestyle=_LINES[number // len(_COLORS) % len(_LINES)],
             linewidth=1.6,
             marker="o" if len(curve.places) == 1 else None,
@@ -94,7 +101,8 @@ def _draw_panel(axes: "Axes", panel: Panel) -> None:
         axes.set_xscale("log")
         first, last = axes.get_xlim()
         axes.xaxis.set_minor_formatter(_label_minor if last < 100 * first else "")
-    if _all_positive(curve.values for curve in panel.curves):
+    lowest = [curve.values if curve.band is None else curve.band[0] for curve in panel.curves]
+    if _all_positive(lowest):
         axes.set_yscale("log")
     axes.set_xlabel(panel.axis)
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from regretless.algorithm import Algorithm
-from regretless.algorithms import make_algorithm
+from regretless.algorithm import Solver
+from regretless.algorithms import make_solver, set_up_process
 from regretless.cfr_problem import CFRConfig
 from regretless.games import Game
 from regretless.games.spots import Spot
@@ -17,13 +17,13 @@ from regretless.games.units import unit_name
 from regretless.players.contestants import find_game
 from regretless.players.spots import OnPublicTree, spot_result
 from regretless.policy import Policy
-from regretless.solving import Budget, Progress, run
+from regretless.solving import Budget, Solved, run
 from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.room import free_memory
 from regretless.storage.solution import write_solution
 
-Report = Callable[[Progress], None]
+Report = Callable[[Solved], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Problem:
     game: Game
     spot: Spot | None
     algorithm: str
-    solver: Algorithm
+    solver: Solver
     seed: int
 
     @classmethod
@@ -54,7 +54,8 @@ class Problem:
             options["board"] = spot.board
             options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
             options["max_bytes"] = free_memory() or CFRConfig.max_bytes
-        return cls(loaded, spot, name, make_algorithm(name, loaded, seed=seed, **options), seed)
+        set_up_process(name, **options)
+        return cls(loaded, spot, name, make_solver(name, loaded, seed=seed, **options), seed)
 
     @property
     def scale(self) -> float:
@@ -81,7 +82,7 @@ class Solution:
     """What `solve` found."""
 
     problem: Problem
-    progress: Progress
+    progress: Solved
 
     @property
     def game(self) -> Game:
@@ -94,7 +95,7 @@ class Solution:
 
     @property
     def iterations(self) -> int:
-        return self.progress.iteration
+        return self.progress.iterations
 
     @property
     def exploitability(self) -> float | None:
@@ -124,7 +125,7 @@ class Solution:
         """Leave the strategy in a directory, to evaluate, play or ship."""
         facts = AlgorithmFacts(
             name=self.problem.algorithm,
-            iterations=self.progress.iteration,
+            iterations=self.progress.iterations,
             seconds=self.progress.seconds,
             seed=self.problem.seed,
         )

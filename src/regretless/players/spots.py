@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.algorithm import Algorithm
+from regretless.algorithm import Solver
 from regretless.equities import equity
 from regretless.errors import InputError
 from regretless.games.spots import Spot, make_spot
@@ -18,7 +18,7 @@ from regretless.notation.text_file import read_yaml
 
 
 @runtime_checkable
-class OnPublicTree(Algorithm, Protocol):
+class OnPublicTree(Solver, Protocol):
     """An algorithm that keeps its public tree in a native solver."""
 
     solver: _native.VectorSolver

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from regretless.algorithm import ExactMeasures
 from regretless.games import Game, load_game
 from regretless.policy import Policy
 from regretless.storage.bundle import Bundle
@@ -66,7 +67,7 @@ def _checkpoint_strategy(run: Run, note: Callable[[str], None]) -> Strategy:
         load_game(run.config.game.name, **run.config.game.options),
         algorithm.policy(),
         run.config.algorithm.name,
-        f"checkpoint of step {record.iteration:,}",
-        Coverage(infosets=algorithm.num_infosets()),
+        f"checkpoint of step {record.step:,}",
+        Coverage(infosets=algorithm.num_infosets() if isinstance(algorithm, ExactMeasures) else 0),
         [],
     )

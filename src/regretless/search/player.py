@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import TooLargeError
 from regretless.games import Game
 from regretless.named_strategy import named_strategy
 from regretless.policy import TablePolicy
@@ -26,6 +26,7 @@ from regretless.search.subgames import (
     search_discounts,
 )
 from regretless.strategy_table import TableEvaluator
+from regretless.watch import UNWATCHED, Watch
 
 _BATCH = 8192  # subgames in flight at most, and what they take together
 _BATCH_BYTES = 1 << 28
@@ -50,6 +51,7 @@ class SearchPlayer:
         strategies: Callable[[_native.Subgames], Strategies] | None = None,
         threads: int = 1,
         seed: int = 0,
+        watch: Watch = UNWATCHED,
     ) -> None:
         self.game, self.config = game, config
         discounts = search_discounts(config)
@@ -62,7 +64,7 @@ class SearchPlayer:
             whole = _native.Subgames(game, discounts, iterations=1, board=board, max_bytes=limit)
             whole.outline(0)  # made now: the threads below only read it
         except ValueError as error:
-            raise InputError(f"{game.name}: no table of what a search plays: {error}") from None
+            raise TooLargeError(f"{game.name}: no table of what a search plays: {error}") from None
         parts: list[_native.SearchProfile | None] = [None] * threads
 
         def search(part: int) -> None:
@@ -79,7 +81,7 @@ class SearchPlayer:
                 batch=max(1, min(_BATCH, _BATCH_BYTES // largest)),
                 seed=seed,
             )
-            answer_all(profile, leaves(job), strategies(job) if strategies else None)
+            answer_all(profile, leaves(job), strategies(job) if strategies else None, watch)
 
         on_threads(search, threads, threads)
         done = [part for part in parts if part is not None]

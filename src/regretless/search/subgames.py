@@ -14,6 +14,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.notation.cards import parse_cards
 from regretless.search.leaf_values import LeafValues
+from regretless.watch import UNWATCHED, Watch
 
 _MOST_STATES = 200_000
 
@@ -95,10 +96,12 @@ def answer_all(
     job: _native.Subgames | _native.SearchProfile,
     leaves: LeafValues,
     strategies: Strategies | None = None,
+    watch: Watch = UNWATCHED,
 ) -> None:
     """Answer until the job asks no more; a warm start needs `strategies`."""
     known = np.full(1, -1, np.int32)
     while True:
+        watch.look("searching")
         if (begins := job.ask_strategies()) is not None:
             if strategies is None:
                 raise InputError("warm_start: needs strategies to begin with")

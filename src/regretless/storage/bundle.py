@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import regretless
-from regretless.errors import InputError
+from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.rules_record import (
     check_record,
@@ -205,7 +205,7 @@ def _manifest(
 def _count_infosets(game: Game) -> int | None:
     try:
         return len(TableEvaluator(game).keys)
-    except InputError:
+    except TooLargeError:
         return None
 
 

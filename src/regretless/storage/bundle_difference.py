@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.errors import InputError
+from regretless.errors import InputError, TooLargeError
 from regretless.storage.bundle import Bundle
 from regretless.strategy_table import TableEvaluator
 
@@ -72,7 +72,7 @@ def _nameless(rules: dict[str, Any]) -> dict[str, Any]:
 def _names(bundle: Bundle, keys: NDArray[np.uint64]) -> list[str]:
     try:
         evaluator = TableEvaluator(bundle.game)
-    except InputError:
+    except TooLargeError:
         return [f"{int(key):016x}" for key in keys]
     places = {int(key): place for place, key in enumerate(evaluator.keys)}
     return [evaluator.names[places[int(k)]] if int(k) in places else f"{int(k):016x}" for k in keys]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Checkpoints: the arrays of an algorithm and where its training stood, hashed and in one piece."""
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,29 +13,54 @@ from safetensors.numpy import load_file, save_file
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.storage.files import new_directory, told_on_failure
-from regretless.storage.manifest import DamagedError, read_manifest, verify_files, write_manifest
+from regretless.storage.manifest import (
+    DamagedError,
+    amend_manifest,
+    read_manifest,
+    verify_files,
+    write_manifest,
+)
 
 FORMAT = "regretless-checkpoint"
-VERSION = 1
+VERSION = 2
 BUFFERS = "buffer/"
 """How names begin of arrays that may be left out."""
+
+
+@dataclass(frozen=True)
+class Unmeasured:
+    """A step that was saved before it was measured."""
+
+    measures: tuple[str, ...]
+    """Names of those to be taken."""
+    row: Metrics
+    """What else is to be logged of the step."""
 
 
 @dataclass(frozen=True)
 class Record:
     """Where training stood."""
 
-    iteration: int
+    step: int
     seconds: float = 0.0
-    """Of training, over all sittings."""
+    """Of training, over all starts of the program."""
     measures: Metrics = field(default_factory=dict)
-    """As last taken, `measured_at` steps from the beginning."""
+    """The figures that were taken last, `measured_at` steps from the beginning."""
     measured_at: int = -1
+    unmeasured: Unmeasured | None = None
+    """What is still to be done at this step, which then has no row in the metrics yet."""
+    work: dict[str, str] = field(default_factory=dict)
+    """Hashes of the parts of the config that say what the steps are."""
 
     @property
     def exploitability(self) -> float | None:
         """Of just this strategy, if it was measured."""
-        return self.measures.get("exploitability") if self.measured_at == self.iteration else None
+        return self.measures.get("exploitability") if self.measured_at == self.step else None
+
+    @property
+    def logged_step(self) -> int:
+        """The last step whose row is in the metrics."""
+        return self.step if self.unmeasured is None else self.step - 1
 
 
 @dataclass(frozen=True)
@@ -56,6 +82,13 @@ def write_checkpoint(target: Path, state: Arrays, record: Record, *, buffers: bo
         for name, arrays in files.items():
             _save_arrays(directory / name, arrays)
         write_manifest(directory, _fields(record, has_buffers=buffers))
+
+
+def amend_record(path: Path, record: Record) -> None:
+    """Say something else of where training stood, in a checkpoint whose arrays stay."""
+    fields = read_manifest(path, FORMAT, VERSION)
+    with told_on_failure(path):
+        amend_manifest(path, {**fields, **_fields(record, has_buffers=fields["has_buffers"])})
 
 
 def read_record(path: Path) -> Record:
@@ -90,10 +123,12 @@ def _fields(record: Record, *, has_buffers: bool) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "iteration": record.iteration,
+        "step": record.step,
         "seconds": record.seconds,
         "measures": dict(record.measures),
         "measured_at": record.measured_at,
+        "unmeasured": _unmeasured_fields(record.unmeasured),
+        "work": record.work,
         "has_buffers": has_buffers,
     }
 
@@ -101,10 +136,27 @@ def _fields(record: Record, *, has_buffers: bool) -> dict[str, Any]:
 def _record(path: Path, fields: dict[str, Any]) -> Record:
     try:
         return Record(
-            iteration=int(fields["iteration"]),
+            step=int(fields["step"]),
             seconds=float(fields["seconds"]),
             measures={str(key): float(value) for key, value in fields["measures"].items()},
             measured_at=int(fields["measured_at"]),
+            unmeasured=_unmeasured(fields["unmeasured"]),
+            work={str(key): str(value) for key, value in fields["work"].items()},
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None
+
+
+def _unmeasured_fields(unmeasured: Unmeasured | None) -> dict[str, Any] | None:
+    """Figures that are not finite are written as null, as in the metrics."""
+    if unmeasured is None:
+        return None
+    row = {k: v if math.isfinite(v) else None for k, v in unmeasured.row.items()}
+    return {"measures": list(unmeasured.measures), "row": row}
+
+
+def _unmeasured(fields: dict[str, Any] | None) -> Unmeasured | None:
+    if fields is None:
+        return None
+    row = {str(k): math.nan if v is None else float(v) for k, v in fields["row"].items()}
+    return Unmeasured(tuple(map(str, fields["measures"])), row)

@@ -5,16 +5,20 @@ from types import TracebackType
 
 from regretless.algorithm import Metrics
 from regretless.storage.events import EventFile
-from regretless.storage.metrics import MetricsFile
-from regretless.storage.run import Run
+from regretless.storage.metrics import DAMAGED, MetricsFile
+from regretless.storage.run import Run, Tell
 
 
 class Journal:
-    """Open while a run trains; what was written after `last_step` is taken back first."""
+    """Open while a run trains; what was written after `last_step` is taken back first.
 
-    def __init__(self, run: Run, last_step: int) -> None:
+    `tell` hears of damaged rows.
+    """
+
+    def __init__(self, run: Run, last_step: int, tell: Tell = lambda _: None) -> None:
         self._metrics = MetricsFile(run.metrics_path)
-        self._metrics.cut(last_step)
+        for line in self._metrics.cut(last_step):
+            tell(f"{run.metrics_path}: line {line} is damaged and was moved to {DAMAGED}")
         self._events = EventFile(run.events_path, last_step + 1)
 
     def append(self, step: int, metrics: Metrics) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.storage.files import file_hash
+from regretless.storage.files import file_hash, write_file
 
 NAME = "manifest.json"
 
@@ -23,6 +23,11 @@ def write_manifest(directory: Path, fields: dict[str, Any]) -> None:
         for path in directory.iterdir()
     }
     (directory / NAME).write_text(_text({**fields, "files": files}), encoding="utf-8")
+
+
+def amend_manifest(directory: Path, fields: dict[str, Any]) -> None:
+    """Put other `fields` in place of those of a manifest that was read; its files stay."""
+    write_file(directory / NAME, _text(fields))
 
 
 def read_manifest(directory: Path, format_name: str, version: int) -> dict[str, Any]:

@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from regretless.algorithm import Metrics
+from regretless.errors import InputError
 from regretless.storage.files import sync, told_on_failure
+
+DAMAGED = "metrics.damaged"
+"""Where damaged lines go."""
 
 
 class MetricsFile:
@@ -31,41 +35,65 @@ class MetricsFile:
         with told_on_failure(self.path):
             os.fsync(self._file.fileno())
 
-    def cut(self, last_step: int) -> None:
-        """Keep the lines of steps up to `last_step`, as far as they are whole."""
+    def cut(self, last_step: int) -> list[int]:
+        """Keep the lines of steps up to `last_step`; the numbers of damaged ones among them.
+
+        Those are moved to another file. What comes after the last good line is not damage: it was
+        written after the checkpoint, or torn by a crash.
+        """
         with told_on_failure(self.path):
-            self._file.truncate(_kept_bytes(self.path, last_step))
+            lines = self.path.read_bytes().splitlines(keepends=True)
+            is_kept = [
+                (row := _row(each)) is not None and row["step"] <= last_step for each in lines
+            ]
+            end = max((number for number, kept in enumerate(is_kept, 1) if kept), default=0)
+            damaged = [number for number in range(1, end) if not is_kept[number - 1]]
+            if damaged:
+                self._set_aside([lines[number - 1] for number in damaged])
+                self._replace([line for line, kept in zip(lines, is_kept, strict=True) if kept])
+            else:
+                self._file.truncate(sum(map(len, lines[:end])))
             sync(self.path.parent)
+        return damaged
 
     def close(self) -> None:
         self._file.close()
 
+    def _set_aside(self, lines: list[bytes]) -> None:
+        with self.path.with_name(DAMAGED).open("ab") as file:
+            file.writelines(lines)
+            os.fsync(file.fileno())
+
+    def _replace(self, lines: list[bytes]) -> None:
+        """All lines by others, in one instant."""
+        aside = self.path.with_suffix(".writing")
+        aside.write_bytes(b"".join(lines))
+        sync(aside)
+        self._file.close()
+        aside.replace(self.path)
+        self._file = self.path.open("a", encoding="utf-8", buffering=1)
+
 
 def read_metrics(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of the file; a last line that is not whole is left out."""
+    """The rows of the file; a last line that is not whole is left out, another is an InputError."""
     with told_on_failure(path), path.open("rb") as file:
-        for line in file:
-            row = _row(line)
-            if row is None:
-                return
-            yield row
-
-
-def _kept_bytes(path: Path, last_step: int) -> int:
-    kept = 0
-    with path.open("rb") as file:
-        for line in file:
-            row = _row(line)
-            if row is None or row["step"] > last_step:
-                break
-            kept += len(line)
-    return kept
+        damaged = 0
+        for number, line in enumerate(file, 1):
+            if damaged:
+                raise InputError(
+                    f"{path}: line {damaged}: damaged, not a JSON object with a step; "
+                    "`regretless resume` sets it aside"
+                )
+            if (row := _row(line)) is None:
+                damaged = number
+            else:
+                yield row
 
 
 def _row(line: bytes) -> dict[str, Any] | None:
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     is_whole = line.endswith(b"\n") and isinstance(row, dict) and isinstance(row.get("step"), int)
     return row if is_whole else None

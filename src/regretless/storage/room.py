@@ -5,10 +5,9 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from regretless.algorithm import Arrays
+from regretless.algorithm import Takes
 from regretless.config import RunConfig
 from regretless.errors import InputError
-from regretless.storage.checkpoint import BUFFERS
 
 _SMALL = 1 << 20  # manifests, metrics, events
 
@@ -32,15 +31,12 @@ def machine_room(path: Path) -> Room:
     return Room(free_memory(), disk)
 
 
-def needed_room(state: Arrays, config: RunConfig) -> Room:
+def needed_room(takes: Takes, config: RunConfig) -> Room:
     """In memory the state and a copy for saving; on disk the newest checkpoints, the best one and
-    one that is being written. Tables that grow will take more."""
-    saved = {
-        k: v for k, v in state.items() if config.checkpoint.buffers or not k.startswith(BUFFERS)
-    }
-    size = sum(array.nbytes for array in saved.values())
-    memory = 2 * sum(array.nbytes for array in state.values()) + _SMALL
-    return Room(memory, size * (config.checkpoint.keep + 2) + _SMALL)
+    one that is being written. Buffers count in full; tables that grow will take more."""
+    saved = takes.state + (takes.buffers if config.checkpoint.buffers else 0)
+    memory = takes.state + takes.buffers + saved + _SMALL
+    return Room(memory, saved * (config.checkpoint.keep + 2) + _SMALL)
 
 
 def check_room(path: Path, needed: Room, free: Room) -> None:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.algorithm import Arrays
-from regretless.config import RunConfig, config_text, read_config
+from regretless.config import WORK, RunConfig, config_text, read_config
 from regretless.errors import InputError
 from regretless.storage.checkpoint import (
     Checkpoint,
     Record,
+    amend_record,
     read_checkpoint,
     read_record,
     write_checkpoint,
@@ -97,12 +98,15 @@ class Run:
 
     def save(self, state: Arrays, record: Record) -> Path:
         """Write a checkpoint and drop those that need not be kept."""
-        path = self.checkpoints_path / f"{_STEP}{record.iteration:08d}"
+        path = self._checkpoint_path(record)
         write_checkpoint(path, state, record, buffers=self.config.checkpoint.buffers)
-        with told_on_failure(path):
-            for old in self._dispensable():
-                shutil.rmtree(old)
+        self._drop_dispensable()
         return path
+
+    def amend(self, record: Record) -> None:
+        """Say something else of the step that was saved last."""
+        amend_record(self._checkpoint_path(record), record)
+        self._drop_dispensable()
 
     def latest(self, tell: Tell = lambda _: None) -> Checkpoint | None:
         """The newest checkpoint that is unaltered; `tell` hears of those that are not."""
@@ -113,10 +117,10 @@ class Run:
                 tell(f"{error}; trying the checkpoint before it")
         return None
 
-    def set_aside_after(self, iteration: int) -> None:
+    def set_aside_after(self, step: int) -> None:
         """Rename the checkpoints of later steps, which are damaged: they are written anew."""
         for path in self.checkpoints():
-            if _step(path) > iteration:
+            if _step(path) > step:
                 aside = path.with_name(f"damaged_{path.name}")
                 with told_on_failure(path):
                     shutil.rmtree(aside, ignore_errors=True)
@@ -131,9 +135,15 @@ class Run:
                     measured.append((value, path))
         return min(measured)[1] if measured else None
 
-    def _dispensable(self) -> list[Path]:
+    def _checkpoint_path(self, record: Record) -> Path:
+        return self.checkpoints_path / f"{_STEP}{record.step:08d}"
+
+    def _drop_dispensable(self) -> None:
         best = self.best()
-        return [p for p in self.checkpoints()[: -self.config.checkpoint.keep] if p != best]
+        for path in self.checkpoints()[: -self.config.checkpoint.keep]:
+            with told_on_failure(path):
+                if path != best:
+                    shutil.rmtree(path)
 
 
 def _step(checkpoint: Path) -> int:
@@ -154,6 +164,6 @@ def _free_path(parent: Path, name: str) -> Path:
 
 def _check_same_work(before: RunConfig, after: RunConfig) -> None:
     """A resumed run may end elsewhere and look at itself more often, but does the same steps."""
-    for key in ("game", "algorithm", "seed", "output"):
+    for key in (*WORK, "output"):
         if getattr(before, key) != getattr(after, key):
             raise InputError(f"{key}: cannot change when a run is resumed; train a new one")

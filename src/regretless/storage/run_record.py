@@ -1,23 +1,34 @@
 # SPDX-License-Identifier: MIT
 """A finished or running run, read from the files of its directory without touching it."""
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from regretless.errors import InputError
-from regretless.notation.text_file import read_text, read_yaml
+from regretless.notation.text_file import read_yaml
 from regretless.storage.bundle import MANIFEST, Bundle, open_bundle
+from regretless.storage.metrics import read_metrics
 
 CONFIG, METRICS, BUNDLE = "config.yaml", "metrics.jsonl", "bundle"
 AXES = {
-    "iterations": ("train/iterations", "iteration", "step"),
+    "iterations": ("train/iterations", "step"),
     "nodes touched": ("train/nodes",),
-    "seconds": ("time/seconds", "seconds"),
+    "seconds": ("time/seconds",),
 }
 """What a measure can be drawn against, and the metrics that tell it, the best first."""
+
+
+class Point(NamedTuple):
+    """One figure of a curve."""
+
+    where: float
+    value: float
+    low: float
+    """Of the interval; the value itself where there is none ..."""
+    high: float
+    """... and its other end."""
 
 
 @dataclass(frozen=True)
@@ -28,20 +39,23 @@ class RunRecord:
     game: str
     algorithm: str
     metrics: list[dict[str, Any]]
-    """One mapping for each line: `iteration`, `seconds`, `eval/exploitability` and so on."""
+    """One mapping for each line: `step`, `time/seconds`, `eval/exploitability` and so on."""
 
     @property
     def name(self) -> str:
         return self.path.resolve().name
 
-    def curve(self, measure: str, axis: str) -> tuple[list[float], list[float]]:
+    def curve(self, measure: str, axis: str) -> list[Point]:
         """Where along an axis of `AXES` a measure was taken, and what it was."""
         points = []
         for row in self.metrics:
-            place = next((row[key] for key in AXES[axis] if _is_finite(row.get(key))), None)
-            if place is not None and _is_finite(row.get(measure)):
-                points.append((float(place), float(row[measure])))
-        return [place for place, _ in points], [value for _, value in points]
+            where = next((row[key] for key in AXES[axis] if _is_finite(row.get(key))), None)
+            if where is not None and _is_finite(row.get(measure)):
+                value = row[measure]
+                ends = [row.get(f"{measure}/{end}") for end in ("low", "high")]
+                low, high = ends if all(map(_is_finite, ends)) else (value, value)
+                points.append(Point(*map(float, (where, value, low, high))))
+        return points
 
 
 def is_run(path: Path) -> bool:
@@ -57,7 +71,7 @@ def read_run(path: Path) -> RunRecord:
         path,
         game=_name_in(config, "game", path),
         algorithm=_name_in(config, "algorithm", path),
-        metrics=_read_metrics(path / METRICS),
+        metrics=list(read_metrics(path / METRICS)),
     )
 
 
@@ -80,19 +94,3 @@ def _name_in(config: Any, section: str, path: Path) -> str:
     if not isinstance(name, str):
         raise InputError(f"{path / CONFIG}: {section}.name: missing")
     return name
-
-
-def _read_metrics(path: Path) -> list[dict[str, Any]]:
-    rows = []
-    lines = read_text(path).splitlines()
-    for number, line in enumerate(lines, 1):
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            if number == len(lines):
-                break  # being written at this moment, or torn
-            raise InputError(f"{path}: line {number}: not JSON") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{path}: line {number}: not a mapping")
-        rows.append(row)
-    return rows

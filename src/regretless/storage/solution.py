@@ -3,7 +3,6 @@
 
 import datetime
 import math
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,14 @@ def write_solution(
 ) -> Bundle:
     """The strategy of `solver`; an exploitability of NaN was not measured."""
     policy = solver.policy()
-    game: Any = getattr(solver, "game", None)
-    game = game.game if isinstance(game, NativeGame) else game
-    if not isinstance(policy, TablePolicy) or game is None:
+    game: Any = solver.game.game if isinstance(solver.game, NativeGame) else solver.game
+    if not isinstance(policy, TablePolicy):
         raise InputError(f"{facts.name} on this game has no table to write")
     strength = []
     if not math.isnan(exploitability):
-        strength = [Strength(**asdict(exact_measure(game, exploitability)))]
+        found = exact_measure(game, exploitability)
+        strength = [
+            Strength(measure=found.measure, value=found.value, unit=found.unit, how=found.how)
+        ]
     created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return write_bundle(path, game, policy.table, BundleFacts(facts, strength, created=created))

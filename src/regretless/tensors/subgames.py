@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from regretless import _native
-from regretless.cfr_problem import CFRConfig, make_solver
+from regretless.cfr_problem import CFRConfig, make_vector_solver
 from regretless.errors import InputError
 from regretless.games import Game
 
@@ -53,7 +53,7 @@ def make_subgames(
     batch = None if batch_weights is None else _check_weights(game, config, batch_weights)
     if batch is not None:
         config = dataclasses.replace(config, weights=_shared_weights(batch))
-    solver = make_solver(game, dataclasses.replace(config, threads=1))
+    solver = make_vector_solver(game, dataclasses.replace(config, threads=1))
     if batch is None:
         arrays = solver.arrays()
         weights = (arrays["weights_0"][None], arrays["weights_1"][None])

@@ -13,14 +13,16 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.text import Text
 
+from regretless.algorithms import set_up_process
 from regretless.cli.output import console, print_json
 from regretless.config import BudgetConfig
 from regretless.storage.run import Run
 from regretless.training import Progress, train
+from regretless.watch import Watch
 
 
 class Stop:
-    """The first SIGINT or SIGTERM asks the loop to stop after its step; a second one ends it."""
+    """The first SIGINT or SIGTERM asks the loop to stop and save; a second one ends it."""
 
     def __init__(self) -> None:
         self.signal: int | None = None
@@ -47,16 +49,23 @@ class Display:
     def __init__(self, budget: BudgetConfig) -> None:
         self.budget = budget
         self.progress: Progress | None = None
+        self.work = ""
 
     def report(self, progress: Progress) -> None:
-        self.progress = progress
+        self.progress, self.work = progress, ""
+
+    def tell_work(self, what: str, share: float | None) -> None:
+        """Of a long step or measure."""
+        self.work = what if share is None else f"{what} {share:.0%}"
 
     def line(self) -> RenderableType:
-        return Text(progress_line(self.progress, self.budget) if self.progress else "starting")
+        line = progress_line(self.progress, self.budget) if self.progress else "starting"
+        return Text("   ".join([line, self.work] if self.work else [line]))
 
 
-def sit(run: Run, json: bool) -> None:
+def train_and_show(run: Run, json: bool) -> None:
     """Train until the budget is spent or a signal comes, and show what came of it."""
+    set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
     stop, display = Stop(), Display(run.config.budget)
     live = contextlib.nullcontext() if json else _live(display)
     with stop.listening(), live:
@@ -64,7 +73,7 @@ def sit(run: Run, json: bool) -> None:
             run,
             report=display.report,
             tell=lambda text: print(f"note: {text}", file=sys.stderr),
-            should_stop=lambda: stop.signal is not None,
+            watch=Watch(lambda: stop.signal is not None, display.tell_work),
             foresees=not json,
         )
     result = _result(run, progress)
@@ -91,13 +100,13 @@ def _live(display: Display) -> Live:
 def progress_line(progress: Progress, budget: BudgetConfig) -> str:
     """Step, rate, time left and the latest measures."""
     record = progress.record
-    parts = [f"step {record.iteration:,}"]
+    parts = [f"step {record.step:,}"]
     if budget.steps:
         parts[0] += f" of {budget.steps:,}"
     parts.append(f"{progress.rate:,.3g} steps/s")
     if (left := _seconds_left(progress, budget)) is not None:
         parts.append(f"{_duration(left)} left")
-    parts += [f"{key} {value:.3g}" for key, value in record.measures.items()]
+    parts += [f"{key} {value:.3g}" for key, value in progress.latest.items() if "/" not in key]
     return "   ".join(parts)
 
 
@@ -105,7 +114,7 @@ def _seconds_left(progress: Progress, budget: BudgetConfig) -> float | None:
     """What the budget of steps or seconds leaves; a target does not tell."""
     times = []
     if budget.steps and progress.rate > 0:
-        times.append((budget.steps - progress.record.iteration) / progress.rate)
+        times.append((budget.steps - progress.record.step) / progress.rate)
     if budget.seconds:
         times.append(budget.seconds - progress.record.seconds)
     return max(0.0, min(times)) if times else None
@@ -123,7 +132,7 @@ def _result(run: Run, progress: Progress) -> dict[str, Any]:
         "run": str(run.path),
         "game": run.config.game.name,
         "algorithm": run.config.algorithm.name,
-        "steps": record.iteration,
+        "steps": record.step,
         "seconds": record.seconds,
         "is_finished": progress.is_finished,
         **record.measures,
