@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from regretless import _native
-from regretless.algorithms import make_algorithm
+from regretless.algorithms import make_algorithm, set_up_process
 from regretless.algorithms.rebel import ReBeL
 from regretless.config import RunConfig, read_config
 from regretless.games import Game, load_game
@@ -33,6 +33,7 @@ Leaves = Callable[[_native.Subgames], LeafValues]
 def trained(config: RunConfig, seed: int) -> ReBeL:
     """A network of this seed, with all steps of the config."""
     game = load_game(config.game.name, **config.game.options)
+    set_up_process("rebel", **config.algorithm.options)
     algorithm = make_algorithm("rebel", game, seed=seed, **config.algorithm.options)
     assert isinstance(algorithm, ReBeL)
     begun = time.perf_counter()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the training loop measures and when, and that nothing is lost while it measures."""
 
+import itertools
 import json
 import shutil
 from dataclasses import dataclass
@@ -330,3 +331,21 @@ def test_the_recipe_with_lbr_and_baselines(tmp_path: Path) -> None:
     for key in ("lbr_bets", "match_caller"):
         assert last[f"eval/{key}/low"] <= last[f"eval/{key}"] <= last[f"eval/{key}/high"]
     assert last["eval/exploitability"] * 1000 >= last["eval/lbr_bets/low"]  # it is a lower bound
+
+
+@pytest.mark.parametrize("looks", [1, 2, 3, 7, 11])
+def test_stopped_between_two_rows(looks: int, tmp_path: Path) -> None:
+    """The steps so far are saved, and the row that they began is that of a run never stopped."""
+    overrides = ("log.every_steps=6", "algorithm.iterations_per_step=1000")
+    schedules = ("evaluate.every_steps=6", "checkpoint.every_steps=6")
+    steady, stopped = (make(tmp_path / each, *overrides, *schedules) for each in "ab")
+    train(steady)
+    asked = itertools.count(1)
+    first = train(stopped, watch=Watch(lambda: next(asked) > looks))
+    assert not first.is_finished
+    latest = stopped.latest()
+    assert latest is not None and latest.record.step == first.record.step
+    assert steps_with(stopped, "step") == [s for s in (6, 12) if s <= first.record.logged_step]
+    assert train(stopped).is_finished
+    assert rows(stopped) == rows(steady)
+    assert states(stopped)["step_00000012"] == states(steady)["step_00000012"]

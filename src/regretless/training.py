@@ -60,7 +60,8 @@ def train(
     free = room(run.path)
     game = load_game(run.config.game.name, **run.config.game.options)
     algorithm = _make(run.config, game, free)
-    measures = _Measures(run.config, Subject.of(algorithm, game))
+    subject = Subject.of(algorithm, game)
+    measures = _Measures(run.config, subject)
     takes = algorithm.takes()
     check_room(run.path, needed_room(takes, run.config), free)
     is_new = not run.checkpoints()
@@ -69,8 +70,8 @@ def train(
             tell(str(foresee(takes, run.config, free)))
         for note in measures.notes():
             tell(note)
-        if (why := algorithm.no_policy()) is not None:
-            tell(f"there will be no bundle: {why}")
+        if subject.no_policy is not None:
+            tell(f"there will be no bundle: {subject.no_policy}")
         record = _restore(run, algorithm, tell)
         with Journal(run, record.logged_step, tell) as journal:
             session = _Session(run, algorithm, measures, journal, record, watch, tell)
@@ -80,7 +81,7 @@ def train(
                 session.advance()
                 report(session.progress())
             session.save()
-            if session.progress().is_finished and why is None:
+            if session.progress().is_finished and subject.no_policy is None:
                 session.write_bundle()
             return session.progress()
 
@@ -237,7 +238,7 @@ class _Session:
         self.saved_at = self.record.seconds
 
     def write_bundle(self) -> None:
-        """The strategy as it can be shipped."""
+        """The strategy as it can be shipped, unless it only turns out now to be too large."""
         facts = AlgorithmFacts(
             name=self.config.algorithm.name,
             config=self.config.algorithm.options,
@@ -246,7 +247,10 @@ class _Session:
             seed=self.config.seed,
         )
         exploitability = self.record.measures.get("exploitability", math.nan)
-        write_solution(self.run.path / "bundle", self.algorithm, facts, exploitability)
+        try:
+            write_solution(self.run.path / "bundle", self.algorithm, facts, exploitability)
+        except TooLargeError as error:
+            self.tell(f"no bundle: {error}")
 
     def progress(self) -> Progress:
         steps = self.record.step - self.first.step

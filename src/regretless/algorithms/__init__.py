@@ -16,7 +16,7 @@ class Row:
     """What makes an algorithm, by the kind of game, and what it needs.
 
     A text names a module, which has functions `make(name, game, **options)` and, where it wants
-    settings of the whole process, `set_up_process(**options)`.
+    settings of the whole process, `set_up_process(name, **options)`.
     """
 
     native: str | None = None
@@ -63,13 +63,7 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     All take `seed` and `threads`, and besides these the fields of their config dataclass.
     """
     row = _row(name)
-    for key, least, most in (("seed", 0, (1 << 63) - 1), ("threads", 1, 1024)):
-        value = options.get(key, least)
-        if type(value) is not int or not least <= value <= most:
-            raise InputError(
-                f"algorithm {name!r}: {key}: must be a whole number from {least} to {most}, "
-                f"not {value!r}"
-            )
+    _check(name, options)
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
     module = _module(name, row, game.num_players if is_native else None, options)
     played = NativeGame(game) if is_native and module == row.explicit else game
@@ -91,10 +85,11 @@ def set_up_process(name: str, /, **options: Any) -> None:
     That is for programs, before the algorithm is made; a library leaves its process alone.
     """
     row = _row(name)
+    _check(name, options)
     if row.needs_torch and row.native is not None:
-        _imported(row.native, name, row).set_up_process(**options)
+        _imported(row.native, name, row).set_up_process(name, **options)
     elif row.on_device is not None and "device" in options:
-        _imported(row.on_device, name, row).set_up_process(**options)
+        _imported(row.on_device, name, row).set_up_process(name, **options)
 
 
 def knows_memory(name: str, game: Any) -> bool:
@@ -107,6 +102,17 @@ def _row(name: str) -> Row:
     if name not in ALGORITHMS:
         raise InputError.unknown(f"unknown algorithm {name!r}", name, ALGORITHMS)
     return ALGORITHMS[name]
+
+
+def _check(name: str, options: dict[str, Any]) -> None:
+    """What all algorithms take."""
+    for key, least, most in (("seed", 0, (1 << 63) - 1), ("threads", 1, 1024)):
+        value = options.get(key, least)
+        if type(value) is not int or not least <= value <= most:
+            raise InputError(
+                f"algorithm {name!r}: {key}: must be a whole number from {least} to {most}, "
+                f"not {value!r}"
+            )
 
 
 def _module(name: str, row: Row, players: int | None, options: dict[str, Any]) -> str:

@@ -422,15 +422,9 @@ def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
     return ReBeL(game, config, seed=seed)
 
 
-def set_up_process(
-    *,
-    device: str = "cpu",
-    precision: str = "float32",
-    flights: int = 1,
-    threads: int = 1,
-    **_: Any,
-) -> None:
+def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
     """Products in TF32 if asked for; on the CPU the threads are torch's, one for each flight."""
-    torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
-    if device == "cpu":
-        torch.set_num_threads(1 if flights > 1 else threads)
+    config = read_options(ReBeLConfig, f"algorithm {name!r}", options)
+    torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
+    if config.device == "cpu":
+        torch.set_num_threads(1 if config.flights > 1 else config.threads)

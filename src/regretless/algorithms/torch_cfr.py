@@ -246,7 +246,7 @@ def make(
     return TorchCFR(game, config, device=device, precision=precision)
 
 
-def set_up_process(*, device: str = "cpu", threads: int = 1, **_: Any) -> None:
+def set_up_process(_: str, /, *, device: str = "cpu", threads: int = 1, **others: Any) -> None:
     """On the CPU the threads are torch's."""
     if device == "cpu":
         torch.set_num_threads(threads)

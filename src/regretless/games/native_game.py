@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import TooLargeError
 from regretless.games.python_game import CHANCE
 from regretless.notation.cards import format_cards
 
@@ -32,7 +32,7 @@ class NativeGame:
         if isinstance(game, _native.Poker):
             is_small = game.rules.num_hole_cards == 1 and game.num_hands <= _MOST_CARDS
             if not is_small or game.num_actions != 3:
-                raise InputError(f"{game.name}: too large to be written out as a tree")
+                raise TooLargeError(f"{game.name}: too large to be written out as a tree")
             self.per_player, self.kinds = 1, game.num_hands
         else:
             self.per_player, self.kinds = game.num_dice, game.num_faces
