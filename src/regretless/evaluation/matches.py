@@ -178,17 +178,17 @@ def play_match(
     config: MatchConfig,
     *,
     luck: Callable[[PlayedDeals], NDArray[np.float64]] | None = None,
-    watch: Callable[[PlayedDeals], None] = lambda _: None,
+    on_piece: Callable[[PlayedDeals], None] = lambda _: None,
 ) -> MatchResult:
     """What each policy wins against the others.
 
-    With `luck` (see `aivat.match_luck`) also what it would have won without it; `watch` is called
+    With `luck` (see `aivat.match_luck`) also what it would have won without it; `on_piece` is called
     with each piece of the match.
     """
     count = MatchCount(game, [policy.name for policy in policies])
     for piece in played(game, policies, config, with_probabilities=luck is not None):
         count.add(piece, luck(piece) if luck is not None else None)
-        watch(piece)
+        on_piece(piece)
     return count.result()
 
 
