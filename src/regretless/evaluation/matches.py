@@ -182,8 +182,8 @@ def play_match(
 ) -> MatchResult:
     """What each policy wins against the others.
 
-    With `luck` (see `aivat.match_luck`) also what it would have won without it; `on_piece` is called
-    with each piece of the match.
+    With `luck` (see `aivat.match_luck`) also what it would have won without it. `on_piece` is
+    called with each piece of the match.
     """
     count = MatchCount(game, [policy.name for policy in policies])
     for piece in played(game, policies, config, with_probabilities=luck is not None):
