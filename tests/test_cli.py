@@ -77,6 +77,7 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
         (["solve", *SPOT, "--bets", "33"], ["menu.river.open[0]", "33"]),
         (["solve", *SPOT, "--merge", "-1"], ["menu.merge"]),
         (["solve", *SPOT, "--players", "3"], ["--players", "3"]),
+        (["solve", *SPOT, "--algorithm", "rebel"], ["'rebel' solves no spots", "dcfr"]),
         (["solve", *SPOT, "--precision", "8"], ["precision", "16 or 32"]),
         (["solve", *SPOT, "--precision", "16", "--device", "cpu"], ["--precision", "--device"]),
         (["solve", "kuhn", "--precision", "16"], ["--precision", "spot"]),

@@ -80,7 +80,7 @@ def match(
         return
     start = time.perf_counter()
     with _histories(players, phh, seed) as write:
-        result = play_contestants(players, config, aivat=aivat, hear=write)
+        result = play_contestants(players, config, aivat=aivat, on_piece=write)
     rate = result.hands / (time.perf_counter() - start)
     print_json(match_json(result, config, rate)) if json else _show(result, rate)
 

@@ -74,13 +74,13 @@ def _opponent(
 ) -> tuple[Game, Policy]:
     if not Path(target).is_dir():
         game = find_game(target, players)
-        return game, find_opponent(against or "random", game, bot_file)
+        return game, find_opponent(against or "random", game, bot_file, print_note)
     if players is not None:
         raise InputError("--players: a bundle has its own number of players")
     found = find_strategy(target, print_note)
     if against is None:
         return found.game, found.policy
-    return found.game, find_opponent(against, found.game, bot_file)
+    return found.game, find_opponent(against, found.game, bot_file, print_note)
 
 
 def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int) -> int:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless solve`: run a tabular algorithm on a game or on a hold'em spot."""
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -99,7 +100,11 @@ def solve(
     budget = problem.budget(iterations, target, seconds)
     if not json:
         _show_size(problem)
-    solution = _solve(problem, budget, quiet=json)
+    try:
+        solution = _solve(problem, budget, quiet=json)
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written", file=sys.stderr)
+        raise typer.Exit(130) from None
     result = solution.to_json(game)
     if bundle is not None:
         result["bundle"] = str(solution.write_bundle(bundle).path)

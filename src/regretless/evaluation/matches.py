@@ -185,18 +185,18 @@ def play_match(
     config: MatchConfig,
     *,
     luck: Callable[[PlayedDeals], NDArray[np.float64]] | None = None,
-    hear: Callable[[PlayedDeals], None] = lambda _: None,
+    on_piece: Callable[[PlayedDeals], None] = lambda _: None,
     watch: Watch = UNWATCHED,
 ) -> MatchResult:
     """What each policy wins against the others.
 
-    With `luck` (see `aivat.match_luck`) also what it would have won without it; `hear` is called
-    with each piece of the match, and `watch` may stop it.
+    With `luck` (see `aivat.match_luck`) also what it would have won without it. `on_piece` is
+    called with each piece of the match, and `watch` may stop it.
     """
     count = MatchCount(game, [policy.name for policy in policies])
     for piece in played(game, policies, config, luck is not None, watch):
         count.add(piece, luck(piece) if luck is not None else None)
-        hear(piece)
+        on_piece(piece)
     return count.result()
 
 

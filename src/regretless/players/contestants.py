@@ -19,14 +19,20 @@ Player = str | Path | Policy
 DEFAULT_GAME = "nlhe"  # of a match whose players do not say
 
 
-def find_opponent(text: str | Path, game: Game, bot_file: str | Path | None = None) -> Policy:
+def find_opponent(
+    text: str | Path,
+    game: Game,
+    bot_file: str | Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> Policy:
     """The policy that `text` names; InputError if there is none, or none for this game.
 
-    Names that are no bot of ours are looked for in `bot_file`.
+    Names that are no bot of ours are looked for in `bot_file`. `note` is called with a line about
+    each checkpoint that is damaged.
     """
     text = str(text)
     if Path(text).is_dir():
-        found = find_strategy(text)
+        found = find_strategy(text, note)
         _check_same_game(text, found.game, "the table", game)
         return found.policy
     if is_own_bot(text):

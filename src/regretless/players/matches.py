@@ -30,7 +30,6 @@ def match(
     threads: int = 1,
     aivat: bool = False,
     bot_file: str | Path | None = None,
-    hear: Callable[[PlayedDeals], None] = lambda _: None,
 ) -> MatchResult:
     """Let players play each other over duplicate deals: `match("runs/leduc", "caller")`.
 
@@ -42,7 +41,7 @@ def match(
         raise InputError("a match needs two policies or more")
     config = MatchConfig(hands, seed, threads)
     found = find_contestants(players, game, len(players), bot_file)
-    return play_contestants(found, config, aivat=aivat, hear=hear)
+    return play_contestants(found, config, aivat=aivat)
 
 
 def play_contestants(
@@ -50,12 +49,12 @@ def play_contestants(
     config: MatchConfig,
     *,
     aivat: bool = False,
-    hear: Callable[[PlayedDeals], None] = lambda _: None,
+    on_piece: Callable[[PlayedDeals], None] = lambda _: None,
 ) -> MatchResult:
     """A match of players that were found, all of one game."""
     game, policies = players[0].game, [each.policy for each in players]
     luck = match_luck(game, policies, config) if aivat else None
-    return play_match(game, policies, config, luck=luck, hear=hear)
+    return play_match(game, policies, config, luck=luck, on_piece=on_piece)
 
 
 def match_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:

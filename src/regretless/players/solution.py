@@ -10,7 +10,8 @@ from typing import Any
 
 from regretless.algorithm import Solver
 from regretless.algorithms import make_solver, set_up_process
-from regretless.cfr_problem import CFRConfig
+from regretless.cfr_problem import NAMES, CFRConfig
+from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import Spot
 from regretless.games.units import unit_name
@@ -51,6 +52,8 @@ class Problem:
         loaded = game.game if isinstance(game, Spot) else find_game(game, players)
         name = algorithm or ("dcfr" if spot else "cfr+")  # dcfr is the quickest to 0.5 % of a pot
         if spot is not None:
+            if name not in NAMES:
+                raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
             options["board"] = spot.board
             options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
             options["max_bytes"] = free_memory() or CFRConfig.max_bytes
