@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from buffer_copies import assert_same_buffers
 from regretless.algorithm import Algorithm, Arrays
 from regretless.algorithms import (
     ALGORITHMS,
@@ -15,9 +16,11 @@ from regretless.algorithms import (
     SAMPLING_ALGORITHMS,
     make_algorithm,
 )
+from regretless.buffers import buffers_of
 from regretless.games import load_game
 from regretless.games.native_game import NativeGame
 from regretless.storage import Record, read_checkpoint, write_checkpoint
+from regretless.storage.segments import SegmentStore
 
 CASES = [
     *((name, False) for name in ALGORITHMS | SAMPLING_ALGORITHMS | LEARNING_ALGORITHMS),
@@ -81,15 +84,19 @@ def assert_same(left: Arrays, right: Arrays) -> None:
 def test_resumes_to_the_byte(name: str, is_explicit: bool, tmp_path: Path) -> None:
     steady, stopped, resumed = (make(name, is_explicit) for _ in range(3))
     stopped.step(3)
-    write_checkpoint(tmp_path / "step", stopped.state(), Record(stopped.iteration))
+    store = SegmentStore(tmp_path / "segments")
+    saved = store.write(buffers_of(stopped))
+    write_checkpoint(tmp_path / "step", stopped.state(), Record(stopped.iteration), saved)
     checkpoint = read_checkpoint(tmp_path / "step")
     assert_same(checkpoint.state, stopped.state())
+    store.restore(checkpoint.buffers, buffers_of(resumed))
     resumed.restore(checkpoint.state)
     assert resumed.iteration == checkpoint.record.iteration == 3
     steady.step(3)
     assert steady.step(4) == resumed.step(4)
     assert steady.iteration == resumed.iteration == 7
     assert_same(steady.state(), resumed.state())
+    assert_same_buffers(steady, resumed)
     assert steady.exploitability() == resumed.exploitability()
 
 

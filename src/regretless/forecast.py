@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from regretless.algorithm import Algorithm
+from regretless.buffers import buffers_of
 from regretless.config import BudgetConfig, RunConfig
 from regretless.errors import InputError
 from regretless.storage.room import Room, needed_room, size_text
@@ -53,7 +54,7 @@ def foresee(probe: Algorithm, config: RunConfig, free: Room) -> Forecast:
     An algorithm whose tables grow has a method `most_bytes`, which gives None if nobody can count.
     One that `searches` takes so long to measure that it is not done for the sake of a forecast.
     """
-    needed = needed_room(probe.state(), config)
+    needed = needed_room(probe.state(), config, buffers_of(probe))
     grows_to = None
     if hasattr(probe, "most_bytes"):
         most = probe.most_bytes()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics
 from regretless.algorithms import ALGORITHMS, make_algorithm
+from regretless.buffers import buffers_of
 from regretless.config import BudgetConfig, CheckpointConfig, EvaluateConfig, RunConfig
 from regretless.errors import InputError
 from regretless.forecast import foresee
@@ -57,7 +58,7 @@ def train(
     if foresees and not run.checkpoints():
         forecast = foresee(_make(run.config, free), run.config, free)
     algorithm = _make(run.config, free)
-    check_room(run.path, needed_room(algorithm.state(), run.config), free)
+    check_room(run.path, needed_room(algorithm.state(), run.config, buffers_of(algorithm)), free)
     with run.opened():
         if forecast is not None:
             tell(str(forecast))
@@ -102,7 +103,7 @@ def _make(config: RunConfig, free: Room) -> Algorithm:
 
 
 def _restore(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
-    checkpoint = run.latest(tell)
+    checkpoint = run.latest(tell, buffers_of(algorithm))
     record = checkpoint.record if checkpoint else Record(iteration=0)
     if checkpoint:
         _load(checkpoint, algorithm, run)
@@ -175,7 +176,7 @@ class _Sitting:
         self._look_at_clock()
         if self.saved_step != self.record.iteration:
             self.journal.sync()
-            self.run.save(self.algorithm.state(), self.record)
+            self.run.save(self.algorithm.state(), self.record, buffers_of(self.algorithm))
             self.saved_step = self.record.iteration
         self.saved_at = self.record.seconds
 

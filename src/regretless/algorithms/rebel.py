@@ -8,6 +8,7 @@ One step is one epoch: so many new examples, then so many minibatches. docs/algo
 what differs from the paper, and what each choice costs or brings.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics
+from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.fitting import Fitting
@@ -115,13 +117,6 @@ class PolicyLearner:
     strategies: list[NetworkStrategies]  # [flights]
     fitting: Fitting[PolicyNetwork]
     replay: Replay
-
-    def state(self) -> Arrays:
-        return {**self.fitting.state(), **self.replay.state("strategies")}
-
-    def restore(self, state: Arrays) -> None:
-        self.fitting.restore(state)
-        self.replay.restore("strategies", state)
 
 
 class ReBeL:
@@ -229,7 +224,7 @@ class ReBeL:
         self._examples.append(examples)
         rows = {
             name: torch.as_tensor(examples[name]).to(column.device, column.dtype)
-            for name, column in self.replay.columns.items()
+            for name, column in self.replay.tensors.items()
         }
         self.replay.add(self.holdouts.take(self.iteration + 1, rows))
 
@@ -311,9 +306,10 @@ class ReBeL:
 
     # Saving.
 
-    def most_bytes(self) -> int:
-        """What the replay grows to."""
-        return sum(column.nbytes for column in self.replay.columns.values())
+    def buffers(self) -> Mapping[str, Buffer]:
+        learner = self.policy_learner
+        policy = {} if learner is None else {"strategies": learner.replay}
+        return {"values": self.replay, **policy}
 
     def state(self) -> Arrays:
         return {
@@ -322,8 +318,7 @@ class ReBeL:
             "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
             **self.fitting.state(),
             **self.holdouts.state(),
-            **self.replay.state("values"),
-            **(self.policy_learner.state() if self.policy_learner else {}),
+            **(self.policy_learner.fitting.state() if self.policy_learner else {}),
         }
 
     def restore(self, state: Arrays) -> None:
@@ -337,10 +332,8 @@ class ReBeL:
             flight.ranges = ranges[end - len(flight.ranges) : end].copy()
         self.fitting.restore(state)
         self.holdouts.restore(state, self.device)
-        if self._plays or "buffer/values/num_added" in state:
-            self.replay.restore("values", state)
         if self.policy_learner is not None:
-            self.policy_learner.restore(state)
+            self.policy_learner.fitting.restore(state)
         self._player = None
 
     def _player_strategies(self, job: _native.Subgames) -> NetworkStrategies:

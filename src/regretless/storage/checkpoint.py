@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Checkpoints: the arrays of an algorithm and where its training stood, hashed and in one piece."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,10 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.storage.files import new_directory, told_on_failure
 from regretless.storage.manifest import DamagedError, read_manifest, verify_files, write_manifest
+from regretless.storage.segments import SavedBuffer
 
 FORMAT = "regretless-checkpoint"
-VERSION = 1
-BUFFERS = "buffer/"
-"""How names begin of arrays that may be left out."""
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -44,28 +44,31 @@ class Checkpoint:
     path: Path
     record: Record
     state: Arrays
+    buffers: Mapping[str, SavedBuffer] = field(default_factory=dict)
+    """What is in the segments beside it; these are not looked at."""
 
 
-def write_checkpoint(target: Path, state: Arrays, record: Record, *, buffers: bool = True) -> None:
-    """Write the directory `target`, in full or not at all."""
-    kept = {name: array for name, array in state.items() if not name.startswith(BUFFERS)}
-    files = {"state.safetensors": kept}
-    if buffers and len(kept) < len(state):
-        files["buffers.safetensors"] = {k: v for k, v in state.items() if k not in kept}
+def write_checkpoint(
+    target: Path, state: Arrays, record: Record, buffers: Mapping[str, SavedBuffer] | None = None
+) -> None:
+    """Write the directory `target`, in full or not at all; the buffers' pieces are on disk."""
     with told_on_failure(target), new_directory(target) as directory:
-        for name, arrays in files.items():
-            _save_arrays(directory / name, arrays)
-        write_manifest(directory, _fields(record, has_buffers=buffers))
+        _save_arrays(directory / "state.safetensors", state)
+        write_manifest(directory, _fields(record, buffers or {}))
 
 
-def read_record(path: Path) -> Record:
-    """Where training stood, from an unaltered manifest; its arrays are not looked at."""
-    return _record(path, read_manifest(path, FORMAT, VERSION))
+def read_facts(path: Path) -> tuple[Record, Mapping[str, SavedBuffer]]:
+    """Where training stood and what buffers were saved, from an unaltered manifest alone."""
+    fields = _read_fields(path)
+    return _record(path, fields), _buffers(path, fields)
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
-    """Everything, after all hashes were found right; DamagedError names the file that is not."""
-    fields = read_manifest(path, FORMAT, VERSION)
+    """All but the rows of buffers, after the hashes were found right.
+
+    DamagedError names the file that is not whole.
+    """
+    fields = _read_fields(path)
     verify_files(path, fields)
     state: Arrays = {}
     with told_on_failure(path):
@@ -74,7 +77,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
                 state |= load_file(path / name)
             except SafetensorError as error:
                 raise DamagedError(f"{path / name}: {error}") from None
-    return Checkpoint(path, _record(path, fields), state)
+    return Checkpoint(path, _record(path, fields), state, _buffers(path, fields))
 
 
 def _save_arrays(path: Path, arrays: Arrays) -> None:
@@ -86,7 +89,14 @@ def _save_arrays(path: Path, arrays: Arrays) -> None:
         raise InputError(f"{path.parent.parent}: {error}") from None
 
 
-def _fields(record: Record, *, has_buffers: bool) -> dict[str, Any]:
+def _read_fields(path: Path) -> dict[str, Any]:
+    fields = read_manifest(path, FORMAT, VERSION)
+    if fields["version"] < VERSION:
+        raise InputError(f"{path}: version {fields['version']}; this program reads {VERSION}")
+    return fields
+
+
+def _fields(record: Record, buffers: Mapping[str, SavedBuffer]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -94,7 +104,7 @@ def _fields(record: Record, *, has_buffers: bool) -> dict[str, Any]:
         "seconds": record.seconds,
         "measures": dict(record.measures),
         "measured_at": record.measured_at,
-        "has_buffers": has_buffers,
+        "buffers": {name: saved.fields() for name, saved in buffers.items()},
     }
 
 
@@ -106,5 +116,12 @@ def _record(path: Path, fields: dict[str, Any]) -> Record:
             measures={str(key): float(value) for key, value in fields["measures"].items()},
             measured_at=int(fields["measured_at"]),
         )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None
+
+
+def _buffers(path: Path, fields: dict[str, Any]) -> Mapping[str, SavedBuffer]:
+    try:
+        return {str(name): SavedBuffer.read(each) for name, each in fields["buffers"].items()}
     except (KeyError, TypeError, ValueError, AttributeError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None

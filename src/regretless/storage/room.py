@@ -2,13 +2,15 @@
 """Room: what a run needs of memory and disk, and what the machine has."""
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.algorithm import Arrays
+from regretless.buffers import Buffer, num_bytes
 from regretless.config import RunConfig
 from regretless.errors import InputError
-from regretless.storage.checkpoint import BUFFERS
+from regretless.storage.segments import LOG_SHARE
 
 _SMALL = 1 << 20  # manifests, metrics, events
 
@@ -32,15 +34,19 @@ def machine_room(path: Path) -> Room:
     return Room(free_memory(), disk)
 
 
-def needed_room(state: Arrays, config: RunConfig) -> Room:
-    """In memory the state and a copy for saving; on disk the newest checkpoints, the best one and
-    one that is being written. Tables that grow will take more."""
-    saved = {
-        k: v for k, v in state.items() if config.checkpoint.buffers or not k.startswith(BUFFERS)
-    }
-    size = sum(array.nbytes for array in saved.values())
-    memory = 2 * sum(array.nbytes for array in state.values()) + _SMALL
-    return Room(memory, size * (config.checkpoint.keep + 2) + _SMALL)
+def needed_room(
+    state: Arrays, config: RunConfig, buffers: Mapping[str, Buffer] | None = None
+) -> Room:
+    """In memory the state, a copy for saving, and full buffers; on disk the newest checkpoints, the
+    best one and one that is being written, as if they shared no rows of buffers. Tables that grow
+    will take more."""
+    kept = list((buffers or {}).values())
+    rows = sum(num_bytes(each) for each in kept) if config.checkpoint.buffers else 0
+    size = sum(array.nbytes for array in state.values())
+    memory = 2 * size + sum(each.memory_bytes for each in kept) + _SMALL
+    saved = size + int(rows * (1 + LOG_SHARE))
+    live = sum(each.disk_bytes for each in kept)
+    return Room(memory, saved * (config.checkpoint.keep + 2) + live + _SMALL)
 
 
 def check_room(path: Path, needed: Room, free: Room) -> None:
@@ -48,7 +54,7 @@ def check_room(path: Path, needed: Room, free: Room) -> None:
     if needed.memory and free.memory is not None and needed.memory > free.memory:
         raise InputError(
             f"{path}: training takes about {size_text(needed.memory)} of memory, of which "
-            f"{size_text(free.memory)} are free; a smaller game or menu would fit"
+            f"{size_text(free.memory)} are free; a smaller game, menu or buffer would fit"
         )
     if needed.disk and free.disk is not None and needed.disk > free.disk:
         raise InputError(
