@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 
 from regretless.algorithms import make_algorithm  # noqa: E402
 from regretless.algorithms.rebel import ReBeL, ReBeLConfig  # noqa: E402
+from regretless.buffers import buffers_of  # noqa: E402
 from regretless.config import make_config  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
 from regretless.games import load_game  # noqa: E402
@@ -216,3 +217,42 @@ def test_learns_with_a_policy_network_and_resumes() -> None:
     assert metrics == resumed.step(2)
     assert 0 <= metrics["policy_loss"] < 1
     assert steady.exploitability() == resumed.exploitability()
+
+
+def _run(path: Path, *overrides: str) -> Run:
+    tree = {
+        "game": "kuhn",
+        "algorithm": {"name": "rebel", **SMALL, "warm_start": 5, "replay": 500},
+        "budget": {"steps": 3},
+        "checkpoint": {"every_steps": 1, "keep": 2},
+    }
+    return Run(path, make_config(tree, "test", overrides))
+
+
+def _files(run: Run) -> dict[str, bytes]:
+    states = {path.name: (path / "state.safetensors").read_bytes() for path in run.checkpoints()}
+    return {**states, **{path.name: path.read_bytes() for path in run.segments.path.iterdir()}}
+
+
+def test_a_run_stopped_and_resumed_keeps_the_same_rows(tmp_path: Path) -> None:
+    steady, stopped = tmp_path / "steady", tmp_path / "stopped"
+    train(_run(steady))
+    for steps in (1, 1):
+        left = iter([False] * steps + [True])
+        train(_run(stopped), should_stop=lambda left=left: next(left))  # type: ignore[misc]
+    train(_run(stopped))
+    assert _files(_run(steady)) == _files(_run(stopped))
+    algorithm, _ = restored(_run(steady))
+    latest = _run(steady).latest(buffers=buffers_of(algorithm))
+    assert latest is not None and latest.buffers.keys() == {"values", "strategies"}
+    assert isinstance(algorithm, ReBeL) and len(algorithm.replay) == 500
+
+
+def test_a_run_goes_on_without_its_rows(tmp_path: Path) -> None:
+    run = _run(tmp_path / "run", "budget.steps=1", "checkpoint.buffers=false")
+    train(run)
+    assert not run.segments.path.exists()
+    progress = train(Run.existing(run.path, ("budget.steps=2", "checkpoint.buffers=true")))
+    assert progress.is_finished and progress.record.iteration == 2
+    latest = run.latest()
+    assert latest is not None and latest.buffers["values"].num_added < 2 * 256

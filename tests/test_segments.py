@@ -57,7 +57,7 @@ def size_of(path: Path) -> int:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(st.integers(0, 700), min_size=1, max_size=7), st.booleans())
 def test_every_save_comes_back(tmp_path_factory: Any, batches: list[int], is_resumed: bool) -> None:

@@ -66,7 +66,7 @@ class Replay:
     def put(self, slots: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
         where, begin = torch.as_tensor(slots, device=self.device), 0
         for column in self.columns:
-            part = np.ascontiguousarray(rows[:, begin : begin + column.num_bytes])
+            part = rows[:, begin : begin + column.num_bytes].copy()
             values = part.view(column.type).reshape(len(slots), *column.shape)
             self.tensors[column.name][where] = torch.as_tensor(values).to(self.device)
             begin += column.num_bytes

@@ -4,6 +4,7 @@
 import contextlib
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -62,6 +63,8 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview]) -> None:
             file.write(part)
         file.flush()
         os.fsync(file.fileno())
+        if sys.platform == "linux":  # memory is for what will be read, such as a mapped buffer
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     aside.replace(target)
 
 
