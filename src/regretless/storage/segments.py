@@ -9,7 +9,8 @@ anew. docs/file_formats.md has the details.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ _MOST_LOGS = 1024
 LOG_SHARE = 0.5
 """What logs take of a buffer's bytes, at most."""
 _SLOT_BYTES = 8
+_WRITERS = 4
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ class SegmentStore:
         saved = SavedBuffer(buffer.columns, buffer.capacity, buffer.num_added)
         pieces: tuple[Piece, ...] = ()
         if last is None or known is not buffer or last.num_added > buffer.num_added:
-            new = list(self._segments(buffer, np.arange(_num_segments(buffer))))
+            new = self._segments(buffer, np.arange(_num_segments(buffer)))
         else:
             pieces, new = self._news(buffer, last)
         return replace(saved, pieces=(*pieces, *new))
@@ -122,25 +124,32 @@ class SegmentStore:
             all_logs = in_logs + sum(piece.bytes for piece in logs)
             num_logs = len(logs) + -(-len(slots) // length)
             if all_logs <= LOG_SHARE * num_bytes(buffer) and num_logs <= _MOST_LOGS:
-                return last.pieces, list(self._logs(buffer, slots))
+                return last.pieces, self._logs(buffer, slots)
             touched = np.arange(_num_segments(buffer))
         if len(touched) == _num_segments(buffer):
-            return (), list(self._segments(buffer, touched))
+            return (), self._segments(buffer, touched)
         old = {int(number) * length for number in touched}
         stay = tuple(piece for piece in last.pieces if piece.first not in old)
-        return stay, list(self._segments(buffer, touched))
+        return stay, self._segments(buffer, touched)
 
-    def _segments(self, buffer: Buffer, numbers: NDArray[np.int64]) -> Iterator[Piece]:
+    def _segments(self, buffer: Buffer, numbers: NDArray[np.int64]) -> list[Piece]:
         length, size = segment_rows(buffer), _size(buffer)
-        for first in (int(number) * length for number in numbers):
-            slots = np.arange(first, min(first + length, size))
-            yield self._put([buffer.get(slots)], len(slots), first)
 
-    def _logs(self, buffer: Buffer, slots: NDArray[np.int64]) -> Iterator[Piece]:
+        def put(number: int) -> Piece:
+            first = number * length
+            slots = np.arange(first, min(first + length, size))
+            return self._put([buffer.get(slots)], len(slots), first)
+
+        return _at_once(put, numbers.tolist())
+
+    def _logs(self, buffer: Buffer, slots: NDArray[np.int64]) -> list[Piece]:
         length = segment_rows(buffer)
-        for begin in range(0, len(slots), length):
+
+        def put(begin: int) -> Piece:
             part = slots[begin : begin + length]
-            yield self._put([part.astype("<i8"), buffer.get(part)], len(part), None)
+            return self._put([part.astype("<i8"), buffer.get(part)], len(part), None)
+
+        return _at_once(put, range(0, len(slots), length))
 
     def _put(self, arrays: list[NDArray[Any]], rows: int, first: int | None) -> Piece:
         """Written even where such a file is there: it may be damaged."""
@@ -183,6 +192,12 @@ def segment_rows(buffer: Buffer) -> int:
     """Rows of one segment: a mebibyte of them, or more where that made too many segments."""
     wanted = max(_LEAST_BYTES, num_bytes(buffer) // _MOST_SEGMENTS)
     return -(-wanted // row_bytes(buffer))
+
+
+def _at_once(put: Callable[[int], Piece], numbers: Iterable[int]) -> list[Piece]:
+    """One piece is hashed while others wait for the disk."""
+    with ThreadPoolExecutor(_WRITERS) as pool:
+        return list(pool.map(put, numbers))
 
 
 def _num_segments(buffer: Buffer) -> int:
