@@ -14,9 +14,9 @@ def contents(buffer: Buffer) -> bytes:
 
 def copy_buffers(source: object, target: object) -> None:
     for name, buffer in buffers_of(source).items():
-        slots = np.arange(min(buffer.num_added, buffer.capacity))
+        indices = np.arange(min(buffer.num_added, buffer.capacity))
         copy = buffers_of(target)[name]
-        copy.put(slots, buffer.get(slots))
+        copy.put(indices, buffer.get(indices))
         copy.resume(buffer.num_added)
 
 

@@ -39,13 +39,13 @@ def random_bits(*keys: int) -> int:
 
 
 def algorithm_r(capacity: int, count: int, seed: int) -> list[int]:
-    """Which rows are kept, by slot."""
+    """Which rows are kept, by index."""
     kept: list[int] = []
     for number in range(count):
         if number < capacity:
             kept.append(number)
-        elif (slot := random_bits(seed, number) * (number + 1) >> 64) < capacity:
-            kept[slot] = number
+        elif (index := random_bits(seed, number) * (number + 1) >> 64) < capacity:
+            kept[index] = number
     return kept
 
 
@@ -69,9 +69,8 @@ def rows_of(numbers: Iterable[int]) -> dict[str, np.ndarray[Any, Any]]:
 
 def bytes_of(numbers: Iterable[int]) -> bytes:
     rows = rows_of(numbers)
-    parts = [np.ascontiguousarray(rows[c.name]).reshape(-1).view(np.uint8) for c in COLUMNS]
-    count = len(rows["weight"])
-    return np.concatenate([part.reshape(count, -1) for part in parts], axis=1).tobytes()
+    places = range(len(rows["weight"]))
+    return b"".join(rows[column.name][place].tobytes() for place in places for column in COLUMNS)
 
 
 @settings(max_examples=60)
@@ -99,7 +98,7 @@ def test_rows_are_those_of_the_model(
         assert (buffer.num_added, buffer.size) == (total, len(kept))
         assert contents(buffer) == bytes_of(kept)
         padded = before + [-1] * (len(kept) - len(before))
-        wanted = [slot for slot, row in enumerate(kept) if padded[slot] != row]
+        wanted = [index for index, row in enumerate(kept) if padded[index] != row]
         assert buffer.changed(since).tolist() == wanted
 
 
@@ -173,7 +172,7 @@ def test_rows_that_do_not_fit_are_refused() -> None:
     assert contents(ring) == bytes_of([0, 2])
     with pytest.raises(InputError, match="contiguous"):
         ring.sample_into(0, 0, {name: array[::2] for name, array in good.items()})
-    with pytest.raises(ValueError, match="slots"):
+    with pytest.raises(ValueError, match="indices"):
         ring.get(np.array([10]))
     with pytest.raises(ValueError, match="fewer rows"):
         ring.changed(3)

@@ -96,6 +96,7 @@ def test_a_replay_is_a_ring(device: str, tmp_path: Path) -> None:
         ring.add(rows_of(since, count))
         replay.add(tensors(since, count))
         assert contents(replay) == contents(ring)
+        assert replay.get(np.arange(0)).shape == ring.get(np.arange(0)).shape
         assert np.array_equal(replay.changed(since), ring.changed(since))
         saved = store.write({"replay": replay})
         other = Replay(100, tensors(0, 1))
@@ -103,9 +104,8 @@ def test_a_replay_is_a_ring(device: str, tmp_path: Path) -> None:
         assert other.num_added == ring.num_added and contents(other) == contents(ring)
 
 
-@pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
-def test_a_replay_larger_than_the_device_is_refused() -> None:
-    row = {"x": torch.zeros((1, 1 << 20), device="cuda")}
-    with pytest.raises(InputError, match=r"replay: .* free"):
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_replay_larger_than_the_device_is_refused(device: str) -> None:
+    row = {"x": torch.zeros((1, 1 << 20), device=device)}
+    with pytest.raises(InputError, match=rf"replay: .* more than {device}.* has free"):
         Replay(1 << 30, row)

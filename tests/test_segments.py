@@ -90,7 +90,7 @@ def test_a_hundredth_of_change_writes_a_hundredth(name: str, tmp_path: Path) -> 
     assert before == capacity * 16
     add(buffers, capacity // 100)
     saved = store.write(buffers)
-    # Slots of rows in a log take 8 bytes beside 16.
+    # Indices of rows in a log take 8 bytes beside 16.
     assert size_of(tmp_path) - before < 0.0151 * before
     back = {name: pair(capacity)[name]}
     SegmentStore(tmp_path).restore(saved, back)

@@ -45,28 +45,28 @@ void sample(const RowBuffer& self, std::uint64_t seed, std::uint64_t step, const
 }
 
 ArrayOut<std::int64_t, 1> changed(const RowBuffer& self, std::int64_t since) {
-  const std::vector<std::int64_t> slots = [&] {
+  const std::vector<std::int64_t> indices = [&] {
     nb::gil_scoped_release release;
     return self.changed(since);
   }();
-  auto out = new_array<std::int64_t, 1>({slots.size()});
-  std::copy(slots.begin(), slots.end(), out.data());
+  auto out = new_array<std::int64_t, 1>({indices.size()});
+  std::copy(indices.begin(), indices.end(), out.data());
   return out;
 }
 
-ArrayOut<std::uint8_t, 2> get(const RowBuffer& self, ArrayIn<std::int64_t, 1> slots) {
-  auto out = new_array<std::uint8_t, 2>({slots.shape(0), static_cast<std::size_t>(self.row_bytes())});
+ArrayOut<std::uint8_t, 2> get(const RowBuffer& self, ArrayIn<std::int64_t, 1> indices) {
+  auto out = new_array<std::uint8_t, 2>({indices.shape(0), static_cast<std::size_t>(self.row_bytes())});
   nb::gil_scoped_release release;
-  self.get(slots.data(), static_cast<std::int64_t>(slots.shape(0)), out.data());
+  self.get(indices.data(), static_cast<std::int64_t>(indices.shape(0)), out.data());
   return out;
 }
 
-void put(RowBuffer& self, ArrayIn<std::int64_t, 1> slots, ArrayIn<std::uint8_t, 2> rows) {
-  if (rows.shape(0) != slots.shape(0) || static_cast<std::int64_t>(rows.shape(1)) != self.row_bytes())
-    throw std::invalid_argument("rows: expected shape [" + std::to_string(slots.shape(0)) + ", " +
+void put(RowBuffer& self, ArrayIn<std::int64_t, 1> indices, ArrayIn<std::uint8_t, 2> rows) {
+  if (rows.shape(0) != indices.shape(0) || static_cast<std::int64_t>(rows.shape(1)) != self.row_bytes())
+    throw std::invalid_argument("rows: expected shape [" + std::to_string(indices.shape(0)) + ", " +
                                 std::to_string(self.row_bytes()) + "]");
   nb::gil_scoped_release release;
-  self.put(slots.data(), static_cast<std::int64_t>(slots.shape(0)), rows.data());
+  self.put(indices.data(), static_cast<std::int64_t>(indices.shape(0)), rows.data());
 }
 
 }  // namespace
@@ -85,12 +85,12 @@ void bind_buffers(nb::module_& m) {
            nb::sig("def sample(self, seed: int, step: int, columns: Sequence[numpy.typing.NDArray[numpy.uint8]]) -> None"),
            "Fill [rows, bytes] of every column with rows drawn uniformly by seed and step.")
       .def("changed", &changed, "since"_a, nb::sig("def changed(self, since: int) -> numpy.typing.NDArray[numpy.int64]"),
-           "Slots, ascending, whose rows may be others than when `since` rows had been added.")
-      .def("get", &get, "slots"_a,
-           nb::sig("def get(self, slots: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.uint8]"),
-           "The rows at some slots, [slots, row_bytes].")
-      .def("put", &put, "slots"_a, "rows"_a,
-           nb::sig("def put(self, slots: numpy.typing.NDArray[numpy.int64], rows: numpy.typing.NDArray[numpy.uint8]) -> None"),
+           "Indices, ascending, whose rows may be others than when `since` rows had been added.")
+      .def("get", &get, "indices"_a,
+           nb::sig("def get(self, indices: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.uint8]"),
+           "The rows at some indices, [indices, row_bytes].")
+      .def("put", &put, "indices"_a, "rows"_a,
+           nb::sig("def put(self, indices: numpy.typing.NDArray[numpy.int64], rows: numpy.typing.NDArray[numpy.uint8]) -> None"),
            "Write rows as `get` gave them.")
       .def("resume", &RowBuffer::resume, "num_added"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Go on as if so many rows had been added, after their bytes were put in place.");

@@ -12,7 +12,7 @@
 namespace regretless {
 namespace {
 
-constexpr std::int64_t kBatch = 1 << 16;     // rows whose slots are chosen at once
+constexpr std::int64_t kBatch = 1 << 16;     // rows whose indices are chosen at once
 constexpr std::int64_t kAlone = 1 << 10;     // fewer rows are not worth waking other threads
 constexpr std::int64_t kAhead = 24;          // rows that are fetched before their turn
 constexpr std::int64_t kMostRowBytes = 1 << 24, kMostBytes = std::int64_t{1} << 60;
@@ -62,31 +62,32 @@ void RowBuffer::add(const std::vector<const std::uint8_t*>& columns, std::int64_
 }
 
 void RowBuffer::add_batch(const std::vector<const std::uint8_t*>& columns, std::int64_t begin, std::int64_t count) {
-  slots_.resize(static_cast<std::size_t>(std::max<std::int64_t>(count, static_cast<std::int64_t>(slots_.size()))));
+  indices_.resize(static_cast<std::size_t>(std::max<std::int64_t>(count, static_cast<std::int64_t>(indices_.size()))));
   const std::int64_t first = num_added_;
   if (count < kAlone || pool_.size() == 1) {
-    choose_slots(first, count, slots_.data());
+    choose_indices(first, count, indices_.data());
     for (std::int64_t row = 0; row < count; ++row) {
-      if (const std::int64_t next = row + kAhead; next < count && slots_[next] != kDropped) fetch(row_at(slots_[next]), row_bytes_);
-      if (slots_[row] != kDropped) write_row(columns, begin + row, slots_[row]);
+      if (const std::int64_t next = row + kAhead; next < count && indices_[next] != kDropped)
+        fetch(row_at(indices_[next]), row_bytes_);
+      if (indices_[row] != kDropped) write_row(columns, begin + row, indices_[row]);
     }
   } else {
     const std::int64_t threads = pool_.size();
     pool_.run([&](int thread) {
       const std::int64_t from = count * thread / threads, to = count * (thread + 1) / threads;
-      choose_slots(first + from, to - from, slots_.data() + from);
+      choose_indices(first + from, to - from, indices_.data() + from);
     });
-    // A slot belongs to one thread, which writes its rows in their order: the last one stays.
+    // Each row of the buffer belongs to one thread, which writes what comes there in order: the last stays.
     pool_.run([&](int thread) {
       for (std::int64_t row = 0; row < count; ++row)
-        if (slots_[row] != kDropped && (slots_[row] >> 6) % threads == thread) write_row(columns, begin + row, slots_[row]);
+        if (indices_[row] != kDropped && (indices_[row] >> 6) % threads == thread) write_row(columns, begin + row, indices_[row]);
     });
   }
   num_added_ = first + count;
 }
 
-void RowBuffer::write_row(const std::vector<const std::uint8_t*>& columns, std::int64_t row, std::int64_t slot) {
-  std::uint8_t* to = row_at(slot);
+void RowBuffer::write_row(const std::vector<const std::uint8_t*>& columns, std::int64_t row, std::int64_t index) {
+  std::uint8_t* to = row_at(index);
   for (std::size_t column = 0; column < columns.size(); ++column) {
     const std::int64_t bytes = options_.column_bytes[column];
     std::memcpy(to, columns[column] + row * bytes, static_cast<std::size_t>(bytes));
@@ -119,16 +120,16 @@ std::vector<std::int64_t> RowBuffer::changed(std::int64_t since) const {
   const std::int64_t added = num_added_;
   require(since >= 0 && since <= added, "changed: fewer rows have been added by now");
   std::vector<std::uint64_t> marks(static_cast<std::size_t>(size() / 64 + 1));
-  std::vector<std::int64_t> slots(static_cast<std::size_t>(std::min(kBatch, added - since)));
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(std::min(kBatch, added - since)));
   std::int64_t num_changed = 0;
   for (std::int64_t first = since; first < added; first += kBatch) {
     const std::int64_t count = std::min(kBatch, added - first);
-    choose_slots(first, count, slots.data());
+    choose_indices(first, count, indices.data());
     for (std::int64_t row = 0; row < count; ++row) {
-      if (slots[row] == kDropped) continue;
-      const std::uint64_t mark = std::uint64_t{1} << (slots[row] % 64);
-      num_changed += (marks[slots[row] / 64] & mark) == 0;
-      marks[slots[row] / 64] |= mark;
+      if (indices[row] == kDropped) continue;
+      const std::uint64_t mark = std::uint64_t{1} << (indices[row] % 64);
+      num_changed += (marks[indices[row] / 64] & mark) == 0;
+      marks[indices[row] / 64] |= mark;
     }
   }
   std::vector<std::int64_t> result;
@@ -139,25 +140,25 @@ std::vector<std::int64_t> RowBuffer::changed(std::int64_t since) const {
   return result;
 }
 
-void RowBuffer::check_slots(const std::int64_t* slots, std::int64_t count) const {
+void RowBuffer::check_indices(const std::int64_t* indices, std::int64_t count) const {
   for (std::int64_t row = 0; row < count; ++row)
-    require(slots[row] >= 0 && slots[row] < capacity(), "slots: must be from 0 to " + std::to_string(capacity() - 1));
+    require(indices[row] >= 0 && indices[row] < capacity(), "indices: must be from 0 to " + std::to_string(capacity() - 1));
 }
 
-void RowBuffer::get(const std::int64_t* slots, std::int64_t count, std::uint8_t* rows) const {
-  check_slots(slots, count);
+void RowBuffer::get(const std::int64_t* indices, std::int64_t count, std::uint8_t* rows) const {
+  check_indices(indices, count);
   const std::shared_lock lock(mutex_);
   for (std::int64_t row = 0; row < count; ++row) {
-    if (row + kAhead < count) fetch(row_at(slots[row + kAhead]), row_bytes_);
-    std::memcpy(rows + row * row_bytes_, row_at(slots[row]), static_cast<std::size_t>(row_bytes_));
+    if (row + kAhead < count) fetch(row_at(indices[row + kAhead]), row_bytes_);
+    std::memcpy(rows + row * row_bytes_, row_at(indices[row]), static_cast<std::size_t>(row_bytes_));
   }
 }
 
-void RowBuffer::put(const std::int64_t* slots, std::int64_t count, const std::uint8_t* rows) {
-  check_slots(slots, count);
+void RowBuffer::put(const std::int64_t* indices, std::int64_t count, const std::uint8_t* rows) {
+  check_indices(indices, count);
   const std::unique_lock lock(mutex_);
   for (std::int64_t row = 0; row < count; ++row)
-    std::memcpy(row_at(slots[row]), rows + row * row_bytes_, static_cast<std::size_t>(row_bytes_));
+    std::memcpy(row_at(indices[row]), rows + row * row_bytes_, static_cast<std::size_t>(row_bytes_));
 }
 
 void RowBuffer::resume(std::int64_t num_added) {
@@ -166,21 +167,21 @@ void RowBuffer::resume(std::int64_t num_added) {
   num_added_ = num_added;
 }
 
-void Ring::choose_slots(std::int64_t first, std::int64_t count, std::int64_t* slots) const {
-  std::int64_t slot = first % capacity();
+void Ring::choose_indices(std::int64_t first, std::int64_t count, std::int64_t* indices) const {
+  std::int64_t index = first % capacity();
   for (std::int64_t row = 0; row < count; ++row) {
-    slots[row] = slot;
-    slot = slot + 1 == capacity() ? 0 : slot + 1;
+    indices[row] = index;
+    index = index + 1 == capacity() ? 0 : index + 1;
   }
 }
 
-void Reservoir::choose_slots(std::int64_t first, std::int64_t count, std::int64_t* slots) const {
+void Reservoir::choose_indices(std::int64_t first, std::int64_t count, std::int64_t* indices) const {
   for (std::int64_t row = 0; row < count; ++row) {
     const std::int64_t number = first + row;
-    slots[row] = number;
+    indices[row] = number;
     if (number < capacity()) continue;
     const std::int64_t drawn = draw(Random{seed_, static_cast<std::uint64_t>(number)}, number + 1);
-    slots[row] = drawn < capacity() ? drawn : kDropped;
+    indices[row] = drawn < capacity() ? drawn : kDropped;
   }
 }
 

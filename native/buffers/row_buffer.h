@@ -43,30 +43,30 @@ class RowBuffer {
   // `count` rows drawn uniformly and independently by (seed, step), written to [count, column_bytes] each.
   void sample(std::uint64_t seed, std::uint64_t step, std::int64_t count, const std::vector<std::uint8_t*>& columns) const;
 
-  // For checkpoints. Slots whose rows may differ from those when `since` rows had been added, ascending; rows as they lie in
-  // memory, [slots, row_bytes]; and `resume` as if `num_added` rows had been added, after their bytes were put in place.
+  // For checkpoints. Indices whose rows may differ from those when `since` rows had been added, ascending; rows as they lie in
+  // memory, [indices, row_bytes]; and `resume` as if `num_added` rows had been added, after their bytes were put in place.
   std::vector<std::int64_t> changed(std::int64_t since) const;
-  void get(const std::int64_t* slots, std::int64_t count, std::uint8_t* rows) const;
-  void put(const std::int64_t* slots, std::int64_t count, const std::uint8_t* rows);
+  void get(const std::int64_t* indices, std::int64_t count, std::uint8_t* rows) const;
+  void put(const std::int64_t* indices, std::int64_t count, const std::uint8_t* rows);
   void resume(std::int64_t num_added);
 
  protected:
   static constexpr std::int64_t kDropped = -1;
-  // The slots of rows number first ... first + count - 1 ever added.
-  virtual void choose_slots(std::int64_t first, std::int64_t count, std::int64_t* slots) const = 0;
+  // Where rows number first ... first + count - 1 ever added go, or kDropped.
+  virtual void choose_indices(std::int64_t first, std::int64_t count, std::int64_t* indices) const = 0;
 
  private:
   void add_batch(const std::vector<const std::uint8_t*>& columns, std::int64_t begin, std::int64_t count);
-  void write_row(const std::vector<const std::uint8_t*>& columns, std::int64_t row, std::int64_t slot);
-  void check_slots(const std::int64_t* slots, std::int64_t count) const;
-  std::uint8_t* row_at(std::int64_t slot) const { return memory_.data() + slot * row_bytes_; }
+  void write_row(const std::vector<const std::uint8_t*>& columns, std::int64_t row, std::int64_t index);
+  void check_indices(const std::int64_t* indices, std::int64_t count) const;
+  std::uint8_t* row_at(std::int64_t index) const { return memory_.data() + index * row_bytes_; }
 
   RowBufferOptions options_;
   std::int64_t row_bytes_;
   Memory memory_;
   ThreadPool pool_;
   std::atomic<std::int64_t> num_added_ = 0;
-  std::vector<std::int64_t> slots_;  // [batch]
+  std::vector<std::int64_t> indices_;  // [batch]
   mutable std::shared_mutex mutex_;
 };
 
@@ -75,7 +75,7 @@ class Ring : public RowBuffer {
   using RowBuffer::RowBuffer;
 
  private:
-  void choose_slots(std::int64_t first, std::int64_t count, std::int64_t* slots) const override;
+  void choose_indices(std::int64_t first, std::int64_t count, std::int64_t* indices) const override;
 };
 
 class Reservoir : public RowBuffer {
@@ -83,7 +83,7 @@ class Reservoir : public RowBuffer {
   Reservoir(const RowBufferOptions& options, std::uint64_t seed) : RowBuffer(options), seed_(seed) {}
 
  private:
-  void choose_slots(std::int64_t first, std::int64_t count, std::int64_t* slots) const override;
+  void choose_indices(std::int64_t first, std::int64_t count, std::int64_t* indices) const override;
 
   std::uint64_t seed_;
 };

@@ -27,10 +27,10 @@ void add_numbers(RowBuffer& buffer, std::int64_t count) {
 }
 
 Bytes contents(const RowBuffer& buffer) {
-  std::vector<std::int64_t> slots(static_cast<std::size_t>(buffer.size()));
-  std::iota(slots.begin(), slots.end(), 0);
-  Bytes rows(slots.size() * static_cast<std::size_t>(buffer.row_bytes()));
-  buffer.get(slots.data(), buffer.size(), rows.data());
+  std::vector<std::int64_t> indices(static_cast<std::size_t>(buffer.size()));
+  std::iota(indices.begin(), indices.end(), 0);
+  Bytes rows(indices.size() * static_cast<std::size_t>(buffer.row_bytes()));
+  buffer.get(indices.data(), buffer.size(), rows.data());
   return rows;
 }
 
@@ -126,8 +126,8 @@ TEST(buffers_know_what_changed) {
         auto after = numbers_in(*buffer);
         after.resize(100, -1);
         std::vector<std::int64_t> wanted;
-        for (std::int64_t slot = 0; slot < 100; ++slot)
-          if (before[static_cast<std::size_t>(slot)] != after[static_cast<std::size_t>(slot)]) wanted.push_back(slot);
+        for (std::int64_t index = 0; index < 100; ++index)
+          if (before[static_cast<std::size_t>(index)] != after[static_cast<std::size_t>(index)]) wanted.push_back(index);
         CHECK(buffer->changed(since) == wanted);
       }
     }
@@ -137,10 +137,10 @@ TEST(buffers_know_what_changed) {
 TEST(buffers_resume_where_they_were) {
   Reservoir steady(options(64), 5), resumed(options(64), 5);
   add_numbers(steady, 300);
-  std::vector<std::int64_t> slots(64);
-  std::iota(slots.begin(), slots.end(), 0);
+  std::vector<std::int64_t> indices(64);
+  std::iota(indices.begin(), indices.end(), 0);
   const Bytes rows = contents(steady);
-  resumed.put(slots.data(), 64, rows.data());
+  resumed.put(indices.data(), 64, rows.data());
   resumed.resume(300);
   add_numbers(steady, 500);
   add_numbers(resumed, 500);
@@ -184,10 +184,10 @@ TEST(buffers_refuse_what_makes_no_sense) {
   CHECK_THROWS(ring.add({}, 1));
   CHECK_THROWS(ring.changed(1));
   CHECK_THROWS(ring.resume(-1));
-  const std::int64_t slots[] = {25, -1};
+  const std::int64_t indices[] = {25, -1};
   std::uint8_t rows[8] = {};
-  CHECK_THROWS(ring.get(slots, 1, rows));
-  CHECK_THROWS(ring.put(slots + 1, 1, rows));
+  CHECK_THROWS(ring.get(indices, 1, rows));
+  CHECK_THROWS(ring.put(indices + 1, 1, rows));
 }
 
 // Callers wait for each other: rows are whole and none is lost.

@@ -50,13 +50,13 @@ class RowBuffer:
 
     def changed(self, since: int) -> numpy.typing.NDArray[numpy.int64]:
         """
-        Slots, ascending, whose rows may be others than when `since` rows had been added.
+        Indices, ascending, whose rows may be others than when `since` rows had been added.
         """
 
-    def get(self, slots: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.uint8]:
-        """The rows at some slots, [slots, row_bytes]."""
+    def get(self, indices: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.uint8]:
+        """The rows at some indices, [indices, row_bytes]."""
 
-    def put(self, slots: numpy.typing.NDArray[numpy.int64], rows: numpy.typing.NDArray[numpy.uint8]) -> None:
+    def put(self, indices: numpy.typing.NDArray[numpy.int64], rows: numpy.typing.NDArray[numpy.uint8]) -> None:
         """Write rows as `get` gave them."""
 
     def resume(self, num_added: int) -> None:

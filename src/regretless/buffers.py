@@ -47,7 +47,7 @@ class Buffer(Protocol):
 
     @property
     def capacity(self) -> int:
-        """Rows at most; a row lies in a slot from 0 on, and slots are filled in this order."""
+        """Rows at most; they are filled in the order of their indices, from 0 on."""
 
     @property
     def num_added(self) -> int:
@@ -62,12 +62,12 @@ class Buffer(Protocol):
         """What it takes of the disk, checkpoints not counted."""
 
     def changed(self, since: int) -> NDArray[np.int64]:
-        """Slots, ascending, whose rows may be others than when `since` rows had been added."""
+        """Indices, ascending, whose rows may be others than when `since` rows had been added."""
 
-    def get(self, slots: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """The rows at some slots as bytes, [slots, bytes of a row]."""
+    def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The rows at some indices as bytes, [indices, bytes of a row]."""
 
-    def put(self, slots: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
+    def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
         """Write rows as `get` gave them."""
 
     def resume(self, num_added: int) -> None:
@@ -154,11 +154,11 @@ class _RowBuffer:
     def changed(self, since: int) -> NDArray[np.int64]:
         return self._rows.changed(since)
 
-    def get(self, slots: NDArray[np.int64]) -> NDArray[np.uint8]:
-        return self._rows.get(slots)
+    def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
+        return self._rows.get(indices)
 
-    def put(self, slots: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
-        self._rows.put(slots, rows)
+    def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
+        self._rows.put(indices, rows)
 
     def resume(self, num_added: int) -> None:
         self._rows.resume(num_added)

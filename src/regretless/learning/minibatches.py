@@ -42,7 +42,7 @@ def minibatches(
         yield {name: each.to(device) for name, each in rows.items()}
 
 
-class _Slot:
+class _Batch:
     """One minibatch on its way: pinned rows, their copy on the device, and who is done with it."""
 
     def __init__(self, buffer: Sampled, count: int, device: torch.device, stream: Any) -> None:
@@ -76,19 +76,19 @@ def _ahead(
     buffer: Sampled, seed: int, steps: Iterable[int], count: int, device: torch.device
 ) -> Iterator[dict[str, Tensor]]:
     stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-    slots = [_Slot(buffer, count, device, stream) for _ in range(2)]
+    batches = [_Batch(buffer, count, device, stream) for _ in range(2)]
     stream.wait_stream(torch.cuda.current_stream(device))  # which may still use their memory
-    waiting: list[_Slot] = []
+    waiting: list[_Batch] = []
     try:
         for number, step in enumerate(steps):
-            slot = slots[number % 2]
+            batch = batches[number % 2]
             if len(waiting) == 2:
                 yield waiting.pop(0).wait()
-                slot.release()
-            slot.fill(buffer, seed, step)
-            waiting.append(slot)
-        for slot in waiting:
-            yield slot.wait()
+                batch.release()
+            batch.fill(buffer, seed, step)
+            waiting.append(batch)
+        for batch in waiting:
+            yield batch.wait()
     finally:
         stream.synchronize()
 

@@ -21,11 +21,14 @@ class Replay:
             for name, row in rows.items()
         )
         self.device = next(iter(rows.values())).device
-        _check_room(self)
-        self.tensors = {
-            name: torch.zeros((capacity, *row.shape[1:]), dtype=row.dtype, device=row.device)
-            for name, row in rows.items()
-        }
+        try:
+            self.tensors = {
+                name: torch.zeros((capacity, *row.shape[1:]), dtype=row.dtype, device=row.device)
+                for name, row in rows.items()
+            }
+        except RuntimeError:  # torch has no other class for it on the CPU
+            size = f"{capacity:,} examples take {num_bytes(self):,} bytes"
+            raise InputError(f"replay: {size}, more than {self.device} has free") from None
 
     def __len__(self) -> int:
         return min(self.num_added, self.capacity)
@@ -43,14 +46,14 @@ class Replay:
         """Rows of every column, equally many; the oldest make room."""
         count = len(next(iter(rows.values())))
         kept = min(count, self.capacity)
-        slots = (self.num_added + torch.arange(count - kept, count)) % self.capacity
+        indices = (self.num_added + torch.arange(count - kept, count)) % self.capacity
         for name, tensor in self.tensors.items():
-            tensor[slots.to(tensor.device)] = rows[name][count - kept :]
+            tensor[indices.to(tensor.device)] = rows[name][count - kept :]
         self.num_added += count
 
-    def rows(self, slots: Tensor) -> dict[str, Tensor]:
-        """The examples at some slots."""
-        return {name: tensor[slots] for name, tensor in self.tensors.items()}
+    def rows(self, indices: Tensor) -> dict[str, Tensor]:
+        """The examples at some indices."""
+        return {name: tensor[indices] for name, tensor in self.tensors.items()}
 
     # For checkpoints.
 
@@ -58,29 +61,21 @@ class Replay:
         first = max(since, self.num_added - self.capacity)
         return np.sort(np.arange(first, self.num_added) % self.capacity)
 
-    def get(self, slots: NDArray[np.int64]) -> NDArray[np.uint8]:
-        rows = self.rows(torch.as_tensor(slots, device=self.device))
-        parts = [each.cpu().numpy().reshape(-1).view(np.uint8) for each in rows.values()]
-        return np.concatenate([each.reshape(len(slots), -1) for each in parts], axis=1)
+    def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
+        rows = self.rows(torch.as_tensor(indices, device=self.device))
+        parts = [
+            rows[column.name].cpu().numpy().reshape(-1).view(np.uint8).reshape(-1, column.num_bytes)
+            for column in self.columns
+        ]
+        return np.concatenate(parts, axis=1)
 
-    def put(self, slots: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
-        where, begin = torch.as_tensor(slots, device=self.device), 0
+    def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
+        where, begin = torch.as_tensor(indices, device=self.device), 0
         for column in self.columns:
             part = rows[:, begin : begin + column.num_bytes].copy()
-            values = part.view(column.type).reshape(len(slots), *column.shape)
+            values = part.view(column.type).reshape(len(indices), *column.shape)
             self.tensors[column.name][where] = torch.as_tensor(values).to(self.device)
             begin += column.num_bytes
 
     def resume(self, num_added: int) -> None:
         self.num_added = num_added
-
-
-def _check_room(replay: Replay) -> None:
-    """InputError before a CUDA device is asked for more than it has."""
-    if replay.device.type == "cuda":
-        free, _ = torch.cuda.mem_get_info(replay.device)
-        if num_bytes(replay) > free:
-            raise InputError(
-                f"replay: {replay.capacity:,} examples take {num_bytes(replay):,} bytes, "
-                f"of which {replay.device} has {free:,} free"
-            )

@@ -108,8 +108,7 @@ class Run:
     ) -> Path:
         """Write a checkpoint, of buffers only what is new, and drop what need not be kept."""
         path = self.checkpoints_path / f"{_STEP}{record.iteration:08d}"
-        saves_buffers = buffers is not None and self.config.checkpoint.buffers
-        saved = self.segments.write(buffers) if buffers and saves_buffers else {}
+        saved = self.segments.write(buffers or {}) if self.config.checkpoint.buffers else {}
         write_checkpoint(path, state, record, saved)
         with told_on_failure(path):
             self._drop_old()

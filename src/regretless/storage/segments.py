@@ -2,7 +2,7 @@
 """Rows of buffers on disk: files named by the hash of what they hold, shared by all checkpoints.
 
 A buffer is saved as pieces that are laid over each other in their order. A piece is a segment, a
-stretch of rows as they lie in memory, or a log: slots and the rows that came to lie there. A save
+stretch of rows as they lie in memory, or a log: rows with the index of each. A save
 writes what is new since the last one, as segments or as a log, whichever is shorter: a ring changes
 a few segments, a reservoir a few rows in each. When logs grow too long, all segments are written
 anew. docs/file_formats.md has the details.
@@ -28,13 +28,13 @@ _LEAST_BYTES = 1 << 20
 _MOST_LOGS = 1024
 LOG_SHARE = 0.5
 """What logs take of a buffer's bytes, at most."""
-_SLOT_BYTES = 8
+_INDEX_BYTES = 8
 _WRITERS = 4
 
 
 @dataclass(frozen=True)
 class Piece:
-    """One file: `rows` rows from slot `first` on; without it, a log."""
+    """One file: `rows` rows from index `first` on; without it, a log."""
 
     sha256: str
     bytes: int
@@ -114,17 +114,17 @@ class SegmentStore:
 
     def _news(self, buffer: Buffer, last: SavedBuffer) -> tuple[tuple[Piece, ...], list[Piece]]:
         """Which pieces stay, and those that come after them."""
-        slots, length = buffer.changed(last.num_added), segment_rows(buffer)
-        touched = np.unique(slots // length)
+        indices, length = buffer.changed(last.num_added), segment_rows(buffer)
+        touched = np.flatnonzero(np.bincount(indices // length))
         rows = np.minimum(length, _size(buffer) - touched * length).sum()
         in_segments = int(rows) * row_bytes(buffer)
-        in_logs = len(slots) * (row_bytes(buffer) + _SLOT_BYTES)
+        in_logs = len(indices) * (row_bytes(buffer) + _INDEX_BYTES)
         logs = [piece for piece in last.pieces if piece.first is None]
         if in_logs < in_segments:
             all_logs = in_logs + sum(piece.bytes for piece in logs)
-            num_logs = len(logs) + -(-len(slots) // length)
+            num_logs = len(logs) + -(-len(indices) // length)
             if all_logs <= LOG_SHARE * num_bytes(buffer) and num_logs <= _MOST_LOGS:
-                return last.pieces, self._logs(buffer, slots)
+                return last.pieces, self._logs(buffer, indices)
             touched = np.arange(_num_segments(buffer))
         if len(touched) == _num_segments(buffer):
             return (), self._segments(buffer, touched)
@@ -137,19 +137,19 @@ class SegmentStore:
 
         def put(number: int) -> Piece:
             first = number * length
-            slots = np.arange(first, min(first + length, size))
-            return self._put([buffer.get(slots)], len(slots), first)
+            indices = np.arange(first, min(first + length, size))
+            return self._put([buffer.get(indices)], len(indices), first)
 
         return _at_once(put, numbers.tolist())
 
-    def _logs(self, buffer: Buffer, slots: NDArray[np.int64]) -> list[Piece]:
+    def _logs(self, buffer: Buffer, indices: NDArray[np.int64]) -> list[Piece]:
         length = segment_rows(buffer)
 
         def put(begin: int) -> Piece:
-            part = slots[begin : begin + length]
+            part = indices[begin : begin + length]
             return self._put([part.astype("<i8"), buffer.get(part)], len(part), None)
 
-        return _at_once(put, range(0, len(slots), length))
+        return _at_once(put, range(0, len(indices), length))
 
     def _put(self, arrays: list[NDArray[Any]], rows: int, first: int | None) -> Piece:
         """Written even where such a file is there: it may be damaged."""
@@ -168,8 +168,8 @@ class SegmentStore:
             )
         buffer.resume(0)
         for piece in saved.pieces:
-            slots, rows = self._read(piece, row_bytes(buffer))
-            buffer.put(slots, rows)
+            indices, rows = self._read(piece, row_bytes(buffer))
+            buffer.put(indices, rows)
         buffer.resume(saved.num_added)
 
     def _read(self, piece: Piece, width: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
@@ -178,7 +178,7 @@ class SegmentStore:
             data = path.read_bytes()
         except OSError:
             data = b""
-        begin = 0 if piece.first is not None else piece.rows * _SLOT_BYTES
+        begin = 0 if piece.first is not None else piece.rows * _INDEX_BYTES
         is_whole = len(data) == piece.bytes == begin + piece.rows * width
         if not is_whole or hashlib.sha256(data).hexdigest() != piece.sha256:
             raise DamagedError(f"{path}: missing or altered")
