@@ -21,6 +21,7 @@ from regretless.search.belief_networks import ValueNetwork  # noqa: E402
 from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.player import SearchPlayer  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
+from regretless.storage.room import Room  # noqa: E402
 from regretless.storage.run import Run  # noqa: E402
 from regretless.train import restored, train  # noqa: E402
 
@@ -256,3 +257,12 @@ def test_a_run_goes_on_without_its_rows(tmp_path: Path) -> None:
     assert progress.is_finished and progress.record.iteration == 2
     latest = run.latest()
     assert latest is not None and latest.buffers["values"].num_added < 2 * 256
+
+
+def test_a_replay_without_room_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    """It is empty when the run begins, and counted as full."""
+    run = _run(tmp_path / "run", "algorithm.replay=2000000")
+    for room in (Room(memory=1 << 27, disk=1 << 40), Room(memory=1 << 40, disk=1 << 27)):
+        with pytest.raises(InputError, match="of memory" if room.memory == 1 << 27 else "of disk"):
+            train(run, room=lambda _, room=room: room)  # type: ignore[misc]
+    assert not run.path.exists()

@@ -97,6 +97,16 @@ def test_a_hundredth_of_change_writes_a_hundredth(name: str, tmp_path: Path) -> 
     assert all_contents(back) == all_contents(buffers)
 
 
+def test_equal_segments_are_one_file(tmp_path: Path, short_segments: None) -> None:
+    ring = Ring(COLUMNS, CAPACITY)
+    ring.add({"number": np.zeros(CAPACITY, np.int64), "rest": np.zeros((CAPACITY, 8), np.uint8)})
+    saved = SegmentStore(tmp_path).write({"ring": ring})
+    assert len(saved["ring"].pieces) == CAPACITY // 10 and len(list(tmp_path.iterdir())) == 1
+    back = Ring(COLUMNS, CAPACITY)
+    SegmentStore(tmp_path).restore(saved, {"ring": back})
+    assert contents(back) == contents(ring)
+
+
 def test_nothing_new_writes_nothing(tmp_path: Path, short_segments: None) -> None:
     store, buffers = SegmentStore(tmp_path), pair()
     add(buffers, 700)
@@ -170,7 +180,7 @@ def test_buffers_of_another_shape_are_refused(tmp_path: Path) -> None:
 
 
 def test_full_disk_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: Any) -> None:
+    def fail(*arguments: Any, **options: Any) -> None:
         raise OSError(28, "No space left on device")
 
     buffers = pair()

@@ -55,17 +55,24 @@ def write_file(target: Path, text: str) -> None:
     sync(target.parent)
 
 
-def write_bytes(target: Path, parts: Iterable[bytes | memoryview]) -> None:
-    """A file of these parts, replaced in one instant; its directory is not yet synced."""
-    aside = target.parent / f"{WRITING}{target.name}"
-    with aside.open("wb") as file:
-        for part in parts:
-            file.write(part)
-        file.flush()
-        os.fsync(file.fileno())
-        if sys.platform == "linux":  # memory is for what will be read, such as a mapped buffer
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-    aside.replace(target)
+def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int = 0) -> None:
+    """A file of these parts, replaced in one instant; its directory is not yet synced.
+
+    Threads that may write the same file at once have different `writer`s.
+    """
+    aside = target.parent / f"{WRITING}{target.name}.{writer}"
+    try:
+        with aside.open("wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+            if sys.platform == "linux":  # memory is for what will be read, as a mapped buffer is
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        aside.replace(target)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise
 
 
 def remove_directory(target: Path) -> None:

@@ -3,12 +3,13 @@
 
 A buffer is saved as pieces that are laid over each other in their order. A piece is a segment, a
 stretch of rows as they lie in memory, or a log: rows with the index of each. A save
-writes what is new since the last one, as segments or as a log, whichever is shorter: a ring changes
+writes what is new since the last one, as segments or as a log, whichever costs less: a ring changes
 a few segments, a reservoir a few rows in each. When logs grow too long, all segments are written
 anew. docs/file_formats.md has the details.
 """
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
@@ -120,7 +121,8 @@ class SegmentStore:
         in_segments = int(rows) * row_bytes(buffer)
         in_logs = len(indices) * (row_bytes(buffer) + _INDEX_BYTES)
         logs = [piece for piece in last.pieces if piece.first is None]
-        if in_logs < in_segments:
+        # A log costs its own bytes now, and its share of writing all segments anew later.
+        if in_logs * (1 + 1 / LOG_SHARE) < in_segments:
             all_logs = in_logs + sum(piece.bytes for piece in logs)
             num_logs = len(logs) + -(-len(indices) // length)
             if all_logs <= LOG_SHARE * num_bytes(buffer) and num_logs <= _MOST_LOGS:
@@ -157,7 +159,8 @@ class SegmentStore:
         for array in arrays:
             digest.update(array.data)
         piece = Piece(digest.hexdigest(), sum(array.nbytes for array in arrays), rows, first)
-        write_bytes(self.path / piece.sha256, (array.data for array in arrays))
+        parts = (array.data for array in arrays)
+        write_bytes(self.path / piece.sha256, parts, writer=threading.get_ident())
         return piece
 
     def _load(self, name: str, saved: SavedBuffer, buffer: Buffer) -> None:
