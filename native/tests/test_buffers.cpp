@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <thread>
 
