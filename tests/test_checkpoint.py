@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regretless.algorithm import Takes
+from regretless.buffers import Column, Ring
 from regretless.config import make_config
 from regretless.errors import InputError
-from regretless.storage import Record, Run, files, read_checkpoint, write_checkpoint
+from regretless.storage import Record, Run, read_checkpoint, write_checkpoint
 from regretless.storage.manifest import DamagedError
 from regretless.storage.metrics import MetricsFile, read_metrics
 from regretless.storage.room import Room, check_room, machine_room, needed_room
@@ -21,7 +22,6 @@ from regretless.storage.room import Room, check_room, machine_room, needed_room
 STATE = {
     "keys": np.array([0, 1, 2**64 - 1], np.uint64),
     "table": np.arange(6.0).reshape(2, 3),
-    "buffer/cards": np.arange(5, dtype=np.int8),
 }
 
 
@@ -69,14 +69,7 @@ def test_record_comes_back(tmp_path: Path) -> None:
     assert record.exploitability is None  # measured two steps before
 
 
-def test_buffers_may_be_left_out(tmp_path: Path) -> None:
-    write_checkpoint(tmp_path / "with", STATE, Record(1))
-    write_checkpoint(tmp_path / "without", STATE, Record(1), buffers=False)
-    assert read_checkpoint(tmp_path / "with").state.keys() == STATE.keys()
-    assert read_checkpoint(tmp_path / "without").state.keys() == {"keys", "table"}
-
-
-@pytest.mark.parametrize("name", ["manifest.json", "state.safetensors", "buffers.safetensors"])
+@pytest.mark.parametrize("name", ["manifest.json", "state.safetensors"])
 def test_damage_to_any_file_is_found(name: str, tmp_path: Path) -> None:
     write_checkpoint(tmp_path / "it", STATE, Record(1))
     path = tmp_path / "it" / name
@@ -108,9 +101,10 @@ def test_later_version_is_not_damage(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_files_outside_the_directory_are_refused(tmp_path: Path) -> None:
     from regretless.storage.manifest import verify_files
+    from regretless.storage.plain_file import sha256_of
 
     (tmp_path / "outside").write_bytes(b"")
-    entry = {"bytes": 0, "sha256": files.file_hash(tmp_path / "outside")}
+    entry = {"bytes": 0, "sha256": sha256_of(tmp_path / "outside")}
     (tmp_path / "it").mkdir()
     with pytest.raises(DamagedError):
         verify_files(tmp_path / "it", {"files": {"../outside": entry}})
@@ -255,14 +249,26 @@ def test_damaged_rows_are_told_and_set_aside(tmp_path: Path) -> None:
 
 def test_room() -> None:
     config = make_run(Path("unused"), "checkpoint.keep=3").config
-    takes = Takes(state=8 << 20, buffers=8 << 20)
-    needed = needed_room(takes, config)
-    assert needed.disk is not None and 80 << 20 < needed.disk < 84 << 20
+    needed = needed_room(Takes(state=8 << 20), config)
+    assert needed.disk is not None and 40 << 20 < needed.disk < 44 << 20
     check_room(Path("x"), needed, Room(None, None))
     check_room(Path("x"), needed, machine_room(Path("none/such")))
     with pytest.raises(InputError, match=r"disk.*checkpoint\.keep=1"):
         check_room(Path("x"), needed, Room(memory=1 << 40, disk=1 << 20))
     with pytest.raises(InputError, match=r"memory.*1 MiB.*smaller"):
         check_room(Path("x"), needed, Room(memory=1 << 20, disk=1 << 40))
+
+
+def test_room_of_buffers_is_that_of_full_ones(tmp_path: Path) -> None:
+    rows = 1 << 20
+    columns = [Column("row", "uint8", (8,))]
+    inside, outside = Ring(columns, rows), Ring(columns, rows, directory=tmp_path)  # 8 MiB each
+    config = make_run(Path("unused"), "checkpoint.keep=3").config
     without = make_run(Path("unused"), "checkpoint.buffers=false").config
-    assert (needed_room(takes, without).disk or 0) < needed.disk
+    bare = needed_room(Takes(0), config)
+    for ring, memory, disk in ((inside, 1, 0), (outside, 0, 1)):
+        needed, least = (needed_room(Takes(0), each, {"ring": ring}) for each in (config, without))
+        assert (needed.memory or 0) - (bare.memory or 0) == memory * ring.num_bytes
+        assert (least.disk or 0) - (bare.disk or 0) == disk * ring.num_bytes
+        # Five checkpoints that share nothing, with logs of half a buffer.
+        assert (needed.disk or 0) - (least.disk or 0) == 7.5 * ring.num_bytes

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from regretless.train import train
 
-from regretless import train as loop
+from regretless import training as loop
 from regretless.config import make_config, read_config
 from regretless.errors import InputError, TooLargeError
 from regretless.evaluation.measures import MEASURES, Measure, Subject, make_measurer
@@ -19,6 +18,7 @@ from regretless.games import load_game
 from regretless.policy import UniformPolicy
 from regretless.storage import Run, read_checkpoint
 from regretless.storage.metrics import read_metrics
+from regretless.training import train
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 TREE: dict[str, Any] = {

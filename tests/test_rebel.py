@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from buffer_copies import assert_same_buffers, copy_buffers
+
 torch = pytest.importorskip("torch")
 torch.set_num_threads(1)  # small networks are not worth more
 
 from regretless.algorithms import make_algorithm  # noqa: E402
 from regretless.algorithms.rebel import ReBeL, ReBeLConfig  # noqa: E402
+from regretless.buffers import buffers_of  # noqa: E402
 from regretless.config import make_config  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
 from regretless.games import load_game  # noqa: E402
@@ -19,6 +22,7 @@ from regretless.search.belief_networks import ValueNetwork  # noqa: E402
 from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.player import SearchPlayer  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
+from regretless.storage.room import Room  # noqa: E402
 from regretless.storage.run import Run  # noqa: E402
 from regretless.training import restored, train  # noqa: E402
 
@@ -87,6 +91,7 @@ def test_a_seed_fixes_everything_and_threads_change_nothing() -> None:
     assert first == second != third
     left, right = one.state(), two.state()
     assert all(left[name].tobytes() == right[name].tobytes() for name in left)
+    assert_same_buffers(one, two)
 
 
 def test_learns_kuhn_with_the_network_at_the_leaves() -> None:
@@ -211,7 +216,56 @@ def test_learns_with_a_policy_network_and_resumes() -> None:
     steady, resumed = small(warm_start=5), small(warm_start=5)
     steady.step(2)
     resumed.restore(steady.state())
+    copy_buffers(steady, resumed)
     metrics = steady.step(2)
     assert metrics == resumed.step(2)
     assert 0 <= metrics["policy_loss"] < 1
     assert steady.exploitability() == resumed.exploitability()
+
+
+def _run(path: Path, *overrides: str) -> Run:
+    tree = {
+        "game": "kuhn",
+        "algorithm": {"name": "rebel", **SMALL, "warm_start": 5, "replay": 500},
+        "budget": {"steps": 3},
+        "checkpoint": {"every_steps": 1, "keep": 2},
+    }
+    return Run(path, make_config(tree, "test", overrides))
+
+
+def _files(run: Run) -> dict[str, bytes]:
+    states = {path.name: (path / "state.safetensors").read_bytes() for path in run.checkpoints()}
+    return {**states, **{path.name: path.read_bytes() for path in run.segments.path.iterdir()}}
+
+
+def test_a_run_stopped_and_resumed_keeps_the_same_rows(tmp_path: Path) -> None:
+    steady, stopped = tmp_path / "steady", tmp_path / "stopped"
+    train(_run(steady))
+    for steps in (1, 1):
+        left = iter([False] * steps + [True])
+        train(_run(stopped), should_stop=lambda left=left: next(left))  # type: ignore[misc]
+    train(_run(stopped))
+    assert _files(_run(steady)) == _files(_run(stopped))
+    algorithm, _ = restored(_run(steady))
+    latest = _run(steady).latest(buffers=buffers_of(algorithm))
+    assert latest is not None and latest.buffers.keys() == {"values", "strategies"}
+    assert isinstance(algorithm, ReBeL) and len(algorithm.replay) == 500
+
+
+def test_a_run_goes_on_without_its_rows(tmp_path: Path) -> None:
+    run = _run(tmp_path / "run", "budget.steps=1", "checkpoint.buffers=false")
+    train(run)
+    assert not run.segments.path.exists()
+    progress = train(Run.existing(run.path, ("budget.steps=2", "checkpoint.buffers=true")))
+    assert progress.is_finished and progress.record.step == 2
+    latest = run.latest()
+    assert latest is not None and latest.buffers["values"].num_added < 2 * 256
+
+
+def test_a_replay_without_room_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    """It is empty when the run begins, and counted as full."""
+    run = _run(tmp_path / "run", "algorithm.replay=2000000")
+    for room in (Room(memory=1 << 27, disk=1 << 40), Room(memory=1 << 40, disk=1 << 27)):
+        with pytest.raises(InputError, match="of memory" if room.memory == 1 << 27 else "of disk"):
+            train(run, room=lambda _, room=room: room)  # type: ignore[misc]
+    assert not run.path.exists()

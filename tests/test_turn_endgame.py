@@ -7,6 +7,7 @@ import numpy as np
 import phevaluator
 import pytest
 
+from buffer_copies import copy_buffers
 from regretless import _native
 from regretless.algorithms import make_algorithm
 from regretless.errors import InputError
@@ -204,6 +205,7 @@ def test_rebel_runs_with_1326_hands() -> None:
     assert 0 < algorithm.exploitability() < 2
     other = make_algorithm("rebel", small_game(), **options)
     other.restore(algorithm.state())
+    copy_buffers(algorithm, other)
     assert other.step() == algorithm.step()
 
 

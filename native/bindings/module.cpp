@@ -19,6 +19,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   m.def("level", [] { return regretless::kLevel; }, "The processor level that this is compiled for.");
   m.def("compiler", [] { return REGRETLESS_COMPILER; }, "The compiler and its version.");
   nanobind::set_leak_warnings(false);  // interpreters that end with our objects alive are no news to users
+  regretless::bind_buffers(m);
   regretless::bind_cards(m);
   regretless::bind_equity(m);
   regretless::bind_games(m);

@@ -15,6 +15,65 @@ def level() -> str:
 def compiler() -> str:
     """The compiler and its version."""
 
+class RowBuffer:
+    """Rows of a fixed number of bytes, `capacity` of them at most."""
+
+    @property
+    def capacity(self) -> int: ...
+
+    @property
+    def size(self) -> int:
+        """Rows that it holds."""
+
+    @property
+    def num_added(self) -> int:
+        """Rows ever added."""
+
+    @property
+    def row_bytes(self) -> int: ...
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all rows when it is full."""
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether the rows are on disk."""
+
+    def add(self, columns: Sequence[numpy.typing.NDArray[numpy.uint8]]) -> None:
+        """Equally many rows of every column, [rows, bytes] each."""
+
+    def sample(self, seed: int, step: int, columns: Sequence[numpy.typing.NDArray[numpy.uint8]]) -> None:
+        """
+        Fill [rows, bytes] of every column with rows drawn uniformly by seed and step.
+        """
+
+    def changed(self, since: int) -> numpy.typing.NDArray[numpy.int64]:
+        """
+        Indices, ascending, whose rows may be others than when `since` rows had been added.
+        """
+
+    def get(self, indices: numpy.typing.NDArray[numpy.int64]) -> numpy.typing.NDArray[numpy.uint8]:
+        """The rows at some indices, [indices, row_bytes]."""
+
+    def put(self, indices: numpy.typing.NDArray[numpy.int64], rows: numpy.typing.NDArray[numpy.uint8]) -> None:
+        """Write rows as `get` gave them."""
+
+    def resume(self, num_added: int) -> None:
+        """
+        Go on as if so many rows had been added, after their bytes were put in place.
+        """
+
+class Ring(RowBuffer):
+    """Keeps the newest rows."""
+
+    def __init__(self, column_bytes: Sequence[int], capacity: int, directory: str, max_bytes: int, threads: int) -> None: ...
+
+class Reservoir(RowBuffer):
+    """Keeps a uniform sample of all rows ever added."""
+
+    def __init__(self, column_bytes: Sequence[int], capacity: int, seed: int, directory: str, max_bytes: int, threads: int) -> None: ...
+
 class Deck:
     """Cards rank * num_suits + suit, lowest rank first."""
 

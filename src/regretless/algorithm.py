@@ -21,9 +21,7 @@ class Takes:
     """What the arrays of `Algorithm.state` take, in bytes of memory and of disk alike."""
 
     state: int
-    """Now, without replay buffers."""
-    buffers: int = 0
-    """Replay buffers when they are full."""
+    """Now."""
     grows_to: float | None = None
     """What `state` may grow to, infinite where that cannot be counted; None: it does not grow."""
 
@@ -58,10 +56,7 @@ class Algorithm(Protocol):
         """The strategy as something that can play."""
 
     def state(self) -> Arrays:
-        """Everything needed to go on later, as arrays.
-
-        Replay buffers are named `buffer/...`; `restore` must do without them, too.
-        """
+        """Everything needed to go on later, as arrays, but the rows of `buffers` (buffers.py)."""
 
     def restore(self, state: Arrays) -> None:
         """Go on from `state()`: the same steps then give the same bytes."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from regretless.algorithm import Takes
+from regretless.buffers import Buffer
 from regretless.config import BudgetConfig, RunConfig, Schedule
 from regretless.storage.room import Room, needed_room, size_text
 
@@ -33,9 +34,11 @@ class Forecast:
         return "; ".join(parts)
 
 
-def foresee(takes: Takes, config: RunConfig, free: Room) -> Forecast:
+def foresee(
+    takes: Takes, config: RunConfig, free: Room, buffers: Mapping[str, Buffer] | None = None
+) -> Forecast:
     """From what an algorithm says that it takes."""
-    needed = needed_room(takes, config)
+    needed = needed_room(takes, config, buffers)
     grows_to = None if takes.grows_to is None else 2 * takes.grows_to  # a copy is saved
     if grows_to is not None and grows_to <= (needed.memory or 0):
         grows_to = None

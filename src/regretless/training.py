@@ -15,6 +15,7 @@ from pathlib import Path
 
 from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics
 from regretless.algorithms import knows_memory, make_algorithm
+from regretless.buffers import buffers_of
 from regretless.config import BudgetConfig, RunConfig, Schedule, work_hashes
 from regretless.errors import InputError, TooLargeError
 from regretless.evaluation.measures import Measurer, Subject, make_measurer
@@ -63,11 +64,12 @@ def train(
     subject = Subject.of(algorithm, game)
     measures = _Measures(run.config, subject)
     takes = algorithm.takes()
-    check_room(run.path, needed_room(takes, run.config), free)
+    buffers = buffers_of(algorithm)
+    check_room(run.path, needed_room(takes, run.config, buffers), free)
     is_new = not run.checkpoints()
     with run.opened():
         if is_new and foresees:
-            tell(str(foresee(takes, run.config, free)))
+            tell(str(foresee(takes, run.config, free, buffers)))
         for note in measures.notes():
             tell(note)
         if subject.no_policy is not None:
@@ -112,7 +114,7 @@ def _make(config: RunConfig, game: Game, free: Room) -> Algorithm:
 
 
 def _restore(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
-    checkpoint = run.latest(tell)
+    checkpoint = run.latest(tell, buffers_of(algorithm))
     if checkpoint:
         _load(checkpoint, algorithm, run)
     run.set_aside_after(checkpoint.record.step if checkpoint else -1)
@@ -233,7 +235,7 @@ class _Session:
         self._look_at_clock()
         if self.saved_step != self.record.step:
             self.journal.sync()
-            self.run.save(self.algorithm.state(), self.record)
+            self.run.save(self.algorithm.state(), self.record, buffers_of(self.algorithm))
             self.saved_step = self.record.step
         self.saved_at = self.record.seconds
 

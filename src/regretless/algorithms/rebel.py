@@ -8,6 +8,7 @@ One step is one epoch: so many new examples, then so many minibatches. docs/algo
 what differs from the paper, and what each choice costs or brings.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
+from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.fitting import Fitting
@@ -117,10 +119,6 @@ class PolicyLearner:
     strategies: list[NetworkStrategies]  # [flights]
     fitting: Fitting[PolicyNetwork]
     replay: Replay
-
-    def restore(self, state: Arrays) -> None:
-        self.fitting.restore(state)
-        self.replay.restore("strategies", state)
 
 
 class ReBeL:
@@ -231,7 +229,7 @@ class ReBeL:
         self._examples.append(examples)
         rows = {
             name: torch.as_tensor(examples[name]).to(column.device, column.dtype)
-            for name, column in self.replay.columns.items()
+            for name, column in self.replay.tensors.items()
         }
         self.replay.add(self.holdouts.take(self.steps_done + 1, rows))
 
@@ -321,10 +319,12 @@ class ReBeL:
     # Saving.
 
     def takes(self) -> Takes:
+        return Takes(size_of(self._networks()))
+
+    def buffers(self) -> Mapping[str, Buffer]:
         learner = self.policy_learner
-        replays = [self.replay, *([learner.replay] if learner else [])]
-        columns = [column for replay in replays for column in replay.columns.values()]
-        return Takes(size_of(self._networks()), sum(column.nbytes for column in columns))
+        policy = {} if learner is None else {"strategies": learner.replay}
+        return {"values": self.replay, **policy}
 
     def state(self) -> Arrays:
         counts = [self.steps_done, self._subgames, self._rounds, self._nodes]
@@ -333,8 +333,6 @@ class ReBeL:
             "games/states": np.concatenate([flight.states for flight in self.flights]),
             "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
             **self._networks(),
-            **self.replay.state("values"),
-            **(self.policy_learner.replay.state("strategies") if self.policy_learner else {}),
         }
 
     def _networks(self) -> Arrays:
@@ -357,13 +355,10 @@ class ReBeL:
             flight.ranges = ranges[end - len(flight.ranges) : end].copy()
         self.fitting.restore(state)
         self.holdouts.restore(state, self.device)
-        has_buffers = "buffer/values/num_added" in state
-        if not has_buffers:
+        if self.replay.num_added == 0:
             self._subgames = 0  # what this epoch had learned from is gone
-        if self._plays or has_buffers:
-            self.replay.restore("values", state)
         if self.policy_learner is not None:
-            self.policy_learner.restore(state)
+            self.policy_learner.fitting.restore(state)
         self._player = None
 
     def _player_strategies(self, job: _native.Subgames) -> NetworkStrategies:

@@ -2,6 +2,7 @@
 """Checkpoints: the arrays of an algorithm and where its training stood, hashed and in one piece."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,11 +21,10 @@ from regretless.storage.manifest import (
     verify_files,
     write_manifest,
 )
+from regretless.storage.segments import SavedBuffer
 
 FORMAT = "regretless-checkpoint"
 VERSION = 2
-BUFFERS = "buffer/"
-"""How names begin of arrays that may be left out."""
 
 
 @dataclass(frozen=True)
@@ -70,35 +70,38 @@ class Checkpoint:
     path: Path
     record: Record
     state: Arrays
+    buffers: Mapping[str, SavedBuffer] = field(default_factory=dict)
+    """What is in the segments beside it; these are not looked at."""
 
 
-def write_checkpoint(target: Path, state: Arrays, record: Record, *, buffers: bool = True) -> None:
-    """Write the directory `target`, in full or not at all."""
-    kept = {name: array for name, array in state.items() if not name.startswith(BUFFERS)}
-    files = {"state.safetensors": kept}
-    if buffers and len(kept) < len(state):
-        files["buffers.safetensors"] = {k: v for k, v in state.items() if k not in kept}
+def write_checkpoint(
+    target: Path, state: Arrays, record: Record, buffers: Mapping[str, SavedBuffer] | None = None
+) -> None:
+    """Write the directory `target`, in full or not at all; the buffers' pieces are on disk."""
     with told_on_failure(target), new_directory(target) as directory:
-        for name, arrays in files.items():
-            _save_arrays(directory / name, arrays)
-        write_manifest(directory, _fields(record, has_buffers=buffers))
+        _save_arrays(directory / "state.safetensors", state)
+        write_manifest(directory, _fields(record, buffers or {}))
 
 
 def amend_record(path: Path, record: Record) -> None:
     """Say something else of where training stood, in a checkpoint whose arrays stay."""
-    fields = read_manifest(path, FORMAT, VERSION)
+    fields = _read_fields(path)
     with told_on_failure(path):
-        amend_manifest(path, {**fields, **_fields(record, has_buffers=fields["has_buffers"])})
+        amend_manifest(path, {**fields, **_fields(record, _buffers(path, fields))})
 
 
-def read_record(path: Path) -> Record:
-    """Where training stood, from an unaltered manifest; its arrays are not looked at."""
-    return _record(path, read_manifest(path, FORMAT, VERSION))
+def read_facts(path: Path) -> tuple[Record, Mapping[str, SavedBuffer]]:
+    """Where training stood and what buffers were saved, from an unaltered manifest alone."""
+    fields = _read_fields(path)
+    return _record(path, fields), _buffers(path, fields)
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
-    """Everything, after all hashes were found right; DamagedError names the file that is not."""
-    fields = read_manifest(path, FORMAT, VERSION)
+    """All but the rows of buffers, after the hashes were found right.
+
+    DamagedError names the file that is not whole.
+    """
+    fields = _read_fields(path)
     verify_files(path, fields)
     state: Arrays = {}
     with told_on_failure(path):
@@ -107,7 +110,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
                 state |= load_file(path / name)
             except SafetensorError as error:
                 raise DamagedError(f"{path / name}: {error}") from None
-    return Checkpoint(path, _record(path, fields), state)
+    return Checkpoint(path, _record(path, fields), state, _buffers(path, fields))
 
 
 def _save_arrays(path: Path, arrays: Arrays) -> None:
@@ -119,7 +122,14 @@ def _save_arrays(path: Path, arrays: Arrays) -> None:
         raise InputError(f"{path.parent.parent}: {error}") from None
 
 
-def _fields(record: Record, *, has_buffers: bool) -> dict[str, Any]:
+def _read_fields(path: Path) -> dict[str, Any]:
+    fields = read_manifest(path, FORMAT, VERSION)
+    if fields["version"] < VERSION:
+        raise InputError(f"{path}: version {fields['version']}; this program reads {VERSION}")
+    return fields
+
+
+def _fields(record: Record, buffers: Mapping[str, SavedBuffer]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -129,7 +139,7 @@ def _fields(record: Record, *, has_buffers: bool) -> dict[str, Any]:
         "measured_at": record.measured_at,
         "unmeasured": _unmeasured_fields(record.unmeasured),
         "work": record.work,
-        "has_buffers": has_buffers,
+        "buffers": {name: saved.fields() for name, saved in buffers.items()},
     }
 
 
@@ -160,3 +170,10 @@ def _unmeasured(fields: dict[str, Any] | None) -> Unmeasured | None:
         return None
     row = {str(k): math.nan if v is None else float(v) for k, v in fields["row"].items()}
     return Unmeasured(tuple(map(str, fields["measures"])), row)
+
+
+def _buffers(path: Path, fields: dict[str, Any]) -> Mapping[str, SavedBuffer]:
+    try:
+        return {str(name): SavedBuffer.read(each) for name, each in fields["buffers"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None

@@ -2,11 +2,11 @@
 """Files and directories that are either there in full or not at all."""
 
 import contextlib
-import hashlib
 import os
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from regretless.errors import InputError
@@ -51,11 +51,35 @@ def new_directory(target: Path) -> Iterator[Path]:
 
 def write_file(target: Path, text: str) -> None:
     """A text file, replaced in one instant."""
-    aside = target.parent / f"{WRITING}{target.name}"
-    aside.write_text(text, encoding="utf-8")
-    sync(aside)
-    aside.replace(target)
+    write_bytes(target, [text.encode()])
     sync(target.parent)
+
+
+def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int = 0) -> None:
+    """A file of these parts, replaced in one instant; its directory is not yet synced.
+
+    Threads that may write the same file at once have different `writer`s.
+    """
+    aside = target.parent / f"{WRITING}{target.name}.{writer}"
+    try:
+        with aside.open("wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+            if sys.platform == "linux":  # memory is for what will be read, as a mapped buffer is
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        aside.replace(target)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def remove_directory(target: Path) -> None:
+    """It is gone in one instant; what is left of it after a crash may be removed."""
+    aside = target.parent / f"{WRITING}{target.name}.old"
+    target.rename(aside)
+    shutil.rmtree(aside)
 
 
 def sync(path: Path) -> None:
@@ -65,9 +89,3 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def file_hash(path: Path) -> str:
-    """SHA-256 in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.storage.files import file_hash, write_file
+from regretless.storage.files import write_file
+from regretless.storage.plain_file import sha256_of
 
 NAME = "manifest.json"
 
@@ -19,7 +20,7 @@ class DamagedError(InputError):
 def write_manifest(directory: Path, fields: dict[str, Any]) -> None:
     """Describe all files of a directory, and whatever else `fields` says about it."""
     files = {
-        path.name: {"bytes": path.stat().st_size, "sha256": file_hash(path)}
+        path.name: {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
         for path in directory.iterdir()
     }
     (directory / NAME).write_text(_text({**fields, "files": files}), encoding="utf-8")
@@ -60,9 +61,9 @@ def verify_files(directory: Path, fields: dict[str, Any]) -> None:
             is_whole = (
                 path.parent == directory
                 and path.stat().st_size == entry["bytes"]
-                and file_hash(path) == entry["sha256"]
+                and sha256_of(path) == entry["sha256"]
             )
-        except (OSError, KeyError, TypeError):
+        except (OSError, InputError, KeyError, TypeError):
             is_whole = False
         if not is_whole:
             raise DamagedError(f"{path}: missing or altered")

@@ -2,12 +2,15 @@
 """Room: what a run needs of memory and disk, and what the machine has."""
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.algorithm import Takes
+from regretless.buffers import Buffer, num_bytes
 from regretless.config import RunConfig
 from regretless.errors import InputError
+from regretless.storage.segments import LOG_SHARE
 
 _SMALL = 1 << 20  # manifests, metrics, events
 
@@ -31,12 +34,18 @@ def machine_room(path: Path) -> Room:
     return Room(free_memory(), disk)
 
 
-def needed_room(takes: Takes, config: RunConfig) -> Room:
-    """In memory the state and a copy for saving; on disk the newest checkpoints, the best one and
-    one that is being written. Buffers count in full; tables that grow will take more."""
-    saved = takes.state + (takes.buffers if config.checkpoint.buffers else 0)
-    memory = takes.state + takes.buffers + saved + _SMALL
-    return Room(memory, saved * (config.checkpoint.keep + 2) + _SMALL)
+def needed_room(
+    takes: Takes, config: RunConfig, buffers: Mapping[str, Buffer] | None = None
+) -> Room:
+    """In memory the state, a copy for saving, and full buffers; on disk the newest checkpoints, the
+    best one and one that is being written, as if they shared no rows of buffers. Tables that grow
+    will take more."""
+    kept = list((buffers or {}).values())
+    rows = sum(num_bytes(each) for each in kept) if config.checkpoint.buffers else 0
+    memory = 2 * takes.state + sum(each.memory_bytes for each in kept) + _SMALL
+    saved = takes.state + int(rows * (1 + LOG_SHARE))
+    live = sum(each.disk_bytes for each in kept)
+    return Room(memory, saved * (config.checkpoint.keep + 2) + live + _SMALL)
 
 
 def check_room(path: Path, needed: Room, free: Room) -> None:
@@ -44,7 +53,7 @@ def check_room(path: Path, needed: Room, free: Room) -> None:
     if needed.memory and free.memory is not None and needed.memory > free.memory:
         raise InputError(
             f"{path}: training takes about {size_text(needed.memory)} of memory, of which "
-            f"{size_text(free.memory)} are free; a smaller game or menu would fit"
+            f"{size_text(free.memory)} are free; a smaller game, menu or buffer would fit"
         )
     if needed.disk and free.disk is not None and needed.disk > free.disk:
         raise InputError(

@@ -5,11 +5,13 @@ import contextlib
 import fcntl
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from regretless.algorithm import Arrays
+from regretless.buffers import Buffer
 from regretless.config import WORK, RunConfig, config_text, read_config
 from regretless.errors import InputError
 from regretless.storage.checkpoint import (
@@ -17,11 +19,12 @@ from regretless.storage.checkpoint import (
     Record,
     amend_record,
     read_checkpoint,
-    read_record,
+    read_facts,
     write_checkpoint,
 )
-from regretless.storage.files import WRITING, told_on_failure, write_file
+from regretless.storage.files import WRITING, remove_directory, told_on_failure, write_file
 from regretless.storage.manifest import DamagedError
+from regretless.storage.segments import SavedBuffer, SegmentStore
 
 _STEP = "step_"
 _STEP_NAME = re.compile(r"step_[0-9]{8,18}")
@@ -74,6 +77,11 @@ class Run:
     def checkpoints_path(self) -> Path:
         return self.path / "checkpoints"
 
+    @cached_property
+    def segments(self) -> SegmentStore:
+        """The rows of buffers, for all checkpoints."""
+        return SegmentStore(self.checkpoints_path / "segments")
+
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
         """Make the directory if it is new, and keep it from other processes meanwhile."""
@@ -96,23 +104,36 @@ class Run:
         found = self.checkpoints_path.glob(f"{_STEP}*")
         return sorted((each for each in found if _STEP_NAME.fullmatch(each.name)), key=_step)
 
-    def save(self, state: Arrays, record: Record) -> Path:
-        """Write a checkpoint and drop those that need not be kept."""
+    def save(
+        self, state: Arrays, record: Record, buffers: Mapping[str, Buffer] | None = None
+    ) -> Path:
+        """Write a checkpoint, of buffers only what is new, and drop what need not be kept."""
         path = self._checkpoint_path(record)
-        write_checkpoint(path, state, record, buffers=self.config.checkpoint.buffers)
-        self._drop_dispensable()
+        saved = self.segments.write(buffers or {}) if self.config.checkpoint.buffers else {}
+        write_checkpoint(path, state, record, saved)
+        with told_on_failure(path):
+            self._drop_old()
         return path
 
     def amend(self, record: Record) -> None:
         """Say something else of the step that was saved last."""
-        amend_record(self._checkpoint_path(record), record)
-        self._drop_dispensable()
+        path = self._checkpoint_path(record)
+        amend_record(path, record)
+        with told_on_failure(path):
+            self._drop_old()
 
-    def latest(self, tell: Tell = lambda _: None) -> Checkpoint | None:
-        """The newest checkpoint that is unaltered; `tell` hears of those that are not."""
+    def latest(
+        self, tell: Tell = lambda _: None, buffers: Mapping[str, Buffer] | None = None
+    ) -> Checkpoint | None:
+        """The newest checkpoint that is unaltered; `tell` hears of those that are not.
+
+        Its rows fill `buffers`; those that it has not saved are left as they are.
+        """
         for path in reversed(self.checkpoints()):
             try:
-                return read_checkpoint(path)
+                checkpoint = read_checkpoint(path)
+                self.segments.restore(checkpoint.buffers, buffers or {})
+                return checkpoint
             except DamagedError as error:
                 tell(f"{error}; trying the checkpoint before it")
         return None
@@ -128,22 +149,38 @@ class Run:
 
     def best(self) -> Path | None:
         """The checkpoint with the least exploitability among those that were measured."""
-        measured = []
+        return _best(self._facts())
+
+    def _drop_old(self) -> None:
+        """All checkpoints but the newest and the best, then the segments of no other."""
+        facts, newest = self._facts(), self.checkpoints()[-self.config.checkpoint.keep :]
+        best = _best(facts)
+        kept = {*newest, *([best] if best else [])}
+        for path in self.checkpoints():
+            if path not in kept:
+                remove_directory(path)
+        saved = [each for path in kept & facts.keys() for each in facts[path][1].values()]
+        self.segments.sweep(saved)
+
+    def _facts(self) -> "dict[Path, _Facts]":
+        """Of those checkpoints whose manifest is whole."""
+        found = {}
         for path in self.checkpoints():
             with contextlib.suppress(InputError):
-                if (value := read_record(path).exploitability) is not None:
-                    measured.append((value, path))
-        return min(measured)[1] if measured else None
+                found[path] = read_facts(path)
+        return found
 
     def _checkpoint_path(self, record: Record) -> Path:
         return self.checkpoints_path / f"{_STEP}{record.step:08d}"
 
-    def _drop_dispensable(self) -> None:
-        best = self.best()
-        for path in self.checkpoints()[: -self.config.checkpoint.keep]:
-            with told_on_failure(path):
-                if path != best:
-                    shutil.rmtree(path)
+
+_Facts = tuple[Record, Mapping[str, SavedBuffer]]
+
+
+def _best(facts: dict[Path, _Facts]) -> Path | None:
+    values = {path: record.exploitability for path, (record, _) in facts.items()}
+    measured = [(value, path) for path, value in values.items() if value is not None]
+    return min(measured)[1] if measured else None
 
 
 def _step(checkpoint: Path) -> int:

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A stretch of zeroed bytes: in memory, or mapped to a file that has no name and so is gone whenever the program ends.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace regretless {
+
+class Memory {
+ public:
+  // In `directory`, or in memory where that is empty. Disk is reserved at once, so that a full one is told here and not later.
+  Memory(std::int64_t bytes, const std::string& directory);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  std::uint8_t* data() const { return data_; }
+
+ private:
+  std::uint8_t* data_ = nullptr;
+  std::size_t bytes_;
+};
+
+}  // namespace regretless
