@@ -19,9 +19,8 @@ _MOST_LINES = 15
 def range_lines(episode: Episode, viewer: int, policy: Policy) -> Iterator[str]:
     """For every other seat still in: its likeliest hands, its last mix, its next answers."""
     names = seat_names(episode, viewer)
-    live = getattr(episode, "live", None)
     for seat, name in enumerate(names):
-        if seat == viewer or (live is not None and not live[seat]):
+        if seat == viewer or not episode.live[seat]:
             continue
         try:
             found = posterior(episode, seat, viewer, policy)

@@ -5,11 +5,12 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from regretless.asking import policy_table
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.units import unit_name
-from regretless.policy import Policy, TablePolicy, UniformPolicy
-from regretless.strategy_table import StrategyTable, TableEvaluator, TableValues
+from regretless.policy import Policy
+from regretless.strategy_table import TableEvaluator, TableValues
 
 EXACT = "exact exploitability"
 
@@ -66,21 +67,16 @@ def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evalua
 
 def exact_values(game: Game, policy: Policy) -> TableValues:
     """What the policy and the best responses to it win; InputError where that is out of reach."""
-    return TableEvaluator(game).evaluate(_table(policy, game))
+    evaluator = TableEvaluator(game)
+    if policy.needs.seeds:
+        raise InputError(f"{policy.name}: plays by a seed, so no one table says what it does")
+    return evaluator.evaluate(policy_table(game, policy))
 
 
 def exact_measure(game: Game, exploitability: float) -> Measure:
     """An exploitability over the whole game, as a measure."""
     how = f"NashConv / {game.num_players}: mean gain of a best response, over the whole game"
     return Measure(EXACT, exploitability, f"{unit_name(game)} an episode", how)
-
-
-def _table(policy: Policy, game: Game) -> StrategyTable:
-    if isinstance(policy, TablePolicy):
-        return policy.table
-    if isinstance(policy, UniformPolicy):
-        return TableEvaluator(game).table({})
-    raise InputError(f"{policy.name}: not a table, so there is no exact value")
 
 
 def _played(target: str) -> Callable[[Game, Policy, Effort], list[Measure]]:
