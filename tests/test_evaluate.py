@@ -59,9 +59,13 @@ def test_nothing_exact_is_said_to_be_so() -> None:
     assert found.exact is None
     assert [m.measure for m in found.measures] == ["local best response"] * 3 + matches
     assert found.note is not None and "only lower bounds and match results" in found.note
-    mixed = MixedPolicy([UniformPolicy()], [1])
-    note = evaluate(load_game("kuhn"), mixed, effort).note
-    assert note is not None and "mixture: not a table" in note
+
+
+def test_what_is_no_table_is_measured_exactly_too() -> None:
+    game = load_game("kuhn")
+    found = evaluate(game, MixedPolicy([UniformPolicy()], [1]))
+    assert found.note is None
+    assert found.exact == exact_values(game, UniformPolicy())
 
 
 @pytest.mark.parametrize(("name", "players"), [("nlhe", 2), ("nlhe", 3), ("liars-dice-2x6f", 2)])

@@ -30,6 +30,24 @@ def test_dice_are_counted_as_they_are_rolled() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_dead_cards_rule_hands_out(name: str) -> None:
+    game = load_game(name)
+    assert game.hands_possible([]).all() and len(game.hands_possible([])) == game.num_hands
+    if game.deck is None:
+        with pytest.raises(ValueError, match="card 0 is not in the deck"):
+            game.hands_possible([0])
+        with pytest.raises(ValueError, match="no public cards"):
+            game.episode_of().deal_board([0])
+        return
+    dead = [0, game.deck.num_cards - 1]
+    expected = [not {*game.hand_parts(hand)} & {*dead} for hand in range(game.num_hands)]
+    assert game.hands_possible(dead).tolist() == expected
+    for card in (-1, game.deck.num_cards):
+        with pytest.raises(ValueError, match="is not in the deck"):
+            game.hands_possible([card])
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_steps_repeat_an_episode(name: str) -> None:
     game = load_game(name)
     episode = game.episode(seed=3, index=5)

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from regretless import _native
 from regretless.algorithms import make_algorithm
+from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
+from regretless.evaluation.bots import BOTS
 from regretless.evaluation.posterior import posterior
 from regretless.games import load_game
 from regretless.games.episodes import Episode
-from regretless.policy import Needs, TablePolicy, UniformPolicy
+from regretless.policy import TablePolicy, UniformPolicy
 from regretless.storage.bundle import BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.strategy_table import TableEvaluator
@@ -262,15 +264,15 @@ def test_a_range_in_holdem() -> None:
     assert uniform.weights == pytest.approx(np.full(len(uniform.hands), 1 / len(uniform.hands)))
 
 
-def test_no_range_where_there_is_none() -> None:
-    class Bot:
-        name = "bot"
-        needs = Needs()
-
-        def __call__(self, questions: _native.Questions) -> np.ndarray:
-            return questions.legal.astype(np.float32)
-
-    with pytest.raises(InputError, match="bot is not a table"):
-        posterior(_native.PokerEpisode(load_game("leduc"), seed=1), 1, 0, Bot())
-    with pytest.raises(InputError, match="too many"):
-        posterior(_native.PokerEpisode(load_game("plo4"), seed=1), 1, 0, UniformPolicy())
+def test_ranges_are_shown_of_bots_too() -> None:
+    game = load_game("leduc")
+    episode = game.episode_of([[2], [5]])
+    for slot in (1, 2):
+        episode.choose(slot)
+    lines = list(range_lines(episode, 0, BOTS["tight-aggressive"](game)))
+    assert [line.split()[:2] for line in lines[1:3]] == [["Kc", "50.0%"], ["Kd", "50.0%"]]
+    bet = _native.PokerEpisode(load_game("nlhe"), seed=1)
+    least, most = bet.raise_range
+    bet.raise_to(next(to for to in range(least, most) if to not in bet.offer))
+    (line,) = range_lines(bet, 0, UniformPolicy())
+    assert line.endswith("is not on the menu: the range cannot be told")

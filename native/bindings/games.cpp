@@ -118,6 +118,16 @@ void check_hand(const G& game, Hand hand) {
   if (hand < 0 || hand >= game.num_hands()) throw std::invalid_argument("no hand " + std::to_string(hand));
 }
 
+template <class G>
+CardSet card_set(const G& game, const std::vector<int>& cards) {
+  CardSet set = 0;
+  for (const int card : cards) {
+    if (card < 0 || card >= game.num_cards()) throw std::invalid_argument("card " + std::to_string(card) + " is not in the deck");
+    set |= CardSet{1} << card;
+  }
+  return set;
+}
+
 // What every game has.
 template <class G, class E, class Class>
 void bind_game(Class& game) {
@@ -152,6 +162,15 @@ void bind_game(Class& game) {
             return weights;
           },
           "player"_a, "How likely each hand is at the root, next to the others: float64 [hands].")
+      .def(
+          "hands_possible",
+          [](const G& g, const std::vector<int>& dead) {
+            const CardSet set = card_set(g, dead);
+            auto possible = new_array<bool, 1>({static_cast<std::size_t>(g.num_hands())});
+            for (Hand hand = 0; hand < g.num_hands(); ++hand) possible.data()[hand] = g.hand_clear_of(hand, set);
+            return possible;
+          },
+          "dead"_a, "bool [hands]: whether each hand holds none of these cards.")
       .def(
           "count_tree",
           [](const G& g) {
@@ -192,6 +211,7 @@ void bind_episode(Class& episode) {
           "slot"_a, "What a legal slot means here.")
       .def_prop_ro("payoffs", &E::payoffs, "Chips won by each seat, at the end.")
       .def_prop_ro("board", &E::board, "Public cards.")
+      .def("deal_board", &E::deal_board, "cards"_a, "The next public cards; ValueError, and no change, if they cannot come.")
       .def_prop_ro("street", &E::street)
       .def_prop_ro("live", &E::live, "For each seat, whether it may still win: has not folded.")
       .def(
@@ -266,6 +286,8 @@ void bind_poker(nb::module_& m) {
           "How likely each hand is at the start, [players][hands]; empty: all alike.")
       .def_prop_ro(
           "rules", [](const Poker& g) { return g.rules(); }, "A copy of the rules.")
+      .def_prop_ro(
+          "deck", [](const Poker& g) { return g.rules().deck; }, "The cards that it is played with.")
       .def_prop_ro("menu", &Poker::menu)
       .def_prop_ro("action_names", [](const Poker& g) { return g.menu().slots; });
   bind_game<Poker, PokerEpisode>(poker);
@@ -332,7 +354,6 @@ void bind_poker(nb::module_& m) {
             e.act(amount);
           },
           "amount"_a)
-      .def("deal_board", &PokerEpisode::deal_board, "cards"_a)
       .def("deal_hole", &PokerEpisode::deal_hole, "seat"_a, "cards"_a)
       .def(
           "translate",
@@ -361,6 +382,8 @@ void bind_liars_dice(nb::module_& m) {
   game.def(nb::init<int, int, int>(), "num_dice"_a, "num_faces"_a, "num_players"_a = 2)
       .def_prop_ro("num_dice", &LiarsDice::num_dice)
       .def_prop_ro("num_faces", &LiarsDice::num_faces)
+      .def_prop_ro(
+          "deck", [](const LiarsDice&) { return nb::none(); }, nb::sig("def deck(self) -> None"), "None: there are no cards.")
       .def_prop_ro("action_names", [](const LiarsDice& g) {
         std::vector<std::string> names;
         for (int slot = 0; slot < g.num_actions(); ++slot) names.push_back(g.slot_text({}, slot));

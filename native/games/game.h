@@ -30,8 +30,8 @@ struct Step {
 
 template <class G>
 concept Game = requires(const G game, const typename G::State state, typename G::State mutable_state, const typename G::Deal deal,
-                        Random random, Player player, Hand hand, int slot, std::uint32_t outcome, std::span<std::int32_t> payoffs,
-                        std::span<const Step> history, std::span<float> features) {
+                        typename G::Deal mutable_deal, Random random, Player player, Hand hand, int slot, std::uint32_t outcome,
+                        std::span<std::int32_t> payoffs, std::span<const Step> history, std::span<float> features) {
   { game.num_players() } -> std::same_as<int>;
   { game.num_actions() } -> std::same_as<int>;  // slots, the same at every decision
   { game.num_hands() } -> std::convertible_to<std::int64_t>;
@@ -55,6 +55,7 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   { game.reveal(mutable_state, deal) } -> std::same_as<void>;  // the public chance that the deal holds next
   { game.outcome(state, deal) } -> std::same_as<std::uint32_t>;  // the same, as one of num_outcomes
   { game.hand(deal, player) } -> std::same_as<Hand>;
+  { game.set_hand(mutable_deal, player, hand) } -> std::same_as<void>;
   { game.payoffs(state, deal, payoffs) } -> std::same_as<void>;  // chips won, [players]
   { game.infoset(state, deal, player) } -> std::same_as<std::uint64_t>;
 

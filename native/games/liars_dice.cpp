@@ -87,6 +87,10 @@ Hand LiarsDice::hand(const Deal& deal, Player player) const {
   return hand;
 }
 
+void LiarsDice::set_hand(Deal& deal, Player player, Hand hand) const {
+  for (int i = num_dice_ - 1; i >= 0; --i, hand /= num_faces_) deal.dice[player][i] = static_cast<std::uint8_t>(hand % num_faces_);
+}
+
 void LiarsDice::payoffs(const State& state, const Deal& deal, std::span<std::int32_t> out) const {
   const int quantity = 1 + state.bid / num_faces_, face = state.bid % num_faces_, wild = num_faces_ - 1;
   int matches = 0;

@@ -40,6 +40,7 @@ class LiarsDice {
   int num_actions() const { return num_bids() + 1; }  // the bids in order, then "liar"
   std::int64_t num_hands() const { return num_hands_; }  // dice in the order rolled, as digits in base num_faces
   double unit() const { return 1; }
+  int num_cards() const { return 0; }
   int num_streets() const { return 1; }
   int num_board_cards() const { return 0; }
   int hand_size() const { return num_dice_; }
@@ -53,6 +54,7 @@ class LiarsDice {
   std::uint32_t num_outcomes(const State&) const { return 0; }
   void reveal(State&, std::uint32_t) const {}
   bool hand_possible(const State&, Hand) const { return true; }
+  bool hand_clear_of(Hand, std::uint64_t) const { return true; }  // there are no cards
   double num_deals(const State&) const;
   double num_partial_deals() const;
 
@@ -65,6 +67,7 @@ class LiarsDice {
   void reveal(State&, const Deal&) const {}
   std::uint32_t outcome(const State&, const Deal&) const { return 0; }
   Hand hand(const Deal& deal, Player player) const;
+  void set_hand(Deal& deal, Player player, Hand hand) const;
   void payoffs(const State& state, const Deal& deal, std::span<std::int32_t> out) const;
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
     return infoset_key(state.key, static_cast<std::uint64_t>(hand(deal, player)), player);

@@ -47,6 +47,10 @@ std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
   return payoffs;
 }
 
+void LiarsDiceEpisode::deal_board(const std::vector<int>& cards) {
+  if (!cards.empty()) throw std::invalid_argument("there are no public cards");
+}
+
 std::vector<float> LiarsDiceEpisode::features() const {
   if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
   if (!is_known(actor())) throw std::invalid_argument("the dice of seat " + std::to_string(actor()) + " are unknown");

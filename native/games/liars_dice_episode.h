@@ -28,6 +28,7 @@ class LiarsDiceEpisode {
 
   // Throws std::invalid_argument, and leaves the episode as it was, if the slot is not legal.
   void choose(int slot);
+  void deal_board(const std::vector<int>& cards);  // there are none
   std::vector<std::int32_t> payoffs() const;
   std::vector<float> features() const;
 

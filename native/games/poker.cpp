@@ -178,6 +178,11 @@ Hand Poker::hand(const Deal& deal, Player player) const {
   return static_cast<Hand>(subset_index(set));
 }
 
+void Poker::set_hand(Deal& deal, Player player, Hand hand) const {
+  auto card = deal.hole[player].begin();
+  for (CardSet set = hand_cards(hand); set != 0; set &= set - 1) *card++ = static_cast<Card>(std::countr_zero(set));
+}
+
 void Poker::payoffs(const State& state, const Deal& deal, std::span<Chips> out) const {
   std::array<Strength, kMaxPlayers> strengths{};
   if (!std::has_single_bit(state.live)) {

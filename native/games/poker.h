@@ -36,6 +36,7 @@ class Poker {
   std::int64_t num_hands() const { return choose(rules().deck.num_cards(), rules().num_hole_cards); }
   double unit() const { return rules().unit; }
   std::string name() const { return rules().name; }
+  int num_cards() const { return rules().deck.num_cards(); }
   int num_streets() const { return rules().num_streets; }
   int num_board_cards() const { return rules().num_board_cards(); }
   int hand_size() const { return rules().num_hole_cards; }
@@ -57,6 +58,7 @@ class Poker {
     return hand_sets_.empty() ? subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards)
                               : hand_sets_[static_cast<std::size_t>(hand)];
   }
+  bool hand_clear_of(Hand hand, CardSet cards) const { return (hand_cards(hand) & cards) == 0; }
   double num_deals(const State& state) const;
   double num_partial_deals() const;
   CardSet board_set(const State& state) const;
@@ -72,6 +74,7 @@ class Poker {
   void reveal(State& state, const Deal& deal) const { betting_.reveal(state, deal.board.data() + state.num_board); }
   std::uint32_t outcome(const State& state, const Deal& deal) const;
   Hand hand(const Deal& deal, Player player) const;
+  void set_hand(Deal& deal, Player player, Hand hand) const;
   void payoffs(const State& state, const Deal& deal, std::span<Chips> out) const;
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
     return infoset_key(state.key, static_cast<std::uint64_t>(hand(deal, player)), player);

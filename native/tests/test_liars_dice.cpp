@@ -61,7 +61,7 @@ TEST(liars_dice_refuses_sizes_that_do_not_fit) {
   CHECK_THROWS(LiarsDice(1, 6, 11));
   CHECK_THROWS(LiarsDice(4, 8, 2));  // 64 bids
   CHECK_EQUAL(LiarsDice(3, 7, 3).num_actions(), 64);
-  CHECK_THROWS(LiarsDiceEpisode(std::make_shared<LiarsDice>(1, 6, 2), {{1}}));
+  CHECK_THROWS(LiarsDiceEpisode(std::make_shared<LiarsDice>(1, 6, 2), {{1, 2}}));
   CHECK_THROWS(LiarsDiceEpisode(std::make_shared<LiarsDice>(1, 6, 2), {{1}, {7}}));
 }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 import enum
-from typing import Annotated, Any, overload
+from typing import Annotated, Any, Final, overload
 
 import numpy
 import numpy.typing
@@ -474,6 +474,10 @@ class Poker:
         """A copy of the rules."""
 
     @property
+    def deck(self) -> Deck:
+        """The cards that it is played with."""
+
+    @property
     def menu(self) -> BetMenu: ...
 
     @property
@@ -527,6 +531,9 @@ class Poker:
         """
         How likely each hand is at the root, next to the others: float64 [hands].
         """
+
+    def hands_possible(self, dead: Sequence[int]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """bool [hands]: whether each hand holds none of these cards."""
 
     def count_tree(self) -> dict[str, int]:
         """
@@ -592,8 +599,6 @@ class PokerEpisode:
 
     def raise_to(self, amount: int) -> None: ...
 
-    def deal_board(self, cards: Sequence[int]) -> None: ...
-
     def deal_hole(self, seat: int, cards: Sequence[int]) -> None: ...
 
     def translate(self, action: int) -> tuple[int, int, float]:
@@ -632,6 +637,9 @@ class PokerEpisode:
     @property
     def board(self) -> list[int]:
         """Public cards."""
+
+    def deal_board(self, cards: Sequence[int]) -> None:
+        """The next public cards; ValueError, and no change, if they cannot come."""
 
     @property
     def street(self) -> int: ...
@@ -672,6 +680,10 @@ class LiarsDice:
 
     @property
     def num_faces(self) -> int: ...
+
+    @property
+    def deck(self) -> None:
+        """None: there are no cards."""
 
     @property
     def action_names(self) -> list[str]: ...
@@ -725,6 +737,9 @@ class LiarsDice:
         How likely each hand is at the root, next to the others: float64 [hands].
         """
 
+    def hands_possible(self, dead: Sequence[int]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """bool [hands]: whether each hand holds none of these cards."""
+
     def count_tree(self) -> dict[str, int]:
         """
         Histories, terminals, infosets and public nodes; walks every public state, so for small games only.
@@ -768,6 +783,9 @@ class LiarsDiceEpisode:
     @property
     def board(self) -> list[int]:
         """Public cards."""
+
+    def deal_board(self, cards: Sequence[int]) -> None:
+        """The next public cards; ValueError, and no change, if they cannot come."""
 
     @property
     def street(self) -> int: ...
@@ -988,6 +1006,43 @@ class RangeWalk:
 
     def hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """Dense indices of the hands, [episodes, players]."""
+
+class SpotQuestions:
+    """
+    Questions about a list of spots, with a row for each hand at each of them.
+    """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """
+        int64 [spots + 1]: where the rows of each spot begin; its rows are in the order of hands, or of those given.
+        """
+
+    def ask(self, begin: int, end: int) -> Questions:
+        """The rows from begin to before end, at most `MAX_ROWS`."""
+
+    MAX_ROWS: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+@overload
+def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+
+@overload
+def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+    """
+    Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
+    """
+
+@overload
+def ask_everywhere(game: Poker, *, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+
+@overload
+def ask_everywhere(game: LiarsDice, *, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+    """
+    Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
+    """
 
 class Discounts:
     """A member of the CFR family."""

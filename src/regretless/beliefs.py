@@ -7,7 +7,6 @@ probability of two hands is r0 r1 if they can meet, else 0. So a range is no mar
 where cards are removed (`marginals` are), and public cards are drawn by the joint.
 """
 
-import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.asking import mixes
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.hand_mixes import known_table, private_hands, table_mixes, with_hand
+from regretless.games.episodes import Episode
 from regretless.policy import Policy
-from regretless.telling.hand_log import Episode
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -102,7 +101,7 @@ class PublicBelief:
     @property
     def possible(self) -> Booleans:
         """Whether what is public leaves each hand: [hands]."""
-        return _clear_of(self.game, self.board)
+        return self.game.hands_possible(self.board)
 
     # What follows.
 
@@ -122,8 +121,6 @@ class PublicBelief:
     def deal(self, cards: Sequence[int]) -> "PublicBelief":
         """After these public cards came: hands that hold one of them are out."""
         after = self.state.copy()
-        if not isinstance(after, _native.PokerEpisode):
-            raise InputError(f"{self.game.name} has no public cards")
         with _refusing():
             after.deal_board(list(cards))
         if not cards or after.board != [*self.board, *cards]:
@@ -154,46 +151,48 @@ class PublicBelief:
 
         A card is the less likely the likelier it is in a hand.
         """
-        game = self.game
-        if not isinstance(game, _native.Poker):
-            raise InputError(f"{game.name} has no public cards")
-        cards = _hand_cards(game)
+        num_cards, cards = self._deck().num_cards, _hand_cards(self.game)
         held = np.repeat(self.marginals().sum(axis=0), cards.shape[1])
-        free = 1 - np.bincount(cards.ravel(), held, minlength=game.rules.deck.num_cards)
+        free = 1 - np.bincount(cards.ravel(), held, minlength=num_cards)
         free[self.board] = 0
-        unseen = len(free) - 2 * game.rules.num_hole_cards - len(self.board)
-        return np.maximum(free, 0.0) / unseen
+        return np.maximum(free, 0.0) / self._num_unseen()
 
     def cards_probability(self, cards: Sequence[int]) -> float:
         """Probability that just these public cards come next, in any order."""
-        game = self.game
-        if not isinstance(game, _native.Poker):
-            raise InputError(f"{game.name} has no public cards")
+        num_unseen = self._num_unseen()
         dead = [*self.board, *cards]
         if len(set(dead)) < len(dead):
             return 0.0
-        clear = _clear_of(game, dead)
-        unseen = game.rules.deck.num_cards - 2 * game.rules.num_hole_cards - len(self.board)
-        return float(self.joint()[np.ix_(clear, clear)].sum()) / math.comb(unseen, len(cards))
+        with _refusing():
+            clear = self.game.hands_possible(dead)
+        return float(self.joint()[np.ix_(clear, clear)].sum()) / math.comb(num_unseen, len(cards))
+
+    def _deck(self) -> _native.Deck:
+        if self.game.deck is None:
+            raise InputError(f"{self.game.name} has no public cards")
+        return self.game.deck
+
+    def _num_unseen(self) -> int:
+        """Cards that are neither on the board nor in a hand."""
+        return self._deck().num_cards - 2 * self.game.hand_size - len(self.board)
 
 
 class BeliefTracker:
-    """Follows a line of play of players whose table of strategies is known."""
+    """Follows a line of play of players whose policy is known.
 
-    def __init__(self, game: Game, policy: Policy) -> None:
+    Seeds, for a policy that plays by them, are those of episode `number` of a job with this `seed`.
+    """
+
+    def __init__(self, game: Game, policy: Policy, *, seed: int = 0, number: int = 0) -> None:
         self.belief = PublicBelief.root(game)
-        self._table = known_table(policy, game)
-        self._hands = np.arange(game.num_hands)  # still possible
-        self._played = [
-            [with_hand(game, seat, hand) for hand in private_hands(game)] for seat in range(2)
-        ]
+        self.policy, self.seed, self.number = policy, seed, number
 
     def strategy(self) -> Floats:
         """What the actor does with every hand, [hands, actions]; zeros for hands that are out."""
-        rows = np.zeros((self.belief.game.num_hands, self.belief.game.num_actions))
-        if self.belief.state.actor < 0:
-            raise InputError("nobody is to act")
-        rows[self._hands] = table_mixes(self._played[self.belief.state.actor], self._table)
+        state = self.belief.state
+        (mix,) = mixes(self.policy, [state], seed=self.seed, number=self.number)
+        rows = np.zeros((state.game.num_hands, state.game.num_actions))
+        rows[self.belief.possible] = mix
         return rows
 
     def step(self, event: Event) -> PublicBelief:
@@ -202,19 +201,10 @@ class BeliefTracker:
             slot, rows = int(event), self.strategy()
             if not 0 <= slot < rows.shape[1]:
                 raise InputError(f"there is no slot {slot}")
-            after = self.belief.act(slot, rows[:, slot])
-            for each in itertools.chain(*self._played):
-                each.choose(slot)
+            self.belief = self.belief.act(slot, rows[:, slot])
         else:
-            after = self.belief.deal(event)
-            stays = after.possible[self._hands]
-            self._hands = self._hands[stays]
-            self._played = [list(itertools.compress(seat, stays)) for seat in self._played]
-            for each in itertools.chain(*self._played):
-                assert isinstance(each, _native.PokerEpisode)
-                each.deal_board(list(event))
-        self.belief = after
-        return after
+            self.belief = self.belief.deal(event)
+        return self.belief
 
     def follow(self, events: Iterable[Event]) -> Iterator[PublicBelief]:
         """The belief after each event."""
@@ -225,31 +215,20 @@ class BeliefTracker:
 # Hands and cards.
 
 
-def _hand_cards(game: _native.Poker) -> NDArray[np.uint8]:
-    return np.asarray(_native.hand_cards(game.rules.deck, game.rules.num_hole_cards))
-
-
-def _clear_of(game: Game, cards: Sequence[int]) -> Booleans:
-    """Whether each hand [hands] holds none of the cards."""
-    if isinstance(game, _native.LiarsDice):
-        return np.ones(game.num_hands, np.bool_)
-    rules = game.rules
-    return np.asarray(_native.hands_possible(rules.deck, rules.num_hole_cards, list(cards)))
-
-
+@lru_cache(maxsize=4)
 def _meets(game: Game) -> Booleans:
     """Whether two hands have no card in common: [hands, hands]."""
-    if isinstance(game, _native.LiarsDice):
-        return np.ones((game.num_hands, game.num_hands), np.bool_)
-    return _pairs_that_meet(game.rules.deck, game.rules.num_hole_cards)
-
-
-@lru_cache(maxsize=4)
-def _pairs_that_meet(deck: _native.Deck, num_hole_cards: int) -> Booleans:
-    cards = np.asarray(_native.hand_cards(deck, num_hole_cards))
-    holds = np.zeros((len(cards), deck.num_cards), np.float32)
-    np.put_along_axis(holds, cards.astype(np.intp), 1, axis=1)
+    cards = _hand_cards(game)
+    holds = np.zeros((len(cards), game.deck.num_cards if game.deck else 0), np.float32)
+    np.put_along_axis(holds, cards, 1, axis=1)
     return holds @ holds.T < 0.5
+
+
+def _hand_cards(game: Game) -> NDArray[np.intp]:
+    """The cards of every hand, [hands, cards]; dice are no cards."""
+    if game.deck is None:
+        return np.empty((game.num_hands, 0), np.intp)
+    return _native.hand_cards(game.deck, game.hand_size).astype(np.intp)
 
 
 def _normalize(ranges: Floats, possible: Booleans) -> Floats:

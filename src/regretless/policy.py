@@ -14,7 +14,8 @@ from regretless.games.explicit_tree import ExplicitTree
 from regretless.games.native_game import NativeGame
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
-Probabilities = NDArray[np.float32]
+Probabilities = NDArray[np.floating[Any]]
+"""Single precision is enough to play; tables keep theirs, so that they are measured exactly."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,9 @@ class Needs:
     history: bool = False
     """The steps so far: `step_offsets`, `step_actors`, `step_slots` and `step_streets`."""
     seeds: bool = False
-    """A random number that is the same at all decisions of a seat in an episode."""
+    """A random number that is the same at all decisions of a seat in an episode, by which the
+    policy may for instance draw one of several networks. What such a policy is asked at a spot
+    that nobody plays (`asking`) it answers for one given seed, not on average over seeds."""
 
     @classmethod
     def of(cls, policies: Iterable["Policy"]) -> "Needs":
@@ -64,7 +67,11 @@ class Policy(Protocol):
         """What it reads of questions beyond the columns that are always there."""
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
-        """Probabilities of the slots, [batch, actions]; what is not legal is ignored."""
+        """Probabilities of the slots, [batch, actions]; what is not legal is ignored.
+
+        An answer depends on its row alone, so that a policy can be asked anywhere and in any
+        order.
+        """
 
 
 @dataclass(frozen=True)
@@ -89,8 +96,7 @@ class TablePolicy:
     name: str = "table"
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
-        rows = self.table.lookup(questions.infosets, questions.legal)
-        return np.ascontiguousarray(rows, np.float32)
+        return self.table.lookup(questions.infosets, questions.legal)
 
 
 @dataclass(frozen=True)
@@ -112,11 +118,19 @@ class MixedPolicy:
             raise InputError("the weights of a mixture must not be negative, nor all zero")
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
-        total = np.zeros(questions.legal.shape, np.float32)
+        total = np.zeros(questions.legal.shape)
         for policy, weight in zip(self.policies, self.weights, strict=True):
-            rows = np.where(questions.legal, policy(questions), 0)
-            total += np.float32(weight) * rows / rows.sum(axis=1, keepdims=True)
+            total += weight * normalize(policy(questions), questions.legal)
         return total
+
+
+def normalize(rows: Probabilities, legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Over the legal slots, of sum 1; uniform where a row has no probability for them."""
+    kept = np.where(legal, rows, np.float64(0))
+    sums = kept.sum(axis=1, keepdims=True)
+    normal: NDArray[np.float64] = legal / legal.sum(axis=1, keepdims=True)
+    np.divide(kept, sums, out=normal, where=sums > 0)
+    return normal
 
 
 def tree_policy(game: object, tree: ExplicitTree, strategy: NDArray[np.float64]) -> TablePolicy:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from regretless.algorithm import Algorithm, ExactMeasures, Metrics
+from regretless.asking import policy_table
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.units import unit_name
-from regretless.hand_mixes import known_table
 from regretless.options import read_options
-from regretless.policy import Policy, TablePolicy, UniformPolicy
+from regretless.policy import Policy
 from regretless.strategy_table import ProfileValues, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
@@ -123,10 +123,8 @@ class Evaluation:
 
 def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evaluation:
     """Measure a policy: exactly if possible, else by playing against it."""
-    if not isinstance(policy, TablePolicy | UniformPolicy):
-        return _play(
-            game, policy, effort, f"{policy.name}: not a table, so there is no exact value"
-        )
+    if policy.needs.seeds:
+        return _play(game, policy, effort, f"{policy.name}: plays by a seed, so by no one table")
     try:
         exact = exact_values(game, policy)
     except TooLargeError as error:
@@ -136,7 +134,10 @@ def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evalua
 
 def exact_values(game: Game, policy: Policy) -> ProfileValues:
     """What the policy and the best responses to it win; TooLargeError where the game is."""
-    return TableEvaluator(game).evaluate(known_table(policy, game))
+    evaluator = TableEvaluator(game)
+    if policy.needs.seeds:
+        raise InputError(f"{policy.name}: plays by a seed, so no one table says what it does")
+    return evaluator.evaluate(policy_table(game, policy))
 
 
 def exact_measure(game: Any, exploitability: float) -> Measure:

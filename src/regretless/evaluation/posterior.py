@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What another seat may hold, given what it did and the table that it plays."""
+"""What another seat may hold, given what it did and the policy that it plays."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless import _native
+from regretless.asking import Mix, mixes
 from regretless.errors import InputError
-from regretless.hand_mixes import known_table, private_hands, table_mixes, with_hand
+from regretless.games.episodes import Episode
 from regretless.notation.cards import format_cards
 from regretless.policy import Policy
-from regretless.strategy_table import StrategyTable
-from regretless.telling.hand_log import Episode
 
-_MOST_HANDS = 20_000
+_MOST_ROWS = 100_000  # hands, times the decisions that are asked about
 
 Hand = tuple[int, ...]  # cards or faces
 
@@ -26,38 +24,49 @@ class Posterior:
     seat: int
     hands: list[Hand]
     weights: NDArray[np.float64]  # [hands], sum 1
-    last_mix: NDArray[np.float64] | None  # [hands, actions] at its last decision, if any
+    last_mix: Mix | None  # [hands, actions] at its last decision, if any
     answers: dict[int, NDArray[np.float64]]
     """For each slot of the viewer's that it would answer at once: the range's mean mix."""
 
 
-def posterior(episode: Episode, seat: int, viewer: int, policy: Policy) -> Posterior:
+def posterior(
+    episode: Episode, seat: int, viewer: int, policy: Policy, *, seed: int = 0, number: int = 0
+) -> Posterior:
     """Bayes' rule over all hands of `seat` that the viewer's hand and the board leave possible.
 
-    Hands of third seats are not taken into account. InputError if the policy is not a table, for
-    then it cannot be asked what it would do with other hands, or if the hands are too many.
+    Hands of third seats are not taken into account. A policy that plays by a seed is asked with
+    that of episode `number` of a job with this `seed`. InputError if hands and decisions are too
+    many, or after a bet that is not on the menu.
     """
-    table = known_table(policy, episode.game)
-    hands = _possible_hands(episode, seat, viewer)
-    weights = _weights(episode, seat, viewer)
-    last_mix = None
-    played = [with_hand(episode.game, seat, hand, episode.board) for hand in hands]
-    for actor, slot in _history(episode):
-        if actor == seat:
-            last_mix = table_mixes(played, table)
-            weights *= last_mix[:, slot]
-        for each in played:
-            each.choose(slot)
+    game = episode.game
+    hands = np.flatnonzero(game.hands_possible([*episode.board, *_cards(episode, viewer)]))
+    spots, slots, now = _decisions(episode, seat)
+    answered = _answered(now, seat, viewer)
+    num_rows = len(hands) * (len(spots) + len(answered))
+    if max(num_rows, len(hands)) > _MOST_ROWS:
+        raise InputError(
+            f"{game.name}: a range of {len(hands):,} hands, asked about at"
+            f" {len(spots) + len(answered)} decisions, is too large to show"
+        )
+    told = mixes(policy, [*spots, *answered.values()], hands, seed=seed, number=number)
+    weights = game.hand_weights(seat)[hands]
+    for mix, slot in zip(told, slots, strict=False):
+        weights *= mix[:, slot]
     weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(hands), 1 / len(hands))
-    answers = _answers(episode, played, seat, weights, table)
-    return Posterior(seat, hands, weights, last_mix, answers)
+    return Posterior(
+        seat,
+        [tuple(game.hand_parts(int(hand))) for hand in hands],
+        weights,
+        told[len(spots) - 1] if spots else None,
+        {s: weights @ mix for s, mix in zip(answered, told[len(spots) :], strict=True)},
+    )
 
 
 def hand_name(episode: Episode, hand: Hand) -> str:
     """Of hold'em hands the class, `AKs`; else the cards or dice."""
-    if isinstance(episode, _native.LiarsDiceEpisode):
+    deck = episode.game.deck
+    if deck is None:
         return " ".join(map(str, sorted(hand)))
-    deck = episode.game.rules.deck
     if len(hand) != 2:
         return format_cards(hand, deck)
     high, low = sorted(hand, reverse=True)
@@ -67,27 +76,24 @@ def hand_name(episode: Episode, hand: Hand) -> str:
     return ranks + ("s" if deck.suit(high) == deck.suit(low) else "o")
 
 
-def _possible_hands(episode: Episode, seat: int, viewer: int) -> list[Hand]:
-    game = episode.game
-    if game.num_hands > _MOST_HANDS:
-        raise InputError(f"{game.name} has {game.num_hands:,} hands, too many to show a range")
-    if isinstance(game, _native.LiarsDice):
-        return private_hands(game)
-    assert isinstance(episode, _native.PokerEpisode)
-    deck, size = game.rules.deck, game.rules.num_hole_cards
-    dead = [*episode.board, *episode.hole(viewer)]
-    possible = _native.hands_possible(deck, size, dead)
-    return [tuple(map(int, cards)) for cards in _native.hand_cards(deck, size)[possible]]
+def _cards(episode: Episode, seat: int) -> list[int]:
+    """Those that a seat takes out of the deck."""
+    return [] if episode.game.deck is None else episode.hand_parts(seat)
 
 
-def _weights(episode: Episode, seat: int, viewer: int) -> NDArray[np.float64]:
-    """How likely each of these hands was dealt."""
-    game, weights = episode.game, episode.game.hand_weights(seat)
-    if isinstance(game, _native.LiarsDice):
-        return weights
-    assert isinstance(episode, _native.PokerEpisode)
-    dead = [*episode.board, *episode.hole(viewer)]
-    return weights[_native.hands_possible(game.rules.deck, game.rules.num_hole_cards, dead)]
+def _decisions(episode: Episode, seat: int) -> tuple[list[Episode], list[int], Episode]:
+    """Where `seat` had to decide, what it chose, and where the episode stands now.
+
+    All as everybody sees it: without hands, and with no public card that is still to come.
+    """
+    spots, slots = [], []
+    now = episode.game.episode_of([], episode.board)
+    for actor, slot in _history(episode):
+        if actor == seat:
+            spots.append(now.copy())
+            slots.append(slot)
+        now.choose(slot)
+    return spots, slots, now
 
 
 def _history(episode: Episode) -> list[tuple[int, int]]:
@@ -98,20 +104,13 @@ def _history(episode: Episode) -> list[tuple[int, int]]:
         raise InputError(f"{error}: the range cannot be told") from None
 
 
-def _answers(
-    episode: Episode,
-    played: list[Episode],
-    seat: int,
-    weights: NDArray[np.float64],
-    table: StrategyTable,
-) -> dict[int, NDArray[np.float64]]:
-    answers = {}
-    for slot, is_legal in enumerate(episode.legal):
-        if not is_legal:
-            continue
-        after: list[Episode] = [each.copy() for each in played]
-        for each in after:
-            each.choose(slot)
-        if after[0].actor == seat:
-            answers[slot] = weights @ table_mixes(after, table)
-    return answers
+def _answered(now: Episode, seat: int, viewer: int) -> dict[int, Episode]:
+    """Where `seat` decides next, by the slot that the viewer may choose before."""
+    answered = {}
+    for slot, is_legal in enumerate(now.legal):
+        if is_legal and now.actor == viewer:
+            after = now.copy()
+            after.choose(slot)
+            if after.actor == seat:
+                answered[slot] = after
+    return answered

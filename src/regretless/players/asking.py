@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.asking import mixes
 from regretless.errors import InputError
 from regretless.evaluation.posterior import hand_name, posterior
 from regretless.games.episodes import Episode
-from regretless.hand_mixes import known_table, private_hands, table_mixes, with_hand
 from regretless.policy import Policy
 from regretless.telling.choices import legal_slots
 
@@ -51,25 +51,18 @@ def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
     """
     if episode.is_terminal or episode.actor < 0:
         raise InputError("no seat is to act here")
-    game, seat, slots = episode.game, episode.actor, legal_slots(episode)
-    board, played = episode.board, [slot for _, slot in episode.steps]
-    free = next(hand for hand in private_hands(game) if set(board).isdisjoint(hand))
-    public = _replay(with_hand(game, seat, free, board), played)
-    found = posterior(public, seat, (seat + 1) % game.num_players, policy)
-    with_each = [_replay(with_hand(game, seat, hand, board), played) for hand in found.hands]
-    mixes = table_mixes(with_each, known_table(policy, game))
+    seat, slots = episode.actor, legal_slots(episode)
+    public = episode.game.episode_of(board=episode.board)
+    for _, slot in episode.steps:
+        public.choose(slot)
+    found = posterior(public, seat, (seat + 1) % episode.game.num_players, policy)
+    (mix,) = mixes(policy, [public])
     return HandAnswers(
         seat,
         slots,
         [episode.slot_text(slot) for slot in slots],
         found.hands,
         [hand_name(episode, hand) for hand in found.hands],
-        mixes[:, slots],
+        mix[:, slots],
         found.weights,
     )
-
-
-def _replay(episode: Episode, slots: list[int]) -> Episode:
-    for slot in slots:
-        episode.choose(slot)
-    return episode

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/spot_questions.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "tree/public_tree.h"
+
+namespace regretless {
+namespace {
+
+constexpr std::int64_t kMostNodes = 1'000'000;      // of a game that is asked about everywhere
+constexpr std::int64_t kMostInfosets = 50'000'000;  // of the same
+
+template <Game G>
+class SpotQuestionsOf final : public SpotQuestions {
+ public:
+  SpotQuestionsOf(std::shared_ptr<const G> game, std::vector<AskedState<G>> spots, std::optional<std::vector<Hand>> hands,
+                  const SpotOptions& options)
+      : game_(std::move(game)),
+        spots_(std::move(spots)),
+        hands_(std::move(hands)),
+        writer_(game_, options.questions, options.seed) {
+    for (std::size_t i = 0; i < spots_.size(); ++i) offsets_.push_back(offsets_.back() + count_hands(i));
+  }
+
+  std::shared_ptr<Questions> ask(std::int64_t begin, std::int64_t end) const override {
+    if (begin < 0 || begin > end || end > num_rows())
+      throw std::invalid_argument("rows: must be from 0 to " + std::to_string(num_rows()));
+    if (end - begin > kMaxRows) throw std::invalid_argument("rows: at most " + std::to_string(kMaxRows) + " at a time");
+    auto questions = std::make_shared<Questions>();
+    std::size_t steps = 0;
+    for_each_part(begin, end, [&](const AskedState<G>& spot, std::int64_t first, std::int64_t last) {
+      steps += static_cast<std::size_t>(last - first) * spot.history.size();
+    });
+    writer_.resize(*questions, static_cast<std::size_t>(end - begin), steps);
+    QuestionCursor cursor;
+    for_each_part(begin, end, [&](const AskedState<G>& spot, std::int64_t first, std::int64_t last) {
+      write(*questions, cursor, spot, first, last);
+    });
+    return questions;
+  }
+
+ private:
+  std::int64_t count_hands(std::size_t i) const {
+    const auto require = [i](bool ok, const std::string& problem) {
+      if (!ok) throw std::invalid_argument("spot " + std::to_string(i) + ": " + problem);
+    };
+    const auto& state = spots_[i].state;
+    require(game_->actor(state) >= 0, "nobody is to act");
+    if (!hands_) {
+      std::int64_t count = 0;
+      for (Hand hand = 0; hand < game_->num_hands(); ++hand) count += game_->hand_possible(state, hand);
+      return count;
+    }
+    for (const Hand hand : *hands_) {
+      require(hand >= 0 && hand < game_->num_hands(), "there is no hand " + std::to_string(hand));
+      require(game_->hand_possible(state, hand), "hand " + std::to_string(hand) + " holds a public card");
+    }
+    return static_cast<std::int64_t>(hands_->size());
+  }
+
+  // The spots that some rows belong to, and which of the rows of each.
+  template <class Visit>
+  void for_each_part(std::int64_t begin, std::int64_t end, Visit visit) const {
+    auto i = static_cast<std::size_t>(std::ranges::upper_bound(offsets_, begin) - offsets_.begin()) - 1;
+    for (; begin < end; begin = std::min(end, offsets_[i++ + 1]))
+      visit(spots_[i], begin - offsets_[i], std::min(end, offsets_[i + 1]) - offsets_[i]);
+  }
+
+  void write(Questions& questions, QuestionCursor& cursor, const AskedState<G>& asked, std::int64_t first,
+             std::int64_t last) const {
+    const Spot<G> spot = writer_.spot(asked.state, asked.history, asked.episode);
+    typename G::Deal deal{};
+    const auto write_row = [&](Hand hand) {
+      game_->set_hand(deal, spot.actor, hand);
+      writer_.write(questions, cursor, spot, deal);
+    };
+    if (hands_) {
+      for (; first < last; ++first) write_row((*hands_)[static_cast<std::size_t>(first)]);
+      return;
+    }
+    std::int64_t row = 0;
+    for (Hand hand = 0; row < last; ++hand)
+      if (game_->hand_possible(asked.state, hand) && row++ >= first) write_row(hand);
+  }
+
+  std::shared_ptr<const G> game_;
+  std::vector<AskedState<G>> spots_;
+  std::optional<std::vector<Hand>> hands_;
+  QuestionWriter<G> writer_;
+};
+
+template <Game G>
+Step step_of(const G& game, const typename G::State& state, int slot) {
+  std::uint8_t street = 0;
+  if constexpr (requires { state.street; }) street = state.street;
+  return {static_cast<std::uint8_t>(game.actor(state)), static_cast<std::uint8_t>(slot), street};
+}
+
+template <Game G>
+std::vector<AskedState<G>> every_decision(const G& game) {
+  const PublicTree<G> tree = build_tree(game, game.root(), SymmetryGroup{}, {.max_nodes = kMostNodes});
+  std::vector<std::vector<Step>> histories(tree.nodes.size());
+  std::vector<AskedState<G>> decisions;
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    const PublicNode& node = tree.nodes[n];
+    if (n > 0) {
+      histories[n] = histories[static_cast<std::size_t>(node.parent)];
+      if (!tree.is_below_chance(n))
+        histories[n].push_back(step_of(game, tree.states[static_cast<std::size_t>(node.parent)], node.event));
+    }
+    if (node.actor >= 0) decisions.push_back({tree.states[n], histories[n]});
+    if (static_cast<std::int64_t>(decisions.size()) > kMostInfosets / game.num_hands())
+      throw std::length_error("the game has too many infosets to ask about all of them");
+  }
+  return decisions;
+}
+
+template <Game G>
+std::unique_ptr<SpotQuestions> make_everywhere(std::shared_ptr<const G> game, const SpotOptions& options) {
+  std::vector<AskedState<G>> decisions = every_decision(*game);
+  return std::make_unique<SpotQuestionsOf<G>>(std::move(game), std::move(decisions), std::nullopt, options);
+}
+
+}  // namespace
+
+std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const Poker> game, std::vector<AskedState<Poker>> spots,
+                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options) {
+  return std::make_unique<SpotQuestionsOf<Poker>>(std::move(game), std::move(spots), std::move(hands), options);
+}
+
+std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const LiarsDice> game, std::vector<AskedState<LiarsDice>> spots,
+                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options) {
+  return std::make_unique<SpotQuestionsOf<LiarsDice>>(std::move(game), std::move(spots), std::move(hands), options);
+}
+
+std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const Poker> game, const SpotOptions& options) {
+  return make_everywhere(std::move(game), options);
+}
+
+std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const LiarsDice> game, const SpotOptions& options) {
+  return make_everywhere(std::move(game), options);
+}
+
+}  // namespace regretless

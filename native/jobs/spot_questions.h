@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Questions about spots that nobody need play: public states at which somebody is to act, with a row for every hand that he may
+// hold. So a policy of any kind can be asked what it does with each of them. The rows of a list of spots may be many, so they
+// are written some at a time.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "jobs/questions.h"
+
+namespace regretless {
+
+struct SpotOptions {
+  std::uint64_t seed = 0;  // seeds are those of a job with this seed
+  QuestionOptions questions;
+};
+
+// A public state, the steps that led to it, and the number of the episode that seeds go by.
+template <Game G>
+struct AskedState {
+  typename G::State state;
+  std::vector<Step> history;
+  std::int64_t episode = 0;
+};
+
+class SpotQuestions {
+ public:
+  static constexpr std::int64_t kMaxRows = 1 << 20;  // at a time
+
+  virtual ~SpotQuestions() = default;
+  // [spots + 1]: where the rows of each spot begin. They are in the order of the hands.
+  const std::vector<std::int64_t>& offsets() const { return offsets_; }
+  std::int64_t num_rows() const { return offsets_.back(); }
+  // The rows from begin to before end, in memory of their own. May be called by several threads. Throws std::invalid_argument
+  // if there are no such rows or more than kMaxRows.
+  virtual std::shared_ptr<Questions> ask(std::int64_t begin, std::int64_t end) const = 0;
+
+ protected:
+  std::vector<std::int64_t> offsets_{0};
+};
+
+// One row for each of these hands at each spot, or for each that the public cards leave. Throws std::invalid_argument where
+// nobody is to act, and for a hand that there is not or that holds a public card.
+std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const Poker> game, std::vector<AskedState<Poker>> spots,
+                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options);
+std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const LiarsDice> game, std::vector<AskedState<LiarsDice>> spots,
+                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options);
+
+// Every decision of a game: the decision nodes of its public tree in order, with all hands. Throws std::length_error if they are
+// too many.
+std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const Poker> game, const SpotOptions& options);
+std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const LiarsDice> game, const SpotOptions& options);
+
+}  // namespace regretless
