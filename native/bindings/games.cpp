@@ -141,7 +141,6 @@ void bind_game(Class& game) {
   game.def_prop_ro("num_players", &G::num_players)
       .def_prop_ro("num_actions", &G::num_actions, "Slots, the same at every decision.")
       .def_prop_ro("num_hands", &G::num_hands, "Private hands of one player.")
-      .def_prop_ro("num_features", &G::num_features, "Width of what a network sees.")
       .def_prop_ro("unit", &G::unit, "Chips in the unit that values are told in.")
       .def(
           "count_tree",
@@ -171,7 +170,6 @@ void bind_episode(Class& episode) {
           },
           "slot"_a, "What a legal slot means here.")
       .def_prop_ro("payoffs", &E::payoffs, "Chips won by each seat, at the end.")
-      .def_prop_ro("features", &E::features, "What the actor's network sees.")
       .def("copy", [](const E& e) { return e; });
 }
 
@@ -387,7 +385,7 @@ void bind_liars_dice(nb::module_& m) {
           "events",
           [](const LiarsDiceEpisode& e) {
             std::vector<std::pair<int, int>> events;
-            for (const Step& step : e.steps()) events.emplace_back(step.actor, step.slot);
+            for (const Step& step : e.history()) events.emplace_back(step.actor, step.slot);
             return events;
           },
           "(seat, slot) of every decision so far.");

@@ -29,8 +29,7 @@ void LiarsDiceEpisode::choose(int slot) {
   if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
   if (slot < 0 || slot >= game_->num_actions() || (game_->legal(state_) >> slot & 1) == 0)
     throw std::invalid_argument("slot " + std::to_string(slot) + " is not legal here");
-  steps_.push_back({static_cast<std::uint8_t>(actor()), static_cast<std::uint8_t>(slot), 0});
-  game_->act(state_, slot);
+  history_.push_back(game_->take(state_, slot));
 }
 
 std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
@@ -38,13 +37,6 @@ std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
   std::vector<std::int32_t> payoffs(static_cast<std::size_t>(game_->num_players()));
   game_->payoffs(state_, deal_, payoffs);
   return payoffs;
-}
-
-std::vector<float> LiarsDiceEpisode::features() const {
-  if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
-  std::vector<float> features(static_cast<std::size_t>(game_->num_features()));
-  game_->encode(state_, deal_, actor(), steps_, features);
-  return features;
 }
 
 }  // namespace regretless

@@ -17,19 +17,18 @@ class LiarsDiceEpisode {
   const LiarsDice& game() const { return *game_; }
   const LiarsDiceState& state() const { return state_; }
   const LiarsDiceDeal& deal() const { return deal_; }
-  const std::vector<Step>& steps() const { return steps_; }
+  const std::vector<Step>& history() const { return history_; }
   Player actor() const { return game_->actor(state_); }
 
   // Throws std::invalid_argument, and leaves the episode as it was, if the slot is not legal.
   void choose(int slot);
   std::vector<std::int32_t> payoffs() const;
-  std::vector<float> features() const;
 
  private:
   std::shared_ptr<const LiarsDice> game_;
   LiarsDiceState state_;
   LiarsDiceDeal deal_;
-  std::vector<Step> steps_;
+  std::vector<Step> history_;
 };
 
 }  // namespace regretless

@@ -37,7 +37,10 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
   some.batch = static_cast<std::int64_t>(rows.size());
   some.num_actions = num_actions;
   take(some.legal, legal, rows, num_actions);
-  if (batch > 0) take(some.features, features, rows, features.size() / static_cast<std::size_t>(batch));
+  for (const EncodedRows& from : encoded) {
+    some.encoded.push_back({from.name, from.row_bytes, {}});
+    take(some.encoded.back().bytes, from.bytes, rows, from.row_bytes);
+  }
   const auto take_columns = [&](auto... columns) { (take(some.*columns, this->*columns, rows, 1), ...); };
   take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::pots,
                &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths, &Questions::seeds);

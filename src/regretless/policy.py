@@ -43,12 +43,7 @@ class Needs:
 
     def options(self) -> dict[str, Any]:
         """As options of a job that asks."""
-        return {
-            "features": False,
-            "chips": self.chips,
-            "history": self.history,
-            "seeds": self.seeds,
-        }
+        return dict(vars(self))
 
 
 class Policy(Protocol):

@@ -94,7 +94,7 @@ class Aivat:
     def pieces(self) -> Iterator[tuple[PlayedDeals, NDArray[np.float64]]]:
         """The match with the payoffs that luck had no part in, [episodes, seats] in units."""
         for piece in played(self.game, self.policies, self.config, with_probabilities=True):
-            payoffs = piece.log["payoffs"] / self.game.unit
+            payoffs = piece.steps.payoffs / self.game.unit
             yield piece, payoffs - self.values.luck(piece, self.known)
 
 
