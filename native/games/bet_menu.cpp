@@ -97,8 +97,9 @@ Chips force_all_in(Chips to, double ratio, const Betting& betting, const PokerSt
 }
 
 bool adds_all_in(const BetMenu& menu, const Betting& betting, const PokerState& state, const RaiseRange& range) {
+  if (menu.add_all_in <= 0) return false;
   const Chips most = std::min(range.max - state.high_bet, effective_stack(betting, state));
-  return menu.add_all_in > 0 && most <= menu.add_all_in * (betting.pot(state) + betting.to_call(state));
+  return most <= menu.add_all_in * (betting.pot(state) + betting.to_call(state));
 }
 
 // From the largest raise down, drops those that are closer than `distance` to the last one kept.

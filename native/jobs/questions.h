@@ -146,9 +146,10 @@ void QuestionWriter<G>::write(Questions& q, QuestionCursor& cursor, const Spot<G
   std::uint8_t* legal = q.legal.data() + row * q.num_actions;
   for (std::size_t a = 0; a < q.num_actions; ++a) legal[a] = spot.legal >> a & 1;
   q.actors[row] = spot.actor;
-  q.hands[row] = game_->hand(deal, spot.actor);
+  const Hand hand = game_->hand(deal, spot.actor);
+  q.hands[row] = hand;
   q.episodes[row] = spot.episode;
-  q.infosets[row] = game_->infoset(spot.state, deal, spot.actor);
+  q.infosets[row] = infoset_key(spot.state.key, static_cast<std::uint64_t>(hand), spot.actor);
   for (std::size_t i = 0; i < encoders_.size(); ++i)
     encoders_[i]->write(spot.state, deal, spot.actor, spot.history, q.encoded[i].bytes.data() + row * q.encoded[i].row_bytes);
   if (options_.with_chips) write_chips(q, row, spot, deal);

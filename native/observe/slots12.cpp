@@ -68,14 +68,19 @@ void Slots12<Poker>::write(const PokerState& state, const PokerDeal& deal, Playe
   const int size = rules.num_streets * history_per_street_;
   std::uint8_t* slots = out.skip(size);
   std::memset(slots, kNoMark, static_cast<std::size_t>(size));
-  std::array<int, kMaxStreets> next{};  // place of the next step of a street, below 0 for those that are pushed out
+  std::array<int, kMaxStreets> pushed_out{};  // steps of each street
   if (history.size() > static_cast<std::size_t>(history_per_street_)) {
-    for (const Step& step : history) ++next[step.street];
-    for (int& place : next) place = std::min(0, history_per_street_ - place);
+    for (const Step& step : history) ++pushed_out[step.street];
+    for (int& steps : pushed_out) steps = std::max(0, steps - history_per_street_);
   }
+  int street = -1, place = 0;  // the steps of a street stand together
   for (const Step& step : history) {
-    const int at = next[step.street]++;
-    if (at >= 0) slots[step.street * history_per_street_ + at] = step.slot;
+    if (step.street != street) {
+      street = step.street;
+      place = -pushed_out[step.street];
+    }
+    if (place >= 0) slots[street * history_per_street_ + place] = step.slot;
+    ++place;
   }
 }
 
