@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """AIVAT: exactly unbiased on small games, unbiased within its error on large ones, and worth it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -26,9 +28,9 @@ def random_strategy(values, seed):
 
 
 def every_episode(values, strategy, copy):
-    """All histories as one log in which every copy of a deal goes alike.
+    """All histories, in which every copy of a deal goes alike.
 
-    Returns the log, the probabilities of the histories and the rows of the copy asked for.
+    Returns them, the probabilities of the histories and the rows of the copy asked for.
     """
     tree, native = values.tree, values.native
     rows = []
@@ -41,14 +43,14 @@ def every_episode(values, strategy, copy):
     hands, boards, steps, answers, payoffs, reaches = zip(*rows, strict=True)
     width = max(map(len, boards))
     boards = [board + [0] * (width - len(board)) for board in boards]
-    log = {
-        "hands": np.array(hands, np.int32),
-        "boards": np.array(boards, np.uint8).reshape(len(rows), width),
-        "payoffs": np.array(payoffs),
-        "offsets": np.cumsum([0, *map(len, steps)]),
-        "slots": np.array([slot for each in steps for slot in each], np.uint8),
-    }
-    piece = PlayedDeals(0, log, np.array([row for each in answers for row in each]))
+    played = SimpleNamespace(
+        hands=np.array(hands, np.int32),
+        boards=np.array(boards, np.uint8).reshape(len(rows), width),
+        payoffs=np.array(payoffs),
+        offsets=np.cumsum([0, *map(len, steps)]),
+        slots=np.array([slot for each in steps for slot in each], np.uint8),
+    )
+    piece = PlayedDeals(0, played, np.array([row for each in answers for row in each]))
     chosen = np.arange(copy, len(rows), native.num_players)
     return piece, np.array(reaches)[chosen], chosen
 
@@ -93,11 +95,11 @@ def test_the_expectation_is_exact(name, known, learned):
         assert reaches.sum() == pytest.approx(1)
         luck = values.luck(piece, known)[rows]
         assert reaches @ luck == pytest.approx(0, abs=1e-9)
-        corrected = reaches @ (piece.log["payoffs"][rows] - luck)
+        corrected = reaches @ (piece.steps.payoffs[rows] - luck)
         assert corrected == pytest.approx(expected_values(values.tree, strategy), abs=1e-9)
         if all(known):
-            plain = reaches @ piece.log["payoffs"][rows] ** 2
-            assert (reaches @ (piece.log["payoffs"][rows] - luck) ** 2 < plain).all()
+            plain = reaches @ piece.steps.payoffs[rows] ** 2
+            assert (reaches @ (piece.steps.payoffs[rows] - luck) ** 2 < plain).all()
 
 
 def test_values_of_histories():
@@ -112,10 +114,10 @@ def test_walks_end_where_the_episodes_did(name):
     values = TreeValues(game)
     piece = play_deals(game, bots(game, "random", "random"), MatchConfig(1, seed=2), range(500))
     last = np.zeros(1_000, int)
-    for moves in values.walk(piece.log):
+    for moves in values.walk(piece.steps):
         last[moves.episodes] = moves.children
     payoffs = values.tree.payoffs[values.tree.terminals[last]]
-    np.testing.assert_array_equal(payoffs * game.unit, piece.log["payoffs"])
+    np.testing.assert_array_equal(payoffs * game.unit, piece.steps.payoffs)
 
 
 @pytest.mark.parametrize("names", [("random", "pot-odds"), ("tight-aggressive", "pot-odds")])
@@ -144,8 +146,8 @@ def test_leduc_by_values_that_are_a_tenth_off_halves_the_error():
     values.strategies = 0.9 * values.strategies + 0.1 * uniform_strategy(values.tree)
     values.values = values._values()
     piece = play_deals(game, policies, MatchConfig(1, seed=1), range(10_000), True)
-    plain = by_policy(piece.log["payoffs"])[:, 0]
-    corrected = by_policy(piece.log["payoffs"] - values.luck(piece, (True, True)))[:, 0]
+    plain = by_policy(piece.steps.payoffs)[:, 0]
+    corrected = by_policy(piece.steps.payoffs - values.luck(piece, (True, True)))[:, 0]
     assert 2 * corrected.std() < plain.std()
 
 
@@ -182,36 +184,36 @@ def test_luck_in_holdem_is_0_on_average_whatever_the_values():
         assert abs(part.mean()) < 3.5 * part.std() / np.sqrt(len(part))
 
 
-def follow(game, log, **options):
-    names = ("hands", "boards", "offsets", "slots")
-    return _native.follow_runouts(game, *(log[name] for name in names), copies=2, **options)
+def follow(game, steps, **options):
+    columns = {name: getattr(steps, name) for name in ("hands", "boards", "offsets", "slots")}
+    return _native.follow_runouts(game, **columns | options, copies=2)
 
 
 def test_runouts_tell_equities_and_pots():
     game = load_game("nlhe")
-    log = play_deals(game, bots(game, "caller", "caller"), MatchConfig(1), range(200)).log
-    found = follow(game, log, threads=2)
+    steps = play_deals(game, bots(game, "caller", "caller"), MatchConfig(1), range(200)).steps
+    found = follow(game, steps, threads=2)
     assert found["pots"][:, 1:].tolist() == [[200] * 3] * 400
     assert not found["is_all_in"].any()
-    wins = (np.sign(log["payoffs"][::2, 0]) + 1) / 2
+    wins = (np.sign(steps.payoffs[::2, 0]) + 1) / 2
     np.testing.assert_array_equal(found["equities"][:, 4], wins)
     assert (found["equities"][:, 1] == found["equities"][:, 0]).all()
     matchup = _native.Matchup
     for deal in range(5):
-        holes = [_cards(hand) for hand in log["hands"][2 * deal]]
+        holes = [_cards(hand) for hand in steps.hands[2 * deal]]
         players = [(np.array([cards], np.uint8), np.ones(1)) for cards in holes]
         for street, known in ((2, 3), (3, 4)):
-            board = log["boards"][2 * deal][:known].tolist()
+            board = steps.boards[2 * deal][:known].tolist()
             exact = _native.ExactEquity(
                 matchup.of(_native.Showdown.HOLDEM, _native.Deck(), players, board, [])
             )
             exact.run(exact.num_chunks, 1)
             equity = exact.result().equities[0]
             assert found["equities"][deal, street] == pytest.approx(equity, abs=1e-6)
-    again = follow(game, log, threads=1)
+    again = follow(game, steps, threads=1)
     assert all((again[name] == found[name]).all() for name in found)
-    log = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), range(50)).log
-    found = follow(game, log)
+    steps = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), range(50)).steps
+    found = follow(game, steps)
     assert (found["pots"][:, 1:] == 20_000).all() and found["is_all_in"][:, 1:].all()
 
 
@@ -222,12 +224,12 @@ def _cards(hand):
 
 def test_what_cannot_be_followed_is_refused():
     game = load_game("nlhe")
-    log = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), range(10)).log
+    steps = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), range(10)).steps
     for name, value in (("slots", 0), ("hands", 5_000), ("hands", 7), ("boards", 60)):
         with pytest.raises(ValueError):
-            follow(game, log | {name: np.full_like(log[name], value)})
+            follow(game, steps, **{name: np.full_like(getattr(steps, name), value)})
     with pytest.raises(ValueError, match="hold'em"):
-        follow(load_game("leduc"), log)
+        follow(load_game("leduc"), steps)
     for name, players in (("nlhe", 3), ("plo4", 2), ("liars-dice-2x6f", 2)):
         with pytest.raises(InputError, match="no AIVAT"):
             value_function(load_game(name, players=players), MatchConfig(1))

@@ -22,6 +22,7 @@ from regretless.games import Game, load_game
 from regretless.games.episodes import Episode
 from regretless.games.explicit_tree import enumerate_tree
 from regretless.games.native_game import NativeGame
+from regretless.observe import ENCODERS
 from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy, normalize
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
@@ -33,10 +34,14 @@ GAMES = {
     "dice": lambda: load_game("liars-dice-2x3f"),
     "dice for three": lambda: load_game("liars-dice-1x3f-3p"),
 }
-COLUMNS = ("legal", "actors", "hands", "episodes", "infosets", "features")
+COLUMNS = ("legal", "actors", "hands", "episodes", "infosets", *ENCODERS)
 CHIPS = ("pots", "to_calls", "stacks", "streets", "hand_strengths")
 HISTORY = ("step_offsets", "step_actors", "step_slots", "step_streets")
-EVERYTHING = {"features": True, "chips": True, "history": True, "seeds": True}
+EVERYTHING = {"encoders": list(ENCODERS), "chips": True, "history": True, "seeds": True}
+
+
+def column_of(questions: _native.Questions, name: str) -> np.ndarray:
+    return questions.rows(name) if name in ENCODERS else getattr(questions, name)
 
 
 @dataclass(frozen=True)
@@ -94,7 +99,7 @@ def test_rows_are_those_of_self_play(name: str) -> None:
             rows.append(begin + np.searchsorted(hands, hand))
         same = all_rows.part(np.array(rows))
         for column in (*COLUMNS, *CHIPS, *HISTORY, "seeds"):
-            np.testing.assert_array_equal(getattr(same, column), getattr(questions, column))
+            np.testing.assert_array_equal(column_of(same, column), column_of(questions, column))
         slots = [int(rng.choice(np.flatnonzero(legal))) for legal in questions.legal]
         for spot, slot in zip(spots, slots, strict=True):
             spot.choose(slot)
@@ -120,7 +125,7 @@ def test_rows_do_not_depend_on_how_they_are_asked_for(
     for begin, end in itertools.pairwise(ends):
         part, rows = asked.ask(begin, end), whole.part(np.arange(begin, end))
         for column in (*COLUMNS, *CHIPS, *HISTORY, "seeds"):
-            np.testing.assert_array_equal(getattr(part, column), getattr(rows, column))
+            np.testing.assert_array_equal(column_of(part, column), column_of(rows, column))
     hands = rng.choice(np.flatnonzero(game.hands_possible(_boards(spots))), 3).astype(np.int32)
     chosen = _native.ask_at(game, spots, hands, **EVERYTHING)
     assert chosen.offsets.tolist() == [0, 3, 6, 9]
@@ -130,7 +135,7 @@ def test_rows_do_not_depend_on_how_they_are_asked_for(
         row = np.array([begin + np.searchsorted(whole.hands[begin:end], hand)])
         for column in (*COLUMNS, *CHIPS, "seeds"):
             np.testing.assert_array_equal(
-                getattr(some, column)[i], getattr(whole.part(row), column)[0]
+                column_of(some, column)[i], column_of(whole.part(row), column)[0]
             )
 
 
@@ -142,7 +147,7 @@ def test_questions_stay_good_and_cannot_be_written_to() -> None:
     game = load_game("leduc")
     asked = _native.ask_everywhere(game, **EVERYTHING)
     offsets, questions = asked.offsets, asked.ask(100, 300)
-    views = [getattr(questions, name) for name in (*COLUMNS, *CHIPS, *HISTORY, "seeds")]
+    views = [column_of(questions, name) for name in (*COLUMNS, *CHIPS, *HISTORY, "seeds")]
     copies = [view.copy() for view in views]
     del asked, questions
     for _ in range(20):
@@ -156,7 +161,7 @@ def test_columns_come_on_request() -> None:
     questions = _native.ask_everywhere(load_game("kuhn")).ask(0, 12)
     for column in ("pots", "seeds", "step_slots"):
         with pytest.raises(RuntimeError, match="without that column"):
-            getattr(questions, column)
+            column_of(questions, column)
 
 
 def test_refusals_are_one_line() -> None:

@@ -15,7 +15,7 @@ EPISODES = 300
 
 
 def play(game, bot, **options):
-    """The log of the bot against itself; every answer is checked."""
+    """The steps of the bot against itself; every answer is checked."""
     job = _native.SelfPlay(game, EPISODES, seed=2, **bot.needs.options(), **options)
     while (questions := job.ask()) is not None:
         answers = bot(questions)
@@ -24,7 +24,7 @@ def play(game, bot, **options):
         assert (answers.sum(axis=1) > 0).all()
         assert (bot(questions) == answers).all()
         job.answer(answers)
-    return job.log()
+    return job.take_steps()
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -35,32 +35,32 @@ def test_legal_and_deterministic(name, game):
     bot = load_policy(name, loaded)
     assert bot.name == name
     first, again = play(loaded, bot, tables=64), play(loaded, bot, tables=7, threads=2)
-    for column, values in first.items():
-        np.testing.assert_array_equal(again[column], values)
+    for column in ("payoffs", "hands", "boards", "offsets", "actors", "slots", "legal"):
+        np.testing.assert_array_equal(getattr(again, column), getattr(first, column))
 
 
 def test_callers_never_fold_or_raise_and_raisers_raise():
     game = load_game("nlhe")
-    assert set(play(game, load_policy("caller", game))["slots"].tolist()) == {1}
+    assert set(play(game, load_policy("caller", game)).slots.tolist()) == {1}
     log = play(game, load_policy("raiser", game))
-    assert log["slots"].tolist() == [8, 1] * EPISODES  # all-in and call
+    assert log.slots.tolist() == [8, 1] * EPISODES  # all-in and call
 
 
 def test_bots_look_at_their_cards():
     game = load_game("leduc")
     for name in ("tight-aggressive", "pot-odds"):
         log = play(game, load_policy(name, game))
-        first = log["slots"][log["offsets"][:-1]]
-        kings, jacks = log["hands"][:, 0] >= 4, log["hands"][:, 0] < 2
+        first = log.slots[log.offsets[:-1]]
+        kings, jacks = log.hands[:, 0] >= 4, log.hands[:, 0] < 2
         assert (first[kings] == 2).all() and (first[jacks] == 1).all()
 
 
 def test_liars_dice_moves():
     game = load_game("liars-dice-1x6f")
     log = play(game, load_policy("caller", game))
-    assert log["slots"].tolist() == [0, 12] * EPISODES  # the lowest bid, a lie
+    assert log.slots.tolist() == [0, 12] * EPISODES  # the lowest bid, a lie
     log = play(game, load_policy("raiser", game))
-    assert log["slots"].tolist() == list(range(13)) * EPISODES
+    assert log.slots.tolist() == list(range(13)) * EPISODES
 
 
 def test_questions_without_chips_say_so():
@@ -82,7 +82,7 @@ def test_a_part_of_the_questions():
     rows = np.array([7, 3, 3])
     part = questions.part(rows)
     assert len(part) == 3
-    names = "features legal actors hands episodes infosets pots to_calls stacks streets"
+    names = "legal actors hands episodes infosets pots to_calls stacks streets"
     for name in [*names.split(), "hand_strengths"]:
         np.testing.assert_array_equal(getattr(part, name), getattr(questions, name)[rows])
     assert len(questions.part(rows[:0])) == 0

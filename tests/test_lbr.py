@@ -17,6 +17,7 @@ from regretless.evaluation.lbr import LbrConfig, local_best_response
 from regretless.games import load_game
 from regretless.games.variants import make_poker, make_variant
 from regretless.notation.cards import format_cards
+from regretless.observe import load_encoder
 from regretless.policy import Needs, TablePolicy, UniformPolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
@@ -119,7 +120,7 @@ def test_ranges_are_bayes() -> None:
                 if len({own, card, board}) == 3:
                     walk((), board, own, card)
 
-    job = _native.RangeWalk(game, 300, menu="bets", tables=50, seed=4, features=False)
+    job = _native.RangeWalk(game, 300, menu="bets", tables=50, seed=4)
     compared = 0
     while (questions := job.ask()) is not None:
         firsts = dict(zip(questions.episodes[::-1], questions.infosets[::-1], strict=True))
@@ -146,9 +147,9 @@ def test_ranges_are_bayes() -> None:
 
 def test_every_possible_hand_is_asked_once_for_each_state() -> None:
     game = load_game("nlhe")
-    job = _native.RangeWalk(game, 2, menu="bets", tables=2, rollouts=5)
+    names = ["slots12", "canonical24"]
+    job = _native.RangeWalk(game, 2, menu="bets", tables=2, rollouts=5, encoders=names)
     questions = job.ask()
-    assert questions.features.shape == (len(questions), game.num_features)
     deal = _native.PokerEpisode(game, seed=0, index=0)
     rows = np.asarray(questions.hands)[np.asarray(questions.episodes) == 0]
     assert len(rows) == 1225  # the button speaks first, and in episode 0 the other sits there
@@ -159,7 +160,9 @@ def test_every_possible_hand_is_asked_once_for_each_state() -> None:
     assert (np.unique(bets, return_counts=True)[1] == num_bets).all()
     place = int(np.flatnonzero(rows == deal.hand(1))[0])
     assert questions.infosets[place] == deal.infoset
-    assert questions.features[place].tolist() == pytest.approx(deal.features)
+    for name in names:
+        row = load_encoder(name, game).row(deal)
+        np.testing.assert_array_equal(questions.rows(name)[place], row)
     assert questions.legal[place].tolist() == deal.legal
 
 
@@ -184,7 +187,7 @@ def every_chip_row(job) -> dict[int, tuple]:
 def test_chips_are_those_of_self_play() -> None:
     game = load_game("leduc")
     played = every_chip_row(_native.SelfPlay(game, 50_000, chips=True))
-    walked = every_chip_row(_native.RangeWalk(game, 20_000, chips=True, features=False))
+    walked = every_chip_row(_native.RangeWalk(game, 20_000, chips=True))
     assert len(played) == 936
     assert len(walked) > 500 and walked.items() <= played.items()
     with pytest.raises(RuntimeError, match="chips=True"):
@@ -276,7 +279,7 @@ def river_game() -> _native.Poker:
 def test_a_caller_on_the_river_has_a_closed_value(menu: str) -> None:
     game = river_game()
     deck = game.rules.deck
-    _, values = play(_native.RangeWalk(game, 60, menu=menu, seed=9, features=False), CALLER)
+    _, values = play(_native.RangeWalk(game, 60, menu=menu, seed=9), CALLER)
     for e, value in enumerate(values):
         deal = _native.PokerEpisode(game, seed=9, index=e // 2)
         hands = [format_cards(deal.hole(e % 2), deck), "random"]
@@ -289,7 +292,7 @@ def test_a_caller_on_the_river_has_a_closed_value(menu: str) -> None:
 def test_good_hands_go_all_in_before_the_flop_against_a_caller(menu: str) -> None:
     game = load_game("nlhe")
     deck = game.rules.deck
-    job = _native.RangeWalk(game, 600, menu=menu, rollouts=100, seed=2, features=False)
+    job = _native.RangeWalk(game, 600, menu=menu, rollouts=100, seed=2)
     payoffs, values = play(job, CALLER)
     misses, wins, hands = [], [], job.hands()
     for e in range(600):

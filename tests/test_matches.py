@@ -4,6 +4,7 @@
 import json
 import math
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -53,7 +54,7 @@ def test_every_policy_holds_every_seat_of_a_deal(players):
     game = load_game("nlhe", players=players)
     names = ["pot-odds", "tight-aggressive", "caller", "random", "raiser"][:players]
     piece = play_deals(game, bots(game, *names), MatchConfig(1, seed=4), range(10, 40))
-    hands = piece.log["hands"].reshape(30, players, players)
+    hands = piece.steps.hands.reshape(30, players, players)
     assert (hands == hands[:, :1]).all()
     seats = np.arange(players * 30)[:, None] + np.arange(players)
     assert (
@@ -61,13 +62,13 @@ def test_every_policy_holds_every_seat_of_a_deal(players):
     ).all()
     held = by_policy(np.tile(np.eye(players, dtype=int)[None], (30, 1, 1)).reshape(-1, players))
     assert (held.sum(axis=1) == players).all()
-    totals = by_policy(piece.log["payoffs"])
+    totals = by_policy(piece.steps.payoffs)
     assert totals.shape == (30, players) and (totals.sum(axis=1) == 0).all()
     caller = names.index("caller") if "caller" in names else None
     if caller is not None:
-        episodes = np.repeat(np.arange(30 * players), np.diff(piece.log["offsets"]))
-        mine = (piece.log["actors"] + episodes) % players == caller
-        assert set(piece.log["slots"][mine].tolist()) == {1}
+        episodes = np.repeat(np.arange(30 * players), np.diff(piece.steps.offsets))
+        mine = (piece.steps.actors + episodes) % players == caller
+        assert set(piece.steps.slots[mine].tolist()) == {1}
 
 
 def test_tables_threads_and_pieces_change_nothing(monkeypatch):
@@ -119,13 +120,14 @@ def test_styles_by_hand():
         [(1, 8, 0, 1), (0, 1, 0, 1)],
     ]
     flat = np.array([step for episode in steps for step in episode], np.uint8)
-    log = {
-        "payoffs": np.array([[100, -100], [300, -300], [50, -50], [0, 0]], np.int32),
-        "offsets": np.cumsum([0, *map(len, steps)]),
-        **dict(zip(("actors", "slots", "streets", "could_fold"), flat.T, strict=True)),
-    }
+    played = SimpleNamespace(
+        payoffs=np.array([[100, -100], [300, -300], [50, -50], [0, 0]], np.int32),
+        offsets=np.cumsum([0, *map(len, steps)]),
+        legal=flat[:, 3:] != 0,
+        **dict(zip(("actors", "slots", "streets"), flat.T[:3], strict=True)),
+    )
     counts = StyleCounts(2, 4)
-    counts.add(log)
+    counts.add(played)
     # Policy 0 sits on seats 0, 1, 0, 1: checks and bets; raises; wins the blind; moves all-in.
     style = counts.style(0)
     assert (style.vpip, style.pfr) == (0.5, 0.5)
@@ -152,7 +154,7 @@ def test_replays_end_as_the_match_did():
     game = load_game("nlhe", players=3)
     policies = bots(game, "random", "pot-odds", "tight-aggressive")
     piece = play_deals(game, policies, MatchConfig(1, seed=6), range(100, 130))
-    for episode, payoffs in zip(replays(game, piece, 6), piece.log["payoffs"], strict=True):
+    for episode, payoffs in zip(replays(game, piece, 6), piece.steps.payoffs, strict=True):
         assert episode.is_terminal and episode.payoffs == payoffs.tolist()
 
 

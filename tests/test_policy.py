@@ -13,10 +13,10 @@ from regretless.strategy_table import TableEvaluator
 
 
 def mean_payoffs(game: object, policy: Policy, episodes: int = 40_000) -> np.ndarray:
-    job = _native.SelfPlay(game, episodes, seed=5, features=False)
+    job = _native.SelfPlay(game, episodes, seed=5)
     while (questions := job.ask()) is not None:
         job.answer(policy(questions))
-    return job.log()["payoffs"].mean(axis=0)
+    return job.take_steps().payoffs.mean(axis=0)
 
 
 @pytest.mark.parametrize(

@@ -32,11 +32,12 @@ def test_histories_are_the_steps_that_were_chosen(name: str, threads: int) -> No
         for row, episode in enumerate(questions.episodes.tolist()):
             told[episode] = steps_of(questions, row)
         job.answer(UniformPolicy()(questions))
-    log = job.log()
+    log = job.take_steps()
     for episode, steps in told.items():
-        part = slice(*log["offsets"][episode : episode + 2])
+        part = slice(*log.offsets[episode : episode + 2])
         whole = zip(
-            *(log[name][part].tolist() for name in ("actors", "slots", "streets")), strict=True
+            *(getattr(log, name)[part].tolist() for name in ("actors", "slots", "streets")),
+            strict=True,
         )
         assert steps == list(whole)[:-1]  # all but the answer to the last question
 

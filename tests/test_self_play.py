@@ -2,12 +2,14 @@
 """Bulk self-play: the same on any tables and threads, exact in replay, firm with bad answers."""
 
 import gc
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from regretless import _native
 from regretless.games import load_game
+from regretless.observe import load_encoder
 
 GAMES = {
     "leduc": lambda: load_game("leduc"),
@@ -28,14 +30,14 @@ def answer(questions, num_actions):
 
 
 def play(game, episodes, seen=None, **options):
-    """The finished job; `seen` collects (episode, infoset, features) of every question."""
-    job = _native.SelfPlay(game, episodes, **options)
+    """The finished job; `seen` collects (episode, infoset, row) of every question."""
+    job = _native.SelfPlay(game, episodes, encoders=["slots12"], **options)
     while (questions := job.ask()) is not None:
         if seen is not None:
             rows = zip(
                 questions.episodes.tolist(),
                 questions.infosets.tolist(),
-                questions.features.copy(),
+                questions.rows("slots12").copy(),
                 questions.legal.tolist(),
                 strict=True,
             )
@@ -45,8 +47,17 @@ def play(game, episodes, seen=None, **options):
     return job
 
 
+COLUMNS = (
+    *("payoffs", "hands", "boards", "offsets", "episodes", "actors", "slots", "streets", "legal"),
+    *("infosets", "next"),
+)
+
+
 def fingerprint(job):
-    return {name: (array.dtype, array.shape, array.tobytes()) for name, array in job.log().items()}
+    """All columns of the steps, and rows and answers if they were recorded."""
+    steps = job.take_steps()
+    arrays = [getattr(steps, name) for name in COLUMNS]
+    return [(array.dtype, array.shape, array.tobytes()) for array in arrays]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -56,52 +67,53 @@ def test_tables_and_threads_change_nothing(name):
     for tables, threads in [(64, 2), (4_096, 1), (4_096, 2), (1_000, 3)]:
         assert fingerprint(play(game, 5_000, tables=tables, threads=threads, seed=3)) == first
     assert fingerprint(play(game, 5_000, seed=4)) != first
-    assert fingerprint(play(game, 5_000, seed=3, features=False)) == first
+    assert fingerprint(play(game, 5_000, seed=3, chips=True)) == first
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_episode_is_counted_and_zero_sum(name):
     game = GAMES[name]()
     job = play(game, 3_000, tables=128, threads=2)
-    log = job.log()
+    log = job.take_steps()
     assert job.num_finished == 3_000
-    assert job.num_decisions == len(log["slots"]) == log["offsets"][-1]
-    assert log["payoffs"].shape == log["hands"].shape == (3_000, game.num_players)
-    assert np.all(log["payoffs"].sum(axis=1) == 0)
-    assert np.any(log["payoffs"] != 0)
-    assert np.all(np.diff(log["offsets"]) >= 0)
-    assert log["actors"].max() < game.num_players
-    assert log["slots"].max() < game.num_actions
+    assert job.num_decisions == len(log.slots) == log.offsets[-1]
+    assert log.payoffs.shape == log.hands.shape == (3_000, game.num_players)
+    assert np.all(log.payoffs.sum(axis=1) == 0)
+    assert np.any(log.payoffs != 0)
+    assert np.all(np.diff(log.offsets) >= 0)
+    assert log.actors.max() < game.num_players
+    assert log.slots.max() < game.num_actions
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_episodes_replay_with_the_same_infosets_features_and_payoffs(name):
+def test_episodes_replay_with_the_same_infosets_rows_and_payoffs(name):
     game, seen, first = GAMES[name](), {}, 1_000_000
-    log = play(game, 400, seen, tables=32, threads=2, seed=9, first_episode=first).log()
+    encoder = load_encoder("slots12", game)
+    log = play(game, 400, seen, tables=32, threads=2, seed=9, first_episode=first).take_steps()
     for index in range(400):
         episode = EPISODE_TYPES[type(game)](game, 9, first + index)
-        steps = range(log["offsets"][index], log["offsets"][index + 1])
+        steps = range(log.offsets[index], log.offsets[index + 1])
         questions = seen.pop(first + index, [])
         assert len(questions) == len(steps)
-        for step, (infoset, features, legal) in zip(steps, questions, strict=True):
-            assert episode.actor == log["actors"][step]
+        for step, (infoset, row, legal) in zip(steps, questions, strict=True):
+            assert episode.actor == log.actors[step]
             assert episode.infoset == infoset
             assert episode.legal == legal
-            np.testing.assert_array_equal(np.array(episode.features, np.float32), features)
-            episode.choose(int(log["slots"][step]))
-        assert episode.payoffs == log["payoffs"][index].tolist()
+            np.testing.assert_array_equal(encoder.row(episode), row)
+            episode.choose(int(log.slots[step]))
+        assert episode.payoffs == log.payoffs[index].tolist()
         hands = [episode.hand(seat) for seat in range(game.num_players)]
-        assert hands == log["hands"][index].tolist()
+        assert hands == log.hands[index].tolist()
     assert not seen
 
 
 def test_a_part_is_a_part_of_the_whole():
     game = GAMES["leduc"]()
-    whole = play(game, 1_000).log()
-    part = play(game, 400, first_episode=300, tables=7).log()
-    np.testing.assert_array_equal(part["payoffs"], whole["payoffs"][300:700])
-    start, end = whole["offsets"][300], whole["offsets"][700]
-    np.testing.assert_array_equal(part["slots"], whole["slots"][start:end])
+    whole = play(game, 1_000).take_steps()
+    part = play(game, 400, first_episode=300, tables=7).take_steps()
+    np.testing.assert_array_equal(part.payoffs, whole.payoffs[300:700])
+    start, end = whole.offsets[300], whole.offsets[700]
+    np.testing.assert_array_equal(part.slots, whole.slots[start:end])
 
 
 def spoil(value):
@@ -178,21 +190,100 @@ def test_slots_may_be_chosen_and_illegal_ones_are_refused():
         with pytest.raises(ValueError, match="expected shape"):
             job.answer_slots(np.ones(len(questions) + 1, np.int32))
         job.answer_slots(np.ones(len(questions), np.int32))
-    log = job.log()
-    assert set(log["slots"].tolist()) == {1}
-    assert np.abs(log["payoffs"]).max() == 1  # the antes
+    log = job.take_steps()
+    assert set(log.slots.tolist()) == {1}
+    assert np.abs(log.payoffs).max() == 1  # the antes
 
 
-def test_the_log_comes_at_the_end_only():
-    job = _native.SelfPlay(GAMES["leduc"](), 10)
-    with pytest.raises(RuntimeError, match="still being played"):
-        job.log()
+def test_steps_that_were_not_recorded_cannot_be_taken():
     job = play(GAMES["leduc"](), 10, record=False)
     with pytest.raises(RuntimeError, match="not to record"):
-        job.log()
+        job.take_steps()
+    steps = play(GAMES["leduc"](), 10).take_steps()
+    with pytest.raises(RuntimeError, match="record_answers=True"):
+        _ = steps.answers
+    with pytest.raises(ValueError, match="record_rows=True"):
+        steps.rows("slots12")
     assert job.ask() is None
     with pytest.raises((RuntimeError, ValueError)):
         job.answer(np.ones((1, 3), np.float32))
+
+
+def joined(pieces, name):
+    return np.concatenate([getattr(piece, name) for piece in pieces])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_steps_without_an_end_are_the_same_whatever_the_tables_and_threads(name):
+    """And the same as those of a job that ends; each batch holds whole episodes in their order."""
+    game, first = GAMES[name](), 77
+    options = {"seed": 5, "first_episode": first, "record_rows": True, "record_answers": True}
+    whole = play(game, 500, **options).take_steps()
+    for tables, threads, every in [(1, 1, 9), (64, 2, 1), (300, 3, 4)]:
+        job = _native.SelfPlay(
+            game, tables=tables, threads=threads, encoders=["slots12"], **options
+        )
+        pieces, rounds = [], 0
+        while sum(piece.num_episodes for piece in pieces) < 500:
+            job.answer(answer(job.ask(), job.num_actions))
+            rounds += 1
+            if rounds % every == 0:
+                pieces.append(job.take_steps())
+        episodes = first
+        for piece in pieces:
+            assert piece.first_episode == episodes
+            episodes += piece.num_episodes
+            assert len(piece) == len(piece.slots) == piece.offsets[-1]
+            lengths = np.diff(piece.offsets)
+            numbers = np.repeat(np.arange(piece.first_episode, episodes), lengths)
+            np.testing.assert_array_equal(piece.episodes, numbers)
+        for column in ("episodes", "actors", "slots", "streets", "legal", "infosets", "answers"):
+            found = joined(pieces, column)[: len(whole)]
+            np.testing.assert_array_equal(found, getattr(whole, column))
+        for column in ("payoffs", "hands", "boards"):
+            np.testing.assert_array_equal(joined(pieces, column)[:500], getattr(whole, column))
+        rows = np.concatenate([piece.rows("slots12") for piece in pieces])[: len(whole)]
+        np.testing.assert_array_equal(rows, whole.rows("slots12"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_next_step_is_the_same_seats_next(name):
+    game = GAMES[name]()
+    steps = play(game, 300).take_steps()
+    for number, (begin, end) in enumerate(pairwise(steps.offsets.tolist())):
+        for seat in range(game.num_players):
+            mine = [i for i in range(begin, end) if steps.actors[i] == seat]
+            assert steps.next[mine].tolist() == [*mine[1:], -1][: len(mine)]
+        assert (steps.episodes[begin:end] == number).all()
+    assert steps.legal[np.arange(len(steps)), steps.slots].all()
+
+
+def test_recorded_answers_and_rows_are_what_was_asked_and_answered():
+    game, asked = GAMES["leduc"](), {}
+    job = _native.SelfPlay(
+        game, 200, encoders=["canonical24", "slots12"], record_rows=True, record_answers=True
+    )
+    while (questions := job.ask()) is not None:
+        weights = answer(questions, job.num_actions)
+        for row, key in enumerate(zip(questions.episodes, questions.infosets, strict=True)):
+            rows = [questions.rows(name)[row].tobytes() for name in ("slots12", "canonical24")]
+            asked[key] = (np.where(questions.legal[row], weights[row], 0).tolist(), rows)
+        job.answer(weights)
+    steps = job.take_steps()
+    assert len(steps) == len(asked)
+    for step, key in enumerate(zip(steps.episodes, steps.infosets, strict=True)):
+        answers, rows = asked[key]
+        assert steps.answers[step].tolist() == answers
+        found = [steps.rows(name)[step].tobytes() for name in ("slots12", "canonical24")]
+        assert found == rows
+    assert len(job.take_steps()) == 0
+
+
+def test_chosen_slots_are_recorded_as_sure():
+    job = _native.SelfPlay(GAMES["leduc"](), 20, record_answers=True)
+    while (questions := job.ask()) is not None:
+        job.answer_slots(np.ones(len(questions), np.int32))
+    assert set(map(tuple, job.take_steps().answers.tolist())) == {(0.0, 1.0, 0.0)}
 
 
 @pytest.mark.parametrize(
@@ -207,7 +298,8 @@ def test_the_log_comes_at_the_end_only():
         {"first_episode": 2**63 - 1},
         {"seed": -1},
         {"seed": 2**64},
-        {"episodes": None},
+        {"encoders": ["slots13"]},
+        {"record": False, "record_rows": True},
         {"game": None},
     ],
 )
@@ -220,7 +312,7 @@ def test_no_episodes_is_a_finished_job():
     job = _native.SelfPlay(GAMES["nlhe"](), 0)
     assert job.ask() is None
     assert job.num_finished == 0
-    assert job.log()["payoffs"].shape == (0, 6)
+    assert job.take_steps().payoffs.shape == (0, 6)
 
 
 def test_views_outlive_the_job_and_logs_the_game():
@@ -228,7 +320,7 @@ def test_views_outlive_the_job_and_logs_the_game():
     for _ in range(20):
         job = _native.SelfPlay(GAMES["nlhe"](), 200, tables=100, threads=2)
         questions = job.ask()
-        names = ("features", "legal", "actors", "hands", "episodes", "infosets")
+        names = ("legal", "actors", "hands", "episodes", "infosets")
         arrays = [getattr(questions, name) for name in names]
         views.append((arrays, [array.copy() for array in arrays]))
         del job, questions
@@ -237,18 +329,6 @@ def test_views_outlive_the_job_and_logs_the_game():
         for array, copy in zip(arrays, copies, strict=True):
             np.testing.assert_array_equal(array, copy)
             assert not array.flags.writeable
-    log = play(GAMES["leduc"](), 500).log()
+    log = play(GAMES["leduc"](), 500).take_steps()
     gc.collect()
-    assert log["payoffs"].sum() == 0
-
-
-def test_views_of_an_answered_question_can_still_be_read():
-    job = _native.SelfPlay(GAMES["leduc"](), 1_000, tables=500)
-    old = []
-    while (questions := job.ask()) is not None:
-        old.append((questions, questions.features, questions.legal))
-        job.answer(answer(questions, job.num_actions))
-    for questions, features, legal in old:
-        assert np.isfinite(features).all()
-        assert legal.shape[1] == 3
-        assert len(questions) <= 500
+    assert log.payoffs.sum() == 0

@@ -151,7 +151,6 @@ void bind_game(Class& game) {
           "Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.")
       .def_prop_ro("num_actions", &G::num_actions, "Slots, the same at every decision.")
       .def_prop_ro("num_hands", &G::num_hands, "Private hands of one player.")
-      .def_prop_ro("num_features", &G::num_features, "Width of what a network sees.")
       .def_prop_ro("unit", &G::unit, "Chips in the unit that values are told in.")
       .def(
           "hand_weights",
@@ -244,7 +243,6 @@ void bind_episode(Class& episode) {
             return steps;
           },
           "(seat, slot) of every decision so far; ValueError after a bet that is not on the menu.")
-      .def_prop_ro("features", &E::features, "What the actor's network sees.")
       .def("copy", [](const E& e) { return e; });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Episodes in bulk, and the luck in them.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -27,19 +28,80 @@ using Record = nb::typed<nb::dict, nb::str, nb::any>;
 using Slots = ArrayIn<std::int32_t, 1>;
 
 template <class G>
-std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::int64_t episodes, int tables, int threads, std::uint64_t seed,
-                                        std::int64_t first_episode, bool record, std::int64_t copies, bool features, bool chips,
+std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::optional<std::int64_t> episodes, int tables, int threads,
+                                        std::uint64_t seed, std::int64_t first_episode, std::int64_t copies, bool record,
+                                        bool record_rows, bool record_answers, std::vector<std::string> encoders, bool chips,
                                         bool history, bool seeds) {
+  SelfPlayOptions options{
+      episodes, first_episode, tables,      threads,        seed,
+      copies,   record,        record_rows, record_answers, question_options(std::move(encoders), chips, history, seeds)};
   nb::gil_scoped_release release;
-  return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, record, copies,
-                                          question_options(features, chips, history, seeds)});
+  return make_self_play(std::move(game), options);
 }
 
 template <class G>
 void def_new(nb::class_<SelfPlay>& job) {
-  job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a, nb::kw_only(), "tables"_a = 2048, "threads"_a = 1, "seed"_a = 0,
-          "first_episode"_a = 0, "record"_a = true, "copies"_a = 1, "features"_a = true, "chips"_a = false, "history"_a = false,
+  job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a = nb::none(), nb::kw_only(), "tables"_a = 2048, "threads"_a = 1,
+          "seed"_a = 0, "first_episode"_a = 0, "copies"_a = 1, "record"_a = true, "record_rows"_a = false,
+          "record_answers"_a = false, "encoders"_a = std::vector<std::string>{}, "chips"_a = false, "history"_a = false,
           "seeds"_a = false);
+}
+
+// A column of steps, or of episodes, with one number or with as many as `kWidth` says.
+template <auto kColumn>
+auto steps_column(nb::handle self) {
+  const auto& values = nb::cast<const Steps&>(self).*kColumn;
+  return view(values, self, values.size());
+}
+
+template <auto kColumn, auto kWidth>
+auto steps_table(nb::handle self) {
+  const Steps& steps = nb::cast<const Steps&>(self);
+  const auto& values = steps.*kColumn;
+  const std::size_t width = steps.*kWidth;
+  const std::size_t rows = width > 0 ? values.size() / width : steps.offsets.size() - 1;
+  return view(values, self, rows, width);
+}
+
+void bind_steps(nb::module_& m) {
+  nb::class_<Steps>(m, "Steps", "Whole episodes in the order of their numbers, and their steps in the order of play.")
+      .def("__len__", [](const Steps& s) { return s.actors.size(); })
+      .def_ro("first_episode", &Steps::first_episode, "The number of the first episode here.")
+      .def_prop_ro("num_episodes", [](const Steps& s) { return s.offsets.size() - 1; })
+      .def_prop_ro("payoffs", &steps_table<&Steps::payoffs, &Steps::num_players>, "int32 [episodes, players]: chips won")
+      .def_prop_ro("hands", &steps_table<&Steps::hands, &Steps::num_players>, "int32 [episodes, players]")
+      .def_prop_ro("boards", &steps_table<&Steps::boards, &Steps::num_board_cards>, "uint8 [episodes, board cards], as dealt")
+      .def_prop_ro("offsets", &steps_column<&Steps::offsets>, "int64 [episodes + 1]: where the steps of each episode begin")
+      .def_prop_ro("episodes", &steps_column<&Steps::episodes>, "int64 [steps]: less first_episode, rows of payoffs and hands")
+      .def_prop_ro("actors", &steps_column<&Steps::actors>, "uint8 [steps]")
+      .def_prop_ro("slots", &steps_column<&Steps::slots>, "uint8 [steps]: chosen")
+      .def_prop_ro("streets", &steps_column<&Steps::streets>, "uint8 [steps]")
+      .def_prop_ro("infosets", &steps_column<&Steps::infosets>, "uint64 [steps]")
+      .def_prop_ro("next", &steps_column<&Steps::next>, "int64 [steps]: the same seat's next step, -1 if it has none")
+      .def_prop_ro(
+          "legal",
+          [](nb::handle self) {
+            const Steps& s = nb::cast<const Steps&>(self);
+            return nb::ndarray<nb::numpy, const bool>(s.legal.data(), {s.actors.size(), s.num_actions}, self);
+          },
+          "bool [steps, actions]")
+      .def_prop_ro(
+          "answers",
+          [](nb::handle self) {
+            const Steps& s = nb::cast<const Steps&>(self);
+            if (s.answers.empty() && !s.actors.empty())
+              throw std::logic_error("answers were not recorded: make the job with record_answers=True");
+            return view(s.answers, self, s.actors.size(), s.num_actions);
+          },
+          "float32 [steps, actions]: what was answered, 0 where not legal; with record_answers=True")
+      .def(
+          "rows",
+          [](nb::handle self, const std::string& encoder) {
+            const Steps& s = nb::cast<const Steps&>(self);
+            if (s.encoded.empty()) throw std::invalid_argument("rows were not recorded: make the job with record_rows=True");
+            return rows_of(s.encoded, encoder, self, static_cast<std::int64_t>(s.actors.size()));
+          },
+          "encoder"_a, "uint8 [steps, row_bytes]: what the encoder of that name said; with record_rows=True");
 }
 
 template <class G>
@@ -121,12 +183,15 @@ auto starting_strengths(const Poker& game) {
 }  // namespace
 
 void bind_jobs(nb::module_& m) {
-  nb::class_<SelfPlay> job(m, "SelfPlay", "Episodes in bulk: ask for the open questions, answer them, until there are none.");
+  bind_steps(m);
+  nb::class_<SelfPlay> job(
+      m, "SelfPlay",
+      "Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if "
+      "episodes is None.");
   def_new<Poker>(job);
   def_new<LiarsDice>(job);
   job.def_prop_ro("num_players", &SelfPlay::num_players)
       .def_prop_ro("num_actions", &SelfPlay::num_actions)
-      .def_prop_ro("num_features", &SelfPlay::num_features)
       .def_prop_ro("num_decisions", exclusive(&SelfPlay::num_decisions))
       .def_prop_ro("num_finished", exclusive(&SelfPlay::num_finished))
       .def("ask", exclusive(&ask<SelfPlay>), nb::sig("def ask(self) -> Questions | None"),
@@ -145,23 +210,12 @@ void bind_jobs(nb::module_& m) {
              self.answer(slots.data());
            }),
            "slots"_a, "int32 [batch]: the slots to play.")
-      .def("log", exclusive([](const SelfPlay& self) {
-             EpisodeLog log = self.log();
-             const auto players = static_cast<std::size_t>(self.num_players());
-             const std::size_t episodes = log.offsets.size() - 1, steps = log.actors.size();
-             Record result;
-             result["payoffs"] = to_array(std::move(log.payoffs), {episodes, players});
-             result["hands"] = to_array(std::move(log.hands), {episodes, players});
-             result["boards"] = to_array(std::move(log.boards), {episodes, static_cast<std::size_t>(self.num_board_cards())});
-             result["offsets"] = to_array(std::move(log.offsets), {episodes + 1});
-             result["actors"] = to_array(std::move(log.actors), {steps});
-             result["slots"] = to_array(std::move(log.slots), {steps});
-             result["streets"] = to_array(std::move(log.streets), {steps});
-             result["could_fold"] = to_array(std::move(log.could_fold), {steps});
-             return result;
+      .def("take_steps", exclusive([](SelfPlay& self) {
+             nb::gil_scoped_release release;
+             return std::make_shared<Steps>(self.take_steps());
            }),
-           "Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board "
-           "cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].");
+           "The episodes that are over and were not yet taken, up to the first that is still played. Put together, what many calls "
+           "return is the same whatever the tables and threads. What is not taken is kept, so take it now and then.");
 
   m.attr("NUM_CELLS") = kNumCells;
   m.def("follow_runouts", &runouts, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, nb::kw_only(), "copies"_a = 1,

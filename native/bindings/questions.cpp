@@ -3,6 +3,8 @@
 #include "questions.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
 
 #include <string_view>
 
@@ -13,11 +15,6 @@ using namespace nb::literals;
 
 namespace regretless {
 namespace {
-
-template <class T, class... Sizes>
-auto view(const std::vector<T>& values, nb::handle owner, Sizes... sizes) {
-  return nb::ndarray<nb::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
-}
 
 void require_column(bool is_there, const char* option) {
   if (!is_there) throw std::logic_error("these questions came without that column: make the job with " + std::string(option));
@@ -55,13 +52,13 @@ auto seeds(nb::handle self) {
 void bind_questions(nb::module_& m) {
   nb::class_<Questions>(m, "Questions", "Decisions that wait for an answer: read-only columns, good as long as they are held.")
       .def("__len__", [](const Questions& q) { return q.batch; })
-      .def_prop_ro(
-          "features",
-          [](nb::handle self) {
+      .def(
+          "rows",
+          [](nb::handle self, const std::string& encoder) {
             const Questions& q = nb::cast<const Questions&>(self);
-            return view(q.features, self, q.batch, q.batch > 0 ? q.features.size() / static_cast<std::size_t>(q.batch) : 0);
+            return rows_of(q.encoded, encoder, self, q.batch);
           },
-          "float32 [batch, features]")
+          "encoder"_a, "uint8 [batch, row_bytes]: what the encoder of that name says, if the job was made with it.")
       .def_prop_ro(
           "legal",
           [](nb::handle self) {
@@ -91,7 +88,18 @@ void bind_questions(nb::module_& m) {
           [](const Questions& self, ArrayIn<std::int64_t, 1> rows) {
             return std::make_shared<Questions>(self.part({rows.data(), rows.size()}));
           },
-          "rows"_a, "A copy of some of the rows, int64.");
+          "rows"_a, "A copy of some of the rows, int64.")
+      .def_static(
+          "joined",
+          [](const std::vector<std::shared_ptr<Questions>>& parts) {
+            std::vector<const Questions*> all;
+            for (const auto& part : parts) {
+              if (!part) throw std::invalid_argument("joined: None is no questions");
+              all.push_back(part.get());
+            }
+            return std::make_shared<Questions>(Questions::joined(all));
+          },
+          "parts"_a, "A copy of the rows of several, one after the other, with the columns that all of them have.");
 }
 
 }  // namespace regretless

@@ -3,6 +3,8 @@
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <stdexcept>
@@ -13,8 +15,20 @@
 
 namespace regretless {
 
-inline QuestionOptions question_options(bool features, bool chips, bool history, bool seeds) {
-  return {.with_features = features, .with_chips = chips, .with_history = history, .with_seeds = seeds};
+inline QuestionOptions question_options(std::vector<std::string> encoders, bool chips, bool history, bool seeds) {
+  return {.encoders = std::move(encoders), .with_chips = chips, .with_history = history, .with_seeds = seeds};
+}
+
+template <class T, class... Sizes>
+auto view(const std::vector<T>& values, nanobind::handle owner, Sizes... sizes) {
+  return nanobind::ndarray<nanobind::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
+}
+
+inline auto rows_of(const std::vector<EncodedRows>& encoded, const std::string& encoder, nanobind::handle owner,
+                    std::int64_t size) {
+  for (const EncodedRows& rows : encoded)
+    if (rows.name == encoder) return view(rows.bytes, owner, size, rows.row_bytes);
+  throw std::invalid_argument("there are no rows of '" + encoder + "': make the job with encoders=['" + encoder + "']");
 }
 
 // The open questions of a job, or None.

@@ -33,17 +33,21 @@ void bind_range_walk(nb::module_& m) {
   nb::class_<RangeWalk>(m, "RangeWalk",
                         "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
       .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, const std::string& menu, int tables, int threads,
-                       std::uint64_t seed, int rollouts, bool features, bool chips, bool history, bool seeds) {
-             const RangeWalkOptions options{
-                 episodes, parse_menu(menu), tables, threads, seed, rollouts, question_options(features, chips, history, seeds)};
+                       std::uint64_t seed, int rollouts, std::vector<std::string> encoders, bool chips, bool history, bool seeds) {
+             const RangeWalkOptions options{episodes,
+                                            parse_menu(menu),
+                                            tables,
+                                            threads,
+                                            seed,
+                                            rollouts,
+                                            question_options(std::move(encoders), chips, history, seeds)};
              nb::gil_scoped_release release;
              return std::make_shared<RangeWalk>(std::move(game), options);
            }),
            "game"_a, "episodes"_a, nb::kw_only(), "menu"_a = "bets", "tables"_a = RangeWalkOptions{}.tables, "threads"_a = 1,
-           "seed"_a = 0, "rollouts"_a = RangeWalkOptions{}.rollouts, "features"_a = true, "chips"_a = false, "history"_a = false,
-           "seeds"_a = false)
+           "seed"_a = 0, "rollouts"_a = RangeWalkOptions{}.rollouts, "encoders"_a = std::vector<std::string>{}, "chips"_a = false,
+           "history"_a = false, "seeds"_a = false)
       .def_prop_ro("num_actions", &RangeWalk::num_actions)
-      .def_prop_ro("num_features", &RangeWalk::num_features)
       .def_prop_ro("num_finished", exclusive(&RangeWalk::num_finished), "Episodes that are over.")
       .def_prop_ro("num_questions", exclusive(&RangeWalk::num_questions), "Rows answered so far.")
       .def("ask", exclusive(&ask<RangeWalk>), nb::sig("def ask(self) -> Questions | None"),

@@ -51,8 +51,10 @@ BetSize parse_geometric(std::string_view whole, std::string_view rest, std::opti
   return size;
 }
 
+// Rounded, halves up: std::trunc is one instruction, std::round is a call.
 Chips to_chips(double amount) {
-  return static_cast<Chips>(std::clamp(std::round(amount), 0.0, static_cast<double>(kMaxStack) * kMaxPlayers));
+  const double whole = std::trunc(amount), rounded = amount - whole >= 0.5 ? whole + 1 : whole;
+  return static_cast<Chips>(std::clamp(rounded, 0.0, static_cast<double>(kMaxStack) * kMaxPlayers));
 }
 
 double geometric_share(const BetSize& size, double pot, double stack, int streets_left) {
@@ -71,8 +73,8 @@ Chips effective_stack(const Betting& betting, const PokerState& state) {
   return std::max(0, std::min(mine, other) - state.high_bet);
 }
 
-Chips raise_to(const BetSize& size, const Betting& betting, const PokerState& state, const RaiseRange& range) {
-  const Chips pot = betting.pot(state) + betting.to_call(state);
+// `pot` is the one after a call.
+Chips raise_to(const BetSize& size, Chips pot, const Betting& betting, const PokerState& state, const RaiseRange& range) {
   switch (size.kind) {
     case BetSize::Kind::kPot:
       return state.high_bet + to_chips(size.amount * pot);
@@ -101,8 +103,9 @@ Chips force_all_in(Chips to, double ratio, const Betting& betting, const PokerSt
 }
 
 bool adds_all_in(const BetMenu& menu, const Betting& betting, const PokerState& state, const RaiseRange& range) {
+  if (menu.add_all_in <= 0) return false;
   const Chips most = std::min(range.max - state.high_bet, effective_stack(betting, state));
-  return menu.add_all_in > 0 && most <= menu.add_all_in * (betting.pot(state) + betting.to_call(state));
+  return most <= menu.add_all_in * (betting.pot(state) + betting.to_call(state));
 }
 
 // From the largest raise down, drops those that are closer than `distance` to the last one kept.
@@ -246,12 +249,13 @@ Offer make_offer(const BetMenu& menu, const Betting& betting, const PokerState& 
   for (std::size_t i = 0; i < sizes.size(); ++i)
     if (sizes[i].kind == BetSize::Kind::kAllIn) add(i + kFirstRaiseSlot, range->max);
   if (adds_all_in(menu, betting, state, *range)) add(sizes.size() - 1 + kFirstRaiseSlot, range->max);
+  const Chips pot = betting.pot(state) + betting.to_call(state);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i].kind == BetSize::Kind::kNone || sizes[i].kind == BetSize::Kind::kAllIn) continue;
-    const Chips to = std::clamp(raise_to(sizes[i], betting, state, *range), range->min, range->max);
+    const Chips to = std::clamp(raise_to(sizes[i], pot, betting, state, *range), range->min, range->max);
     add(i + kFirstRaiseSlot, menu.force_all_in > 0 ? force_all_in(to, menu.force_all_in, betting, state, *range) : to);
   }
-  if (menu.merge > 0) merge_raises(offer, menu.merge * (betting.pot(state) + betting.to_call(state)));
+  if (menu.merge > 0) merge_raises(offer, menu.merge * pot);
   return offer;
 }
 

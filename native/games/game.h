@@ -25,13 +25,14 @@ struct Step {
   std::uint8_t actor = 0;
   std::uint8_t slot = 0;
   std::uint8_t street = 0;
+  std::uint8_t share = 0;  // in poker, what a call costs or by how much a raise raises, as a share of the pot (pot_share.h)
   bool operator==(const Step&) const = default;
 };
 
 template <class G>
 concept Game = requires(const G game, const typename G::State state, typename G::State mutable_state, const typename G::Deal deal,
                         typename G::Deal mutable_deal, Random random, Player player, Hand hand, int slot, std::uint32_t outcome,
-                        std::span<std::int32_t> payoffs, std::span<const Step> history, std::span<float> features) {
+                        std::span<std::int32_t> payoffs) {
   { game.num_players() } -> std::same_as<int>;
   { game.num_actions() } -> std::same_as<int>;  // slots, the same at every decision
   { game.num_hands() } -> std::convertible_to<std::int64_t>;
@@ -43,6 +44,7 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   { game.actor(state) } -> std::same_as<Player>;       // a player, kChance or kTerminal
   { game.legal(state) } -> std::same_as<ActionMask>;   // at a decision: never empty
   { game.act(mutable_state, slot) } -> std::same_as<void>;  // a legal slot
+  { game.take(mutable_state, slot) } -> std::same_as<Step>;  // the same, and what was done
   { game.num_outcomes(state) } -> std::convertible_to<std::uint32_t>;  // public chance, equally likely
   // An outcome decides which hands are possible and who wins; who may do what below, and what is paid, is the same for all.
   { game.reveal(mutable_state, outcome) } -> std::same_as<void>;
@@ -58,10 +60,6 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   { game.set_hand(mutable_deal, player, hand) } -> std::same_as<void>;
   { game.payoffs(state, deal, payoffs) } -> std::same_as<void>;  // chips won, [players]
   { game.infoset(state, deal, player) } -> std::same_as<std::uint64_t>;
-
-  // What a network sees: no more than the actor knows.
-  { game.num_features() } -> std::same_as<int>;
-  { game.encode(state, deal, player, history, features) } -> std::same_as<void>;
 };
 
 // How a two-player game ends at a terminal public state.

@@ -43,6 +43,12 @@ void LiarsDice::act(State& state, int slot) const {
     state.bid = static_cast<std::int8_t>(slot);
 }
 
+Step LiarsDice::take(State& state, int slot) const {
+  const Step step{static_cast<std::uint8_t>(state.to_act), static_cast<std::uint8_t>(slot)};
+  act(state, slot);
+  return step;
+}
+
 double LiarsDice::num_deals(const State&) const { return std::pow(static_cast<double>(num_hands_), num_players_); }
 
 double LiarsDice::num_partial_deals() const {
@@ -100,17 +106,6 @@ void LiarsDice::payoffs(const State& state, const Deal& deal, std::span<std::int
   const Player bidder = (caller + num_players_ - 1) % num_players_;
   const Player loser = matches >= quantity ? caller : bidder;
   for (Player p = 0; p < num_players_; ++p) out[p] = p == loser ? 1 - num_players_ : 1;
-}
-
-void LiarsDice::encode(const State&, const Deal& deal, Player player, std::span<const Step> history,
-                       std::span<float> features) const {
-  std::fill(features.begin(), features.end(), 0.f);
-  float* out = features.data();
-  out[player] = 1;
-  out += num_players_;
-  for (int i = 0; i < num_dice_; ++i) out[i * num_faces_ + deal.dice[player][i]] = 1;
-  out += num_dice_ * num_faces_;
-  for (const Step& step : history) out[step.slot] = 1;
 }
 
 void LiarsDice::encode_public(const State& state, std::span<float> features) const {

@@ -51,6 +51,7 @@ class LiarsDice {
   Player actor(const State& state) const { return state.is_called ? kTerminal : state.to_act; }
   ActionMask legal(const State& state) const;
   void act(State& state, int slot) const;
+  Step take(State& state, int slot) const;
   std::uint32_t num_outcomes(const State&) const { return 0; }
   void reveal(State&, std::uint32_t) const {}
   bool hand_possible(const State&, Hand) const { return true; }
@@ -72,10 +73,6 @@ class LiarsDice {
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
     return infoset_key(state.key, static_cast<std::uint64_t>(hand(deal, player)), player);
   }
-
-  // Seat, count of each face in hand, and the bids made so far.
-  int num_features() const { return num_players_ + num_dice_ * num_faces_ + num_actions(); }
-  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history, std::span<float> features) const;
 
   // Whose turn it is, and the last bid.
   int num_public_features() const { return num_players_ + num_bids(); }

@@ -34,8 +34,7 @@ void LiarsDiceEpisode::choose(int slot) {
   if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
   if (slot < 0 || slot >= game_->num_actions() || (game_->legal(state_) >> slot & 1) == 0)
     throw std::invalid_argument("slot " + std::to_string(slot) + " is not legal here");
-  steps_.push_back({static_cast<std::uint8_t>(actor()), static_cast<std::uint8_t>(slot), 0});
-  game_->act(state_, slot);
+  history_.push_back(game_->take(state_, slot));
 }
 
 std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
@@ -49,14 +48,6 @@ std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
 
 void LiarsDiceEpisode::deal_board(const std::vector<int>& cards) {
   if (!cards.empty()) throw std::invalid_argument("there are no public cards");
-}
-
-std::vector<float> LiarsDiceEpisode::features() const {
-  if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
-  if (!is_known(actor())) throw std::invalid_argument("the dice of seat " + std::to_string(actor()) + " are unknown");
-  std::vector<float> features(static_cast<std::size_t>(game_->num_features()));
-  game_->encode(state_, deal_, actor(), steps_, features);
-  return features;
 }
 
 }  // namespace regretless

@@ -19,7 +19,8 @@ class LiarsDiceEpisode {
   const LiarsDice& game() const { return *game_; }
   const LiarsDiceState& state() const { return state_; }
   const LiarsDiceDeal& deal() const { return deal_; }
-  const std::vector<Step>& steps() const { return steps_; }
+  const std::vector<Step>& history() const { return history_; }
+  const std::vector<Step>& steps() const { return history_; }  // all of them are on the menu
   Player actor() const { return game_->actor(state_); }
   std::vector<int> board() const { return {}; }
   int street() const { return 0; }
@@ -30,14 +31,13 @@ class LiarsDiceEpisode {
   void choose(int slot);
   void deal_board(const std::vector<int>& cards);  // there are none
   std::vector<std::int32_t> payoffs() const;
-  std::vector<float> features() const;
 
  private:
   std::shared_ptr<const LiarsDice> game_;
   LiarsDiceState state_;
   LiarsDiceDeal deal_;
   unsigned known_ = 0;  // bit p: the dice of player p are known
-  std::vector<Step> steps_;
+  std::vector<Step> history_;
 };
 
 }  // namespace regretless

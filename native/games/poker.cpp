@@ -5,10 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "games/pot_share.h"
+
 namespace regretless {
 namespace {
-
-constexpr int kMaxHistoryPerStreet = 12;  // later decisions push out earlier ones of the street
 
 // Spreads the lowest bits of `packed` over the cards that are not in `taken`.
 CardSet spread(CardSet packed, CardSet taken) {
@@ -26,13 +26,8 @@ CardSet spread(CardSet packed, CardSet taken) {
 Poker::Poker(const PokerRules& rules_data, BetMenu menu, PokerStart start)
     : betting_(rules_data), menu_(std::move(menu)), start_(std::move(start)), root_(betting_.root()) {
   menu_.validate(rules());
-  const int n = rules().num_players;
-  const int cap = *std::max_element(rules().max_raises.begin(), rules().max_raises.begin() + rules().num_streets);
-  history_per_street_ = std::min(kMaxHistoryPerStreet, n * (std::min(cap, kMaxHistoryPerStreet) + 1));
-  const int cards = rules().deck.num_cards(), streets = rules().num_streets;
   for (Hand hand = 0; rules().num_hole_cards <= 2 && hand < num_hands(); ++hand)
     hand_sets_.push_back(subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards));
-  num_features_ = n + streets + cards * (1 + streets) + 2 + 2 * n + streets * history_per_street_ * num_actions();
   begin_at_start();
 }
 
@@ -69,6 +64,15 @@ std::vector<int> Poker::hand_parts(Hand hand) const {
   std::vector<int> cards;
   for (CardSet set = hand_cards(hand); set != 0; set &= set - 1) cards.push_back(std::countr_zero(set));
   return cards;
+}
+
+Step Poker::take(State& state, int slot, Action action) const {
+  const Chips pot = betting_.pot(state), owed = betting_.to_call(state);
+  Step step{static_cast<std::uint8_t>(state.actor), static_cast<std::uint8_t>(slot), state.street};
+  if (action == kCall) step.share = pot_share(owed, pot);
+  if (action > 0) step.share = pot_share(action - state.high_bet, pot + owed);
+  betting_.act(state, action);
+  return step;
 }
 
 std::uint32_t Poker::num_outcomes(const State& state) const {
@@ -193,37 +197,6 @@ void Poker::payoffs(const State& state, const Deal& deal, std::span<Chips> out) 
     }
   }
   betting_.settle(state, strengths.data(), out.data());
-}
-
-void Poker::encode(const State& state, const Deal& deal, Player player, std::span<const Step> history,
-                   std::span<float> features) const {
-  std::fill(features.begin(), features.end(), 0.f);
-  const int n = num_players(), cards = rules().deck.num_cards(), streets = rules().num_streets;
-  float* out = features.data();
-  out[player] = 1;
-  out += n;
-  out[state.street] = 1;
-  out += streets;
-  for (const Card card : hole(deal, player)) out[card] = 1;
-  out += cards;
-  for (int street = 0, at = 0; street < streets; ++street, out += cards)
-    for (int i = 0; i < rules().board_cards[street] && at < state.num_board; ++i, ++at) out[state.board[at]] = 1;
-  Chips deepest = 0;
-  for (Player p = 0; p < n; ++p) deepest = std::max(deepest, rules().stacks[p]);
-  const float scale = 1.f / static_cast<float>(deepest);
-  *out++ = static_cast<float>(betting_.pot(state)) * scale;
-  *out++ = static_cast<float>(state.high_bet - state.bets[player]) * scale;
-  for (int i = 0; i < n; ++i) {  // from the actor round the table
-    const Player p = (player + i) % n;
-    *out++ = static_cast<float>(state.stacks[p]) * scale;
-    *out++ = (state.live >> p & 1) != 0 ? static_cast<float>(state.bets[p]) * scale : -1.f;
-  }
-  std::array<int, kMaxStreets> seen{}, total{};
-  for (const Step& step : history) ++total[step.street];
-  for (const Step& step : history) {
-    const int at = seen[step.street]++ - std::max(0, total[step.street] - history_per_street_);
-    if (at >= 0) out[(step.street * history_per_street_ + at) * num_actions() + step.slot] = 1;
-  }
 }
 
 int Poker::num_public_features() const {

@@ -51,6 +51,8 @@ class Poker {
   Offer offer(const State& state) const { return make_offer(menu_, betting_, state); }
   ActionMask legal(const State& state) const { return offer(state).legal; }
   void act(State& state, int slot) const { betting_.act(state, offer(state).actions[slot]); }
+  Step take(State& state, int slot) const { return take(state, slot, offer(state).actions[slot]); }
+  Step take(State& state, int slot, Action action) const;  // an action that counts as that slot
   std::uint32_t num_outcomes(const State& state) const;
   void reveal(State& state, std::uint32_t outcome) const;
   bool hand_possible(const State& state, Hand hand) const { return (hand_cards(hand) & board_set(state)) == 0; }
@@ -83,11 +85,7 @@ class Poker {
     return {deal.hole[player].data(), static_cast<std::size_t>(rules().num_hole_cards)};
   }
 
-  // Seat, street, hole cards, board cards by street, chips, and the slots chosen so far by street.
-  int num_features() const { return num_features_; }
-  void encode(const State& state, const Deal& deal, Player player, std::span<const Step> history, std::span<float> features) const;
-
-  // The same without what only the actor knows, for two players: no order of the actions that led here.
+  // For two players: who is to act, street, board cards by street and chips, without the order of the actions that led here.
   int num_public_features() const;
   void encode_public(const State& state, std::span<float> features) const;
   double stake(const State& state) const { return static_cast<double>(betting_.pot(state)); }
@@ -104,8 +102,6 @@ class Poker {
   PokerStart start_;
   State root_;
   RangeDealer dealer_;
-  int history_per_street_;
-  int num_features_;
   std::vector<CardSet> hand_sets_;  // [hands], of up to two cards: there are too many of more
 };
 

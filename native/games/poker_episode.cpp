@@ -98,10 +98,8 @@ void PokerEpisode::act(Action action) {
   const Translation slots = translate(game_->menu(), betting, state_, action);
   const int slot = slots.low_probability >= 0.5 ? slots.low : slots.high;
   const bool is_on_menu = game_->offer(state_).actions[slot] == action;
-  const Step step{static_cast<std::uint8_t>(me), static_cast<std::uint8_t>(slot), state_.street};
   const Chips added = action == kFold ? 0 : action == kCall ? betting.to_call(state_) : action - state_.bets[me];
-  betting.act(state_, action);
-  events_.push_back({step, action, added, is_on_menu});
+  events_.push_back({game_->take(state_, slot, action), action, added, is_on_menu});
   play_on();
 }
 
@@ -139,14 +137,10 @@ std::vector<Chips> PokerEpisode::payoffs() const {
   return payoffs;
 }
 
-std::vector<float> PokerEpisode::features() const {
-  require_decision();
-  require_known(state_.actor);
+std::vector<Step> PokerEpisode::history() const {
   std::vector<Step> history;
   for (const Event& event : events_) history.push_back(event.step);
-  std::vector<float> features(static_cast<std::size_t>(game_->num_features()));
-  game_->encode(state_, deal_, state_.actor, history, features);
-  return features;
+  return history;
 }
 
 Strength PokerEpisode::strength(Player player) const {

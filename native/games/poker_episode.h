@@ -47,7 +47,7 @@ class PokerEpisode {
 
   bool is_known(Player player) const { return deal_.hole[player][0] != kNoCard; }
   std::vector<Chips> payoffs() const;
-  std::vector<float> features() const;  // what the actor sees
+  std::vector<Step> history() const;
   Strength strength(Player player) const;  // on the full board
 
  private:

@@ -16,7 +16,7 @@ namespace regretless {
 inline constexpr int kNumBins = 10;
 inline constexpr int kNumCells = kNumBins * kNumBins;  // [bin of seat 0, bin of seat 1]
 
-// Episodes to follow, as EpisodeLog gives them.
+// Episodes to follow, as Steps gives them.
 struct PlayedEpisodes {
   std::span<const std::int32_t> hands;    // [episodes, players]
   std::span<const std::uint8_t> boards;   // [episodes, board cards]

@@ -28,7 +28,57 @@ void take_history(Questions& out, const Questions& from, std::span<const std::in
   }
 }
 
+// Appends a column, unless some part lacks it.
+template <class T>
+void append(std::vector<T>& out, std::span<const Questions* const> parts, std::vector<T> Questions::* column) {
+  const auto lacks = [&](const Questions* part) { return part->batch > 0 && (part->*column).empty(); };
+  if (std::ranges::any_of(parts, lacks)) return;
+  for (const Questions* part : parts) out.insert(out.end(), (part->*column).begin(), (part->*column).end());
+}
+
+void append_history(Questions& out, std::span<const Questions* const> parts) {
+  if (std::ranges::any_of(parts, [](const Questions* part) { return part->step_offsets.empty(); })) return;
+  out.step_offsets.push_back(0);
+  for (const Questions* part : parts) {
+    const std::int64_t before = out.step_offsets.back();
+    for (std::size_t row = 1; row < part->step_offsets.size(); ++row) out.step_offsets.push_back(before + part->step_offsets[row]);
+    for (const auto column : {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets})
+      (out.*column).insert((out.*column).end(), (part->*column).begin(), (part->*column).end());
+  }
+}
+
+const EncodedRows* find_encoded(const Questions& questions, const EncodedRows& like) {
+  for (const EncodedRows& rows : questions.encoded)
+    if (rows.name == like.name && rows.row_bytes == like.row_bytes) return &rows;
+  return nullptr;
+}
+
 }  // namespace
+
+Questions Questions::joined(std::span<const Questions* const> parts) {
+  Questions all;
+  if (parts.empty()) return all;
+  all.num_actions = parts[0]->num_actions;
+  for (const Questions* part : parts) {
+    if (part->num_actions != all.num_actions) throw std::invalid_argument("questions of games with other slots cannot be joined");
+    all.batch += part->batch;
+  }
+  const auto append_columns = [&](auto... columns) { (append(all.*columns, parts, columns), ...); };
+  append_columns(&Questions::legal, &Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets,
+                 &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths,
+                 &Questions::seeds);
+  append_history(all, parts);
+  for (const EncodedRows& like : parts[0]->encoded) {
+    if (std::ranges::any_of(parts, [&](const Questions* part) { return find_encoded(*part, like) == nullptr; })) continue;
+    all.encoded.push_back({like.name, like.row_bytes, {}});
+    auto& bytes = all.encoded.back().bytes;
+    for (const Questions* part : parts) {
+      const EncodedRows& rows = *find_encoded(*part, like);
+      bytes.insert(bytes.end(), rows.bytes.begin(), rows.bytes.end());
+    }
+  }
+  return all;
+}
 
 Questions Questions::part(std::span<const std::int64_t> rows) const {
   for (const std::int64_t row : rows)
@@ -37,7 +87,10 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
   some.batch = static_cast<std::int64_t>(rows.size());
   some.num_actions = num_actions;
   take(some.legal, legal, rows, num_actions);
-  if (batch > 0) take(some.features, features, rows, features.size() / static_cast<std::size_t>(batch));
+  for (const EncodedRows& from : encoded) {
+    some.encoded.push_back({from.name, from.row_bytes, {}});
+    take(some.encoded.back().bytes, from.bytes, rows, from.row_bytes);
+  }
   const auto take_columns = [&](auto... columns) { (take(some.*columns, this->*columns, rows, 1), ...); };
   take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::pots,
                &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths, &Questions::seeds);

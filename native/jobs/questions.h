@@ -6,29 +6,38 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "games/hand_strengths.h"
+#include "observe/encoder.h"
 
 namespace regretless {
 
 // The columns that are made only on request.
 struct QuestionOptions {
-  bool with_features = false;
+  std::vector<std::string> encoders;  // names, for rows
   bool with_chips = false;
   bool with_history = false;
   bool with_seeds = false;
 };
 
+// What one encoder says of every question.
+struct EncodedRows {
+  std::string name;
+  std::size_t row_bytes = 0;
+  std::vector<std::uint8_t> bytes;  // [batch, row_bytes]
+};
+
 struct Questions {
   std::int64_t batch = 0;
   std::size_t num_actions = 0;
-  std::vector<float> features;          // [batch, features], on request
   std::vector<std::uint8_t> legal;      // [batch, actions], 0 or 1
   std::vector<std::int32_t> actors;     // [batch]
   std::vector<std::int32_t> hands;      // [batch]
   std::vector<std::int64_t> episodes;   // [batch]
   std::vector<std::uint64_t> infosets;  // [batch], a key of what the actor knows
+  std::vector<EncodedRows> encoded;     // one for each encoder
   // Chips, [batch]; Liar's Dice has none, and one street.
   std::vector<std::int32_t> pots;       // all that was put in
   std::vector<std::int32_t> to_calls;   // at most the actor's stack
@@ -43,6 +52,8 @@ struct Questions {
 
   // Some of the rows, in that order.
   Questions part(std::span<const std::int64_t> rows) const;
+  // All rows of several, one after the other, with the columns that all of them have.
+  static Questions joined(std::span<const Questions* const> parts);
 };
 
 // Where the next row goes, and the next step of its history.
@@ -68,14 +79,19 @@ class QuestionWriter {
   QuestionWriter(std::shared_ptr<const G> game, const QuestionOptions& options, std::uint64_t seed)
       : game_(std::move(game)), options_(options), seed_(seed) {
     if (options_.with_chips) hand_strengths_.emplace(*game_);
+    for (const std::string& name : options_.encoders) encoders_.push_back(make_encoder(name, game_));
   }
 
   // Room for so many rows, whose histories have so many steps together.
   void resize(Questions& questions, std::size_t rows, std::size_t steps) const;
 
   Spot<G> spot(const typename G::State& state, std::span<const Step> history, std::int64_t episode) const {
+    return spot(state, history, episode, game_->legal(state));
+  }
+  // The same for one who knows what is legal.
+  Spot<G> spot(const typename G::State& state, std::span<const Step> history, std::int64_t episode, ActionMask legal) const {
     const Player actor = game_->actor(state);
-    return {state, actor, history, episode, game_->legal(state), options_.with_seeds ? seat_seed(episode, actor) : 0};
+    return {state, actor, history, episode, legal, options_.with_seeds ? seat_seed(episode, actor) : 0};
   }
 
   // The row at the cursor: the spot, with the hand that the deal gives its actor. Rows may be written by several threads.
@@ -93,6 +109,7 @@ class QuestionWriter {
   std::shared_ptr<const G> game_;
   QuestionOptions options_;
   std::uint64_t seed_;
+  std::vector<std::shared_ptr<const EncoderOf<G>>> encoders_;
   std::optional<HandStrengths<G>> hand_strengths_;  // with chips
 };
 
@@ -103,7 +120,12 @@ void QuestionWriter<G>::resize(Questions& q, std::size_t rows, std::size_t steps
   const auto fit = [](std::size_t size, auto&... columns) { (columns.resize(size), ...); };
   fit(rows * q.num_actions, q.legal);
   fit(rows, q.actors, q.hands, q.episodes, q.infosets);
-  fit(options_.with_features ? rows * static_cast<std::size_t>(game_->num_features()) : 0, q.features);
+  q.encoded.resize(encoders_.size());
+  for (std::size_t i = 0; i < encoders_.size(); ++i) {
+    q.encoded[i].name = encoders_[i]->name();
+    q.encoded[i].row_bytes = static_cast<std::size_t>(encoders_[i]->layout().row_bytes());
+    fit(rows * q.encoded[i].row_bytes, q.encoded[i].bytes);
+  }
   fit(options_.with_chips ? rows : 0, q.pots, q.to_calls, q.stacks, q.streets, q.hand_strengths);
   fit(options_.with_seeds ? rows : 0, q.seeds);
   fit(options_.with_history ? rows + 1 : 0, q.step_offsets);
@@ -116,13 +138,12 @@ void QuestionWriter<G>::write(Questions& q, QuestionCursor& cursor, const Spot<G
   std::uint8_t* legal = q.legal.data() + row * q.num_actions;
   for (std::size_t a = 0; a < q.num_actions; ++a) legal[a] = spot.legal >> a & 1;
   q.actors[row] = spot.actor;
-  q.hands[row] = game_->hand(deal, spot.actor);
+  const Hand hand = game_->hand(deal, spot.actor);
+  q.hands[row] = hand;
   q.episodes[row] = spot.episode;
-  q.infosets[row] = game_->infoset(spot.state, deal, spot.actor);
-  if (options_.with_features) {
-    const auto width = static_cast<std::size_t>(game_->num_features());
-    game_->encode(spot.state, deal, spot.actor, spot.history, {q.features.data() + row * width, width});
-  }
+  q.infosets[row] = infoset_key(spot.state.key, static_cast<std::uint64_t>(hand), spot.actor);
+  for (std::size_t i = 0; i < encoders_.size(); ++i)
+    encoders_[i]->write(spot.state, deal, spot.actor, spot.history, q.encoded[i].bytes.data() + row * q.encoded[i].row_bytes);
   if (options_.with_chips) write_chips(q, row, spot, deal);
   if (options_.with_seeds) q.seeds[row] = spot.seed;
   if (options_.with_history) write_history(q, cursor, spot.history);

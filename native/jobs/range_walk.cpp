@@ -189,8 +189,7 @@ void RangeWalk::let_other_act(Table& table, const float* rows) const {
 }
 
 void RangeWalk::act(Table& table, int slot) const {
-  table.history.push_back({static_cast<std::uint8_t>(table.state.actor), static_cast<std::uint8_t>(slot), table.state.street});
-  game_->act(table.state, slot);
+  table.history.push_back(game_->take(table.state, slot));
   table.bets.clear();
 }
 
@@ -272,7 +271,8 @@ void RangeWalk::write_questions() {
       if (table.bets.empty()) write_state(table, table.state, table.history, cursor);
       for (const ResponseBet& bet : table.bets) {
         history = table.history;
-        history.push_back({static_cast<std::uint8_t>(table.state.actor), static_cast<std::uint8_t>(bet.slot), table.state.street});
+        PokerState before = table.state;
+        history.push_back(game_->take(before, bet.slot));
         write_state(table, bet.after, history, cursor);
       }
     }

@@ -42,7 +42,6 @@ class RangeWalk {
   RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& options);  // two players, one or two hole cards
 
   int num_actions() const { return game_->num_actions(); }
-  int num_features() const { return game_->num_features(); }
   std::int64_t num_hands() const { return game_->num_hands(); }
 
   // The open questions, one row for each hand that the other may hold at each state asked about, or nullptr when every episode

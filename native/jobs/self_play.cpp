@@ -2,6 +2,7 @@
 #include "jobs/self_play.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -14,18 +15,41 @@
 namespace regretless {
 namespace {
 
+// What a player may choose from, found once for the question and for the answer.
+template <Game G>
+class Choices {
+ public:
+  void find(const G& game, const typename G::State& state) { legal_ = game.legal(state); }
+  ActionMask legal() const { return legal_; }
+  Step take(const G& game, typename G::State& state, int slot) const { return game.take(state, slot); }
+
+ private:
+  ActionMask legal_ = 0;
+};
+
+template <>
+class Choices<Poker> {
+ public:
+  void find(const Poker& game, const PokerState& state) { offer_ = game.offer(state); }
+  ActionMask legal() const { return offer_.legal; }
+  Step take(const Poker& game, PokerState& state, int slot) const { return game.take(state, slot, offer_.actions[slot]); }
+
+ private:
+  Offer offer_;
+};
+
 template <Game G>
 class SelfPlayOf final : public SelfPlay {
  public:
   SelfPlayOf(std::shared_ptr<const G> game, const SelfPlayOptions& options)
-      : game_(std::move(game)), options_(options), writer_(game_, options.questions, options.seed), pool_(options.threads) {
-    options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(options_.episodes, 1)));
-    const auto players = static_cast<std::size_t>(num_players());
+      : game_(std::move(game)),
+        options_(options),
+        end_(options.episodes.value_or(std::numeric_limits<std::int64_t>::max() - options.first_episode)),
+        writer_(game_, options.questions, options.seed),
+        pool_(options.threads) {
+    options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(end_, 1)));
     tables_.resize(static_cast<std::size_t>(options_.tables));
     shares_.resize(static_cast<std::size_t>(pool_.size()));
-    payoffs_.resize(static_cast<std::size_t>(options_.episodes) * players);
-    hands_.resize(static_cast<std::size_t>(options_.episodes) * players);
-    boards_.resize(static_cast<std::size_t>(options_.episodes) * static_cast<std::size_t>(num_board_cards()));
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
       const std::int64_t tables = options_.tables;
@@ -42,11 +66,6 @@ class SelfPlayOf final : public SelfPlay {
 
   int num_players() const override { return game_->num_players(); }
   int num_actions() const override { return game_->num_actions(); }
-  int num_features() const override { return game_->num_features(); }
-  int num_board_cards() const override {
-    if constexpr (std::is_same_v<G, Poker>) return game_->rules().num_board_cards();
-    return 0;
-  }
   std::int64_t num_decisions() const override { return num_decisions_; }
   std::int64_t num_finished() const override {
     std::int64_t sum = 0;
@@ -60,7 +79,10 @@ class SelfPlayOf final : public SelfPlay {
     const int actions = num_actions();
     check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); },
           "the probabilities of the legal slots must be finite, not negative and not all zero");
-    advance([&](std::int64_t row, Table& table) { return sample(row, probabilities + row * actions, table.random); });
+    advance([&](std::int64_t row, Table& table) {
+      if (options_.record_answers) record_answer(table, row, probabilities + row * actions);
+      return sample(row, probabilities + row * actions, table.random);
+    });
   }
 
   void answer(const std::int32_t* slots) override {
@@ -70,30 +92,40 @@ class SelfPlayOf final : public SelfPlay {
           return slots[row] >= 0 && slots[row] < actions && questions_->legal[row * actions + slots[row]] != 0;
         },
         "the slot is not legal");
-    advance([&](std::int64_t row, Table&) { return slots[row]; });
+    advance([&](std::int64_t row, Table& table) {
+      if (options_.record_answers) {
+        table.answers.resize(table.answers.size() + static_cast<std::size_t>(actions));
+        table.answers[table.answers.size() - static_cast<std::size_t>(actions - slots[row])] = 1;
+      }
+      return slots[row];
+    });
   }
 
-  EpisodeLog log() const override {
-    if (questions_->batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
+  Steps take_steps() override {
     if (!options_.record_steps) throw std::logic_error("this job was told not to record its steps");
-    EpisodeLog log{payoffs_, hands_, boards_, {0}, {}, {}, {}, {}};
-    std::vector<std::size_t> read_steps(tables_.size()), read_lengths(tables_.size());
-    for (std::int64_t e = 0; e < options_.episodes; ++e) {
-      const std::size_t t = static_cast<std::size_t>(e % options_.tables);
-      const Table& table = tables_[t];
-      for (std::int32_t left = table.lengths[read_lengths[t]++]; left > 0; --left) {
-        log.could_fold.push_back(table.could_fold[read_steps[t]]);
-        const Step& step = table.steps[read_steps[t]++];
-        log.actors.push_back(step.actor);
-        log.slots.push_back(step.slot);
-        log.streets.push_back(step.street);
-      }
-      log.offsets.push_back(static_cast<std::int64_t>(log.actors.size()));
-    }
-    return log;
+    Steps steps = room_for_steps();
+    pool_.run([&](int thread) {
+      for (int t = shares_[thread].first; t < shares_[thread].last; ++t) move_steps(tables_[t], t, steps);
+    });
+    next_taken_ += static_cast<std::int64_t>(steps.offsets.size()) - 1;
+    return steps;
   }
 
  private:
+  // A step with what was asked before it.
+  struct Decision {
+    Step step;
+    ActionMask legal;
+    std::uint64_t infoset;
+  };
+
+  // An episode that is over.
+  struct Finished {
+    std::size_t num_steps;
+    std::array<std::int32_t, kMaxPlayers> payoffs, hands;
+    std::array<std::uint8_t, kMaxBoardCards> board;
+  };
+
   // Table t plays episodes t, t + tables, t + 2 tables, ...
   struct Table {
     typename G::State state;
@@ -102,10 +134,13 @@ class SelfPlayOf final : public SelfPlay {
     std::int64_t episode = 0;  // from 0
     std::int64_t next = 0;
     std::vector<Step> history;         // of this episode
-    std::vector<Step> steps;           // of the episodes that are over
-    std::vector<std::uint8_t> could_fold;  // [steps], and of this episode
-    std::vector<std::int32_t> lengths;
+    Choices<G> choices;                // where it waits
     bool is_waiting = false;           // for an answer
+    // What was not yet taken, of this episode too.
+    std::vector<Finished> finished;
+    std::vector<Decision> decisions;
+    std::vector<std::uint8_t> rows;    // [decisions, row bytes of all encoders]
+    std::vector<float> answers;        // [decisions, actions]
   };
 
   // The tables of one thread.
@@ -117,7 +152,7 @@ class SelfPlayOf final : public SelfPlay {
   void sit_down(Table& table) const {
     table.is_waiting = false;
     table.history.clear();
-    if (table.next >= options_.episodes) return;
+    if (table.next >= end_) return;
     table.is_waiting = true;
     table.episode = table.next;
     table.next += options_.tables;
@@ -132,7 +167,7 @@ class SelfPlayOf final : public SelfPlay {
   void play_on(Table& table, Share& share) {
     while (table.is_waiting) {
       const Player actor = game_->actor(table.state);
-      if (actor >= 0) return;
+      if (actor >= 0) return table.choices.find(*game_, table.state);
       if (actor == kChance) {
         game_->reveal(table.state, table.deal);
         continue;
@@ -143,16 +178,123 @@ class SelfPlayOf final : public SelfPlay {
     }
   }
 
-  void finish(Table& table) {
-    const auto players = static_cast<std::size_t>(num_players());
-    const std::size_t row = static_cast<std::size_t>(table.episode) * players;
-    game_->payoffs(table.state, table.deal, {payoffs_.data() + row, players});
-    for (std::size_t p = 0; p < players; ++p) hands_[row + p] = game_->hand(table.deal, static_cast<Player>(p));
-    if constexpr (std::is_same_v<G, Poker>)
-      std::copy_n(table.deal.board.begin(), num_board_cards(), boards_.begin() + table.episode * num_board_cards());
+  void finish(Table& table) const {
     if (!options_.record_steps) return;
-    table.lengths.push_back(static_cast<std::int32_t>(table.history.size()));
-    table.steps.insert(table.steps.end(), table.history.begin(), table.history.end());
+    Finished& end = table.finished.emplace_back();
+    end.num_steps = table.history.size();
+    game_->payoffs(table.state, table.deal, {end.payoffs.data(), static_cast<std::size_t>(num_players())});
+    for (Player p = 0; p < num_players(); ++p) end.hands[p] = game_->hand(table.deal, p);
+    if constexpr (std::is_same_v<G, Poker>) end.board = table.deal.board;
+  }
+
+  void record(Table& table, std::size_t row, const Step& step) const {
+    table.decisions.push_back({step, table.choices.legal(), questions_->infosets[row]});
+    if (!options_.record_rows) return;
+    for (const EncodedRows& rows : questions_->encoded) {
+      const std::uint8_t* bytes = rows.bytes.data() + row * rows.row_bytes;
+      table.rows.insert(table.rows.end(), bytes, bytes + rows.row_bytes);
+    }
+  }
+
+  void record_answer(Table& table, std::int64_t row, const float* probabilities) const {
+    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
+    for (int a = 0; a < num_actions(); ++a) table.answers.push_back(legal[a] != 0 ? probabilities[a] : 0.f);
+  }
+
+  // Arrays for the episodes from the next one to take up to the first that is not over, with their offsets.
+  Steps room_for_steps() const {
+    Steps steps;
+    std::int64_t end = end_;
+    for (std::int64_t t = 0; t < options_.tables; ++t)
+      end = std::min(end, first_kept(t) + static_cast<std::int64_t>(tables_[t].finished.size()) * options_.tables);
+    const auto episodes = static_cast<std::size_t>(end - next_taken_);
+    steps.first_episode = options_.first_episode + next_taken_;
+    steps.num_players = static_cast<std::size_t>(num_players());
+    steps.num_actions = static_cast<std::size_t>(num_actions());
+    if constexpr (std::is_same_v<G, Poker>) steps.num_board_cards = static_cast<std::size_t>(game_->rules().num_board_cards());
+    steps.offsets.push_back(0);
+    for (std::int64_t e = next_taken_; e < end; ++e) {
+      const std::int64_t t = e % options_.tables;
+      const auto at = static_cast<std::size_t>((e - first_kept(t)) / options_.tables);
+      steps.offsets.push_back(steps.offsets.back() + static_cast<std::int64_t>(tables_[t].finished[at].num_steps));
+    }
+    const auto fit = [](std::size_t size, auto&... columns) { (columns.resize(size), ...); };
+    const auto size = static_cast<std::size_t>(steps.offsets.back());
+    fit(episodes * steps.num_players, steps.payoffs, steps.hands);
+    fit(episodes * steps.num_board_cards, steps.boards);
+    fit(size, steps.episodes, steps.actors, steps.slots, steps.streets, steps.infosets, steps.next);
+    fit(size * steps.num_actions, steps.legal);
+    if (options_.record_answers) fit(size * steps.num_actions, steps.answers);
+    for (const EncodedRows& rows : questions_->encoded)
+      if (options_.record_rows)
+        steps.encoded.push_back({rows.name, rows.row_bytes, std::vector<std::uint8_t>(size * rows.row_bytes)});
+    return steps;
+  }
+
+  // The first episode that table t has not handed out.
+  std::int64_t first_kept(std::int64_t t) const {
+    const std::int64_t rounds = next_taken_ / options_.tables, rest = next_taken_ % options_.tables;
+    return (rounds + (t < rest)) * options_.tables + t;
+  }
+
+  // The episodes of a table that there is room for.
+  void move_steps(Table& table, std::int64_t t, Steps& steps) const {
+    const auto end = next_taken_ + static_cast<std::int64_t>(steps.offsets.size()) - 1;
+    std::size_t episodes = 0, decisions = 0;
+    for (std::int64_t e = first_kept(t); e < end; e += options_.tables) {
+      const Finished& finished = table.finished[episodes++];
+      const auto number = static_cast<std::size_t>(e - next_taken_);
+      std::copy_n(finished.payoffs.begin(), steps.num_players, steps.payoffs.begin() + number * steps.num_players);
+      std::copy_n(finished.hands.begin(), steps.num_players, steps.hands.begin() + number * steps.num_players);
+      std::copy_n(finished.board.begin(), steps.num_board_cards, steps.boards.begin() + number * steps.num_board_cards);
+      const auto first = static_cast<std::size_t>(steps.offsets[number]);
+      for (std::size_t i = 0; i < finished.num_steps; ++i)
+        write_step(steps, first + i, table.decisions[decisions + i], options_.first_episode + e);
+      copy_rows(table, decisions, finished.num_steps, first, steps);
+      link_steps(steps, first, finished.num_steps);
+      decisions += finished.num_steps;
+    }
+    const auto drop = [](auto& values, std::size_t count) { values.erase(values.begin(), values.begin() + count); };
+    drop(table.finished, episodes);
+    if (options_.record_rows) drop(table.rows, decisions * row_bytes());
+    if (options_.record_answers) drop(table.answers, decisions * steps.num_actions);
+    drop(table.decisions, decisions);
+  }
+
+  static void write_step(Steps& steps, std::size_t at, const Decision& decision, std::int64_t episode) {
+    steps.episodes[at] = episode;
+    steps.actors[at] = decision.step.actor;
+    steps.slots[at] = decision.step.slot;
+    steps.streets[at] = decision.step.street;
+    steps.infosets[at] = decision.infoset;
+    for (std::size_t a = 0; a < steps.num_actions; ++a) steps.legal[at * steps.num_actions + a] = decision.legal >> a & 1;
+  }
+
+  std::size_t row_bytes() const {
+    std::size_t bytes = 0;
+    for (const EncodedRows& rows : questions_->encoded) bytes += rows.row_bytes;
+    return bytes;
+  }
+
+  void copy_rows(const Table& table, std::size_t from, std::size_t count, std::size_t to, Steps& steps) const {
+    const std::uint8_t* bytes = table.rows.data() + from * row_bytes();
+    for (std::size_t i = 0; i < count; ++i)
+      for (EncodedRows& rows : steps.encoded) {
+        std::copy_n(bytes, rows.row_bytes, rows.bytes.data() + (to + i) * rows.row_bytes);
+        bytes += rows.row_bytes;
+      }
+    if (options_.record_answers)
+      std::copy_n(table.answers.begin() + from * steps.num_actions, count * steps.num_actions,
+                  steps.answers.begin() + to * steps.num_actions);
+  }
+
+  static void link_steps(Steps& steps, std::size_t first, std::size_t count) {
+    std::array<std::int64_t, kMaxPlayers> later;
+    later.fill(-1);
+    for (std::size_t i = first + count; i-- > first;) {
+      steps.next[i] = later[steps.actors[i]];
+      later[steps.actors[i]] = static_cast<std::int64_t>(i);
+    }
   }
 
   bool is_distribution(std::int64_t row, const float* probabilities) const {
@@ -206,20 +348,14 @@ class SelfPlayOf final : public SelfPlay {
       for (int t = share.first; t < share.last; ++t) {
         Table& table = tables_[t];
         if (!table.is_waiting) continue;
-        if (options_.record_steps) table.could_fold.push_back(questions_->legal[row * num_actions()]);
-        const int slot = choose(row++, table);
-        table.history.push_back(
-            {static_cast<std::uint8_t>(game_->actor(table.state)), static_cast<std::uint8_t>(slot), street(table.state)});
-        game_->act(table.state, slot);
+        const int slot = choose(row, table);
+        table.history.push_back(table.choices.take(*game_, table.state, slot));
+        if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back());
+        ++row;
         play_on(table, share);
       }
     });
     write_questions();
-  }
-
-  static std::uint8_t street(const typename G::State& state) {
-    if constexpr (requires { state.street; }) return state.street;
-    return 0;
   }
 
   void write_questions() {
@@ -244,7 +380,8 @@ class SelfPlayOf final : public SelfPlay {
       for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
         const Table& table = tables_[t];
         if (!table.is_waiting) continue;
-        writer_.write(*questions_, cursor, writer_.spot(table.state, table.history, options_.first_episode + table.episode),
+        writer_.write(*questions_, cursor,
+                      writer_.spot(table.state, table.history, options_.first_episode + table.episode, table.choices.legal()),
                       table.deal);
       }
     });
@@ -252,23 +389,25 @@ class SelfPlayOf final : public SelfPlay {
 
   std::shared_ptr<const G> game_;
   SelfPlayOptions options_;
+  std::int64_t end_;  // of the episodes, from 0
   QuestionWriter<G> writer_;
   ThreadPool pool_;
   std::vector<Table> tables_;
   std::vector<Share> shares_;
-  std::vector<std::int32_t> payoffs_, hands_;  // [episodes, players]
-  std::vector<std::uint8_t> boards_;           // [episodes, board cards]
   Lent<Questions> questions_;
   std::int64_t num_decisions_ = 0;
+  std::int64_t next_taken_ = 0;  // the first episode that was not handed out, from 0
 };
 
 void validate(const SelfPlayOptions& options) {
-  if (options.episodes < 0) throw std::invalid_argument("episodes: must not be negative");
+  if (options.episodes.value_or(0) < 0) throw std::invalid_argument("episodes: must not be negative");
   if (options.tables < 1 || options.tables > 1 << 22) throw std::invalid_argument("tables: must be 1 to 4,194,304");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (!options.record_steps && (options.record_rows || options.record_answers))
+    throw std::invalid_argument("record: rows and answers are recorded with the steps only");
   if (options.copies < 1) throw std::invalid_argument("copies: must be 1 or more");
   if (options.first_episode < 0) throw std::invalid_argument("first_episode: must not be negative");
-  if (options.first_episode > std::numeric_limits<std::int64_t>::max() - options.episodes)
+  if (options.first_episode > std::numeric_limits<std::int64_t>::max() - options.episodes.value_or(1))
     throw std::invalid_argument("first_episode: too large");
 }
 

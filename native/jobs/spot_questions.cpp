@@ -93,10 +93,8 @@ class SpotQuestionsOf final : public SpotQuestions {
 };
 
 template <Game G>
-Step step_of(const G& game, const typename G::State& state, int slot) {
-  std::uint8_t street = 0;
-  if constexpr (requires { state.street; }) street = state.street;
-  return {static_cast<std::uint8_t>(game.actor(state)), static_cast<std::uint8_t>(slot), street};
+Step step_of(const G& game, typename G::State state, int slot) {
+  return game.take(state, slot);
 }
 
 template <Game G>

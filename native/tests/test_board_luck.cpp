@@ -13,7 +13,7 @@ using namespace regretless::test;
 namespace {
 
 // Mostly calls, now and then a raise or a fold.
-EpisodeLog play(std::shared_ptr<const Poker> game, std::int64_t episodes) {
+Steps play(std::shared_ptr<const Poker> game, std::int64_t episodes) {
   SelfPlayOptions options;
   options.episodes = episodes;
   options.copies = 2;
@@ -24,13 +24,13 @@ EpisodeLog play(std::shared_ptr<const Poker> game, std::int64_t episodes) {
       probabilities[row * static_cast<std::size_t>(job->num_actions()) + 1] = 1;
     job->answer(probabilities.data());
   }
-  return job->log();
+  return job->take_steps();
 }
 
-PlayedEpisodes episodes_of(const EpisodeLog& log) { return {log.hands, log.boards, log.offsets, log.slots, 2, 0}; }
+PlayedEpisodes episodes_of(const Steps& log) { return {log.hands, log.boards, log.offsets, log.slots, 2, 0}; }
 
 void check_luck_is_fair(std::shared_ptr<const Poker> game, std::int64_t episodes) {
-  const EpisodeLog log = play(game, episodes);
+  const Steps log = play(game, episodes);
   RunoutValues values{{20}, {}, {}};
   const auto size = static_cast<std::size_t>(2 * game->rules().num_streets * 2 * kNumCells);
   Random random{1};
@@ -59,7 +59,7 @@ TEST(luck_with_the_board_is_0_on_average_on_any_threads) {
 
 TEST(runouts_on_threads_agree_with_payoffs) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 100), {"50%", "a"});
-  const EpisodeLog log = play(game, 400);
+  const Steps log = play(game, 400);
   const BoardRecord found = follow_runouts(*game, episodes_of(log), {.samples = 10, .threads = 2});
   CHECK_EQUAL(found.equities.size(), 200u * 5);
   CHECK_EQUAL(found.step_pots[0], 3);
@@ -75,8 +75,8 @@ TEST(runouts_on_threads_agree_with_payoffs) {
 
 TEST(runouts_refuse_what_was_not_played) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 100), {"50%", "a"});
-  const EpisodeLog log = play(game, 20);
-  EpisodeLog wrong = log;
+  const Steps log = play(game, 20);
+  Steps wrong = log;
   wrong.slots.assign(wrong.slots.size(), 9);
   CHECK_THROWS(follow_runouts(*game, episodes_of(wrong), {}));
   wrong = log;

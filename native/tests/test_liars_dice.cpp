@@ -41,7 +41,7 @@ TEST(liars_dice_bids_rise_and_a_call_ends_it) {
   CHECK_EQUAL(episode.payoffs()[0], -1);
   CHECK_EQUAL(episode.payoffs()[1], 1);
   CHECK_THROWS(episode.choose(0));
-  CHECK_EQUAL(episode.steps().size(), 3u);
+  CHECK_EQUAL(episode.history().size(), 3u);
 }
 
 TEST(liars_dice_the_liar_pays_every_other_player) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/self_play.h"
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
+#include <tuple>
 
 #include "games/hand_strengths.h"
 #include "games/poker_episode.h"
@@ -27,21 +29,21 @@ std::vector<float> answers(const Questions& questions, int num_actions) {
 }
 
 template <class G>
-EpisodeLog play(std::shared_ptr<const G> game, const SelfPlayOptions& options) {
+Steps play(std::shared_ptr<const G> game, const SelfPlayOptions& options) {
   const auto job = make_self_play(game, options);
   std::int64_t decisions = 0;
   while (const auto questions = job->ask()) {
     decisions += questions->batch;
     job->answer(answers(*questions, job->num_actions()).data());
   }
-  CHECK_EQUAL(job->num_finished(), options.episodes);
+  CHECK_EQUAL(job->num_finished(), *options.episodes);
   CHECK_EQUAL(job->num_decisions(), decisions);
-  return job->log();
+  return job->take_steps();
 }
 
-bool same(const EpisodeLog& a, const EpisodeLog& b) {
+bool same(const Steps& a, const Steps& b) {
   return a.payoffs == b.payoffs && a.hands == b.hands && a.offsets == b.offsets && a.actors == b.actors && a.slots == b.slots &&
-         a.streets == b.streets && a.could_fold == b.could_fold;
+         a.streets == b.streets && a.legal == b.legal && a.infosets == b.infosets && a.next == b.next;
 }
 
 template <class G>
@@ -50,7 +52,7 @@ void check_tables_and_threads_change_nothing(std::shared_ptr<const G> game) {
   options.episodes = 3'000;
   options.seed = 11;
   options.tables = 64;
-  const EpisodeLog first = play(game, options);
+  const Steps first = play(game, options);
   CHECK_EQUAL(first.offsets.size(), 3'001u);
   for (const int tables : {64, 1'000, 4'096})
     for (const int threads : {1, 2, 5}) {
@@ -72,10 +74,10 @@ TEST(self_play_parts_are_parts_of_the_whole) {
   const auto game = game_of(leduc());
   SelfPlayOptions options;
   options.episodes = 500;
-  const EpisodeLog whole = play(game, options);
+  const Steps whole = play(game, options);
   options.episodes = 200;
   options.first_episode = 300;
-  const EpisodeLog part = play(game, options);
+  const Steps part = play(game, options);
   CHECK(std::equal(part.payoffs.begin(), part.payoffs.end(), whole.payoffs.begin() + 300 * 2));
 }
 
@@ -84,8 +86,8 @@ TEST(self_play_episodes_replay_step_by_step) {
   SelfPlayOptions options;
   options.episodes = 300;
   options.seed = 5;
-  const EpisodeLog log = play(game, options);
-  for (std::int64_t e = 0; e < options.episodes; ++e) {
+  const Steps log = play(game, options);
+  for (std::int64_t e = 0; e < *options.episodes; ++e) {
     PokerEpisode episode(game, options.seed, static_cast<std::uint64_t>(e));
     for (std::int64_t i = log.offsets[e]; i < log.offsets[e + 1]; ++i) {
       CHECK_EQUAL(episode.actor(), log.actors[i]);
@@ -97,15 +99,77 @@ TEST(self_play_episodes_replay_step_by_step) {
   }
 }
 
+namespace {
+
+template <class T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+// The first 1,000 episodes of a job without an end, taken after every `every`-th answer.
+Steps play_endless(std::shared_ptr<const Poker> game, int tables, int threads, int every) {
+  SelfPlayOptions options{.tables = tables, .threads = threads, .seed = 3, .record_rows = true, .record_answers = true};
+  options.questions.encoders = {"slots12", "canonical24"};
+  const auto job = make_self_play(game, options);
+  Steps all;
+  all.encoded.resize(2);
+  std::int64_t episodes = 0;
+  for (int round = 1; episodes < 1'000; ++round) {
+    job->answer(answers(*job->ask(), job->num_actions()).data());
+    if (round % every != 0) continue;
+    const Steps some = job->take_steps();
+    CHECK_EQUAL(some.first_episode, episodes);
+    episodes += static_cast<std::int64_t>(some.offsets.size()) - 1;
+    for (std::size_t i = 0; i < some.next.size(); ++i) {
+      if (some.next[i] < 0) continue;
+      const auto next = static_cast<std::size_t>(some.next[i]);
+      CHECK(next > i && some.actors[next] == some.actors[i] && some.episodes[next] == some.episodes[i]);
+    }
+    for (std::size_t i = 0; i < some.next.size(); ++i)
+      all.next.push_back(some.next[i] < 0 ? -1 : some.next[i] - static_cast<std::int64_t>(i));
+    append(all.payoffs, some.payoffs);
+    append(all.episodes, some.episodes);
+    append(all.slots, some.slots);
+    append(all.legal, some.legal);
+    append(all.infosets, some.infosets);
+    append(all.answers, some.answers);
+    for (std::size_t i = 0; i < 2; ++i) append(all.encoded[i].bytes, some.encoded[i].bytes);
+  }
+  const auto end = static_cast<std::size_t>(std::ranges::lower_bound(all.episodes, 1'000) - all.episodes.begin());
+  for (auto& rows : all.encoded) rows.bytes.resize(rows.bytes.size() / all.episodes.size() * end);
+  all.legal.resize(end * 3);
+  all.answers.resize(end * 3);
+  all.payoffs.resize(2'000);
+  all.slots.resize(end);
+  all.next.resize(end);
+  all.infosets.resize(end);
+  all.episodes.resize(end);
+  return all;
+}
+
+}  // namespace
+
+TEST(self_play_without_an_end_hands_out_the_same_steps_with_any_tables_and_threads) {
+  const auto game = game_of(leduc());
+  const Steps first = play_endless(game, 64, 1, 1);
+  for (const auto& [tables, threads, every] : {std::tuple{1, 1, 7}, {50, 2, 3}, {333, 5, 10}}) {
+    const Steps again = play_endless(game, tables, threads, every);
+    CHECK(again.payoffs == first.payoffs && again.episodes == first.episodes && again.slots == first.slots);
+    CHECK(again.legal == first.legal && again.infosets == first.infosets && again.answers == first.answers);
+    CHECK(again.next == first.next);
+    for (std::size_t i = 0; i < 2; ++i) CHECK(again.encoded[i].bytes == first.encoded[i].bytes);
+  }
+}
+
 TEST(self_play_copies_share_deals_and_nothing_else) {
   const auto game = game_of(leduc());
   SelfPlayOptions options;
   options.episodes = 3'000;
   options.seed = 5;
   options.copies = 3;
-  const EpisodeLog log = play(game, options);
+  const Steps log = play(game, options);
   int different = 0;
-  for (std::int64_t e = 0; e < options.episodes; ++e) {
+  for (std::int64_t e = 0; e < *options.episodes; ++e) {
     const PokerEpisode episode(game, options.seed, static_cast<std::uint64_t>(e / 3));
     for (Player p = 0; p < 2; ++p) CHECK_EQUAL(log.hands[e * 2 + p], game->hand(episode.deal(), p));
     if (e % 3 == 0) different += log.payoffs[e * 2] != log.payoffs[e * 2 + 2];
@@ -230,9 +294,9 @@ TEST(self_play_refuses_bad_answers_and_goes_on) {
   SelfPlayOptions options;
   options.episodes = 100;
   options.threads = 2;
-  const EpisodeLog good = play(game, options);
+  const Steps good = play(game, options);
   const auto job = make_self_play(game, options);
-  CHECK_THROWS(job->log());
+  CHECK(job->take_steps().offsets.size() <= 1);
   while (const auto questions = job->ask()) {
     const std::int64_t before = job->num_decisions();
     const std::vector<float> right = answers(*questions, 3);
@@ -247,7 +311,7 @@ TEST(self_play_refuses_bad_answers_and_goes_on) {
     CHECK_EQUAL(job->num_decisions(), before);
     job->answer(right.data());
   }
-  CHECK(same(job->log(), good));
+  CHECK(same(job->take_steps(), good));
   CHECK_THROWS(job->answer(std::vector<float>(3, 1.f).data()));
 }
 

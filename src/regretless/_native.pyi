@@ -520,10 +520,6 @@ class Poker:
         """Private hands of one player."""
 
     @property
-    def num_features(self) -> int:
-        """Width of what a network sees."""
-
-    @property
     def unit(self) -> float:
         """Chips in the unit that values are told in."""
 
@@ -664,10 +660,6 @@ class PokerEpisode:
         (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
         """
 
-    @property
-    def features(self) -> list[float]:
-        """What the actor's network sees."""
-
     def copy(self) -> PokerEpisode: ...
 
 class LiarsDice:
@@ -723,10 +715,6 @@ class LiarsDice:
     @property
     def num_hands(self) -> int:
         """Private hands of one player."""
-
-    @property
-    def num_features(self) -> int:
-        """Width of what a network sees."""
 
     @property
     def unit(self) -> float:
@@ -810,11 +798,86 @@ class LiarsDiceEpisode:
         (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
         """
 
-    @property
-    def features(self) -> list[float]:
-        """What the actor's network sees."""
-
     def copy(self) -> LiarsDiceEpisode: ...
+
+class Field:
+    """
+    A piece of a row, and the features that it gives: see docs/encoders.md.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> str:
+        """marks, numbers or bits"""
+
+    @property
+    def byte(self) -> int:
+        """Its first byte in the row."""
+
+    @property
+    def count(self) -> int:
+        """How many marks, numbers or bits."""
+
+    @property
+    def width(self) -> int:
+        """Of a mark the features, of a number the bytes."""
+
+    @property
+    def divisor(self) -> int:
+        """A byte b marks number b / divisor % width."""
+
+    @property
+    def feature(self) -> int:
+        """Its first feature."""
+
+    @property
+    def stride(self) -> int:
+        """From the features of one mark, number or bit to those of the next."""
+
+    @property
+    def scale(self) -> float:
+        """What a number is multiplied by, or a bit gives."""
+
+    @property
+    def num_bytes(self) -> int: ...
+
+class Encoder:
+    """What a network sees of a decision, as a row of bytes and as features."""
+
+    @overload
+    def __init__(self, game: Poker, name: str) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice, name: str) -> None: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> int:
+        """Another one has other rows or features."""
+
+    @property
+    def row_bytes(self) -> int: ...
+
+    @property
+    def num_features(self) -> int: ...
+
+    @property
+    def fields(self) -> list[Field]:
+        """How rows become features."""
+
+    @overload
+    def row(self, episode: PokerEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """uint8 [row_bytes]: what the actor knows."""
+
+    @overload
+    def row(self, episode: LiarsDiceEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
+
+    def expand(self, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """float32 [rows, num_features] from uint8 [rows, row_bytes]."""
 
 class Questions:
     """
@@ -823,9 +886,10 @@ class Questions:
 
     def __len__(self) -> int: ...
 
-    @property
-    def features(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
-        """float32 [batch, features]"""
+    def rows(self, encoder: str) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """
+        uint8 [batch, row_bytes]: what the encoder of that name says, if the job was made with it.
+        """
 
     @property
     def legal(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
@@ -896,25 +960,97 @@ class Questions:
     def part(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Questions:
         """A copy of some of the rows, int64."""
 
+    @staticmethod
+    def joined(parts: Sequence[Questions]) -> Questions:
+        """
+        A copy of the rows of several, one after the other, with the columns that all of them have.
+        """
+
+class Steps:
+    """
+    Whole episodes in the order of their numbers, and their steps in the order of play.
+    """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def first_episode(self) -> int:
+        """The number of the first episode here."""
+
+    @property
+    def num_episodes(self) -> int: ...
+
+    @property
+    def payoffs(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [episodes, players]: chips won"""
+
+    @property
+    def hands(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [episodes, players]"""
+
+    @property
+    def boards(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [episodes, board cards], as dealt"""
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """int64 [episodes + 1]: where the steps of each episode begin"""
+
+    @property
+    def episodes(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """int64 [steps]: less first_episode, rows of payoffs and hands"""
+
+    @property
+    def actors(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]"""
+
+    @property
+    def slots(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]: chosen"""
+
+    @property
+    def streets(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]"""
+
+    @property
+    def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """uint64 [steps]"""
+
+    @property
+    def next(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """int64 [steps]: the same seat's next step, -1 if it has none"""
+
+    @property
+    def legal(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
+        """bool [steps, actions]"""
+
+    @property
+    def answers(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """
+        float32 [steps, actions]: what was answered, 0 where not legal; with record_answers=True
+        """
+
+    def rows(self, encoder: str) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """
+        uint8 [steps, row_bytes]: what the encoder of that name said; with record_rows=True
+        """
+
 class SelfPlay:
     """
-    Episodes in bulk: ask for the open questions, answer them, until there are none.
+    Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if episodes is None.
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, record: bool = True, copies: int = 1, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, record: bool = True, copies: int = 1, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @property
     def num_players(self) -> int: ...
 
     @property
     def num_actions(self) -> int: ...
-
-    @property
-    def num_features(self) -> int: ...
 
     @property
     def num_decisions(self) -> int: ...
@@ -933,9 +1069,9 @@ class SelfPlay:
     def answer_slots(self, slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """int32 [batch]: the slots to play."""
 
-    def log(self) -> dict[str, Any]:
+    def take_steps(self) -> Steps:
         """
-        Every episode in order: payoffs [episodes, players] in chips, hands [episodes, players], boards [episodes, board cards], offsets [episodes + 1] into actors, slots, streets and could_fold (slot 0 was legal) [steps].
+        The episodes that are over and were not yet taken, up to the first that is still played. Put together, what many calls return is the same whatever the tables and threads. What is not taken is kept, so take it now and then.
         """
 
 NUM_CELLS: int = 100
@@ -965,13 +1101,10 @@ class RangeWalk:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
-
-    @property
-    def num_features(self) -> int: ...
 
     @property
     def num_finished(self) -> int:
@@ -1027,19 +1160,19 @@ class SpotQuestions:
     """(arg: object, /) -> int"""
 
 @overload
-def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
 
 @overload
-def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
     """
     Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
     """
 
 @overload
-def ask_everywhere(game: Poker, *, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
 
 @overload
-def ask_everywhere(game: LiarsDice, *, seed: int = 0, features: bool = False, chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
     """
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """

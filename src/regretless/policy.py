@@ -46,12 +46,7 @@ class Needs:
 
     def options(self) -> dict[str, Any]:
         """As options of a job that asks."""
-        return {
-            "features": False,
-            "chips": self.chips,
-            "history": self.history,
-            "seeds": self.seeds,
-        }
+        return dict(vars(self))
 
 
 @runtime_checkable

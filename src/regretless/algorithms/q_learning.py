@@ -58,17 +58,6 @@ class Exploitation:
         return self.value / self.best_value
 
 
-@dataclass(frozen=True)
-class Decisions:
-    """All decisions of some episodes, episode by episode, in the order of play."""
-
-    episodes: NDArray[np.int64]  # [steps], from 0
-    actors: NDArray[np.uint8]  # [steps]
-    rows: NDArray[np.intp]  # [steps], infosets
-    slots: NDArray[np.uint8]  # [steps]
-    payoffs: NDArray[np.float64]  # [episodes, players], units
-
-
 class QLearning(EvaluatesProfile):
     """Implements `Solver`; the strategy it yields is the greedy policy."""
 
@@ -112,11 +101,11 @@ class QLearning(EvaluatesProfile):
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         won = 0.0
         for _ in watch.pieces(count, 1):
-            decisions = self._play()
-            self._learn(decisions)
+            steps = self._play()
+            self._learn(steps)
+            self.nodes += len(steps) + steps.num_episodes
+            won = float(self._seat_payoffs(steps).mean())
             self.episodes += self.config.episodes_per_step
-            self.nodes += len(decisions.slots) + len(decisions.payoffs)
-            won = float(self._seat_payoffs(decisions).mean())
         return {
             "episodes": float(self.episodes),
             "nodes": float(self.nodes),
@@ -183,34 +172,21 @@ class QLearning(EvaluatesProfile):
         self.values_of_slots = state["values"].astype(np.float64)
         self.visits = state["visits"].astype(np.float64)
 
-    def _play(self) -> Decisions:
-        """Episodes in lockstep: the k-th batch of questions holds the k-th decision of each."""
-        num_episodes = self.config.episodes_per_step
+    def _play(self) -> _native.Steps:
         job = _native.SelfPlay(
             self.game,
-            num_episodes,
-            tables=num_episodes,
+            self.config.episodes_per_step,
             seed=self.seed,
             first_episode=self.episodes,
-            features=False,
         )
-        asked: list[tuple[NDArray[np.int64], NDArray[np.intp]]] = []
         policy = self._exploring_policy()
         while (questions := job.ask()) is not None:
-            rows = np.searchsorted(self._keys, questions.infosets)
-            asked.append((questions.episodes - self.episodes, rows))
-            answers = policy[rows]
+            answers = policy[np.searchsorted(self._keys, questions.infosets)]
             if self.opponent is not None:
                 theirs = questions.actors != self._seats(questions.episodes)
                 answers[theirs] = self._opponent_answers(questions)[theirs]
             job.answer(answers.astype(np.float32))
-        log = job.log()
-        rows = np.zeros(len(log["slots"]), np.intp)
-        for number, (episodes, rows_asked) in enumerate(asked):
-            rows[log["offsets"][episodes] + number] = rows_asked
-        episodes = np.repeat(np.arange(num_episodes), np.diff(log["offsets"]))
-        payoffs = log["payoffs"] / self.game.unit
-        return Decisions(episodes, log["actors"], rows, log["slots"], payoffs)
+        return job.take_steps()
 
     def _exploring_policy(self) -> NDArray[np.float64]:
         """[infosets, actions]"""
@@ -228,26 +204,23 @@ class QLearning(EvaluatesProfile):
         """The learner's seat in each episode, counted from the first one ever."""
         return episodes % self.game.num_players
 
-    def _seat_payoffs(self, decisions: Decisions) -> NDArray[np.float64]:
-        numbers = np.arange(len(decisions.payoffs))
-        return decisions.payoffs[numbers, self._seats(self.episodes + numbers)]
+    def _seat_payoffs(self, steps: _native.Steps) -> NDArray[np.float64]:
+        """In the learner's seat, or against itself in one seat after the other.  [episodes]"""
+        seats = self._seats(steps.first_episode + np.arange(steps.num_episodes))
+        won: NDArray[np.float64] = steps.payoffs[np.arange(len(seats)), seats] / self.game.unit
+        return won
 
-    def _learn(self, decisions: Decisions) -> None:
+    def _learn(self, steps: _native.Steps) -> None:
         """Move the value of each slot chosen towards the next infoset's best, or the payoff."""
-        mine = np.arange(len(decisions.rows))
-        if self.opponent is not None:
-            seats = self._seats(self.episodes + decisions.episodes)
-            mine = np.flatnonzero(decisions.actors == seats)
-        # One player's decisions in one episode lie together, in the order of play.
-        mine = mine[np.lexsort((mine, decisions.actors[mine], decisions.episodes[mine]))]
-        episodes, actors, rows = (
-            array[mine] for array in (decisions.episodes, decisions.actors, decisions.rows)
-        )
-        goes_on = np.zeros(len(mine), np.bool_)
-        goes_on[:-1] = (episodes[1:] == episodes[:-1]) & (actors[1:] == actors[:-1])
+        rows = np.searchsorted(self._keys, steps.infosets)
         best = np.where(self._legal, self.values_of_slots, -np.inf).max(axis=1)
-        targets = np.where(goes_on, best[np.roll(rows, -1)], decisions.payoffs[episodes, actors])
-        self._move(rows * self._legal.shape[1] + decisions.slots[mine], targets)
+        payoffs = steps.payoffs[steps.episodes - steps.first_episode, steps.actors]
+        targets = np.where(steps.next >= 0, best[rows[steps.next]], payoffs / self.game.unit)
+        entries = rows * self._legal.shape[1] + steps.slots
+        if self.opponent is not None:
+            mine = steps.actors == self._seats(steps.episodes)
+            entries, targets = entries[mine], targets[mine]
+        self._move(entries, targets)
 
     def _move(self, entries: NDArray[np.intp], targets: NDArray[np.float64]) -> None:
         """All samples of an entry as if one after the other, each as their mean."""

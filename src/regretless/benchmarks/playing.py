@@ -15,12 +15,15 @@ from regretless.benchmarks.measure import Measure, Peer, rate
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.matches import MatchConfig, play_match
 from regretless.games import Game, load_game
+from regretless.observe import load_encoder
 
 # Sized so that one native call takes some tens of milliseconds.
 NUM_HANDS = 1 << 18
 NUM_EPISODES = {2: 200_000, 6: 60_000}
 NUM_LEDUC_EPISODES = 50_000
 NUM_MATCH_HANDS = 50_000
+NUM_QUESTION_EPISODES = {2: 30_000, 6: 10_000}
+NUM_ROWS = 1 << 15
 
 
 def _evaluate7(seconds: float) -> float:
@@ -39,17 +42,59 @@ def _holdem(num_players: int, seconds: float) -> float:
 
 
 def _leduc_selfplay(seconds: float) -> float:
-    """Through the same questions and answers that a network would give, features included."""
+    """Through the same questions and answers that a network would give, rows included."""
     game = load_game("leduc")
     seeds = itertools.count()
 
     def play() -> int:
-        job = _native.SelfPlay(game, NUM_LEDUC_EPISODES, tables=2048, seed=next(seeds))
+        job = _native.SelfPlay(
+            game, NUM_LEDUC_EPISODES, seed=next(seeds), record=False, encoders=["slots12"]
+        )
         while (questions := job.ask()) is not None:
             job.answer(questions.legal.astype(np.float32))
         return job.num_decisions
 
     return rate(play, seconds)
+
+
+def _questions(num_players: int, as_floats: bool, seconds: float) -> float:
+    """With rows, or with all their features made natively at every question as well."""
+    game = load_game("nlhe", players=num_players)
+    encoder = load_encoder("slots12", game)
+    seeds = itertools.count()
+
+    def play() -> int:
+        episodes, names = NUM_QUESTION_EPISODES[num_players], ["slots12"]
+        job = _native.SelfPlay(game, episodes, seed=next(seeds), record=False, encoders=names)
+        while (questions := job.ask()) is not None:
+            if as_floats:
+                encoder.expand(questions.rows("slots12"))
+            job.answer(questions.legal.astype(np.float32))
+        return job.num_decisions
+
+    return rate(play, seconds)
+
+
+def _rows_over_floats(num_players: int, seconds: float) -> float:
+    """Taking turns so that noise meets both."""
+    rates = {True: 0.0, False: 0.0}
+    for _, as_floats in itertools.product(range(3), rates):
+        found = _questions(num_players, as_floats, seconds / 6)
+        rates[as_floats] = max(rates[as_floats], found)
+    return rates[False] / rates[True]
+
+
+def _expand(seconds: float) -> float:
+    game = load_game("nlhe")
+    encoder = load_encoder("slots12", game)
+    questions = _native.SelfPlay(game, NUM_ROWS, tables=NUM_ROWS, encoders=["slots12"]).ask()
+    assert questions is not None
+    rows = questions.rows("slots12")
+
+    def expand() -> int:
+        return len(encoder.expand(rows))
+
+    return rate(expand, seconds)
 
 
 def _match(seconds: float) -> float:
@@ -132,6 +177,30 @@ PLAYING = (
         unit="decisions/s",
         run=_leduc_selfplay,
         peers=(Peer("pgx", "leduc_selfplay", target=2),),
+    ),
+    *(
+        Measure(
+            name=f"questions{players}",
+            description=f"Random decisions in no-limit hold'em for {players} through SelfPlay",
+            unit="decisions/s",
+            run=functools.partial(_questions, players, False),
+        )
+        for players in (2, 6)
+    ),
+    *(
+        Measure(
+            name=f"rows_over_floats{players}",
+            description=f"The same for {players} over making all features at every question",
+            unit="ratio",
+            run=functools.partial(_rows_over_floats, players),
+        )
+        for players in (2, 6)
+    ),
+    Measure(
+        name="expand",
+        description="Rows of no-limit hold'em for two to 700 floats each, natively",
+        unit="rows/s",
+        run=_expand,
     ),
     Measure(
         name="match",

@@ -42,9 +42,13 @@ def _episodes() -> Iterable[str]:
         while (questions := job.ask()) is not None:
             yield f"{questions.infosets.tobytes().hex()}"
             job.answer(questions.legal.astype(np.float32))
-        log = job.log()
-        for column in ("payoffs", "hands", "boards", "offsets", "actors", "slots", "streets"):
-            yield f"{name} {column} {np.asarray(log[column]).astype('<i8').tobytes().hex()}"
+        steps = job.take_steps()
+        for column, values in (
+            *(("payoffs", steps.payoffs), ("hands", steps.hands), ("boards", steps.boards)),
+            *(("offsets", steps.offsets), ("actors", steps.actors), ("slots", steps.slots)),
+            ("streets", steps.streets),
+        ):
+            yield f"{name} {column} {values.astype('<i8').tobytes().hex()}"
 
 
 def _equities() -> Iterable[str]:

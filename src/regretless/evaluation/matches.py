@@ -18,12 +18,12 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.intervals import Estimate, Moments
 from regretless.evaluation.seatings import by_policy, policies_of
-from regretless.evaluation.style import Log, Style, StyleCounts
+from regretless.evaluation.style import Style, StyleCounts
 from regretless.games import Game
 from regretless.policy import Needs, Policy
 from regretless.watch import UNWATCHED, Watch
 
-_CHUNK = 1 << 18  # episodes played before their log is counted and dropped
+_CHUNK = 1 << 18  # episodes played before they are counted and dropped
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class PlayedDeals:
     """Some deals of a match with all their copies."""
 
     first_deal: int
-    log: Log
-    """As `SelfPlay.log` gives it, the copies of a deal in a row."""
+    steps: _native.Steps
+    """Of all episodes, the copies of a deal in a row."""
     probabilities: NDArray[np.float32] | None
     """Of the slots at every step, sum 1: [steps, actions]; only if asked for."""
 
@@ -92,8 +92,6 @@ def play_deals(
     """Play these deals, each in all its copies."""
     players = len(policies)
     answers = _Answers(policies)
-    episodes: list[NDArray[np.int64]] = []
-    probabilities: list[NDArray[np.float32]] = []
     job = _native.SelfPlay(
         game,
         len(deals) * players,
@@ -102,22 +100,16 @@ def play_deals(
         tables=config.tables,
         threads=config.threads,
         seed=config.seed,
+        record_answers=with_probabilities,
         **Needs.of(policies).options(),
     )
     while (questions := job.ask()) is not None:
         watch.look(f"match against {policies[-1].name}")
-        rows = answers(questions)
-        if with_probabilities:
-            episodes.append(questions.episodes.copy())
-            legal = np.where(questions.legal, rows, 0)
-            probabilities.append(legal / legal.sum(axis=1, keepdims=True))
-        job.answer(rows)
+        job.answer(answers(questions))
+    steps = job.take_steps()
     if not with_probabilities:
-        return PlayedDeals(deals.start, job.log(), None)
-    # The questions of an episode came in the order of its steps.
-    order = np.argsort(np.concatenate([*episodes, np.zeros(0, np.int64)]), kind="stable")
-    table = np.concatenate([*probabilities, np.zeros((0, game.num_actions), np.float32)])
-    return PlayedDeals(deals.start, job.log(), table[order])
+        return PlayedDeals(deals.start, steps, None)
+    return PlayedDeals(deals.start, steps, steps.answers / steps.answers.sum(1, keepdims=True))
 
 
 def played(
@@ -155,11 +147,12 @@ class MatchCount:
 
     def add(self, piece: PlayedDeals, luck: NDArray[np.float64] | None = None) -> None:
         """`luck` is what each seat got beyond its due, [episodes, seats] in units."""
-        self.moments.add(by_policy(piece.log["payoffs"]).astype(np.float64))
+        payoffs = piece.steps.payoffs
+        self.moments.add(by_policy(payoffs).astype(np.float64))
         if luck is not None:
-            self.fair_moments.add(by_policy(piece.log["payoffs"] / self.game.unit - luck))
+            self.fair_moments.add(by_policy(payoffs / self.game.unit - luck))
         if self.styles is not None:
-            self.styles.add(piece.log)
+            self.styles.add(piece.steps)
 
     def result(self) -> MatchResult:
         players = len(self.names)
@@ -213,7 +206,7 @@ def replays(game: Game, piece: PlayedDeals, seed: int) -> Iterator[_native.Poker
     """The episodes of a piece of a match, played again step by step."""
     if not isinstance(game, _native.Poker):
         raise InputError(f"{game.name}: only poker is played again as hand histories")
-    offsets, slots = piece.log["offsets"], piece.log["slots"].tolist()
+    offsets, slots = piece.steps.offsets, piece.steps.slots.tolist()
     for number, (start, end) in enumerate(pairwise(offsets.tolist())):
         episode = _native.PokerEpisode(game, seed, piece.first_deal + number // game.num_players)
         for slot in slots[start:end]:

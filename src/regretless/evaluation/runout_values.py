@@ -53,7 +53,7 @@ class RunoutValues:
 
     def learn(self, pilot: PlayedDeals) -> None:
         runouts = self._follow(pilot, _LEARNING_SAMPLES)
-        payoffs = pilot.log["payoffs"][:, 0] / self.game.unit
+        payoffs = pilot.steps.payoffs[:, 0] / self.game.unit
         for copy in range(2):
             self._learn_hole(copy, payoffs[copy::2], runouts)
             for street in range(self.num_streets):
@@ -74,7 +74,10 @@ class RunoutValues:
 
     def _arguments(self, piece: PlayedDeals, samples: int) -> dict[str, Any]:
         return {
-            **{name: piece.log[name] for name in ("hands", "boards", "offsets", "slots")},
+            "hands": piece.steps.hands,
+            "boards": piece.steps.boards,
+            "offsets": piece.steps.offsets,
+            "slots": piece.steps.slots,
             "copies": 2,
             "first_deal": piece.first_deal,
             "samples": samples,
@@ -146,15 +149,15 @@ class RunoutValues:
         """
         if piece.probabilities is None:
             raise ValueError("the deals were played without recording probabilities")
-        log, offsets = piece.log, piece.log["offsets"]
+        played, offsets = piece.steps, piece.steps.offsets
         width = self.game.num_actions
         for first in range(0, len(offsets) - 1, _CHUNK):
             last = min(first + _CHUNK, len(offsets) - 1)
             steps = slice(offsets[first], offsets[last])
             episodes = np.repeat(np.arange(first, last), np.diff(offsets[first : last + 1]))
             surprises = -piece.probabilities[steps].astype(np.float64)
-            surprises[np.arange(len(surprises)), log["slots"][steps]] += 1
-            actors, streets = log["actors"][steps].astype(np.int64), log["streets"][steps]
+            surprises[np.arange(len(surprises)), played.slots[steps]] += 1
+            actors, streets = played.actors[steps].astype(np.int64), played.streets[steps]
             is_open = np.asarray(known)[policies_of(actors, episodes, 2)]
             kept = np.flatnonzero(is_open & (np.abs(surprises).max(axis=1) > 1e-6))
             if not len(kept):

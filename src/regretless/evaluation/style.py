@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.evaluation.seatings import by_policy
 
-_CALL, _FIRST_RAISE = 1, 2  # slots
-
-Log = dict[str, NDArray[Any]]  # as `SelfPlay.log` gives it
+_FOLD, _CALL, _FIRST_RAISE = 0, 1, 2  # slots
 
 
 @dataclass(frozen=True)
@@ -45,15 +44,15 @@ class StyleCounts:
             np.zeros(num_players, np.int64),
         )
 
-    def add(self, log: Log) -> None:
-        """A log whose first episode is the first copy of a deal."""
-        episodes = len(log["payoffs"])
-        lengths = np.diff(log["offsets"])
-        seats = np.repeat(np.arange(episodes) * self.num_players, lengths) + log["actors"]
-        slots, is_first_street = log["slots"], log["streets"] == 0
+    def add(self, steps: _native.Steps) -> None:
+        """Episodes of which the first is the first copy of a deal."""
+        episodes = len(steps.payoffs)
+        lengths = np.diff(steps.offsets)
+        seats = np.repeat(np.arange(episodes) * self.num_players, lengths) + steps.actors
+        slots, is_first_street = steps.slots, steps.streets == 0
         raises = slots >= _FIRST_RAISE
-        calls = (slots == _CALL) & (log["could_fold"] != 0)
-        folds = slots == 0
+        calls = (slots == _CALL) & steps.legal[:, _FOLD]
+        folds = slots == _FOLD
         stayed = ~self._where(seats[folds], episodes)
         saw = ~self._where(seats[folds & is_first_street], episodes)
         saw = saw & (saw.sum(axis=1, keepdims=True) > 1) if self.num_streets > 1 else saw | True
@@ -65,7 +64,7 @@ class StyleCounts:
         self._count("calls", self._how_often(seats[calls], episodes))
         self._count("saw", saw)
         self._count("showdowns", showdowns)
-        self._count("won", showdowns & (log["payoffs"] > 0))
+        self._count("won", showdowns & (steps.payoffs > 0))
 
     def style(self, policy: int) -> Style:
         of = {name: int(counts[policy]) for name, counts in self.counts.items()}

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.evaluation.matches import PlayedDeals
 from regretless.evaluation.seatings import policies_of
-from regretless.evaluation.style import Log
 from regretless.games import Game
 from regretless.games.explicit_tree import ExplicitTree, enumerate_tree, uniform_strategy
 from regretless.games.native_game import NativeGame
@@ -30,7 +30,7 @@ class TreeSteps:
     episodes: Ints  # [moves]
     nodes: Ints  # [moves]
     children: Ints  # [moves]
-    steps: Ints | None  # [moves]: of the log; None where chance moves
+    steps: Ints | None  # [moves]: of those played; None where chance moves
 
 
 class TreeValues:
@@ -57,7 +57,7 @@ class TreeValues:
 
     def learn(self, pilot: PlayedDeals) -> None:
         """Take over the strategies that a pilot shows."""
-        for moves in self.walk(pilot.log):
+        for moves in self.walk(pilot.steps):
             if moves.steps is not None:
                 copies = moves.episodes % self.copies
                 infosets = self.tree.infosets[moves.nodes]
@@ -69,9 +69,9 @@ class TreeValues:
 
         Due to chance, and to the dice of the policies that are `known`.
         """
-        total = np.zeros(piece.log["payoffs"].shape)
+        total = np.zeros(piece.steps.payoffs.shape)
         is_known = np.asarray(known)
-        for moves in self.walk(piece.log):
+        for moves in self.walk(piece.steps):
             copies = moves.episodes % self.copies
             luck = self.values[copies, moves.children] - self._expected(piece, moves, copies)
             if moves.steps is not None:
@@ -80,28 +80,28 @@ class TreeValues:
             np.add.at(total, moves.episodes, luck)
         return total
 
-    def walk(self, log: Log) -> Iterator[TreeSteps]:
+    def walk(self, played: _native.Steps) -> Iterator[TreeSteps]:
         """All moves of the episodes, each episode's in order."""
-        nodes = np.zeros(len(log["payoffs"]), np.int64)
+        nodes = np.zeros(len(played.payoffs), np.int64)
         everybody = np.arange(len(nodes))
         dealt: list[NDArray[Any]] = []
-        for outcome in self._private_outcomes(log["hands"]):
+        for outcome in self._private_outcomes(played.hands):
             children = self.tree.first_children[nodes] + self._place(outcome, dealt)
             dealt.append(outcome)
             yield TreeSteps(everybody, nodes, children, None)
             nodes = children
-        next_steps, next_cards = log["offsets"][:-1].copy(), np.zeros(len(nodes), np.int64)
+        next_steps, next_cards = played.offsets[:-1].copy(), np.zeros(len(nodes), np.int64)
         while True:
             actors = self.tree.actors[nodes]
             if len(chance := np.flatnonzero(actors == CHANCE)):
-                moves = self._deal_board(log["boards"], chance, nodes, next_cards, dealt)
+                moves = self._deal_board(played.boards, chance, nodes, next_cards, dealt)
                 yield moves
                 nodes = nodes.copy()
                 nodes[chance] = moves.children
             elif len(deciding := np.flatnonzero(actors >= 0)):
                 steps = next_steps[deciding]
                 next_steps[deciding] += 1
-                children = self._child(nodes[deciding], log["slots"][steps])
+                children = self._child(nodes[deciding], played.slots[steps])
                 yield TreeSteps(deciding, nodes[deciding], children, steps)
                 nodes = nodes.copy()
                 nodes[deciding] = children

@@ -21,7 +21,6 @@ def describe(game: Game) -> dict[str, Any]:
         "players": game.num_players,
         "hands": game.num_hands,
         "actions": game.action_names,
-        "features": game.num_features,
     }
 
 

@@ -17,7 +17,6 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.episodes import Episode
-from regretless.players.joined_questions import join
 from regretless.policy import Needs, Policy
 from regretless.telling.views import view
 
@@ -119,7 +118,8 @@ def play_on(tables: Iterable[Table]) -> None:
         for group in groups.values():
             policy = group[0].policy
             assert policy is not None
-            rows = policy(join([each.questions for each in group if each.questions is not None]))
+            asked = [each.questions for each in group if each.questions is not None]
+            rows = policy(_native.Questions.joined(asked))
             for table, row in zip(group, rows, strict=True):
                 table.draw(row)
 

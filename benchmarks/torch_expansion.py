@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Rows of an encoder per second that become features on a torch device."""
+
+import argparse
+import time
+
+import torch
+from rich.console import Console
+from rich.table import Table
+
+from regretless import _native
+from regretless.games import load_game
+from regretless.learning.expansion import Expansion
+from regretless.observe import ENCODERS, load_encoder
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--batch", type=int, default=1 << 18)
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    arguments = parser.parse_args()
+    headings = ("encoder", "players", "bytes", "features", "dtype", "M rows/s", "GB/s out")
+    table = Table(*headings, box=None)
+    for players in (2, 6):
+        game = load_game("nlhe", players=players)
+        for name in ENCODERS:
+            encoder = load_encoder(name, game)
+            rows = played_rows(game, name, arguments.batch).to(arguments.device)
+            for dtype_name, dtype in DTYPES.items():
+                expansion = Expansion(encoder, dtype).to(arguments.device)
+                found = rate(expansion, rows, arguments.seconds)
+                written = found * encoder.num_features * torch.finfo(dtype).bits / 8
+                sizes = (str(players), str(encoder.row_bytes), str(encoder.num_features))
+                figures = (f"{found / 1e6:,.1f}", f"{written / 1e9:,.0f}")
+                table.add_row(name, *sizes, dtype_name, *figures)
+    Console(width=100).print(table)
+
+
+def played_rows(game: object, name: str, count: int) -> torch.Tensor:
+    """Rows of random play, at all streets."""
+    job = _native.SelfPlay(game, tables=2048, encoders=[name], record_rows=True)
+    pieces, found = [], 0
+    while found < count:
+        questions = job.ask()
+        assert questions is not None
+        job.answer(questions.legal.astype("float32"))
+        pieces.append(torch.as_tensor(job.take_steps().rows(name).copy()))
+        found += len(pieces[-1])
+    return torch.cat(pieces)[:count]
+
+
+@torch.no_grad()
+def rate(expansion: Expansion, rows: torch.Tensor, seconds: float) -> float:
+    """Rows per second, once warm."""
+    for _ in range(3):
+        expansion(rows)
+    synchronize(rows)
+    start, times = time.perf_counter(), 0
+    while time.perf_counter() - start < seconds:
+        for _ in range(10):
+            expansion(rows)
+        synchronize(rows)
+        times += 10
+    return times * len(rows) / (time.perf_counter() - start)
+
+
+def synchronize(rows: torch.Tensor) -> None:
+    if rows.is_cuda:
+        torch.cuda.synchronize()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Encoders: rows of bytes, their layout, and their expansion to features.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "games/liars_dice_episode.h"
+#include "games/poker_episode.h"
+#include "observe/encoder.h"
+#include "threads/thread_pool.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+const char* kind_name(const Field& field) {
+  switch (field.kind) {
+    case Field::Kind::kMarks:
+      return "marks";
+    case Field::Kind::kNumbers:
+      return "numbers";
+    default:
+      return "bits";
+  }
+}
+
+auto expand(const Encoder& self, ArrayIn<std::uint8_t, 2> rows, int threads) {
+  const auto row_bytes = static_cast<std::size_t>(self.layout().row_bytes());
+  const auto width = static_cast<std::size_t>(self.layout().num_features());
+  if (rows.shape(1) != row_bytes) throw std::invalid_argument("rows: must be [rows, " + std::to_string(row_bytes) + "]");
+  if (threads < 1 || threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  const std::size_t size = rows.shape(0);
+  auto features = new_array<float>({size, width});
+  const std::uint8_t* in = rows.data();
+  float* out = features.data();
+  {
+    nb::gil_scoped_release release;
+    ThreadPool pool(threads);
+    pool.run([&](int thread) {
+      const auto begin = size * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads);
+      const auto end = size * static_cast<std::size_t>(thread + 1) / static_cast<std::size_t>(threads);
+      for (std::size_t i = begin; i < end; ++i) self.layout().expand(in + i * row_bytes, out + i * width);
+    });
+  }
+  return features;
+}
+
+template <class G, class E>
+auto row_of(const Encoder& self, const E& episode) {
+  const auto* encoder = dynamic_cast<const EncoderOf<G>*>(&self);
+  if (!encoder || &encoder->game() != &episode.game()) throw std::invalid_argument("the episode is of another game");
+  if (episode.actor() < 0) throw std::invalid_argument("nobody is to act");
+  if constexpr (std::is_same_v<G, Poker>)
+    if (!episode.is_known(episode.actor())) throw std::invalid_argument("the cards of the actor are unknown");
+  auto row = new_array<std::uint8_t>({static_cast<std::size_t>(self.layout().row_bytes())});
+  encoder->write(episode.state(), episode.deal(), episode.actor(), episode.history(), row.data());
+  return row;
+}
+
+}  // namespace
+
+void bind_observe(nb::module_& m) {
+  nb::class_<Field>(m, "Field", "A piece of a row, and the features that it gives: see docs/encoders.md.")
+      .def_ro("name", &Field::name)
+      .def_prop_ro("kind", &kind_name, "marks, numbers or bits")
+      .def_ro("byte", &Field::byte, "Its first byte in the row.")
+      .def_ro("count", &Field::count, "How many marks, numbers or bits.")
+      .def_ro("width", &Field::width, "Of a mark the features, of a number the bytes.")
+      .def_ro("divisor", &Field::divisor, "A byte b marks number b / divisor % width.")
+      .def_ro("feature", &Field::feature, "Its first feature.")
+      .def_ro("stride", &Field::stride, "From the features of one mark, number or bit to those of the next.")
+      .def_ro("scale", &Field::scale, "What a number is multiplied by, or a bit gives.")
+      .def_prop_ro("num_bytes", &Field::num_bytes);
+
+  nb::class_<Encoder>(m, "Encoder", "What a network sees of a decision, as a row of bytes and as features.")
+      .def(nb::new_([](std::shared_ptr<Poker> game, const std::string& name) -> std::shared_ptr<Encoder> {
+             return std::const_pointer_cast<EncoderOf<Poker>>(make_encoder(name, std::move(game)));
+           }),
+           "game"_a, "name"_a)
+      .def(nb::new_([](std::shared_ptr<LiarsDice> game, const std::string& name) -> std::shared_ptr<Encoder> {
+             return std::const_pointer_cast<EncoderOf<LiarsDice>>(make_encoder(name, std::move(game)));
+           }),
+           "game"_a, "name"_a)
+      .def_prop_ro("name", &Encoder::name)
+      .def_prop_ro("version", &Encoder::version, "Another one has other rows or features.")
+      .def_prop_ro("row_bytes", [](const Encoder& e) { return e.layout().row_bytes(); })
+      .def_prop_ro("num_features", [](const Encoder& e) { return e.layout().num_features(); })
+      .def_prop_ro(
+          "fields", [](const Encoder& e) { return e.layout().fields(); }, "How rows become features.")
+      .def("row", &row_of<Poker, PokerEpisode>, "episode"_a, "uint8 [row_bytes]: what the actor knows.")
+      .def("row", &row_of<LiarsDice, LiarsDiceEpisode>, "episode"_a)
+      .def("expand", &expand, "rows"_a, "threads"_a = 1, "float32 [rows, num_features] from uint8 [rows, row_bytes].");
+}
+
+}  // namespace regretless

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "observe/encoder.h"
+
+#include <stdexcept>
+
+#include "observe/canonical24.h"
+#include "observe/slots12.h"
+
+namespace regretless {
+namespace {
+
+template <Game G>
+std::shared_ptr<const EncoderOf<G>> make(std::string_view name, std::shared_ptr<const G> game) {
+  if (name == Slots12<G>::kName) return std::make_shared<Slots12<G>>(std::move(game));
+  if (name == Canonical24<G>::kName) return std::make_shared<Canonical24<G>>(std::move(game));
+  throw std::invalid_argument("no encoder is called '" + std::string(name) + "'");
+}
+
+}  // namespace
+
+std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game) {
+  return make(name, std::move(game));
+}
+
+std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game) {
+  return make(name, std::move(game));
+}
+
+}  // namespace regretless

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What a network sees of a decision: an encoder writes what the actor knows, and nothing else, as a compact row of bytes, whose
+// layout says how to expand it to features. Encoders are chosen by name. The version of one changes whenever its rows or features
+// do, so that a network is never shown what it was not trained on.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "games/liars_dice.h"
+#include "games/poker.h"
+#include "observe/row_layout.h"
+
+namespace regretless {
+
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+  virtual std::string_view name() const = 0;
+  virtual int version() const = 0;
+  const RowLayout& layout() const { return layout_; }
+
+ protected:
+  RowLayout layout_;
+};
+
+template <Game G>
+class EncoderOf : public Encoder {
+ public:
+  explicit EncoderOf(std::shared_ptr<const G> game) : game_(std::move(game)) {}
+  const G& game() const { return *game_; }
+
+  // Row [layout().row_bytes()]: what the actor, who holds his cards or dice of this deal, knows after these steps.
+  virtual void write(const typename G::State& state, const typename G::Deal& deal, Player actor, std::span<const Step> history,
+                     std::uint8_t* row) const = 0;
+
+ protected:
+  std::shared_ptr<const G> game_;
+};
+
+// Throws std::invalid_argument if there is no encoder of that name.
+std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game);
+std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game);
+
+}  // namespace regretless

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Rows of an encoder become features on a torch device, the same floats as natively to the bit.
+
+All marks of a row are one scatter and all numbers and bits one sum by feature, so a batch takes a
+dozen kernels whatever the encoder. A mark that is not there repeats the first one of its row,
+which always is.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from regretless import _native
+
+_NO_MARK = 255
+
+
+class Expansion(nn.Module):
+    """From uint8 [rows, row_bytes] to features [rows, num_features]; has no parameters."""
+
+    mark_bytes: Tensor  # [marks]
+    mark_starts: Tensor  # [marks]: of its 256 places in mark_features
+    mark_features: Tensor  # [marks * 256]: the feature that a byte marks, -1 for none
+    number_bytes: Tensor  # [numbers, 4]
+    number_factors: Tensor  # [numbers, 4]: 256 to the power of the place, 0 beyond its width
+    number_features: Tensor  # [numbers]
+    number_scales: Tensor  # [numbers]
+    bit_bytes: Tensor  # [bits]
+    bit_shifts: Tensor  # [bits]
+    bit_features: Tensor  # [bits]
+    bit_scales: Tensor  # [bits]
+
+    def __init__(self, encoder: _native.Encoder, dtype: torch.dtype = torch.float32) -> None:
+        """Features are float32, rounded to `dtype` at the end."""
+        super().__init__()
+        self.row_bytes, self.num_features = encoder.row_bytes, encoder.num_features
+        self.dtype = dtype
+        fields = {
+            kind: [field for field in encoder.fields if field.kind == kind]
+            for kind in ("marks", "numbers", "bits")
+        }
+        for name, array in {
+            **_marks(fields["marks"]),
+            **_numbers(fields["numbers"]),
+            **_bits(fields["bits"]),
+        }.items():
+            self.register_buffer(name, torch.as_tensor(array), persistent=False)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        places = rows[:, self.mark_bytes] + self.mark_starts
+        marked = self.mark_features[places]
+        marked = torch.where(marked < 0, marked[:, :1], marked)
+        features = torch.zeros(len(rows), self.num_features, dtype=self.dtype, device=rows.device)
+        features.scatter_(1, marked, 1.0)
+        if len(self.number_scales):
+            bytes_ = rows[:, self.number_bytes].to(torch.int32)  # [rows, numbers, 4]
+            numbers = (bytes_ * self.number_factors).sum(dim=2, dtype=torch.int32)
+            values = numbers.to(torch.float32) * self.number_scales
+            features.index_add_(1, self.number_features, values.to(self.dtype))
+        if len(self.bit_scales):
+            bits = rows[:, self.bit_bytes] >> self.bit_shifts & 1
+            features.index_add_(1, self.bit_features, (bits * self.bit_scales).to(self.dtype))
+        return features
+
+
+Arrays = dict[str, "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"]
+
+
+def _marks(fields: Sequence[_native.Field]) -> Arrays:
+    bytes_, features = [], []
+    values = np.arange(256)
+    for field in fields:
+        local = values // field.divisor % field.width
+        for i in range(field.count):
+            bytes_.append(field.byte + i)
+            marked = field.feature + i * field.stride + local
+            features.append(np.where(values == _NO_MARK, -1, marked))
+    return {
+        "mark_bytes": np.array(bytes_, np.int64),
+        "mark_starts": 256 * np.arange(len(bytes_), dtype=np.int64),
+        "mark_features": np.concatenate(features).astype(np.int64),
+    }
+
+
+def _numbers(fields: Sequence[_native.Field]) -> Arrays:
+    entries = [(field, i) for field in fields for i in range(field.count)]
+    places = np.arange(4)
+    bytes_ = [
+        field.byte + i * field.width + np.minimum(places, field.width - 1) for field, i in entries
+    ]
+    factors = [np.where(places < field.width, 256**places, 0) for field, _ in entries]
+    return {
+        "number_bytes": np.array(bytes_, np.int64).reshape(-1, 4),
+        "number_factors": np.array(factors, np.int32).reshape(-1, 4),
+        "number_features": _features(entries),
+        "number_scales": np.array([field.scale for field, _ in entries], np.float32),
+    }
+
+
+def _bits(fields: Sequence[_native.Field]) -> Arrays:
+    entries = [(field, i) for field in fields for i in range(field.count)]
+    return {
+        "bit_bytes": np.array([field.byte + i // 8 for field, i in entries], np.int64),
+        "bit_shifts": np.array([i % 8 for _, i in entries], np.uint8),
+        "bit_features": _features(entries),
+        "bit_scales": np.array([field.scale for field, _ in entries], np.float32),
+    }
+
+
+def _features(
+    entries: Sequence[tuple[_native.Field, int]],
+) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+    return np.array([field.feature + i * field.stride for field, i in entries], np.int64)

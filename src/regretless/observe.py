@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""What networks see: encoders by name (docs/encoders.md)."""
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+
+ENCODERS: dict[str, int] = {
+    "slots12": 1,
+    "canonical24": 1,
+}
+"""The version of every encoder. Rows or features of another version are other ones."""
+
+
+def load_encoder(name: str, game: Game) -> _native.Encoder:
+    """The encoder of that name for a game; InputError if there is none."""
+    _require(name)
+    return _native.Encoder(game, name)
+
+
+def check_encoder(name: str, version: int) -> None:
+    """InputError unless rows of this encoder and version are those that are made today."""
+    _require(name)
+    if version != ENCODERS[name]:
+        raise InputError(
+            f"encoder {name!r}: version {version} was recorded, and this is {ENCODERS[name]}"
+        )
+
+
+def describe(encoder: _native.Encoder) -> str:
+    """Its fields, one in a line: bytes of the row, features, and what they say."""
+    lines = [
+        f"{encoder.name}, version {encoder.version}: "
+        f"{encoder.row_bytes} bytes, {encoder.num_features} features"
+    ]
+    for field in encoder.fields:
+        last = field.byte + field.num_bytes - 1
+        place = f"bytes {field.byte} to {last}" if last > field.byte else f"byte {field.byte}"
+        what = f"{field.count} {field.kind}" if field.count > 1 else field.kind.removesuffix("s")
+        lines.append(f"  {place}, features from {field.feature}: {field.name} ({what})")
+    return "\n".join(lines)
+
+
+def _require(name: str) -> None:
+    if name not in ENCODERS:
+        raise InputError.unknown(f"no encoder is called {name!r}", name, ENCODERS)
