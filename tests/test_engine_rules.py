@@ -313,7 +313,7 @@ MISTAKES = {
 def test_a_mistake_raises_and_changes_nothing(name):
     episode = play(deal(nlhe(2), "AhKh", "2c7d9h"), "c", "c")
     before = snapshot(episode)
-    assert {"stacks", "bets", "legal", "offer", "events", "infoset", "features"} <= set(before)
+    assert {"stacks", "bets", "legal", "offer", "events", "infoset"} <= set(before)
     with pytest.raises(ValueError):
         MISTAKES[name](episode)
     assert snapshot(episode) == before
