@@ -13,6 +13,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "games/infoset_names.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
 #include "games/tree_counts.h"
@@ -350,6 +351,13 @@ void bind_poker(nb::module_& m) {
           },
           "A key of what the actor knows.")
       .def_prop_ro(
+          "infoset_name",
+          [](const PokerEpisode& e) {
+            if (e.actor() < 0 || !e.is_known(e.actor())) throw std::invalid_argument("nobody with known cards is to act");
+            return infoset_text(e);
+          },
+          "The same in words.")
+      .def_prop_ro(
           "events",
           [](const PokerEpisode& e) {
             std::vector<std::tuple<int, int, int, int>> events;
@@ -416,6 +424,13 @@ void bind_liars_dice(nb::module_& m) {
             return e.game().infoset(e.state(), e.deal(), e.actor());
           },
           "A key of what the actor knows.")
+      .def_prop_ro(
+          "infoset_name",
+          [](const LiarsDiceEpisode& e) {
+            if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
+            return infoset_text(e);
+          },
+          "The same in words.")
       .def_prop_ro(
           "events",
           [](const LiarsDiceEpisode& e) {

@@ -148,9 +148,9 @@ TEST(subgames_without_a_limit_equal_the_solver_on_leduc) {
       CHECK(job->ask() == nullptr);
       SolveOptions options;
       options.discounts = discounts;
-      options.merges_suits = false;
+      options.problem.merges_suits = false;
       for (std::size_t p = 0; p < 2; ++p)
-        for (std::size_t h = 0; h < 6; ++h) options.weights[p].push_back(job->ranges()[p * 6 + h]);
+        for (std::size_t h = 0; h < 6; ++h) options.problem.weights[p].push_back(job->ranges()[p * 6 + h]);
       const auto solver = make_vector_solver(game, options);
       solver->step(30);
       CHECK(largest_difference(*job, *solver) < 1e-8);
@@ -169,10 +169,10 @@ void check_spot(const std::vector<int>& board, bool alternates, int iterations) 
   CHECK(job->ask() == nullptr);
   SolveOptions options;
   options.discounts = job_options.discounts;
-  options.board = board;
-  options.merges_suits = false;
+  options.problem.board = board;
+  options.problem.merges_suits = false;
   for (std::ptrdiff_t p = 0; p < 2; ++p)
-    options.weights[p].assign(job->ranges().begin() + p * 1326, job->ranges().begin() + (p + 1) * 1326);
+    options.problem.weights[p].assign(job->ranges().begin() + p * 1326, job->ranges().begin() + (p + 1) * 1326);
   const auto solver = make_vector_solver(game, options);
   solver->step(iterations);
   CHECK(largest_difference(*job, *solver) < 1e-5);

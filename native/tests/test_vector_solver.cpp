@@ -44,7 +44,7 @@ SolveOptions options_of(const char* name, bool merges_suits, int threads = 1) {
   SolveOptions options;
   for (const NamedDiscounts& row : kDiscounts)
     if (row.name == name) options.discounts = row.discounts;
-  options.merges_suits = merges_suits;
+  options.problem.merges_suits = merges_suits;
   options.threads = threads;
   return options;
 }
@@ -88,8 +88,8 @@ TEST(leduc_plays_exchanged_hands_alike) {
     solver->step(20'000);
     int num_nodes = 0;
     for (std::int32_t n = 0; n < static_cast<std::int32_t>(solver->size().nodes); ++n) {
-      const Player actor = solver->nodes()[n].actor;
-      if (actor < 0 || solver->hands_possible(n, actor) != std::vector<bool>(6, true)) continue;
+      const Player actor = solver->problem()->nodes()[n].actor;
+      if (actor < 0 || solver->problem()->hands_possible(n, actor) != std::vector<bool>(6, true)) continue;
       const std::vector<double> strategy = solver->strategy(n);
       for (std::size_t h = 0; h < strategy.size(); h += 2) CHECK(strategy[h] == strategy[h + 1]);
       ++num_nodes;
@@ -233,8 +233,8 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
 TEST(turn_is_the_same_on_two_threads) {
   const auto game = spot(4);
   SolveOptions options = options_of("dcfr", true);
-  options.board = {33, 29, 18, 40};
-  for (auto& weights : options.weights) {
+  options.problem.board = {33, 29, 18, 40};
+  for (auto& weights : options.problem.weights) {
     weights.assign(1326, 0);
     for (Hand hand = 3; hand < 1326; hand += 47) weights[hand] = 1;
   }
@@ -251,7 +251,7 @@ TEST(turn_is_the_same_on_two_threads) {
 TEST(tables_of_16_bits_are_nearly_as_good_and_go_on_from_their_state) {
   const auto game = spot(5);
   SolveOptions options = options_of("dcfr", true);
-  options.board = {33, 29, 18, 40, 3};
+  options.problem.board = {33, 29, 18, 40, 3};
   const auto whole = make_vector_solver(game, options);
   options.precision = 16;
   const auto packed = make_vector_solver(game, options), first = make_vector_solver(game, options),
@@ -288,7 +288,7 @@ TEST(problems_that_do_not_fit_are_refused) {
     o.weights[0] = {1.0};
     return o;
   }()));
-  options.max_bytes = 1000;
-  options.board = {0, 5, 10, 15, 20};
+  options.problem.max_bytes = 1000;
+  options.problem.board = {0, 5, 10, 15, 20};
   CHECK_THROWS(make_vector_solver(game, options));
 }

@@ -22,3 +22,7 @@ class InputError(ValueError):
             return cls(f"{what}; there are none")
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(names)}"
         return cls(f"{what}; {hint}")
+
+
+class TooLargeError(InputError):
+    """What was asked for is well said, and too large to be done."""

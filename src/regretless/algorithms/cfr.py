@@ -6,6 +6,7 @@ discounted CFR (Brown and Sandholm 2019), PCFR+ (Farina et al. 2021) and PDCFR+ 
 One iteration updates both players once, by default one after the other (alternating).
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,10 @@ from numpy.typing import NDArray
 from regretless.algorithm import Arrays, Metrics
 from regretless.cfr_problem import NAMES, CFRConfig, make_solver, nodes_touched
 from regretless.games import Game
-from regretless.named_strategy import named_strategy
+from regretless.games.spots import begin_at
 from regretless.options import read_options
 from regretless.policy import TablePolicy
-from regretless.strategy_table import TableEvaluator
+from regretless.strategy_table import StrategyTable, named_rows, solution_table
 
 __all__ = ["CFR", "NAMES", "CFRConfig", "make"]
 
@@ -26,10 +27,16 @@ class CFR:
     """A solver of the CFR family; implements `Algorithm`."""
 
     def __init__(self, game: Game, config: CFRConfig | None = None) -> None:
-        self.game = game
         self.config = config if config is not None else CFRConfig()
         self.solver = make_solver(game, self.config)
-        self._nodes = nodes_touched(self.solver)
+        self.problem = self.solver.problem
+        self._rules = game
+        self._nodes = nodes_touched(self.problem)
+
+    @cached_property
+    def game(self) -> Game:
+        """The game from where the problem begins."""
+        return begin_at(self._rules, self.config.board, self.config.weights)
 
     @property
     def iteration(self) -> int:
@@ -40,31 +47,39 @@ class CFR:
         return {"iteration": self.iteration, "nodes": self.iteration * self._nodes}
 
     def values(self) -> list[float]:
-        return [self.solver.value(player) / self.game.unit for player in range(2)]
+        return [self.solver.value(player) / self._rules.unit for player in range(2)]
 
     def best_response_gains(self) -> list[float]:
-        best = [self.solver.best_value(player) / self.game.unit for player in range(2)]
+        best = [self.solver.best_value(player) / self._rules.unit for player in range(2)]
         return [b - value for b, value in zip(best, self.values(), strict=True)]
 
     def exploitability(self) -> float:
         return sum(self.best_response_gains()) / 2
 
     def num_infosets(self) -> int:
-        return self.solver.size.infosets
+        return self.problem.size.infosets
 
     @property
     def memory_bytes(self) -> int:
         return self.solver.size.bytes
+
+    @property
+    def bits(self) -> int:
+        """Of a number in the tables."""
+        return self.solver.size.precision
 
     def node_strategy(self, node: int) -> NDArray[np.float64]:
         """The average strategy at a decision node of the public tree: [actions, hands]."""
         return self.solver.strategy(node)
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return named_strategy(self.game, self.solver, self.node_strategy)
+        return named_rows(self.problem, self.table())
+
+    def table(self) -> StrategyTable:
+        return solution_table(self.solver.rows, self.game, self.config.max_bytes)
 
     def policy(self) -> TablePolicy:
-        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
+        return TablePolicy(self.table(), self.config.name)
 
     def state(self) -> Arrays:
         return {"iteration": np.array([self.iteration]), "tables": self.solver.state()}

@@ -19,6 +19,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.spots import begin_at
 from regretless.learning.fitting import Fitting
 from regretless.learning.replay import Replay
 from regretless.options import read_options
@@ -30,7 +31,13 @@ from regretless.search.holdouts import Holdouts
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.player import SearchPlayer
-from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
+from regretless.search.subgames import (
+    SearchConfig,
+    answer_all,
+    make_subgames,
+    on_threads,
+    read_board,
+)
 from regretless.tensors.placement import find_placement
 
 _PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness
@@ -131,8 +138,9 @@ class ReBeL:
     """The player does, so he takes long to measure."""
 
     def __init__(self, game: Game, config: ReBeLConfig | None = None, *, seed: int = 0) -> None:
-        self.game, self.seed = game, seed
         self.config = config = config or ReBeLConfig()
+        self.game = game = begin_at(game, read_board(game, config.board))
+        self.seed = seed
         self.iteration = 0
         self._rounds = 0
         self._nodes = 0

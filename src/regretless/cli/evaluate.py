@@ -44,7 +44,7 @@ def _as_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:
         "measures": [asdict(each) for each in found.measures],
         "values": found.exact.values if found.exact else None,
         "best_response_gains": found.exact.gains if found.exact else None,
-        "coverage": strategy.coverage.model_dump(),
+        "coverage": strategy.coverage.model_dump() if strategy.coverage else None,
         "claimed": [each.model_dump() for each in strategy.claimed],
         "note": found.note,
     }
@@ -52,11 +52,9 @@ def _as_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:
 
 def _show(strategy: Strategy, found: Evaluation) -> None:
     coverage = strategy.coverage
-    of = f" of {coverage.of:,}" if coverage.of is not None else ""
-    lines = [
-        f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}, "
-        f"{coverage.infosets:,}{of} infosets"
-    ]
+    of = f" of {coverage.of:,}" if coverage and coverage.of is not None else ""
+    covered = f"{coverage.infosets:,}{of} infosets" if coverage else "all infosets"
+    lines = [f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}, {covered}"]
     lines += [f"{m.measure}  {m.value:.6g} {m.unit}  ({m.how})" for m in found.measures]
     if found.exact:
         players = zip(found.exact.values, found.exact.gains, strict=True)

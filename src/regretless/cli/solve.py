@@ -26,6 +26,7 @@ from regretless.storage.bundle import require_replaceable
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.room import free_memory
 from regretless.storage.solution import write_solution
+from regretless.strategy_table import check_table
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -82,8 +83,6 @@ def solve(
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
     sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
     spot = read_spot(game, SpotOptions(board, pot, stack, range_oop, range_ip, *sizes))
-    if spot and bundle:
-        raise InputError("--bundle: the strategy of a spot cannot be written as a bundle yet")
     if bundle is not None:
         require_replaceable(bundle)
     if iterations is None and target is None and seconds is None:
@@ -95,6 +94,8 @@ def solve(
         raise InputError("--precision belongs to a spot that is solved without --device")
     options = {"threads": threads, "seed": seed, "device": device, "precision": precision}
     solver = _solver(algorithm, loaded, spot, options)
+    if bundle is not None and isinstance(solver, OnPublicTree):
+        check_table(solver.problem, loaded, free_memory() or CFRConfig.max_bytes)
     budget = Budget(iterations, target * scale if target is not None else None, seconds)
     if isinstance(solver, OnPublicTree) and spot and not json:
         console.print(_size_line(solver))
@@ -138,8 +139,6 @@ def _game(name: str, players: int | None, spot: Spot | None) -> Game:
 def _solver(name: str, game: Game, spot: Spot | None, options: dict[str, Any]) -> Algorithm:
     options = {key: value for key, value in options.items() if value is not None}
     if spot is not None:
-        options["board"] = spot.board
-        options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
         options["max_bytes"] = free_memory() or CFRConfig.max_bytes
     return make_algorithm(name, game, **options)
 
@@ -159,10 +158,10 @@ def _progress_line(progress: Progress, scale: float, unit: str) -> Text:
 
 
 def _size_line(solver: OnPublicTree) -> str:
-    size = solver.solver.size
+    size = solver.problem.size
     return (
         f"{size.decisions:,} decision nodes, {size.entries:,} entries, "
-        f"{solver.memory_bytes / 2**20:.1f} MiB in {size.precision} bits"
+        f"{solver.memory_bytes / 2**20:.1f} MiB in {solver.bits} bits"
     )
 
 

@@ -22,7 +22,8 @@ class Strategy:
     algorithm: str
     origin: str
     """Such as `bundle`, or `checkpoint of step 300`."""
-    coverage: Coverage
+    coverage: Coverage | None
+    """None: networks, which answer everywhere."""
     claimed: list[Strength]
     """What a bundle says of itself."""
 
