@@ -9,14 +9,14 @@ from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.policies import load_policy
 from regretless.games import game_names, load_game
-from regretless.policy import MixedPolicy, UniformPolicy, asks_for
+from regretless.policy import MixedPolicy, Needs, UniformPolicy
 
 EPISODES = 300
 
 
 def play(game, bot, **options):
     """The log of the bot against itself; every answer is checked."""
-    job = _native.SelfPlay(game, EPISODES, seed=2, **asks_for([bot]), **options)
+    job = _native.SelfPlay(game, EPISODES, seed=2, **bot.needs.options(), **options)
     while (questions := job.ask()) is not None:
         answers = bot(questions)
         assert answers.shape == questions.legal.shape and answers.dtype == np.float32
@@ -73,8 +73,8 @@ def test_questions_without_chips_say_so():
 def test_mixtures_ask_for_what_their_parts_need():
     game = load_game("nlhe")
     bots = [load_policy("pot-odds", game), UniformPolicy()]
-    assert asks_for([MixedPolicy(bots, [1, 1])]) == {"features": False, "chips": True}
-    assert asks_for(bots[1:]) == {"features": False, "chips": False}
+    assert MixedPolicy(bots, [1, 1]).needs == Needs(chips=True)
+    assert Needs.of(bots[1:]) == Needs()
 
 
 def test_a_part_of_the_questions():

@@ -224,7 +224,7 @@ def test_nonsense_in_a_menu(name, slots, menu_rows, max_raises):
 
 METHODS = [
     *("act", "choose", "deal_board", "deal_hole", "fold", "call", "raise_to"),
-    *("hand", "hole", "slot_text", "strength", "translate", "copy"),
+    *("hand", "hand_parts", "hole", "slot_text", "strength", "translate", "copy"),
 ]
 
 

@@ -17,7 +17,7 @@ from regretless.evaluation.lbr import LbrConfig, local_best_response
 from regretless.games import load_game
 from regretless.games.variants import make_poker, make_variant
 from regretless.notation.cards import format_cards
-from regretless.policy import TablePolicy, UniformPolicy
+from regretless.policy import Needs, TablePolicy, UniformPolicy
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
 MENUS = ("fold-call", "bets")
@@ -27,7 +27,7 @@ MENUS = ("fold-call", "bets")
 class SlotPolicy:
     """The first of its slots that is legal."""
 
-    needs_features: ClassVar[bool] = False
+    needs: ClassVar[Needs] = Needs()
 
     slots: tuple[int, ...]
     name: str = "slot"
@@ -235,25 +235,30 @@ def test_bots_are_measured_as_the_tables_they_play(name: str) -> None:
 
 
 def test_only_what_a_policy_reads_is_filled() -> None:
-    game = load_game("leduc")
-    sizes: list[int] = []
+    seen: list[bool] = []
 
     @dataclass(frozen=True)
     class Reader:
-        needs_features: bool
-        needs_chips: bool
+        needs: Needs
         name: str = "reader"
 
         def __call__(self, questions) -> np.ndarray:
-            sizes.append(questions.features.size)
-            if self.needs_chips:
-                assert len(questions.pots) == len(questions)
+            for is_needed, column in (
+                (self.needs.chips, "pots"),
+                (self.needs.history, "step_slots"),
+                (self.needs.seeds, "seeds"),
+            ):
+                if is_needed:
+                    assert getattr(questions, column).size or column == "step_slots"
+                else:
+                    with pytest.raises(RuntimeError, match="without that column"):
+                        getattr(questions, column)
+                seen.append(is_needed)
             return UniformPolicy()(questions)
 
-    for needs_features, needs_chips in ((True, False), (False, True)):
-        sizes.clear()
-        local_best_response(game, Reader(needs_features, needs_chips), 50)
-        assert sizes and all((size > 0) == needs_features for size in sizes)
+    for needs in (Needs(), Needs(chips=True), Needs(history=True, seeds=True)):
+        local_best_response(load_game("leduc"), Reader(needs), 50)
+    assert any(seen) and not all(seen)
 
 
 def play(job, policy) -> tuple[np.ndarray, np.ndarray]:

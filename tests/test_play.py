@@ -15,7 +15,7 @@ from regretless.algorithms import make_algorithm
 from regretless.errors import InputError
 from regretless.evaluation.posterior import posterior
 from regretless.games import load_game
-from regretless.policy import TablePolicy, UniformPolicy
+from regretless.policy import Needs, TablePolicy, UniformPolicy
 from regretless.storage.bundle import BundleFacts, write_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.strategy_table import TableEvaluator
@@ -146,7 +146,7 @@ def test_a_seat_sees_only_its_own_hand(name: str, seed: int, data: st.DataObject
         )
     else:
         episode = _native.LiarsDiceEpisode(game, seed=seed)
-        dice = [episode.dice(0)] + [[2] * game.num_dice] * (game.num_players - 1)
+        dice = [episode.hand_parts(0)] + [[2] * game.num_dice] * (game.num_players - 1)
         other = _native.LiarsDiceEpisode(game, dice=dice)
     while not episode.is_terminal:
         if episode.actor == 0:
@@ -237,6 +237,7 @@ def test_a_range_in_holdem() -> None:
 def test_no_range_where_there_is_none() -> None:
     class Bot:
         name = "bot"
+        needs = Needs()
 
         def __call__(self, questions: _native.Questions) -> np.ndarray:
             return questions.legal.astype(np.float32)

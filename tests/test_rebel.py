@@ -42,7 +42,7 @@ def test_values_of_the_network_sum_to_zero() -> None:
     torch.nn.init.normal_(network.output.weight, generator=torch.Generator().manual_seed(2))
     ranges = torch.rand(7, 2, 6)
     ranges /= ranges.sum(2, keepdim=True)
-    values = network(network.place(torch.rand(7, 5)), ranges)
+    values = network(network.embed(torch.rand(7, 5)), ranges)
     won = (values * ranges).sum((1, 2))
     assert values.abs().max() > 0.1
     assert won.abs().max() < 1e-5
@@ -69,8 +69,8 @@ def test_bfloat16_answers_nearly_the_same() -> None:
     features = torch.rand(7, 5, generator=torch.Generator().manual_seed(2))
     for network in (exact, rough):
         torch.nn.init.normal_(network.output.weight, generator=torch.Generator().manual_seed(3))
-    left = exact(exact.place(features), ranges)
-    right = rough(rough.place(features), ranges)
+    left = exact(exact.embed(features), ranges)
+    right = rough(rough.embed(features), ranges)
     assert right.dtype == torch.float32
     assert 0 < (left - right).abs().max() < 0.02 * left.abs().max()
     assert small(precision="bfloat16").step(2)["loss"] > 0

@@ -10,12 +10,17 @@ import numpy as np
 import pytest
 
 from regretless import _native
+from regretless.algorithms import make_algorithm
 from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.algorithms.torch_cfr import TorchCFR
-from regretless.errors import TooLargeError
+from regretless.beliefs import PublicBelief
+from regretless.errors import InputError, TooLargeError
+from regretless.evaluation.matches import MatchConfig
+from regretless.evaluation.runout_values import RunoutValues
 from regretless.games import load_game
 from regretless.games.spots import Spot, make_spot
 from regretless.policy import TablePolicy
+from regretless.search.subgames import SearchConfig, make_subgames
 from regretless.strategy_table import StrategyTable, TableEvaluator, solution_table
 
 SPOTS = {
@@ -204,3 +209,25 @@ def test_what_is_no_probability_is_refused(bad: float) -> None:
     state[0] = float("nan")
     with pytest.raises(ValueError, match="not finite"):
         solver.solver.restore(3, state)
+
+
+def test_beliefs_and_sampling_begin_with_the_ranges_of_a_spot() -> None:
+    spot = spot_of("river")
+    for player, given in enumerate(PublicBelief.root(spot.game).ranges):
+        weights = spot.ranges[player].weights * (given > 0)
+        assert given == pytest.approx(weights / weights.sum())
+    sampled = make_algorithm("mccfr", spot.game, seed=1, iterations_per_step=1000)
+    sampled.step(30)
+    exact = TableEvaluator(spot.game)
+    table = sampled.policy().table  # type: ignore[attr-defined]
+    assert set(map(int, table.keys)) <= set(map(int, exact.keys))
+    uniform = exact.evaluate(exact.table({})).exploitability
+    assert exact.evaluate(table).exploitability < uniform / 4
+
+
+def test_a_search_and_aivat_say_that_they_know_no_ranges() -> None:
+    game = spot_of("turn").game
+    with pytest.raises(InputError, match="every hand alike"):
+        make_subgames(game, SearchConfig())
+    with pytest.raises(InputError, match="begins at a spot"):
+        RunoutValues(game, MatchConfig(hands=10))

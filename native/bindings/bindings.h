@@ -9,6 +9,7 @@ void bind_equity(nanobind::module_& m);
 void bind_explicit(nanobind::module_& m);
 void bind_games(nanobind::module_& m);
 void bind_jobs(nanobind::module_& m);
+void bind_questions(nanobind::module_& m);
 void bind_range_walk(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
 void bind_subgames(nanobind::module_& m);

@@ -90,41 +90,6 @@ void bind_rules(nb::module_& m) {
   def_list<&PokerRules::stacks>(rules, "stacks", &PokerRules::num_players);
 }
 
-using MenuRows = std::vector<std::vector<std::vector<std::vector<std::string>>>>;  // [seats][streets][situations][raise slots]
-
-BetMenu make_menu(const std::string& name, const std::vector<std::string>& slots, const MenuRows& rows, int max_raises) {
-  BetMenu menu;
-  menu.name = name;
-  menu.slots = slots;
-  menu.max_raises = max_raises;
-  for (const auto& seat : rows) {
-    auto& out = menu.rows.emplace_back();
-    if (seat.size() > kMaxStreets) throw std::invalid_argument("menu '" + name + "': more than 4 streets");
-    for (std::size_t street = 0; street < seat.size(); ++street) {
-      if (seat[street].size() != kNumSituations)
-        throw std::invalid_argument("menu '" + name + "': a street needs open, raise and reraise");
-      for (std::size_t situation = 0; situation < kNumSituations; ++situation)
-        for (const std::string& text : seat[street][situation]) out[street][situation].push_back(BetSize::parse(text));
-    }
-  }
-  return menu;
-}
-
-MenuRows menu_rows(const BetMenu& menu, int num_streets) {
-  MenuRows rows;
-  for (const auto& seat : menu.rows) {
-    auto& streets = rows.emplace_back();
-    for (int street = 0; street < std::min(num_streets, kMaxStreets); ++street) {
-      auto& situations = streets.emplace_back();
-      for (const auto& sizes : seat[street]) {
-        auto& texts = situations.emplace_back();
-        for (const BetSize& size : sizes) texts.push_back(size.text());
-      }
-    }
-  }
-  return rows;
-}
-
 template <class G>
 std::vector<bool> legal_list(const G& game, const typename G::State& state) {
   std::vector<bool> legal(static_cast<std::size_t>(game.num_actions()));
@@ -149,10 +114,32 @@ void check_slot(const G& game, const typename G::State& state, int slot) {
     throw std::invalid_argument("slot " + std::to_string(slot) + " is not legal here");
 }
 
+template <class G>
+void check_hand(const G& game, Hand hand) {
+  if (hand < 0 || hand >= game.num_hands()) throw std::invalid_argument("no hand " + std::to_string(hand));
+}
+
 // What every game has.
-template <class G, class Class>
+template <class G, class E, class Class>
 void bind_game(Class& game) {
-  game.def_prop_ro("num_players", &G::num_players)
+  game.def_prop_ro("name", &G::name)
+      .def_prop_ro("num_players", &G::num_players)
+      .def_prop_ro("num_streets", &G::num_streets)
+      .def_prop_ro("num_board_cards", &G::num_board_cards, "Public cards in all; 0 where there are none.")
+      .def_prop_ro("hand_size", &G::hand_size, "Cards or dice of a private hand.")
+      .def(
+          "hand_parts", [](const G& g, Hand hand) { return check_hand(g, hand), g.hand_parts(hand); }, "hand"_a,
+          "The cards of a hand, ascending, or its faces, from 1.")
+      .def(
+          "episode", [](std::shared_ptr<G> g, std::uint64_t seed, std::uint64_t index) { return E(std::move(g), seed, index); },
+          "seed"_a = 0, "index"_a = 0, "The cards or dice of episode `index` of a job with this seed.")
+      .def(
+          "episode_of",
+          [](std::shared_ptr<G> g, const std::vector<std::vector<int>>& hands, const std::vector<int>& board) {
+            return E(std::move(g), hands, board);
+          },
+          "hands"_a = std::vector<std::vector<int>>{}, "board"_a = std::vector<int>{},
+          "Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.")
       .def_prop_ro("num_actions", &G::num_actions, "Slots, the same at every decision.")
       .def_prop_ro("num_hands", &G::num_hands, "Private hands of one player.")
       .def_prop_ro("num_features", &G::num_features, "Width of what a network sees.")
@@ -178,6 +165,17 @@ void bind_game(Class& game) {
           "Histories, terminals, infosets and public nodes; walks every public state, so for small games only.");
 }
 
+template <class E>
+int check_seat(const E& e, int seat) {
+  if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
+  return seat;
+}
+
+template <class E>
+void check_known(const E& e, Player seat) {
+  if (!e.is_known(seat)) throw std::invalid_argument("the hand of seat " + std::to_string(seat) + " is unknown");
+}
+
 // What every episode has.
 template <class E, class Class>
 void bind_episode(Class& episode) {
@@ -194,25 +192,59 @@ void bind_episode(Class& episode) {
           },
           "slot"_a, "What a legal slot means here.")
       .def_prop_ro("payoffs", &E::payoffs, "Chips won by each seat, at the end.")
+      .def_prop_ro("board", &E::board, "Public cards.")
+      .def_prop_ro("street", &E::street)
+      .def_prop_ro("live", &E::live, "For each seat, whether it may still win: has not folded.")
+      .def(
+          "hand_parts",
+          [](const E& e, int seat) {
+            check_seat(e, seat);
+            return e.is_known(seat) ? e.game().hand_parts(e.game().hand(e.deal(), seat)) : std::vector<int>{};
+          },
+          "seat"_a, "Cards, ascending, or faces from 1, of a seat; empty if unknown.")
+      .def(
+          "hand",
+          [](const E& e, int seat) {
+            check_known(e, check_seat(e, seat));
+            return e.game().hand(e.deal(), seat);
+          },
+          "seat"_a, "Dense index of the hand of a seat.")
+      .def_prop_ro(
+          "infoset",
+          [](const E& e) {
+            if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
+            check_known(e, e.actor());
+            return e.game().infoset(e.state(), e.deal(), e.actor());
+          },
+          "A key of what the actor knows.")
+      .def_prop_ro(
+          "infoset_name",
+          [](const E& e) {
+            if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
+            check_known(e, e.actor());
+            return infoset_text(e);
+          },
+          "The same in words, as 'Qd:cc/Kd:r'.")
+      .def_prop_ro(
+          "steps",
+          [](const E& e) {
+            std::vector<std::pair<int, int>> steps;
+            for (const Step& step : e.steps()) steps.emplace_back(step.actor, step.slot);
+            return steps;
+          },
+          "(seat, slot) of every decision so far; ValueError after a bet that is not on the menu.")
       .def_prop_ro("features", &E::features, "What the actor's network sees.")
       .def("copy", [](const E& e) { return e; });
-}
-
-int check_seat(const PokerEpisode& e, int seat) {
-  if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
-  return seat;
 }
 
 void bind_poker(nb::module_& m) {
   nb::class_<BetMenu>(m, "BetMenu", "The bets that a player may choose from, as canonical slots.")
       .def(
           "__init__",
-          [](BetMenu* self, const std::string& name, const std::vector<std::string>& slots, const MenuRows& rows, int max_raises,
-             double add_all_in, double force_all_in, double merge) {
-            BetMenu menu = make_menu(name, slots, rows, max_raises);
-            menu.add_all_in = add_all_in;
-            menu.force_all_in = force_all_in;
-            menu.merge = merge;
+          [](BetMenu* self, const std::string& name, const std::vector<std::string>& slots, const BetMenu::Texts& rows,
+             int max_raises, double add_all_in, double force_all_in, double merge) {
+            BetMenu menu{name, slots, {}, max_raises, add_all_in, force_all_in, merge};
+            menu.set_rows(rows);
             new (self) BetMenu(std::move(menu));
           },
           "name"_a, "slots"_a, "rows"_a, "max_raises"_a = kNoRaiseCap, nb::kw_only(), "add_all_in"_a = 0.0, "force_all_in"_a = 0.0,
@@ -223,7 +255,7 @@ void bind_poker(nb::module_& m) {
       .def_ro("add_all_in", &BetMenu::add_all_in, "All-in is offered where it is at most so many pots; 0: nowhere.")
       .def_ro("force_all_in", &BetMenu::force_all_in, "A raise that would leave at most so many pots behind is all-in.")
       .def_ro("merge", &BetMenu::merge, "Of raises closer than this share of the pot the smaller is dropped.")
-      .def("rows", &menu_rows, "num_streets"_a);
+      .def("rows", &BetMenu::texts, "num_streets"_a);
   m.def(
       "normalize_bet_size", [](const std::string& text) { return BetSize::parse(text).text(); }, "text"_a,
       "The size in its canonical spelling; ValueError if it is none.");
@@ -241,12 +273,11 @@ void bind_poker(nb::module_& m) {
       .def_prop_ro(
           "weights", [](const Poker& g) { return g.start().weights; },
           "How likely each hand is at the start, [players][hands]; empty: all alike.")
-      .def_prop_ro("name", [](const Poker& g) { return g.rules().name; })
       .def_prop_ro(
           "rules", [](const Poker& g) { return g.rules(); }, "A copy of the rules.")
       .def_prop_ro("menu", &Poker::menu)
       .def_prop_ro("action_names", [](const Poker& g) { return g.menu().slots; });
-  bind_game<Poker>(poker);
+  bind_game<Poker, PokerEpisode>(poker);
 
   nb::class_<PokerEpisode> episode(m, "PokerEpisode", "One poker episode, stepped.");
   episode
@@ -262,11 +293,6 @@ void bind_poker(nb::module_& m) {
              const std::vector<int>& board) { new (self) PokerEpisode(std::move(game), hole, board); },
           "game"_a, "hole"_a, "board"_a = std::vector<int>{}, "Given cards; an empty list of hole cards is unknown.")
       .def_prop_ro("game", &PokerEpisode::game, nb::rv_policy::reference_internal)
-      .def_prop_ro("street", [](const PokerEpisode& e) { return e.state().street; })
-      .def_prop_ro("board",
-                   [](const PokerEpisode& e) {
-                     return std::vector<int>(e.state().board.begin(), e.state().board.begin() + e.state().num_board);
-                   })
       .def(
           "hole",
           [](const PokerEpisode& e, int seat) {
@@ -274,14 +300,6 @@ void bind_poker(nb::module_& m) {
             return e.is_known(seat) ? std::vector<int>(cards.begin(), cards.end()) : std::vector<int>{};
           },
           "seat"_a, "Hole cards, empty if unknown.")
-      .def(
-          "hand",
-          [](const PokerEpisode& e, int seat) {
-            check_seat(e, seat);
-            if (!e.is_known(seat)) throw std::invalid_argument("the cards of seat " + std::to_string(seat) + " are unknown");
-            return e.game().hand(e.deal(), seat);
-          },
-          "seat"_a, "Dense index of the hole cards.")
       .def_prop_ro(
           "stacks", [](const PokerEpisode& e) { return head(e.state().stacks, e.game().num_players()); }, "Chips behind.")
       .def_prop_ro(
@@ -290,14 +308,6 @@ void bind_poker(nb::module_& m) {
           "paid", [](const PokerEpisode& e) { return head(e.state().paid, e.game().num_players()); }, "Chips put in so far.")
       .def_prop_ro(
           "pot", [](const PokerEpisode& e) { return e.game().betting().pot(e.state()); }, "All chips put in, bets included.")
-      .def_prop_ro(
-          "live",
-          [](const PokerEpisode& e) {
-            std::vector<bool> live;
-            for (Player p = 0; p < e.game().num_players(); ++p) live.push_back((e.state().live >> p & 1) != 0);
-            return live;
-          },
-          "For each seat, whether it has not folded.")
       .def_prop_ro("to_call", [](const PokerEpisode& e) { return e.actor() < 0 ? 0 : e.game().betting().to_call(e.state()); })
       .def_prop_ro("can_fold", [](const PokerEpisode& e) { return e.actor() >= 0 && e.game().betting().can_fold(e.state()); })
       .def_prop_ro(
@@ -344,20 +354,6 @@ void bind_poker(nb::module_& m) {
           "action"_a, "Slots low and high that a bet off the menu lies between, and the probability of low.")
       .def("strength", &PokerEpisode::strength, "seat"_a, "At showdown; the larger wins.")
       .def_prop_ro(
-          "infoset",
-          [](const PokerEpisode& e) {
-            if (e.actor() < 0 || !e.is_known(e.actor())) throw std::invalid_argument("nobody with known cards is to act");
-            return e.game().infoset(e.state(), e.deal(), e.actor());
-          },
-          "A key of what the actor knows.")
-      .def_prop_ro(
-          "infoset_name",
-          [](const PokerEpisode& e) {
-            if (e.actor() < 0 || !e.is_known(e.actor())) throw std::invalid_argument("nobody with known cards is to act");
-            return infoset_text(e);
-          },
-          "The same in words.")
-      .def_prop_ro(
           "events",
           [](const PokerEpisode& e) {
             std::vector<std::tuple<int, int, int, int>> events;
@@ -374,17 +370,12 @@ void bind_liars_dice(nb::module_& m) {
   game.def(nb::init<int, int, int>(), "num_dice"_a, "num_faces"_a, "num_players"_a = 2)
       .def_prop_ro("num_dice", &LiarsDice::num_dice)
       .def_prop_ro("num_faces", &LiarsDice::num_faces)
-      .def_prop_ro("name",
-                   [](const LiarsDice& g) {
-                     return "liars-dice-" + std::to_string(g.num_dice()) + "x" + std::to_string(g.num_faces()) + "f" +
-                            (g.num_players() > 2 ? "-" + std::to_string(g.num_players()) + "p" : "");
-                   })
       .def_prop_ro("action_names", [](const LiarsDice& g) {
         std::vector<std::string> names;
         for (int slot = 0; slot < g.num_actions(); ++slot) names.push_back(g.slot_text({}, slot));
         return names;
       });
-  bind_game<LiarsDice>(game);
+  bind_game<LiarsDice, LiarsDiceEpisode>(game);
 
   nb::class_<LiarsDiceEpisode> episode(m, "LiarsDiceEpisode", "One episode of Liar's Dice, stepped.");
   episode
@@ -399,46 +390,8 @@ void bind_liars_dice(nb::module_& m) {
           [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, const std::vector<std::vector<int>>& dice) {
             new (self) LiarsDiceEpisode(std::move(g), dice);
           },
-          "game"_a, "dice"_a, "Given faces, from 1.")
-      .def_prop_ro("game", &LiarsDiceEpisode::game, nb::rv_policy::reference_internal)
-      .def(
-          "hand",
-          [](const LiarsDiceEpisode& e, int seat) {
-            if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
-            return e.game().hand(e.deal(), seat);
-          },
-          "seat"_a, "Dense index of the dice.")
-      .def(
-          "dice",
-          [](const LiarsDiceEpisode& e, int seat) {
-            if (seat < 0 || seat >= e.game().num_players()) throw std::invalid_argument("no seat " + std::to_string(seat));
-            std::vector<int> faces;
-            for (int i = 0; i < e.game().num_dice(); ++i) faces.push_back(e.deal().dice[seat][i] + 1);
-            return faces;
-          },
-          "seat"_a)
-      .def_prop_ro(
-          "infoset",
-          [](const LiarsDiceEpisode& e) {
-            if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
-            return e.game().infoset(e.state(), e.deal(), e.actor());
-          },
-          "A key of what the actor knows.")
-      .def_prop_ro(
-          "infoset_name",
-          [](const LiarsDiceEpisode& e) {
-            if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
-            return infoset_text(e);
-          },
-          "The same in words.")
-      .def_prop_ro(
-          "events",
-          [](const LiarsDiceEpisode& e) {
-            std::vector<std::pair<int, int>> events;
-            for (const Step& step : e.steps()) events.emplace_back(step.actor, step.slot);
-            return events;
-          },
-          "(seat, slot) of every decision so far.");
+          "game"_a, "dice"_a, "Given faces, from 1; an empty list is unknown.")
+      .def_prop_ro("game", &LiarsDiceEpisode::game, nb::rv_policy::reference_internal);
   bind_episode<LiarsDiceEpisode>(episode);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jobs that ask in batches. Arrays are views of the job's own memory.
+// Episodes in bulk, and the luck in them.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -23,11 +23,6 @@ namespace {
 
 using Record = nb::typed<nb::dict, nb::str, nb::any>;
 
-template <class T, class... Sizes>
-auto view(const std::vector<T>& values, nb::handle owner, Sizes... sizes) {
-  return nb::ndarray<nb::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
-}
-
 template <class T>
 auto array(std::vector<T> values, std::vector<std::size_t> shape) {
   auto* kept = new std::vector<T>(std::move(values));
@@ -35,42 +30,22 @@ auto array(std::vector<T> values, std::vector<std::size_t> shape) {
   return nb::ndarray<nb::numpy, T>(kept->data(), shape.size(), shape.data(), owner);
 }
 
-// A column that has one number a row, as a property of QuestionsView.
-template <auto kColumn>
-auto column(nb::handle self) {
-  const Questions& questions = *nb::cast<const QuestionsView&>(self).questions;
-  const auto& values = questions.*kColumn;
-  if (static_cast<std::int64_t>(values.size()) != questions.batch)
-    throw std::logic_error("these questions came without chips: make the job with chips=True");
-  return view(values, self, questions.batch);
-}
-
-using Probabilities = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Rows = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Slots = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-std::int64_t open_batch(SelfPlay& job) {
-  const Questions* questions = job.ask();
-  return questions ? questions->batch : 0;
-}
-
-void require_shape(bool ok, std::int64_t rows, int columns) {
-  if (ok) return;
-  throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) +
-                              (columns > 0 ? ", " + std::to_string(columns) : "") + "]");
-}
+using Slots = ArrayIn<std::int32_t, 1>;
 
 template <class G>
 std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::int64_t episodes, int tables, int threads, std::uint64_t seed,
-                                        std::int64_t first_episode, bool features, bool record, std::int64_t copies, bool chips) {
+                                        std::int64_t first_episode, bool record, std::int64_t copies, bool features, bool chips,
+                                        bool history, bool seeds) {
   nb::gil_scoped_release release;
-  return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, features, record, copies, chips});
+  return make_self_play(std::move(game), {episodes, first_episode, tables, threads, seed, record, copies,
+                                          question_options(features, chips, history, seeds)});
 }
 
 template <class G>
 void def_new(nb::class_<SelfPlay>& job) {
   job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a, nb::kw_only(), "tables"_a = 2048, "threads"_a = 1, "seed"_a = 0,
-          "first_episode"_a = 0, "features"_a = true, "record"_a = true, "copies"_a = 1, "chips"_a = false);
+          "first_episode"_a = 0, "record"_a = true, "copies"_a = 1, "features"_a = true, "chips"_a = false, "history"_a = false,
+          "seeds"_a = false);
 }
 
 template <class G>
@@ -152,41 +127,6 @@ auto starting_strengths(const Poker& game) {
 }  // namespace
 
 void bind_jobs(nb::module_& m) {
-  nb::class_<QuestionsView>(m, "Questions", "Decisions that wait for an answer; views, good until the next answer.")
-      .def("__len__", [](const QuestionsView& q) { return q.questions->batch; })
-      .def_prop_ro(
-          "features",
-          [](nb::handle self) {
-            const Questions& q = *nb::cast<const QuestionsView&>(self).questions;
-            return view(q.features, self, q.batch, q.batch > 0 ? q.features.size() / static_cast<std::size_t>(q.batch) : 0);
-          },
-          "float32 [batch, features]")
-      .def_prop_ro(
-          "legal",
-          [](nb::handle self) {
-            const auto& [owner, q, num_actions] = nb::cast<const QuestionsView&>(self);
-            return nb::ndarray<nb::numpy, const bool>(
-                q->legal.data(), {static_cast<std::size_t>(q->batch), static_cast<std::size_t>(num_actions)}, self);
-          },
-          "bool [batch, actions]")
-      .def_prop_ro("actors", &column<&Questions::actors>, "int32 [batch]")
-      .def_prop_ro("hands", &column<&Questions::hands>, "int32 [batch]: dense index of the actor's hand")
-      .def_prop_ro("episodes", &column<&Questions::episodes>, "int64 [batch]")
-      .def_prop_ro("infosets", &column<&Questions::infosets>, "uint64 [batch]: a key of what the actor knows")
-      .def_prop_ro("pots", &column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True")
-      .def_prop_ro("to_calls", &column<&Questions::to_calls>, "int32 [batch]: chips that a call costs; with chips=True")
-      .def_prop_ro("stacks", &column<&Questions::stacks>, "int32 [batch]: chips the actor has behind; with chips=True")
-      .def_prop_ro("streets", &column<&Questions::streets>, "int32 [batch]; with chips=True")
-      .def_prop_ro("hand_strengths", &column<&Questions::hand_strengths>,
-                   "float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True")
-      .def(
-          "part",
-          [](const QuestionsView& self, Rows rows) {
-            auto some = std::make_shared<Questions>(self.questions->part({rows.data(), rows.size()}));
-            return QuestionsView{some, some.get(), self.num_actions};
-          },
-          "rows"_a, "Some of the rows, int64; a copy that stays good.");
-
   nb::class_<SelfPlay> job(m, "SelfPlay", "Episodes in bulk: ask for the open questions, answer them, until there are none.");
   def_new<Poker>(job);
   def_new<LiarsDice>(job);
@@ -195,21 +135,12 @@ void bind_jobs(nb::module_& m) {
       .def_prop_ro("num_features", &SelfPlay::num_features)
       .def_prop_ro("num_decisions", &SelfPlay::num_decisions)
       .def_prop_ro("num_finished", &SelfPlay::num_finished)
-      .def(
-          "ask",
-          [](std::shared_ptr<SelfPlay> self) -> nb::object {
-            const Questions* questions = self->ask();
-            if (!questions) return nb::none();
-            return nb::cast(QuestionsView{self, questions, self->num_actions()});
-          },
-          nb::sig("def ask(self) -> Questions | None"), "The open questions, None when every episode is over.")
+      .def("ask", &ask<SelfPlay>, nb::sig("def ask(self) -> Questions | None"),
+           "The open questions, None when every episode is over.")
       .def(
           "answer",
-          [](SelfPlay& self, Probabilities probabilities) {
-            const std::int64_t batch = open_batch(self);
-            require_shape(static_cast<std::int64_t>(probabilities.shape(0)) == batch &&
-                              static_cast<int>(probabilities.shape(1)) == self.num_actions(),
-                          batch, self.num_actions());
+          [](SelfPlay& self, ArrayIn<float, 2> probabilities) {
+            require_shape(self, probabilities);
             nb::gil_scoped_release release;
             self.answer(probabilities.data());
           },
@@ -217,8 +148,9 @@ void bind_jobs(nb::module_& m) {
       .def(
           "answer_slots",
           [](SelfPlay& self, Slots slots) {
-            const std::int64_t batch = open_batch(self);
-            require_shape(static_cast<std::int64_t>(slots.shape(0)) == batch, batch, 0);
+            const auto questions = self.ask();
+            const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
+            if (slots.size() != rows) throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + "]");
             nb::gil_scoped_release release;
             self.answer(slots.data());
           },

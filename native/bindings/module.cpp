@@ -22,6 +22,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_cards(m);
   regretless::bind_equity(m);
   regretless::bind_games(m);
+  regretless::bind_questions(m);
   regretless::bind_jobs(m);
   regretless::bind_range_walk(m);
   regretless::bind_solve(m);

@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: MIT
-// The open questions of any job, as Python sees them.
+// Questions and answers as Python sees them, the same for every job.
 #pragma once
-#include <memory>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 
-#include "jobs/self_play.h"
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "arrays.h"
+#include "jobs/questions.h"
 
 namespace regretless {
 
-// Bound once, in jobs.cpp; kept alive by the job that asks them, or by themselves.
-struct QuestionsView {
-  std::shared_ptr<const void> owner;
-  const Questions* questions;
-  int num_actions;
-};
+inline QuestionOptions question_options(bool features, bool chips, bool history, bool seeds) {
+  return {.with_features = features, .with_chips = chips, .with_history = history, .with_seeds = seeds};
+}
+
+// The open questions of a job, or None.
+template <class Job>
+nanobind::object ask(const Job& job) {
+  const std::shared_ptr<const Questions> questions = job.ask();
+  if (!questions) return nanobind::none();
+  return nanobind::cast(std::const_pointer_cast<Questions>(questions));  // bound without a way to change them
+}
+
+template <class Job>
+void require_shape(const Job& job, const ArrayIn<float, 2>& probabilities) {
+  const std::shared_ptr<const Questions> questions = job.ask();
+  const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
+  const auto actions = static_cast<std::size_t>(job.num_actions());
+  if (probabilities.shape(0) != rows || probabilities.shape(1) != actions)
+    throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) + "]");
+}
 
 }  // namespace regretless

@@ -39,35 +39,25 @@ void bind_range_walk(nb::module_& m) {
   nb::class_<RangeWalk>(m, "RangeWalk",
                         "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
       .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, const std::string& menu, int tables, int threads,
-                       std::uint64_t seed, int rollouts, bool features, bool chips) {
-             const RangeWalkOptions options{episodes, parse_menu(menu), tables, threads, seed, rollouts, features, chips};
+                       std::uint64_t seed, int rollouts, bool features, bool chips, bool history, bool seeds) {
+             const RangeWalkOptions options{
+                 episodes, parse_menu(menu), tables, threads, seed, rollouts, question_options(features, chips, history, seeds)};
              nb::gil_scoped_release release;
              return std::make_shared<RangeWalk>(std::move(game), options);
            }),
            "game"_a, "episodes"_a, nb::kw_only(), "menu"_a = "bets", "tables"_a = RangeWalkOptions{}.tables, "threads"_a = 1,
-           "seed"_a = 0, "rollouts"_a = RangeWalkOptions{}.rollouts, "features"_a = true, "chips"_a = false)
+           "seed"_a = 0, "rollouts"_a = RangeWalkOptions{}.rollouts, "features"_a = true, "chips"_a = false, "history"_a = false,
+           "seeds"_a = false)
       .def_prop_ro("num_actions", &RangeWalk::num_actions)
       .def_prop_ro("num_features", &RangeWalk::num_features)
       .def_prop_ro("num_finished", &RangeWalk::num_finished, "Episodes that are over.")
       .def_prop_ro("num_questions", &RangeWalk::num_questions, "Rows answered so far.")
-      .def(
-          "ask",
-          [](std::shared_ptr<RangeWalk> self) -> nb::object {
-            const Questions* questions = self->ask();
-            if (!questions) return nb::none();
-            return nb::cast(QuestionsView{self, questions, self->num_actions()});
-          },
-          nb::sig("def ask(self) -> Questions | None"),
-          "One row for each hand that the other may hold, None when every episode is over.")
+      .def("ask", &ask<RangeWalk>, nb::sig("def ask(self) -> Questions | None"),
+           "One row for each hand that the other may hold, None when every episode is over.")
       .def(
           "answer",
           [](RangeWalk& self, ArrayIn<float, 2> probabilities) {
-            const Questions* questions = self.ask();
-            const std::int64_t batch = questions ? questions->batch : 0;
-            if (static_cast<std::int64_t>(probabilities.shape(0)) != batch ||
-                static_cast<int>(probabilities.shape(1)) != self.num_actions())
-              throw std::invalid_argument("answer: expected shape [" + std::to_string(batch) + ", " +
-                                          std::to_string(self.num_actions()) + "]");
+            require_shape(self, probabilities);
             nb::gil_scoped_release release;
             self.answer(probabilities.data());
           },

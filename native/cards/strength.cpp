@@ -71,10 +71,10 @@ void board_strengths(Showdown rule, const Deck& deck, std::span<const Card> boar
 }
 
 Category category(Showdown rule, Strength strength) {
-  const auto place = static_cast<Category>(strength >> 26);
-  if (rule != Showdown::kShortDeck) return place;
-  if (place == Category::kFlush) return Category::kFullHouse;
-  return place == Category::kFullHouse ? Category::kFlush : place;
+  const auto found = static_cast<Category>(strength >> 26);
+  if (rule != Showdown::kShortDeck) return found;
+  if (found == Category::kFlush) return Category::kFullHouse;
+  return found == Category::kFullHouse ? Category::kFlush : found;
 }
 
 }  // namespace regretless

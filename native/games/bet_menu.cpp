@@ -168,6 +168,35 @@ std::string BetSize::text() const {
   }
 }
 
+void BetMenu::set_rows(const Texts& texts) {
+  rows.clear();
+  for (const auto& seat : texts) {
+    auto& out = rows.emplace_back();
+    if (seat.size() > kMaxStreets) throw std::invalid_argument("menu '" + name + "': more than 4 streets");
+    for (std::size_t street = 0; street < seat.size(); ++street) {
+      if (seat[street].size() != kNumSituations)
+        throw std::invalid_argument("menu '" + name + "': a street needs open, raise and reraise");
+      for (std::size_t situation = 0; situation < kNumSituations; ++situation)
+        for (const std::string& text : seat[street][situation]) out[street][situation].push_back(BetSize::parse(text));
+    }
+  }
+}
+
+BetMenu::Texts BetMenu::texts(int num_streets) const {
+  Texts texts;
+  for (const auto& seat : rows) {
+    auto& streets = texts.emplace_back();
+    for (int street = 0; street < std::min(num_streets, kMaxStreets); ++street) {
+      auto& situations = streets.emplace_back();
+      for (const auto& sizes : seat[street]) {
+        auto& written = situations.emplace_back();
+        for (const BetSize& size : sizes) written.push_back(size.text());
+      }
+    }
+  }
+  return texts;
+}
+
 void BetMenu::validate(const PokerRules& rules) const {
   const std::string where = "menu '" + name + "': ";
   const auto require = [&](bool ok, const std::string& problem) {

@@ -56,6 +56,11 @@ struct BetMenu {
   double force_all_in = 0;  // a raise that leaves, if called, at most so many pots behind is made all-in
   double merge = 0;         // of two raises closer than this share of the pot the smaller is not offered
 
+  // Sizes as they are written: [seats or 1][streets][situations][raise slots].
+  using Texts = std::vector<std::vector<std::vector<std::vector<std::string>>>>;
+  void set_rows(const Texts& texts);  // throws std::invalid_argument where they are none
+  Texts texts(int num_streets) const;
+
   int num_actions() const { return static_cast<int>(slots.size()); }
   void validate(const PokerRules& rules) const;
 };

@@ -17,6 +17,17 @@ LiarsDice::LiarsDice(int num_dice, int num_faces, int num_players)
   for (int i = 0; i < num_dice; ++i) num_hands_ *= num_faces;
 }
 
+std::string LiarsDice::name() const {
+  return "liars-dice-" + std::to_string(num_dice_) + "x" + std::to_string(num_faces_) + "f" +
+         (num_players_ > 2 ? "-" + std::to_string(num_players_) + "p" : "");
+}
+
+std::vector<int> LiarsDice::hand_parts(Hand hand) const {
+  std::vector<int> faces(static_cast<std::size_t>(num_dice_));
+  for (auto face = faces.rbegin(); face != faces.rend(); ++face, hand /= num_faces_) *face = hand % num_faces_ + 1;
+  return faces;
+}
+
 ActionMask LiarsDice::legal(const State& state) const {
   const ActionMask all = ~ActionMask{0} >> (64 - num_actions());
   const ActionMask higher = all & (~ActionMask{0} << (state.bid + 1));

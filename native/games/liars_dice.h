@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "games/game.h"
 
@@ -32,12 +33,17 @@ class LiarsDice {
   LiarsDice(int num_dice, int num_faces, int num_players);
 
   int num_players() const { return num_players_; }
+  std::string name() const;  // "liars-dice-2x3f-3p"
   int num_dice() const { return num_dice_; }
   int num_faces() const { return num_faces_; }
   int num_bids() const { return num_players_ * num_dice_ * num_faces_; }
   int num_actions() const { return num_bids() + 1; }  // the bids in order, then "liar"
   std::int64_t num_hands() const { return num_hands_; }  // dice in the order rolled, as digits in base num_faces
   double unit() const { return 1; }
+  int num_streets() const { return 1; }
+  int num_board_cards() const { return 0; }
+  int hand_size() const { return num_dice_; }
+  std::vector<int> hand_parts(Hand hand) const;  // faces from 1, in the order rolled
   double weight(Player, Hand) const { return 1; }
 
   State root() const { return {}; }

@@ -6,15 +6,20 @@
 namespace regretless {
 
 LiarsDiceEpisode::LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, std::uint64_t seed, std::uint64_t index)
-    : game_(std::move(game)) {
+    : game_(std::move(game)), known_((1u << game_->num_players()) - 1) {
   Random random{seed, index};
   deal_ = game_->deal(random);
 }
 
-LiarsDiceEpisode::LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, const std::vector<std::vector<int>>& dice)
+LiarsDiceEpisode::LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, const std::vector<std::vector<int>>& dice,
+                                   const std::vector<int>& board)
     : game_(std::move(game)) {
-  if (dice.size() != static_cast<std::size_t>(game_->num_players())) throw std::invalid_argument("dice: one list for each player");
+  if (!board.empty()) throw std::invalid_argument("there are no public cards");
+  if (dice.size() > static_cast<std::size_t>(game_->num_players()))
+    throw std::invalid_argument("dice of more seats than there are");
   for (std::size_t p = 0; p < dice.size(); ++p) {
+    if (dice[p].empty()) continue;
+    known_ |= 1u << p;
     if (dice[p].size() != static_cast<std::size_t>(game_->num_dice()))
       throw std::invalid_argument("dice of player " + std::to_string(p) + ": must be " + std::to_string(game_->num_dice()));
     for (std::size_t i = 0; i < dice[p].size(); ++i) {
@@ -35,6 +40,8 @@ void LiarsDiceEpisode::choose(int slot) {
 
 std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
   if (actor() != kTerminal) throw std::invalid_argument("the episode is not over");
+  for (Player p = 0; p < game_->num_players(); ++p)
+    if (!is_known(p)) throw std::invalid_argument("the dice of seat " + std::to_string(p) + " are unknown");
   std::vector<std::int32_t> payoffs(static_cast<std::size_t>(game_->num_players()));
   game_->payoffs(state_, deal_, payoffs);
   return payoffs;
@@ -42,6 +49,7 @@ std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
 
 std::vector<float> LiarsDiceEpisode::features() const {
   if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
+  if (!is_known(actor())) throw std::invalid_argument("the dice of seat " + std::to_string(actor()) + " are unknown");
   std::vector<float> features(static_cast<std::size_t>(game_->num_features()));
   game_->encode(state_, deal_, actor(), steps_, features);
   return features;

@@ -12,13 +12,19 @@ class LiarsDiceEpisode {
  public:
   // The same dice as episode `index` of a job with this seed.
   LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, std::uint64_t seed, std::uint64_t index);
-  LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, const std::vector<std::vector<int>>& dice);  // faces from 1
+  // Given faces, from 1, by seat; an empty list, or none: unknown. There are no public cards.
+  LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, const std::vector<std::vector<int>>& dice,
+                   const std::vector<int>& board = {});
 
   const LiarsDice& game() const { return *game_; }
   const LiarsDiceState& state() const { return state_; }
   const LiarsDiceDeal& deal() const { return deal_; }
   const std::vector<Step>& steps() const { return steps_; }
   Player actor() const { return game_->actor(state_); }
+  std::vector<int> board() const { return {}; }
+  int street() const { return 0; }
+  std::vector<bool> live() const { return std::vector<bool>(static_cast<std::size_t>(game_->num_players()), true); }
+  bool is_known(Player player) const { return (known_ >> player & 1) != 0; }
 
   // Throws std::invalid_argument, and leaves the episode as it was, if the slot is not legal.
   void choose(int slot);
@@ -29,6 +35,7 @@ class LiarsDiceEpisode {
   std::shared_ptr<const LiarsDice> game_;
   LiarsDiceState state_;
   LiarsDiceDeal deal_;
+  unsigned known_ = 0;  // bit p: the dice of player p are known
   std::vector<Step> steps_;
 };
 

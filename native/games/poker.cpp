@@ -65,6 +65,12 @@ CardSet Poker::board_set(const State& state) const {
   return set;
 }
 
+std::vector<int> Poker::hand_parts(Hand hand) const {
+  std::vector<int> cards;
+  for (CardSet set = hand_cards(hand); set != 0; set &= set - 1) cards.push_back(std::countr_zero(set));
+  return cards;
+}
+
 std::uint32_t Poker::num_outcomes(const State& state) const {
   return choose(rules().deck.num_cards() - state.num_board, betting_.num_cards_due(state));
 }

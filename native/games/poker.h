@@ -35,6 +35,11 @@ class Poker {
   int num_actions() const { return menu_.num_actions(); }
   std::int64_t num_hands() const { return choose(rules().deck.num_cards(), rules().num_hole_cards); }
   double unit() const { return rules().unit; }
+  std::string name() const { return rules().name; }
+  int num_streets() const { return rules().num_streets; }
+  int num_board_cards() const { return rules().num_board_cards(); }
+  int hand_size() const { return rules().num_hole_cards; }
+  std::vector<int> hand_parts(Hand hand) const;  // cards, ascending
   double weight(Player player, Hand hand) const {
     return start_.weights.empty() ? 1 : start_.weights[static_cast<std::size_t>(player)][static_cast<std::size_t>(hand)];
   }

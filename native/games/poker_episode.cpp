@@ -97,10 +97,11 @@ void PokerEpisode::act(Action action) {
   const Player me = state_.actor;
   const Translation slots = translate(game_->menu(), betting, state_, action);
   const int slot = slots.low_probability >= 0.5 ? slots.low : slots.high;
+  const bool is_on_menu = game_->offer(state_).actions[slot] == action;
   const Step step{static_cast<std::uint8_t>(me), static_cast<std::uint8_t>(slot), state_.street};
   const Chips added = action == kFold ? 0 : action == kCall ? betting.to_call(state_) : action - state_.bets[me];
   betting.act(state_, action);
-  events_.push_back({step, action, added});
+  events_.push_back({step, action, added, is_on_menu});
   play_on();
 }
 
@@ -111,6 +112,21 @@ void PokerEpisode::choose(int slot) {
   if ((offer.legal >> slot & 1) == 0)
     throw std::invalid_argument("slot " + std::to_string(slot) + " (" + game_->menu().slots[slot] + ") is not legal here");
   act(offer.actions[slot]);
+}
+
+std::vector<Step> PokerEpisode::steps() const {
+  std::vector<Step> steps;
+  for (const Event& event : events_) {
+    if (!event.is_on_menu) throw std::invalid_argument("a bet to " + std::to_string(event.action) + " is not on the menu");
+    steps.push_back(event.step);
+  }
+  return steps;
+}
+
+std::vector<bool> PokerEpisode::live() const {
+  std::vector<bool> live;
+  for (Player p = 0; p < game_->num_players(); ++p) live.push_back((state_.live >> p & 1) != 0);
+  return live;
 }
 
 std::vector<Chips> PokerEpisode::payoffs() const {

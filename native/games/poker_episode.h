@@ -19,7 +19,8 @@ class PokerEpisode {
   struct Event {
     Step step;
     Action action;
-    Chips added;  // chips put in by it
+    Chips added;      // chips put in by it
+    bool is_on_menu;  // else the slot is the nearest one
   };
 
   // The same cards as episode `index` of a job with this seed.
@@ -32,6 +33,10 @@ class PokerEpisode {
   const PokerState& state() const { return state_; }
   const PokerDeal& deal() const { return deal_; }
   const std::vector<Event>& events() const { return events_; }
+  std::vector<Step> steps() const;  // throws std::invalid_argument after a bet that is not on the menu
+  std::vector<int> board() const { return {state_.board.begin(), state_.board.begin() + state_.num_board}; }
+  int street() const { return state_.street; }
+  std::vector<bool> live() const;
   Player actor() const { return state_.actor; }
 
   // Each throws std::invalid_argument, and leaves the episode as it was, if it cannot be done.

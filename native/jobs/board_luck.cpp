@@ -211,10 +211,10 @@ class Follower {
     while (state.actor != kTerminal) {
       if (state.actor == kChance) {
         last = state.street;
-        const std::int64_t place = episode * streets + last;
-        out_.pots[place] = game_.betting().pot(state);
+        const std::int64_t at = episode * streets + last;
+        out_.pots[at] = game_.betting().pot(state);
         game_.reveal(state, deal);
-        out_.is_all_in[place] = state.actor < 0;
+        out_.is_all_in[at] = state.actor < 0;
         continue;
       }
       require_played(step < played_.offsets[episode + 1] && played_.slots[step] < game_.num_actions() &&
@@ -358,11 +358,11 @@ std::vector<double> follow_luck(const Poker& game, const PlayedEpisodes& played,
                   for_each_street(game.rules(), judge, deal, last, random,
                                   [&](int street, const Outlook& outlook, float before, float after, std::int32_t cell) {
                                     for (std::int64_t copy = 0; copy < played.copies; ++copy) {
-                                      const auto place = static_cast<std::size_t>((d * played.copies + copy) * streets + street);
-                                      const std::int32_t pot = found.pots[place];
+                                      const auto at = static_cast<std::size_t>((d * played.copies + copy) * streets + street);
+                                      const std::int32_t pot = found.pots[at];
                                       if (pot == 0) continue;
-                                      if (found.is_all_in[place] != 0) {
-                                        luck[place] = pot * (static_cast<double>(after) - before);
+                                      if (found.is_all_in[at] != 0) {
+                                        luck[at] = pot * (static_cast<double>(after) - before);
                                         continue;
                                       }
                                       const auto pot_class = static_cast<std::size_t>(
@@ -375,7 +375,7 @@ std::vector<double> follow_luck(const Poker& game, const PlayedEpisodes& played,
                                       for (std::size_t i = 0; i < outlook.cells.size(); ++i)
                                         mean += bases[outlook.cells[i]] + slopes[outlook.cells[i]] * (2 * outlook.equities[i] - 1);
                                       mean /= static_cast<double>(outlook.cells.size());
-                                      luck[place] = pot * (bases[cell] + slopes[cell] * (2 * after - 1) - mean);
+                                      luck[at] = pot * (bases[cell] + slopes[cell] * (2 * after - 1) - mean);
                                     }
                                   });
                 });

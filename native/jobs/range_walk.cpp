@@ -31,9 +31,9 @@ RangeWalk::RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& 
     : game_(checked(game, options)),
       options_(options),
       hand_table_(game->rules().deck, game->rules().num_hole_cards),
+      writer_(game, options.questions, options.seed),
       pool_(options.threads) {
   options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(options_.episodes, 1)));
-  if (options_.with_chips) hand_strengths_.emplace(*game_);
   tables_.resize(static_cast<std::size_t>(options_.tables));
   shares_.resize(static_cast<std::size_t>(pool_.size()));
   payoffs_.resize(static_cast<std::size_t>(options_.episodes));
@@ -205,19 +205,19 @@ double RangeWalk::legal_sum(ActionMask legal, const float* row) const {
 }
 
 void RangeWalk::check(const float* probabilities) {
-  if (questions_.batch == 0) throw std::logic_error("there is no open question to answer");
+  if (questions_->batch == 0) throw std::logic_error("there is no open question to answer");
   const auto actions = static_cast<std::size_t>(num_actions());
   const auto is_good = [&](std::size_t row) {
     double sum = 0;
     float least = 0;
     for (std::size_t i = row * actions; i < (row + 1) * actions; ++i) {
-      if (questions_.legal[i] == 0) continue;
+      if (questions_->legal[i] == 0) continue;
       sum += probabilities[i];
       least = std::min(least, probabilities[i]);
     }
     return least >= 0 && sum > 0 && std::isfinite(sum);
   };
-  std::atomic<std::int64_t> bad = questions_.batch;
+  std::atomic<std::int64_t> bad = questions_->batch;
   pool_.run([&](int thread) {
     const Share& share = shares_[thread];
     for (std::int64_t row = share.first_row; row < share.first_row + share.num_rows; ++row) {
@@ -227,20 +227,20 @@ void RangeWalk::check(const float* probabilities) {
       break;
     }
   });
-  if (bad < questions_.batch)
+  if (bad < questions_->batch)
     throw std::invalid_argument("answer, row " + std::to_string(bad) +
                                 ": the probabilities of the legal slots must be finite, not negative and not all zero");
 }
 
 void RangeWalk::answer(const float* probabilities) {
   check(probabilities);
-  num_questions_ += questions_.batch;
+  num_questions_ += questions_->batch;
   pool_.run([&](int thread) {
     Share& share = shares_[thread];
     for (int t = share.first; t < share.last; ++t) {
       Table& table = tables_[t];
       if (!table.is_open) continue;
-      const float* rows = probabilities + table.first_row * num_actions();
+      const float* rows = probabilities + table.first.row * static_cast<std::size_t>(num_actions());
       if (table.bets.empty())
         let_other_act(table, rows);
       else
@@ -252,52 +252,43 @@ void RangeWalk::answer(const float* probabilities) {
 }
 
 void RangeWalk::write_questions() {
-  std::int64_t rows = 0;
+  QuestionCursor end;
   for (Share& share : shares_) {
-    share.first_row = rows;
+    share.first_row = static_cast<std::int64_t>(end.row);
     for (int t = share.first; t < share.last; ++t) {
-      tables_[t].first_row = rows;
-      rows += tables_[t].num_rows();
+      const auto rows = static_cast<std::size_t>(tables_[t].num_rows());
+      tables_[t].first = end;
+      end = {end.row + rows, end.step + rows * tables_[t].num_steps()};
     }
-    share.num_rows = rows - share.first_row;
+    share.num_rows = static_cast<std::int64_t>(end.row) - share.first_row;
   }
-  questions_.resize(static_cast<std::size_t>(rows), static_cast<std::size_t>(num_actions()),
-                    options_.with_features ? static_cast<std::size_t>(num_features()) : 0, options_.with_chips);
+  questions_.reset();
+  questions_ = buffers_.next();
+  writer_.resize(*questions_, end.row, end.step);
   pool_.run([&](int thread) {
     std::vector<Step> history;
     for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
       const Table& table = tables_[t];
       if (!table.is_open) continue;
-      auto row = static_cast<std::size_t>(table.first_row);
-      if (table.bets.empty()) write_state(table, table.state, table.history, row);
+      QuestionCursor cursor = table.first;
+      if (table.bets.empty()) write_state(table, table.state, table.history, cursor);
       for (const ResponseBet& bet : table.bets) {
         history = table.history;
         history.push_back({static_cast<std::uint8_t>(table.state.actor), static_cast<std::uint8_t>(bet.slot), table.state.street});
-        write_state(table, bet.after, history, row);
-        row += table.hands.size();
+        write_state(table, bet.after, history, cursor);
       }
     }
   });
 }
 
 // One row for each hand that the other may hold.
-void RangeWalk::write_state(const Table& table, const PokerState& state, std::span<const Step> history, std::size_t row) {
-  Questions& q = questions_;
-  const auto actions = static_cast<std::size_t>(num_actions());
-  const auto width = options_.with_features ? static_cast<std::size_t>(num_features()) : 0;
-  const Player other = table.other();
-  const ActionMask legal = game_->legal(state);
+void RangeWalk::write_state(const Table& table, const PokerState& state, std::span<const Step> history,
+                            QuestionCursor& cursor) const {
+  const Spot<Poker> spot = writer_.spot(state, history, table.episode);
   PokerDeal deal;
   for (const Hand hand : table.hands) {
-    for (std::size_t a = 0; a < actions; ++a) q.legal[row * actions + a] = legal >> a & 1;
-    q.actors[row] = other;
-    q.hands[row] = hand;
-    q.episodes[row] = table.episode;
-    q.infosets[row] = infoset_key(state.key, static_cast<std::uint64_t>(hand), other);
-    std::ranges::copy(hand_table_.cards(static_cast<std::uint32_t>(hand)), deal.hole[other].begin());
-    if (width > 0) game_->encode(state, deal, other, history, {q.features.data() + row * width, width});
-    if (options_.with_chips) q.write_chips(row, game_->betting(), state, (*hand_strengths_)(state, deal, other));
-    ++row;
+    std::ranges::copy(hand_table_.cards(static_cast<std::uint32_t>(hand)), deal.hole[spot.actor].begin());
+    writer_.write(*questions_, cursor, spot, deal);
   }
 }
 
@@ -322,7 +313,7 @@ std::int64_t RangeWalk::num_finished() const {
 }
 
 void RangeWalk::require_over() const {
-  if (questions_.batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
+  if (questions_->batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
 }
 
 const std::vector<Chips>& RangeWalk::payoffs() const {

@@ -11,12 +11,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "games/hand_strengths.h"
 #include "jobs/local_best_response.h"
-#include "jobs/self_play.h"
+#include "jobs/questions.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -28,8 +26,7 @@ struct RangeWalkOptions {
   int threads = 1;
   std::uint64_t seed = 0;
   int rollouts = 100;  // run-outs of the board that a chance to win is estimated from, where they are too many to enumerate
-  bool with_features = true;
-  bool with_chips = false;
+  QuestionOptions questions;
 };
 
 // The range of the other, at the tables that wait for an answer.
@@ -47,8 +44,8 @@ class RangeWalk {
   std::int64_t num_hands() const { return game_->num_hands(); }
 
   // The open questions, one row for each hand that the other may hold at each state asked about, or nullptr when every episode
-  // is over. Asking again before answering gives the same questions.
-  const Questions* ask() const { return questions_.batch > 0 ? &questions_ : nullptr; }
+  // is over. Asking again before answering gives the same questions. Nothing changes them any more while somebody holds them.
+  std::shared_ptr<const Questions> ask() const { return questions_->batch > 0 ? questions_ : nullptr; }
   // Probabilities [batch, actions]: illegal slots are ignored, the legal ones need not sum to 1. A row without legal
   // probability, or with a negative or not finite one, throws std::invalid_argument and changes nothing.
   void answer(const float* probabilities);
@@ -78,12 +75,13 @@ class RangeWalk {
     int chances_board = -1;
     double value = 0;                  // of this episode, once it is known
     bool is_valued = false;
-    std::int64_t first_row = 0;
+    QuestionCursor first;              // of its rows
 
     Player responder() const { return static_cast<Player>(episode % 2); }
     Player other() const { return 1 - responder(); }
     std::size_t num_states() const { return std::max<std::size_t>(bets.size(), 1); }
     std::int64_t num_rows() const { return is_open ? static_cast<std::int64_t>(num_states() * hands.size()) : 0; }
+    std::size_t num_steps() const { return history.size() + (bets.empty() ? 0 : 1); }  // before each state asked about
   };
 
   // The tables of one thread, and its workspace.
@@ -112,20 +110,21 @@ class RangeWalk {
   double legal_sum(ActionMask legal, const float* row) const;
   void check(const float* probabilities);
   void write_questions();
-  void write_state(const Table& table, const PokerState& state, std::span<const Step> history, std::size_t row);
+  void write_state(const Table& table, const PokerState& state, std::span<const Step> history, QuestionCursor& cursor) const;
   void require_over() const;
 
   std::shared_ptr<const Poker> game_;
   RangeWalkOptions options_;
   HandTable hand_table_;
-  std::optional<HandStrengths<Poker>> hand_strengths_;  // with chips
+  QuestionWriter<Poker> writer_;
   ThreadPool pool_;
   std::vector<Table> tables_;
   std::vector<Share> shares_;
   std::vector<Chips> payoffs_;            // [episodes]
   std::vector<double> values_;            // [episodes]
   std::vector<std::int32_t> hands_;       // [episodes, players]
-  Questions questions_;
+  QuestionBuffers buffers_;
+  std::shared_ptr<Questions> questions_;
   std::int64_t num_questions_ = 0;
 };
 

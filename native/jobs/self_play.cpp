@@ -5,11 +5,9 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
-#include "games/hand_strengths.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -19,10 +17,9 @@ template <Game G>
 class SelfPlayOf final : public SelfPlay {
  public:
   SelfPlayOf(std::shared_ptr<const G> game, const SelfPlayOptions& options)
-      : game_(std::move(game)), options_(options), pool_(options.threads) {
+      : game_(std::move(game)), options_(options), writer_(game_, options.questions, options.seed), pool_(options.threads) {
     options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(options_.episodes, 1)));
     const auto players = static_cast<std::size_t>(num_players());
-    if (options_.with_chips) hand_strengths_.emplace(*game_);
     tables_.resize(static_cast<std::size_t>(options_.tables));
     shares_.resize(static_cast<std::size_t>(pool_.size()));
     payoffs_.resize(static_cast<std::size_t>(options_.episodes) * players);
@@ -56,7 +53,7 @@ class SelfPlayOf final : public SelfPlay {
     return sum;
   }
 
-  const Questions* ask() override { return questions_.batch > 0 ? &questions_ : nullptr; }
+  std::shared_ptr<const Questions> ask() const override { return questions_->batch > 0 ? questions_ : nullptr; }
 
   void answer(const float* probabilities) override {
     const int actions = num_actions();
@@ -69,14 +66,14 @@ class SelfPlayOf final : public SelfPlay {
     const int actions = num_actions();
     check(
         [&](std::int64_t row) {
-          return slots[row] >= 0 && slots[row] < actions && questions_.legal[row * actions + slots[row]] != 0;
+          return slots[row] >= 0 && slots[row] < actions && questions_->legal[row * actions + slots[row]] != 0;
         },
         "the slot is not legal");
     advance([&](std::int64_t row, Table&) { return slots[row]; });
   }
 
   EpisodeLog log() const override {
-    if (questions_.batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
+    if (questions_->batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
     if (!options_.record_steps) throw std::logic_error("this job was told not to record its steps");
     EpisodeLog log{payoffs_, hands_, boards_, {0}, {}, {}, {}, {}};
     std::vector<std::size_t> read_steps(tables_.size()), read_lengths(tables_.size());
@@ -113,7 +110,7 @@ class SelfPlayOf final : public SelfPlay {
   // The tables of one thread.
   struct alignas(64) Share {
     int first = 0, last = 0;
-    std::int64_t first_row = 0, num_rows = 0, num_finished = 0;
+    std::int64_t first_row = 0, num_rows = 0, num_steps = 0, num_finished = 0;
   };
 
   void sit_down(Table& table) const {
@@ -158,7 +155,7 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   bool is_distribution(std::int64_t row, const float* probabilities) const {
-    const std::uint8_t* legal = questions_.legal.data() + row * num_actions();
+    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
     float sum = 0, least = 0;
     for (int a = 0; a < num_actions(); ++a) {
       if (legal[a] == 0) continue;
@@ -169,7 +166,7 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   int sample(std::int64_t row, const float* probabilities, Random& random) const {
-    const std::uint8_t* legal = questions_.legal.data() + row * num_actions();
+    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
     float sum = 0;
     for (int a = 0; a < num_actions(); ++a) sum += legal[a] != 0 ? probabilities[a] : 0.f;
     float left = random.uniform() * sum;
@@ -185,8 +182,8 @@ class SelfPlayOf final : public SelfPlay {
 
   template <class IsGood>
   void check(IsGood is_good, const char* problem) {
-    if (questions_.batch == 0) throw std::logic_error("there is no open question to answer");
-    std::atomic<std::int64_t> bad = questions_.batch;
+    if (questions_->batch == 0) throw std::logic_error("there is no open question to answer");
+    std::atomic<std::int64_t> bad = questions_->batch;
     pool_.run([&](int thread) {
       const Share& share = shares_[thread];
       for (std::int64_t row = share.first_row; row < share.first_row + share.num_rows; ++row) {
@@ -196,19 +193,19 @@ class SelfPlayOf final : public SelfPlay {
         break;
       }
     });
-    if (bad < questions_.batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + problem);
+    if (bad < questions_->batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + problem);
   }
 
   template <class Choose>
   void advance(Choose choose) {
-    num_decisions_ += questions_.batch;
+    num_decisions_ += questions_->batch;
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
       std::int64_t row = share.first_row;
       for (int t = share.first; t < share.last; ++t) {
         Table& table = tables_[t];
         if (!table.is_waiting) continue;
-        if (options_.record_steps) table.could_fold.push_back(questions_.legal[row * num_actions()]);
+        if (options_.record_steps) table.could_fold.push_back(questions_->legal[row * num_actions()]);
         const int slot = choose(row++, table);
         table.history.push_back(
             {static_cast<std::uint8_t>(game_->actor(table.state)), static_cast<std::uint8_t>(slot), street(table.state)});
@@ -225,57 +222,44 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   void write_questions() {
-    const auto actions = static_cast<std::size_t>(num_actions());
-    const auto width = options_.with_features ? static_cast<std::size_t>(num_features()) : 0;
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
-      share.num_rows = std::count_if(tables_.begin() + share.first, tables_.begin() + share.last,
-                                     [](const Table& table) { return table.is_waiting; });
-    });
-    std::int64_t rows = 0;
-    for (Share& share : shares_) {
-      share.first_row = rows;
-      rows += share.num_rows;
-    }
-    Questions& q = questions_;
-    if (rows != q.batch) q.resize(static_cast<std::size_t>(rows), actions, width, options_.with_chips);
-    pool_.run([&](int thread) {
-      const Share& share = shares_[thread];
-      auto row = static_cast<std::size_t>(share.first_row);
+      share.num_rows = share.num_steps = 0;
       for (int t = share.first; t < share.last; ++t) {
+        if (!tables_[t].is_waiting) continue;
+        ++share.num_rows;
+        share.num_steps += static_cast<std::int64_t>(tables_[t].history.size());
+      }
+    });
+    std::vector<QuestionCursor> cursors(shares_.size() + 1);
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      shares_[i].first_row = static_cast<std::int64_t>(cursors[i].row);
+      cursors[i + 1] = {cursors[i].row + static_cast<std::size_t>(shares_[i].num_rows),
+                        cursors[i].step + static_cast<std::size_t>(shares_[i].num_steps)};
+    }
+    questions_ = buffers_.next();
+    writer_.resize(*questions_, cursors.back().row, cursors.back().step);
+    pool_.run([&](int thread) {
+      QuestionCursor cursor = cursors[static_cast<std::size_t>(thread)];
+      for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
         const Table& table = tables_[t];
         if (!table.is_waiting) continue;
-        const Player actor = game_->actor(table.state);
-        const ActionMask legal = game_->legal(table.state);
-        for (std::size_t a = 0; a < actions; ++a) q.legal[row * actions + a] = legal >> a & 1;
-        q.actors[row] = actor;
-        q.hands[row] = game_->hand(table.deal, actor);
-        q.episodes[row] = options_.first_episode + table.episode;
-        q.infosets[row] = game_->infoset(table.state, table.deal, actor);
-        if (width > 0) game_->encode(table.state, table.deal, actor, table.history, {q.features.data() + row * width, width});
-        if (options_.with_chips) write_chips(table, actor, row);
-        ++row;
+        writer_.write(*questions_, cursor, writer_.spot(table.state, table.history, options_.first_episode + table.episode),
+                      table.deal);
       }
     });
   }
 
-  void write_chips(const Table& table, Player actor, std::size_t row) {
-    const float hand_strength = (*hand_strengths_)(table.state, table.deal, actor);
-    if constexpr (std::is_same_v<G, Poker>)
-      questions_.write_chips(row, game_->betting(), table.state, hand_strength);
-    else
-      questions_.hand_strengths[row] = hand_strength;
-  }
-
   std::shared_ptr<const G> game_;
-  std::optional<HandStrengths<G>> hand_strengths_;  // with chips
   SelfPlayOptions options_;
+  QuestionWriter<G> writer_;
   ThreadPool pool_;
   std::vector<Table> tables_;
   std::vector<Share> shares_;
   std::vector<std::int32_t> payoffs_, hands_;  // [episodes, players]
   std::vector<std::uint8_t> boards_;           // [episodes, board cards]
-  Questions questions_;
+  QuestionBuffers buffers_;
+  std::shared_ptr<Questions> questions_;
   std::int64_t num_decisions_ = 0;
 };
 
@@ -289,63 +273,7 @@ void validate(const SelfPlayOptions& options) {
     throw std::invalid_argument("first_episode: too large");
 }
 
-// The columns of one number a row.
-template <class Visit>
-void for_each_column(Visit visit) {
-  visit(&Questions::actors);
-  visit(&Questions::hands);
-  visit(&Questions::episodes);
-  visit(&Questions::infosets);
-}
-
-template <class Visit>
-void for_each_chips_column(Visit visit) {
-  visit(&Questions::pots);
-  visit(&Questions::to_calls);
-  visit(&Questions::stacks);
-  visit(&Questions::streets);
-  visit(&Questions::hand_strengths);
-}
-
-template <class T>
-void take(std::vector<T>& out, const std::vector<T>& from, std::span<const std::int64_t> rows, std::size_t width) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::copy_n(from.data() + static_cast<std::size_t>(rows[i]) * width, width, out.data() + i * width);
-}
-
 }  // namespace
-
-void Questions::resize(std::size_t rows, std::size_t actions, std::size_t width, bool with_chips) {
-  batch = static_cast<std::int64_t>(rows);
-  features.resize(rows * width);
-  legal.resize(rows * actions);
-  for_each_column([&](auto column) { (this->*column).resize(rows); });
-  if (with_chips) for_each_chips_column([&](auto column) { (this->*column).resize(rows); });
-}
-
-void Questions::write_chips(std::size_t row, const Betting& betting, const PokerState& state, float hand_strength) {
-  pots[row] = betting.pot(state);
-  to_calls[row] = betting.to_call(state);
-  stacks[row] = state.stacks[state.actor];
-  streets[row] = state.street;
-  hand_strengths[row] = hand_strength;
-}
-
-Questions Questions::part(std::span<const std::int64_t> rows) const {
-  for (const std::int64_t row : rows)
-    if (row < 0 || row >= batch) throw std::out_of_range("there is no row " + std::to_string(row));
-  Questions some;
-  if (batch == 0) return some;
-  const auto size = static_cast<std::size_t>(batch);
-  const bool with_chips = !pots.empty();
-  some.resize(rows.size(), legal.size() / size, features.size() / size, with_chips);
-  take(some.features, features, rows, features.size() / size);
-  take(some.legal, legal, rows, legal.size() / size);
-  const auto take_column = [&](auto column) { take(some.*column, this->*column, rows, 1); };
-  for_each_column(take_column);
-  if (with_chips) for_each_chips_column(take_column);
-  return some;
-}
 
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options) {
   validate(options);

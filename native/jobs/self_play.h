@@ -5,11 +5,9 @@
 #pragma once
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
+#include "jobs/questions.h"
 
 namespace regretless {
 
@@ -19,33 +17,9 @@ struct SelfPlayOptions {
   int tables = 2048;
   int threads = 1;
   std::uint64_t seed = 0;
-  bool with_features = true;
   bool record_steps = true;
   std::int64_t copies = 1;   // episodes e of equal e / copies share their deal
-  bool with_chips = false;
-};
-
-// One row for each table that waits. Valid until the next call of answer.
-struct Questions {
-  std::int64_t batch = 0;
-  std::vector<float> features;        // [batch, features], empty if not wanted
-  std::vector<std::uint8_t> legal;    // [batch, actions], 0 or 1
-  std::vector<std::int32_t> actors;   // [batch]
-  std::vector<std::int32_t> hands;    // [batch]
-  std::vector<std::int64_t> episodes; // [batch]
-  std::vector<std::uint64_t> infosets;  // [batch], a key of what the actor knows
-  // [batch] if with_chips, else empty; Liar's Dice has no chips and one street
-  std::vector<std::int32_t> pots;       // all that was put in
-  std::vector<std::int32_t> to_calls;   // at most the actor's stack
-  std::vector<std::int32_t> stacks;     // the actor's, behind
-  std::vector<std::int32_t> streets;
-  std::vector<float> hand_strengths;    // as games/hand_strengths.h says
-
-  void resize(std::size_t rows, std::size_t actions, std::size_t width, bool with_chips);
-  // What the actor of a poker state sees of chips.
-  void write_chips(std::size_t row, const Betting& betting, const PokerState& state, float hand_strength);
-  // Some of the rows, in that order; they outlive these questions.
-  Questions part(std::span<const std::int64_t> rows) const;
+  QuestionOptions questions;
 };
 
 // Every episode, in order.
@@ -66,8 +40,9 @@ class SelfPlay {
   virtual int num_features() const = 0;
   virtual int num_board_cards() const = 0;
 
-  // The open questions, or nullptr when every episode is over. Asking again before answering gives the same questions.
-  virtual const Questions* ask() = 0;
+  // The open questions, one for each table that waits, or nullptr when every episode is over. Asking again before answering
+  // gives the same questions. Nothing changes them any more while somebody holds them.
+  virtual std::shared_ptr<const Questions> ask() const = 0;
   // Probabilities [batch, actions]: illegal slots are ignored, the legal ones need not sum to 1. A row without legal
   // probability, or with a negative or not finite one, throws std::invalid_argument and changes nothing.
   virtual void answer(const float* probabilities) = 0;

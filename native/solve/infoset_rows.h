@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What sampled regret minimisation remembers: for each infoset a row of one entry for each legal slot. A row is found by its
-// place (a number known beforehand) or, through InfosetIndex, by the key of its infoset.
+// offset (a number known beforehand) or, through InfosetIndex, by the key of its infoset.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace regretless {
 
 // One infoset as a walk reads it.
 struct Row {
-  std::uint64_t id = 0;             // place or key
+  std::uint64_t id = 0;             // offset or key
   std::uint64_t legal = 0;          // slots of the actions, for rows that are found by key
   int num_actions = 0;
   const double* regrets = nullptr;  // [actions], null if the infoset is new
@@ -35,25 +35,25 @@ struct InfosetRows {
     return regrets.size() == other.regrets.size() && sums.size() == other.sums.size() && values.size() == other.values.size();
   }
 
-  Row at(std::int64_t place, int num_actions) const {
-    return {static_cast<std::uint64_t>(place), 0, num_actions, regrets.data() + place,
-            values.empty() ? nullptr : values.data() + place};
+  Row at(std::int64_t offset, int num_actions) const {
+    return {static_cast<std::uint64_t>(offset), 0, num_actions, regrets.data() + offset,
+            values.empty() ? nullptr : values.data() + offset};
   }
 };
 
-// From a key to the place of its row: open addressing with linear probing, at most half full.
+// From a key to the offset of its row: open addressing with linear probing, at most half full.
 class InfosetIndex {
  public:
   struct Entry {
     std::uint64_t key = 0;
-    std::int64_t place = 0;
+    std::int64_t offset = 0;
     std::uint64_t legal = 0;  // bit a: slot a is one of the actions
   };
 
   InfosetIndex() : slots_(kFirstSlots, kEmpty) {}
 
   const std::vector<Entry>& entries() const { return entries_; }  // in the order of insertion
-  std::int64_t num_places() const { return num_places_; }
+  std::int64_t num_slots() const { return num_slots_; }
   static std::int64_t bytes(std::int64_t infosets) {  // at most: entries_ has just doubled, and so have slots_
     return infosets * static_cast<std::int64_t>(2 * sizeof(Entry) + 4 * sizeof(std::int32_t));
   }
@@ -66,15 +66,15 @@ class InfosetIndex {
     }
   }
 
-  // The place of the row; a new one if the key is new.
+  // The offset of the row; a new one if the key is new.
   std::int64_t insert(std::uint64_t key, std::uint64_t legal) {
-    if (const Entry* found = find(key)) return found->place;
+    if (const Entry* found = find(key)) return found->offset;
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
-    const std::int64_t place = num_places_;
-    entries_.push_back({key, place, legal});
+    const std::int64_t offset = num_slots_;
+    entries_.push_back({key, offset, legal});
     seat(static_cast<std::int32_t>(entries_.size()) - 1);
-    num_places_ += std::popcount(legal);
-    return place;
+    num_slots_ += std::popcount(legal);
+    return offset;
   }
 
  private:
@@ -96,7 +96,7 @@ class InfosetIndex {
 
   std::vector<std::int32_t> slots_;  // a power of two of them
   std::vector<Entry> entries_;
-  std::int64_t num_places_ = 0;
+  std::int64_t num_slots_ = 0;
 };
 
 }  // namespace regretless

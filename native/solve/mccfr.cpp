@@ -45,14 +45,14 @@ class MccfrOf final : public Mccfr {
   StrategyTable average_strategy() const override {
     struct Met {
       std::uint64_t key, legal;
-      std::int64_t place;
+      std::int64_t offset;
       double sum;
     };
     std::vector<Met> met;
     const std::vector<double>& sums = ground_.rows().sums;
-    ground_.each_row([&](std::uint64_t key, std::uint64_t legal, std::int64_t place) {
-      const double sum = std::accumulate(sums.begin() + place, sums.begin() + place + std::popcount(legal), 0.0);
-      if (sum > 0) met.push_back({key, legal, place, sum});
+    ground_.each_row([&](std::uint64_t key, std::uint64_t legal, std::int64_t offset) {
+      const double sum = std::accumulate(sums.begin() + offset, sums.begin() + offset + std::popcount(legal), 0.0);
+      if (sum > 0) met.push_back({key, legal, offset, sum});
     });
     std::sort(met.begin(), met.end(), [](const Met& a, const Met& b) { return a.key < b.key; });
     StrategyTable table{num_actions(), {}, {}};
@@ -60,7 +60,7 @@ class MccfrOf final : public Mccfr {
     double* out = table.probabilities.data();
     for (const Met& row : met) {
       table.keys.push_back(row.key);
-      const double* sum = sums.data() + row.place;
+      const double* sum = sums.data() + row.offset;
       for (ActionMask rest = row.legal; rest != 0; rest &= rest - 1) out[std::countr_zero(rest)] = *sum++ / row.sum;
       out += num_actions();
     }
@@ -117,7 +117,7 @@ class MccfrOf final : public Mccfr {
     nodes_ = std::accumulate(log_nodes_.begin(), log_nodes_.end(), nodes_);
     for (const UpdateLog& log : logs_)
       for (const UpdateLog::Record& record : log.records()) {
-        apply(log, record, ground_.place(record.id, record.legal), options_.value_rate, ground_.rows());
+        apply(log, record, ground_.offset(record.id, record.legal), options_.value_rate, ground_.rows());
         if (replay_ && record.kind == UpdateLog::Kind::kRegrets) replay_->add(record, log.numbers(record));
       }
   }
@@ -151,7 +151,7 @@ class MccfrOf final : public Mccfr {
     Random random{options_.seed, static_cast<std::uint64_t>(iteration_), kReplayStream};
     for (std::int64_t left = options_.replay_draws * options_.batch; left > 0; --left) {
       const ReplayBuffer::Sample sample = replay_->draw(random);
-      double* regrets = ground_.rows().regrets.data() + ground_.place(sample.id, sample.legal);
+      double* regrets = ground_.rows().regrets.data() + ground_.offset(sample.id, sample.legal);
       for (int a = 0; a < sample.num_actions; ++a) regrets[a] += sample.weight * sample.regrets[a];
     }
   }

@@ -67,58 +67,63 @@ class SampledWalk {
   std::int64_t nodes() const { return nodes_; }  // visited so far: decisions and endings
 
  private:
-  double external(const Position& position) {
+  // At decisions of others the strategy counts `weight` and one action is drawn; at those of the traverser own(row, strategy)
+  // decides; descend(child, weight) walks on.
+  template <class Own, class Descend>
+  double visit(const Position& position, double weight, Own own, Descend descend) {
     ++nodes_;
     const Player actor = descent_.actor(position);
     if (actor == kTerminal) return descent_.payoff(position, traverser_);
     const Row row = descent_.row(position);
     double strategy[kMaxActions];
     match_regrets(row, strategy);
-    if (actor != traverser_) {
-      updates_.add_strategy(row, strategy, 1);
-      return external(descent_.child(position, sample(strategy, row.num_actions, random_)));
-    }
-    double regrets[kMaxActions];
-    double value = 0;
-    for (int a = 0; a < row.num_actions; ++a) {
-      regrets[a] = external(descent_.child(position, a));
-      value += strategy[a] * regrets[a];
-    }
-    for (int a = 0; a < row.num_actions; ++a) regrets[a] -= value;
-    updates_.add_regrets(row, regrets, 1);
-    return value;
+    if (actor == traverser_) return own(row, strategy);
+    updates_.add_strategy(row, strategy, weight);
+    return descend(descent_.child(position, sample(strategy, row.num_actions, random_)), weight);
+  }
+
+  double external(const Position& position) {
+    const auto own = [&](const Row& row, const double* strategy) {
+      double regrets[kMaxActions];
+      double value = 0;
+      for (int a = 0; a < row.num_actions; ++a) {
+        regrets[a] = external(descent_.child(position, a));
+        value += strategy[a] * regrets[a];
+      }
+      add_regrets(row, regrets, value, 1);
+      return value;
+    };
+    return visit(position, 1, own, [&](const Position& child, double) { return external(child); });
   }
 
   // `weight` is one over the probability with which the traverser's own actions so far were drawn.
   double outcome(const Position& position, double weight) {
-    ++nodes_;
-    const Player actor = descent_.actor(position);
-    if (actor == kTerminal) return descent_.payoff(position, traverser_);
-    const Row row = descent_.row(position);
-    double strategy[kMaxActions];
-    match_regrets(row, strategy);
-    if (actor != traverser_) {
-      updates_.add_strategy(row, strategy, weight);
-      return outcome(descent_.child(position, sample(strategy, row.num_actions, random_)), weight);
-    }
-    const int n = row.num_actions;
-    double regrets[kMaxActions];  // first the probabilities to be drawn
-    for (int a = 0; a < n; ++a) regrets[a] = epsilon_ / n + (1 - epsilon_) * strategy[a];
-    const int walked = sample(regrets, n, random_);
-    const double probability = epsilon_ / n + (1 - epsilon_) * strategy[walked];
-    const double walked_value = outcome(descent_.child(position, walked), weight / probability);
-    const double* estimates = estimates_ == Estimates::kNone ? nullptr : row.values;
-    double value = 0;
-    for (int a = 0; a < n; ++a) {
-      const double estimate = estimates ? estimates[a] : 0;
-      const double missed = a == walked ? walked_value - estimate : 0;
-      regrets[a] = estimate + (estimates_ == Estimates::kSubstitute ? missed : missed / probability);
-      value += strategy[a] * regrets[a];
-    }
-    for (int a = 0; a < n; ++a) regrets[a] -= value;
-    updates_.add_regrets(row, regrets, weight);
-    if (estimates_ != Estimates::kNone) updates_.move_value(row, walked, walked_value);
-    return value;
+    const auto own = [&](const Row& row, const double* strategy) {
+      const int n = row.num_actions;
+      double regrets[kMaxActions];  // first the probabilities to be drawn
+      for (int a = 0; a < n; ++a) regrets[a] = epsilon_ / n + (1 - epsilon_) * strategy[a];
+      const int walked = sample(regrets, n, random_);
+      const double probability = epsilon_ / n + (1 - epsilon_) * strategy[walked];
+      const double walked_value = outcome(descent_.child(position, walked), weight / probability);
+      const double* estimates = estimates_ == Estimates::kNone ? nullptr : row.values;
+      double value = 0;
+      for (int a = 0; a < n; ++a) {
+        const double estimate = estimates ? estimates[a] : 0;
+        const double missed = a == walked ? walked_value - estimate : 0;
+        regrets[a] = estimate + (estimates_ == Estimates::kSubstitute ? missed : missed / probability);
+        value += strategy[a] * regrets[a];
+      }
+      add_regrets(row, regrets, value, weight);
+      if (estimates_ != Estimates::kNone) updates_.move_value(row, walked, walked_value);
+      return value;
+    };
+    return visit(position, weight, own, [&](const Position& child, double above) { return outcome(child, above); });
+  }
+
+  // Of action values, which are overwritten.
+  void add_regrets(const Row& row, double* values, double value, double weight) {
+    for (int a = 0; a < row.num_actions; ++a) values[a] -= value;
+    updates_.add_regrets(row, values, weight);
   }
 
   Descent& descent_;

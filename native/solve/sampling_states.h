@@ -58,7 +58,7 @@ class StateDescent {
                                        : game_.infoset(position.state, deal_, player);
     const int num_actions = std::popcount(position.legal);
     const InfosetIndex::Entry* found = index_.find(key);
-    Row row = found ? rows_.at(found->place, num_actions) : Row{.num_actions = num_actions};
+    Row row = found ? rows_.at(found->offset, num_actions) : Row{.num_actions = num_actions};
     row.id = key;
     row.legal = position.legal;
     return row;
@@ -136,15 +136,15 @@ class StateGround {
   }
 
   // Of a row that is made if it is new.
-  std::int64_t place(std::uint64_t key, std::uint64_t legal) {
-    const std::int64_t place = index_.insert(key, legal);
-    rows_.resize(static_cast<std::size_t>(index_.num_places()), with_values_);
-    return place;
+  std::int64_t offset(std::uint64_t key, std::uint64_t legal) {
+    const std::int64_t offset = index_.insert(key, legal);
+    rows_.resize(static_cast<std::size_t>(index_.num_slots()), with_values_);
+    return offset;
   }
 
   template <class Visit>
   void each_row(Visit visit) const {
-    for (const auto& entry : index_.entries()) visit(entry.key, entry.legal, entry.place);
+    for (const auto& entry : index_.entries()) visit(entry.key, entry.legal, entry.offset);
   }
 
   bool has_row(std::uint64_t key, std::uint64_t legal, int num_actions) const {
@@ -164,7 +164,7 @@ class StateGround {
     if (keys.size() == legals.size())
       for (std::size_t i = 0; i < keys.size(); ++i) index.insert(keys[i], legals[i]);
     InfosetRows expected;
-    expected.resize(static_cast<std::size_t>(index.num_places()), with_values_);
+    expected.resize(static_cast<std::size_t>(index.num_slots()), with_values_);
     if (index.entries().size() != keys.size() || keys.size() != legals.size() || !rows.same_sizes(expected))
       throw std::invalid_argument("the state is of another game or of other options");
     index_ = std::move(index);

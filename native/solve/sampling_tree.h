@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ground that sampled walks stand on when the public tree fits in memory: nodes are numbers, the infoset of a node and a
-// hand is a place in an array, and showdowns of two players are looked up.
+// hand is an index into an array, and showdowns of two players are looked up.
 #pragma once
 #include <map>
 #include <memory>
@@ -41,7 +41,7 @@ class SamplingTree {
       nodes_[n] = {0, node.first_child, static_cast<std::int16_t>(node.num_children), node.actor};
       slots_[n] = static_cast<std::uint8_t>(node.event);
       keys_[n] = tree.states[n].key;
-      nodes_[n].offset = place(game, tree.states[n], node);
+      nodes_[n].offset = add_rows(game, tree.states[n], node);
       if (num_entries_ > max_entries) throw std::length_error("the public tree has too many infosets");
     }
   }
@@ -64,7 +64,7 @@ class SamplingTree {
  private:
   static constexpr std::int64_t kMaxSignHands = 128;
 
-  std::int64_t place(const G& game, const typename G::State& state, const PublicNode& node) {
+  std::int64_t add_rows(const G& game, const typename G::State& state, const PublicNode& node) {
     if (node.actor >= 0) {
       const std::int64_t offset = num_entries_;
       num_entries_ += num_hands_ * node.num_children;
@@ -149,7 +149,7 @@ class TreeDescent {
   std::array<Hand, kMaxPlayers> hands_{};
 };
 
-// Rows by place.
+// Rows by offset.
 template <Game G>
 class TreeGround {
  public:
@@ -164,9 +164,9 @@ class TreeGround {
   InfosetRows& rows() { return rows_; }
   const InfosetRows& rows() const { return rows_; }
   std::optional<std::int64_t> most_bytes() const { return InfosetRows::bytes(tree_->num_entries(), !rows_.values.empty()); }
-  std::int64_t place(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
+  std::int64_t offset(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
 
-  // visit(key, legal, place) for every infoset.
+  // visit(key, legal, offset) for every infoset.
   template <class Visit>
   void each_row(Visit visit) const {
     for (std::int32_t n = 0; n < tree_->num_nodes(); ++n) {

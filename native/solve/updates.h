@@ -14,7 +14,7 @@ struct UpdateWeights {
   double value_rate = 0;
 };
 
-// For a row by place, now. Within one walk no infoset is met twice, so this changes nothing that the walk still reads.
+// For a row by offset, now. Within one walk no infoset is met twice, so this changes nothing that the walk still reads.
 class DirectUpdates {
  public:
   explicit DirectUpdates(InfosetRows& rows) : rows_(rows) {}
@@ -84,15 +84,16 @@ class UpdateLog {
   UpdateWeights weights_;
 };
 
-// Writes a record of a log to the row at `place`.
-inline void apply(const UpdateLog& log, const UpdateLog::Record& record, std::int64_t place, double value_rate, InfosetRows& rows) {
+// Writes a record of a log to the row at `offset`.
+inline void apply(const UpdateLog& log, const UpdateLog::Record& record, std::int64_t offset, double value_rate,
+                  InfosetRows& rows) {
   const double* numbers = log.numbers(record);
   if (record.kind == UpdateLog::Kind::kValue) {
-    double& value = rows.values[static_cast<std::size_t>(place + record.action)];
+    double& value = rows.values[static_cast<std::size_t>(offset + record.action)];
     value += value_rate * (*numbers - value);
     return;
   }
-  double* out = (record.kind == UpdateLog::Kind::kRegrets ? rows.regrets : rows.sums).data() + place;
+  double* out = (record.kind == UpdateLog::Kind::kRegrets ? rows.regrets : rows.sums).data() + offset;
   for (int a = 0; a < record.num_actions; ++a) out[a] += numbers[a];
 }
 

@@ -18,7 +18,7 @@ EpisodeLog play(std::shared_ptr<const Poker> game, std::int64_t episodes) {
   options.episodes = episodes;
   options.copies = 2;
   const auto job = make_self_play(game, options);
-  while (const Questions* questions = job->ask()) {
+  while (const auto questions = job->ask()) {
     std::vector<float> probabilities(questions->legal.size(), 0.05f);
     for (std::size_t row = 0; row < questions->actors.size(); ++row)
       probabilities[row * static_cast<std::size_t>(job->num_actions()) + 1] = 1;

@@ -33,7 +33,7 @@ struct Result {
 
 Result play(std::shared_ptr<const Poker> game, const RangeWalkOptions& options) {
   RangeWalk job(game, options);
-  while (const Questions* questions = job.ask()) job.answer(answers(*questions, job.num_actions()).data());
+  while (const auto questions = job.ask()) job.answer(answers(*questions, job.num_actions()).data());
   CHECK_EQUAL(job.num_finished(), options.episodes);
   return {job.payoffs(), job.values(), job.num_questions()};
 }
@@ -72,7 +72,7 @@ TEST(range_walk_refuses_bad_answers_and_goes_on) {
   const Result good = play(game, options);
   RangeWalk job(game, options);
   CHECK_THROWS(job.payoffs());
-  while (const Questions* questions = job.ask()) {
+  while (const auto questions = job.ask()) {
     const std::int64_t before = job.num_questions();
     const std::vector<float> right = answers(*questions, 3);
     for (const float bad : {-1.f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
@@ -101,9 +101,9 @@ TEST(range_walk_refuses_bad_options) {
 
 TEST(range_walk_asks_for_hands_that_the_other_may_hold) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 20), {"100%", "a"});
-  const RangeWalkOptions options{.episodes = 20, .rollouts = 5, .with_chips = true};
+  const RangeWalkOptions options{.episodes = 20, .rollouts = 5, .questions = {.with_chips = true}};
   RangeWalk job(game, options);
-  while (const Questions* questions = job.ask()) {
+  while (const auto questions = job.ask()) {
     CHECK_EQUAL(questions->hand_strengths.size(), static_cast<std::size_t>(questions->batch));
     for (std::int64_t row = 0; row < questions->batch; ++row) {
       const std::int64_t episode = questions->episodes[row];

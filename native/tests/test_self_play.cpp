@@ -30,7 +30,7 @@ template <class G>
 EpisodeLog play(std::shared_ptr<const G> game, const SelfPlayOptions& options) {
   const auto job = make_self_play(game, options);
   std::int64_t decisions = 0;
-  while (const Questions* questions = job->ask()) {
+  while (const auto questions = job->ask()) {
     decisions += questions->batch;
     job->answer(answers(*questions, job->num_actions()).data());
   }
@@ -123,11 +123,11 @@ TEST(self_play_tells_chips_and_strengths_of_its_states) {
   options.episodes = 400;
   options.tables = 400;
   options.seed = 5;
-  options.with_chips = true;
+  options.questions.with_chips = true;
   std::vector<PokerEpisode> episodes;
   for (int e = 0; e < 400; ++e) episodes.emplace_back(game, options.seed, static_cast<std::uint64_t>(e));
   const auto job = make_self_play(game, options);
-  while (const Questions* q = job->ask()) {
+  while (const auto q = job->ask()) {
     const std::vector<std::int64_t> rows{q->batch - 1, 0};
     const Questions two = q->part(rows);
     CHECK_EQUAL(two.infosets[0], q->infosets.back());
@@ -205,7 +205,7 @@ TEST(self_play_refuses_bad_answers_and_goes_on) {
   const EpisodeLog good = play(game, options);
   const auto job = make_self_play(game, options);
   CHECK_THROWS(job->log());
-  while (const Questions* questions = job->ask()) {
+  while (const auto questions = job->ask()) {
     const std::int64_t before = job->num_decisions();
     const std::vector<float> right = answers(*questions, 3);
     for (const float bad : {-1.f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {

@@ -411,9 +411,6 @@ class Poker:
         """
 
     @property
-    def name(self) -> str: ...
-
-    @property
     def rules(self) -> PokerRules:
         """A copy of the rules."""
 
@@ -424,7 +421,32 @@ class Poker:
     def action_names(self) -> list[str]: ...
 
     @property
+    def name(self) -> str: ...
+
+    @property
     def num_players(self) -> int: ...
+
+    @property
+    def num_streets(self) -> int: ...
+
+    @property
+    def num_board_cards(self) -> int:
+        """Public cards in all; 0 where there are none."""
+
+    @property
+    def hand_size(self) -> int:
+        """Cards or dice of a private hand."""
+
+    def hand_parts(self, hand: int) -> list[int]:
+        """The cards of a hand, ascending, or its faces, from 1."""
+
+    def episode(self, seed: int = 0, index: int = 0) -> PokerEpisode:
+        """The cards or dice of episode `index` of a job with this seed."""
+
+    def episode_of(self, hands: Sequence[Sequence[int]] = [], board: Sequence[int] = []) -> PokerEpisode:
+        """
+        Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.
+        """
 
     @property
     def num_actions(self) -> int:
@@ -466,17 +488,8 @@ class PokerEpisode:
     @property
     def game(self) -> Poker: ...
 
-    @property
-    def street(self) -> int: ...
-
-    @property
-    def board(self) -> list[int]: ...
-
     def hole(self, seat: int) -> list[int]:
         """Hole cards, empty if unknown."""
-
-    def hand(self, seat: int) -> int:
-        """Dense index of the hole cards."""
 
     @property
     def stacks(self) -> list[int]:
@@ -493,10 +506,6 @@ class PokerEpisode:
     @property
     def pot(self) -> int:
         """All chips put in, bets included."""
-
-    @property
-    def live(self) -> list[bool]:
-        """For each seat, whether it has not folded."""
 
     @property
     def to_call(self) -> int: ...
@@ -537,14 +546,6 @@ class PokerEpisode:
         """At showdown; the larger wins."""
 
     @property
-    def infoset(self) -> int:
-        """A key of what the actor knows."""
-
-    @property
-    def infoset_name(self) -> str:
-        """The same in words."""
-
-    @property
     def events(self) -> list[tuple[int, int, int, int]]:
         """(seat, street, action, chips added) of every decision so far."""
 
@@ -570,6 +571,37 @@ class PokerEpisode:
         """Chips won by each seat, at the end."""
 
     @property
+    def board(self) -> list[int]:
+        """Public cards."""
+
+    @property
+    def street(self) -> int: ...
+
+    @property
+    def live(self) -> list[bool]:
+        """For each seat, whether it may still win: has not folded."""
+
+    def hand_parts(self, seat: int) -> list[int]:
+        """Cards, ascending, or faces from 1, of a seat; empty if unknown."""
+
+    def hand(self, seat: int) -> int:
+        """Dense index of the hand of a seat."""
+
+    @property
+    def infoset(self) -> int:
+        """A key of what the actor knows."""
+
+    @property
+    def infoset_name(self) -> str:
+        """The same in words, as 'Qd:cc/Kd:r'."""
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """
+        (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
+        """
+
+    @property
     def features(self) -> list[float]:
         """What the actor's network sees."""
 
@@ -587,13 +619,35 @@ class LiarsDice:
     def num_faces(self) -> int: ...
 
     @property
-    def name(self) -> str: ...
-
-    @property
     def action_names(self) -> list[str]: ...
 
     @property
+    def name(self) -> str: ...
+
+    @property
     def num_players(self) -> int: ...
+
+    @property
+    def num_streets(self) -> int: ...
+
+    @property
+    def num_board_cards(self) -> int:
+        """Public cards in all; 0 where there are none."""
+
+    @property
+    def hand_size(self) -> int:
+        """Cards or dice of a private hand."""
+
+    def hand_parts(self, hand: int) -> list[int]:
+        """The cards of a hand, ascending, or its faces, from 1."""
+
+    def episode(self, seed: int = 0, index: int = 0) -> LiarsDiceEpisode:
+        """The cards or dice of episode `index` of a job with this seed."""
+
+    def episode_of(self, hands: Sequence[Sequence[int]] = [], board: Sequence[int] = []) -> LiarsDiceEpisode:
+        """
+        Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.
+        """
 
     @property
     def num_actions(self) -> int:
@@ -630,27 +684,10 @@ class LiarsDiceEpisode:
 
     @overload
     def __init__(self, game: LiarsDice, dice: Sequence[Sequence[int]]) -> None:
-        """Given faces, from 1."""
+        """Given faces, from 1; an empty list is unknown."""
 
     @property
     def game(self) -> LiarsDice: ...
-
-    def hand(self, seat: int) -> int:
-        """Dense index of the dice."""
-
-    def dice(self, seat: int) -> list[int]: ...
-
-    @property
-    def infoset(self) -> int:
-        """A key of what the actor knows."""
-
-    @property
-    def infoset_name(self) -> str:
-        """The same in words."""
-
-    @property
-    def events(self) -> list[tuple[int, int]]:
-        """(seat, slot) of every decision so far."""
 
     @property
     def actor(self) -> int:
@@ -674,13 +711,46 @@ class LiarsDiceEpisode:
         """Chips won by each seat, at the end."""
 
     @property
+    def board(self) -> list[int]:
+        """Public cards."""
+
+    @property
+    def street(self) -> int: ...
+
+    @property
+    def live(self) -> list[bool]:
+        """For each seat, whether it may still win: has not folded."""
+
+    def hand_parts(self, seat: int) -> list[int]:
+        """Cards, ascending, or faces from 1, of a seat; empty if unknown."""
+
+    def hand(self, seat: int) -> int:
+        """Dense index of the hand of a seat."""
+
+    @property
+    def infoset(self) -> int:
+        """A key of what the actor knows."""
+
+    @property
+    def infoset_name(self) -> str:
+        """The same in words, as 'Qd:cc/Kd:r'."""
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """
+        (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
+        """
+
+    @property
     def features(self) -> list[float]:
         """What the actor's network sees."""
 
     def copy(self) -> LiarsDiceEpisode: ...
 
 class Questions:
-    """Decisions that wait for an answer; views, good until the next answer."""
+    """
+    Decisions that wait for an answer: read-only columns, good as long as they are held.
+    """
 
     def __len__(self) -> int: ...
 
@@ -730,8 +800,32 @@ class Questions:
         float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True
         """
 
+    @property
+    def seeds(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """
+        uint64 [batch]: a random number of the seat in the episode, the same at all its decisions; with seeds=True
+        """
+
+    @property
+    def step_offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """
+        int64 [batch + 1]: where the steps so far of each row begin; with history=True
+        """
+
+    @property
+    def step_actors(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]; with history=True"""
+
+    @property
+    def step_slots(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]; with history=True"""
+
+    @property
+    def step_streets(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [steps]; with history=True"""
+
     def part(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Questions:
-        """Some of the rows, int64; a copy that stays good."""
+        """A copy of some of the rows, int64."""
 
 class SelfPlay:
     """
@@ -739,10 +833,10 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, record: bool = True, copies: int = 1, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, features: bool = True, record: bool = True, copies: int = 1, chips: bool = False) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, record: bool = True, copies: int = 1, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -802,7 +896,7 @@ class RangeWalk:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True, chips: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, features: bool = True, chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
 
     @property
     def num_actions(self) -> int: ...

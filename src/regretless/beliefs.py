@@ -64,11 +64,7 @@ class PublicBelief:
         """Where nothing is known but the rules."""
         if game.num_players != 2:
             raise InputError(f"{game.name}: beliefs are for two players")
-        if isinstance(game, _native.Poker):
-            state: Episode = _native.PokerEpisode(game, hole=[[]] * game.num_players)
-        else:
-            state = _native.LiarsDiceEpisode(game, dice=[[1] * game.num_dice] * game.num_players)
-        return cls(state, np.stack([game.hand_weights(player) for player in range(2)]))
+        return cls(game.episode_of(), np.stack([game.hand_weights(player) for player in range(2)]))
 
     @classmethod
     def from_joint(cls, state: Episode, joint: NDArray[np.floating]) -> "PublicBelief":
@@ -101,7 +97,7 @@ class PublicBelief:
     @property
     def board(self) -> list[int]:
         """Public cards."""
-        return self.state.board if isinstance(self.state, _native.PokerEpisode) else []
+        return self.state.board
 
     @property
     def possible(self) -> Booleans:

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a table of strategies does with every private hand at one public state."""
 
-import itertools
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.policy import Policy, TablePolicy, UniformPolicy
@@ -17,21 +15,12 @@ from regretless.telling.hand_log import Episode
 
 def private_hands(game: Game) -> list[tuple[int, ...]]:
     """Cards or faces of every hand, in the order of their numbers."""
-    if isinstance(game, _native.LiarsDice):
-        return list(itertools.product(range(1, game.num_faces + 1), repeat=game.num_dice))
-    cards = _native.hand_cards(game.rules.deck, game.rules.num_hole_cards)
-    return [tuple(map(int, hand)) for hand in cards]
+    return [tuple(game.hand_parts(hand)) for hand in range(game.num_hands)]
 
 
 def with_hand(game: Game, seat: int, hand: Sequence[int], board: Sequence[int] = ()) -> Episode:
     """An episode at its beginning in which one seat holds this hand, and no other is known."""
-    if isinstance(game, _native.Poker):
-        hole: list[list[int]] = [[] for _ in range(game.num_players)]
-        hole[seat] = list(hand)
-        return _native.PokerEpisode(game, hole=hole, board=list(board))
-    dice = [[1] * len(hand) for _ in range(game.num_players)]
-    dice[seat] = list(hand)
-    return _native.LiarsDiceEpisode(game, dice=dice)
+    return game.episode_of([[]] * seat + [list(hand)], list(board))
 
 
 def known_table(policy: Policy, game: Game) -> StrategyTable:

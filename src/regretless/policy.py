@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The only thing that can play: questions in, probabilities out, a whole batch at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,34 +17,60 @@ from regretless.strategy_table import StrategyTable, TableEvaluator
 Probabilities = NDArray[np.float32]
 
 
-class Policy(Protocol):
-    """Tables, networks, averages, mixtures and bots all answer the same questions.
+@dataclass(frozen=True)
+class Needs:
+    """The columns of questions that are made only for those who read them."""
 
-    A policy may say what it reads: `needs_features`, true unless it says otherwise, and
-    `needs_chips`, false unless it says otherwise (see `asks_for`).
-    """
+    encoders: tuple[str, ...] = ()
+    """Names of the encoders whose rows it reads."""
+    chips: bool = False
+    """`pots`, `to_calls`, `stacks`, `streets` and `hand_strengths`."""
+    history: bool = False
+    """The steps so far: `step_offsets`, `step_actors`, `step_slots` and `step_streets`."""
+    seeds: bool = False
+    """A random number that is the same at all decisions of a seat in an episode."""
+
+    @classmethod
+    def of(cls, policies: Iterable["Policy"]) -> "Needs":
+        """What all of them together need."""
+        all_needs = [policy.needs for policy in policies]
+        return cls(
+            encoders=tuple(dict.fromkeys(name for needs in all_needs for name in needs.encoders)),
+            chips=any(needs.chips for needs in all_needs),
+            history=any(needs.history for needs in all_needs),
+            seeds=any(needs.seeds for needs in all_needs),
+        )
+
+    def options(self) -> dict[str, Any]:
+        """As options of a job that asks."""
+        return {
+            "features": False,
+            "chips": self.chips,
+            "history": self.history,
+            "seeds": self.seeds,
+        }
+
+
+class Policy(Protocol):
+    """Tables, networks, averages, mixtures and bots all answer the same questions."""
 
     @property
     def name(self) -> str:
         """How tables and logs call it."""
 
+    @property
+    def needs(self) -> Needs:
+        """What it reads of questions beyond the columns that are always there."""
+
     def __call__(self, questions: _native.Questions) -> Probabilities:
         """Probabilities of the slots, [batch, actions]; what is not legal is ignored."""
-
-
-def asks_for(policies: Sequence[Policy]) -> dict[str, bool]:
-    """The options of a job whose questions these policies can all answer."""
-    return {
-        "features": any(getattr(policy, "needs_features", True) for policy in policies),
-        "chips": any(getattr(policy, "needs_chips", False) for policy in policies),
-    }
 
 
 @dataclass(frozen=True)
 class UniformPolicy:
     """Every legal slot alike."""
 
-    needs_features: ClassVar[bool] = False
+    needs: ClassVar[Needs] = Needs()
 
     name: str = "random"
 
@@ -56,7 +82,7 @@ class UniformPolicy:
 class TablePolicy:
     """A strategy by infoset; uniform where the table has no row."""
 
-    needs_features: ClassVar[bool] = False
+    needs: ClassVar[Needs] = Needs()
 
     table: StrategyTable
     name: str = "table"
@@ -75,12 +101,8 @@ class MixedPolicy:
     name: str = "mixture"
 
     @property
-    def needs_features(self) -> bool:
-        return asks_for(self.policies)["features"]
-
-    @property
-    def needs_chips(self) -> bool:
-        return asks_for(self.policies)["chips"]
+    def needs(self) -> Needs:
+        return Needs.of(self.policies)
 
     def __post_init__(self) -> None:
         if len(self.policies) != len(self.weights) or not self.policies:

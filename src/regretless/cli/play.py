@@ -70,7 +70,9 @@ def _table(target: str, against: str | None, players: int | None) -> tuple[Game,
 
 def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int) -> int:
     """The viewer's payoff in chips. A job of one table asks the policy, an episode tells all."""
-    job = _native.SelfPlay(game, 1, tables=1, seed=seed, first_episode=number, chips=True)
+    job = _native.SelfPlay(
+        game, 1, tables=1, seed=seed, first_episode=number, **policy.needs.options()
+    )
     episode: Episode
     if isinstance(game, _native.Poker):
         episode = _native.PokerEpisode(game, seed=seed, index=number)

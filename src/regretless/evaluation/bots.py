@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.games import Game
-from regretless.policy import Policy, Probabilities, UniformPolicy
+from regretless.policy import Needs, Policy, Probabilities, UniformPolicy
 
 FOLD, CALL, RAISE = 0, 1, 2
 _FIRST_RAISE = 2  # slot
@@ -62,7 +62,7 @@ def _liars_dice(legal: NDArray[np.bool_], moves: MoveArray) -> MoveArray:
 class Caller:
     """Checks and calls, whatever it holds."""
 
-    needs_features: ClassVar[bool] = False
+    needs: ClassVar[Needs] = Needs()
 
     moves: Moves
     name: str = "caller"
@@ -75,7 +75,7 @@ class Caller:
 class Raiser:
     """Raises by the most that the menu allows, and calls when it cannot."""
 
-    needs_features: ClassVar[bool] = False
+    needs: ClassVar[Needs] = Needs()
 
     moves: Moves
     name: str = "raiser"
@@ -88,8 +88,7 @@ class Raiser:
 class TightAggressive:
     """Raises strong hands, calls with fair ones and folds the rest."""
 
-    needs_features: ClassVar[bool] = False
-    needs_chips: ClassVar[bool] = True
+    needs: ClassVar[Needs] = Needs(chips=True)
 
     moves: Moves
     fair: float = 0.6
@@ -109,8 +108,7 @@ class TightAggressive:
 class PotOdds:
     """Calls if its hand strength exceeds the share of the pot that it pays; bets strong hands."""
 
-    needs_features: ClassVar[bool] = False
-    needs_chips: ClassVar[bool] = True
+    needs: ClassVar[Needs] = Needs(chips=True)
 
     moves: Moves
     bet: float = 0.7

@@ -17,7 +17,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Measure
 from regretless.games import Game
-from regretless.policy import Policy, asks_for
+from regretless.policy import Policy
 
 MENUS = ("fold-call", "all-in", "bets")
 MOST_ROWS = 1 << 15  # of one batch of questions, roughly
@@ -115,7 +115,7 @@ def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _
             threads=config.threads,
             seed=config.seed,
             rollouts=config.rollouts,
-            **asks_for([policy]),
+            **policy.needs.options(),
         )
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None

@@ -20,7 +20,7 @@ from regretless.evaluation.intervals import Estimate, Moments
 from regretless.evaluation.seatings import by_policy, policies_of
 from regretless.evaluation.style import Log, Style, StyleCounts
 from regretless.games import Game
-from regretless.policy import Policy, asks_for
+from regretless.policy import Needs, Policy
 
 _CHUNK = 1 << 18  # episodes played before their log is counted and dropped
 
@@ -100,7 +100,7 @@ def play_deals(
         tables=config.tables,
         threads=config.threads,
         seed=config.seed,
-        **asks_for(policies),
+        **Needs.of(policies).options(),
     )
     while (questions := job.ask()) is not None:
         rows = answers(questions)

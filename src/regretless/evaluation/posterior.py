@@ -41,8 +41,7 @@ def posterior(episode: Episode, seat: int, viewer: int, policy: Policy) -> Poste
     hands = _possible_hands(episode, seat, viewer)
     weights = _weights(episode, seat, viewer)
     last_mix = None
-    board = episode.board if isinstance(episode, _native.PokerEpisode) else ()
-    played = [with_hand(episode.game, seat, hand, board) for hand in hands]
+    played = [with_hand(episode.game, seat, hand, episode.board) for hand in hands]
     for actor, slot in _history(episode):
         if actor == seat:
             last_mix = table_mixes(played, table)
@@ -93,19 +92,10 @@ def _weights(episode: Episode, seat: int, viewer: int) -> NDArray[np.float64]:
 
 def _history(episode: Episode) -> list[tuple[int, int]]:
     """(seat, slot) of every decision so far."""
-    if isinstance(episode, _native.LiarsDiceEpisode):
-        return episode.events
-    replay = _native.PokerEpisode(
-        episode.game, hole=[[] for _ in range(episode.game.num_players)], board=episode.board
-    )
-    history = []
-    for seat, _, action, _ in episode.events:
-        if action not in replay.offer:
-            raise InputError("a bet that is not on the menu was made: the range cannot be told")
-        slot = replay.offer.index(action)
-        history.append((seat, slot))
-        replay.choose(slot)
-    return history
+    try:
+        return episode.steps
+    except ValueError as error:
+        raise InputError(f"{error}: the range cannot be told") from None
 
 
 def _answers(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
 from regretless.learning.networks import make_networks, shares
-from regretless.policy import Probabilities
+from regretless.policy import Needs, Probabilities
 
 
 class NetworkPolicy:
@@ -29,6 +29,7 @@ class NetworkPolicy:
     ) -> None:
         weights.check(name)
         self.weights, self.encoder, self.name = weights, encoder, name
+        self.needs = Needs(encoders=(encoder.name,), seeds=len(weights) > 1)
         self._device = torch.device(device)
         self._networks = make_networks(weights, device)
         self._ends = np.cumsum(weights.weights) / weights.weights.sum()

@@ -19,7 +19,7 @@ class ValueLoss:
 
     def __call__(self, rows: dict[str, Tensor]) -> Tensor:
         states = rows["states"].long()
-        predicted = self.network(self.network.place(self.features[states]), rows["ranges"])
+        predicted = self.network(self.network.embed(self.features[states]), rows["ranges"])
         mask = self.possible[states][:, None].expand_as(predicted)
         losses = huber_loss(predicted, rows["values"], reduction="none")
         return 2 * (losses * mask).sum() / mask.sum()
@@ -36,7 +36,7 @@ class StrategyLoss:
 
     def __call__(self, rows: dict[str, Tensor]) -> Tensor:
         decisions = rows["decisions"].long()
-        logits = self.network(self.network.place(self.features[decisions]), rows["ranges"])
+        logits = self.network(self.network.embed(self.features[decisions]), rows["ranges"])
         logits = logits.masked_fill(~self.legal[decisions][:, :, None], -1e9)
         wanted, mask = rows["strategies"], self.possible[decisions]
         missed = torch.xlogy(wanted, wanted) - wanted * torch.log_softmax(logits, 1)

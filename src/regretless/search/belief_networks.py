@@ -2,7 +2,7 @@
 """Networks that look at public belief states: features of the public state, and both ranges.
 
 The features of a state are the same whenever it comes up, so their part of the first layer is
-computed once for each state (`place`) and looked up after that.
+computed once for each state (`embed`) and looked up after that.
 """
 
 from collections.abc import Callable
@@ -46,13 +46,13 @@ class BeliefNetwork(nn.Module):
         self.output = nn.Linear(width, num_outputs)
         self._begin(generator)
 
-    def place(self, features: Tensor) -> Tensor:
+    def embed(self, features: Tensor) -> Tensor:
         """The part of the first layer that the public states make: [states, width]."""
-        placed: Tensor = self.public(features)
-        return placed
+        embedded: Tensor = self.public(features)
+        return embedded
 
-    def look(self, placed: Tensor, ranges: Tensor) -> Tensor:
-        """Raw outputs [rows, outputs] at placed states [rows, width] and ranges [rows, 2, hands].
+    def look(self, embedded: Tensor, ranges: Tensor) -> Tensor:
+        """Raw outputs [rows, outputs] at embedded states [rows, width] and ranges [rows, 2, hands].
 
         Ranges are shown times the number of hands, so a uniform one is all ones.
         """
@@ -60,7 +60,7 @@ class BeliefNetwork(nn.Module):
         # Without its cache, so that a captured graph reads the weights anew when it is replayed.
         is_cast = self.products != torch.float32
         with torch.autocast(shown.device.type, self.products, enabled=is_cast, cache_enabled=False):
-            first = torch.addmm(placed, shown, self.ranges.weight.mT, alpha=scale)
+            first = torch.addmm(embedded, shown, self.ranges.weight.mT, alpha=scale)
             looked: Tensor = self.output(self.hidden(first))
         return looked.float()
 
@@ -90,9 +90,9 @@ class ValueNetwork(BeliefNetwork):
     def __init__(self, num_features: int, num_hands: int, **shape: object) -> None:
         super().__init__(num_features, num_hands, 2 * num_hands, **shape)  # type: ignore[arg-type]
 
-    def forward(self, placed: Tensor, ranges: Tensor) -> Tensor:
+    def forward(self, embedded: Tensor, ranges: Tensor) -> Tensor:
         """Values [rows, 2, hands]."""
-        values = self.look(placed, ranges).view_as(ranges)
+        values = self.look(embedded, ranges).view_as(ranges)
         excess = (values * ranges).sum((1, 2), keepdim=True)
         return values - excess / 2
 
@@ -106,6 +106,6 @@ class PolicyNetwork(BeliefNetwork):
         super().__init__(num_features, num_hands, num_actions * num_hands, **shape)  # type: ignore[arg-type]
         self.num_actions = num_actions
 
-    def forward(self, placed: Tensor, ranges: Tensor) -> Tensor:
+    def forward(self, embedded: Tensor, ranges: Tensor) -> Tensor:
         """Logits [rows, slots, hands]."""
-        return self.look(placed, ranges).view(-1, self.num_actions, self.num_hands)
+        return self.look(embedded, ranges).view(-1, self.num_actions, self.num_hands)

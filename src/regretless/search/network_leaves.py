@@ -29,14 +29,14 @@ class NetworkLeaves:
         self.network, self.device = network, device
         self.features = torch.as_tensor(job.features()).to(device)
         self.stakes = torch.as_tensor(job.stakes(), dtype=torch.float32).to(device)[:, None, None]
-        self._placed = self._stakes = self._values = torch.empty(0)
+        self._embedded = self._stakes = self._values = torch.empty(0)
         self._graphs: dict[int, _Graph] = {}
         self._graph: _Graph | None = None
 
     def prepare(self, states: States) -> None:
         with torch.inference_mode():
             chosen = torch.as_tensor(states.astype(np.int64)).to(self.device)
-            self._placed = self.network.place(self.features)[chosen]
+            self._embedded = self.network.embed(self.features)[chosen]
             self._stakes = self.stakes[chosen]
             self._values = torch.empty((len(states), 2, self.network.num_hands))
         if self.device.type == "cuda":
@@ -45,7 +45,7 @@ class NetworkLeaves:
             if rows not in self._graphs:
                 self._graphs[rows] = _Graph(self.network, rows, self.device)
             self._graph = self._graphs[rows]
-            self._graph.prepare(self._placed, self._stakes)
+            self._graph.prepare(self._embedded, self._stakes)
 
     def __call__(self, ranges: Ranges) -> Values:
         if self._graph is not None:
@@ -55,7 +55,7 @@ class NetworkLeaves:
             for first in range(0, len(ranges), block):
                 rows = slice(first, first + block)
                 shown = torch.from_numpy(ranges[rows]).to(self.device)
-                self._values[rows] = self.network(self._placed[rows], shown) * self._stakes[rows]
+                self._values[rows] = self.network(self._embedded[rows], shown) * self._stakes[rows]
         values: Values = self._values.numpy()
         return values
 
@@ -71,7 +71,7 @@ class _Graph:
         self.host_out = torch.zeros(shape, pin_memory=True)
         self.numpy_in, self.numpy_out = self.host_in.numpy(), self.host_out.numpy()
         self.ranges = torch.zeros(shape, device=device)
-        self.placed = torch.zeros((rows, network.output.in_features), device=device)
+        self.embedded = torch.zeros((rows, network.output.in_features), device=device)
         self.stakes = torch.zeros((rows, 1, 1), device=device)
         self.rows = 0
         with self._lock, torch.inference_mode():
@@ -79,20 +79,20 @@ class _Graph:
             self.stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
             self.graph = torch.cuda.CUDAGraph()
             with torch.cuda.stream(self.stream):
-                network(self.placed, self.ranges)  # libraries set themselves up before a capture
+                network(self.embedded, self.ranges)  # libraries set themselves up before a capture
                 self.stream.synchronize()
                 self.graph.capture_begin(capture_error_mode="thread_local")
                 self.ranges.copy_(self.host_in, non_blocking=True)
-                self.values = network(self.placed, self.ranges) * self.stakes
+                self.values = network(self.embedded, self.ranges) * self.stakes
                 self.host_out.copy_(self.values, non_blocking=True)
                 self.graph.capture_end()
 
-    def prepare(self, placed: Tensor, stakes: Tensor) -> None:
-        self.rows = len(placed)
+    def prepare(self, embedded: Tensor, stakes: Tensor) -> None:
+        self.rows = len(embedded)
         with torch.inference_mode():
-            self.placed[: self.rows] = placed
+            self.embedded[: self.rows] = embedded
             self.stakes[: self.rows] = stakes
-        torch.cuda.current_stream(placed.device).synchronize()
+        torch.cuda.current_stream(embedded.device).synchronize()
 
     def __call__(self, ranges: Ranges) -> Values:
         np.copyto(self.numpy_in[: self.rows], ranges)

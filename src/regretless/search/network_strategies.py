@@ -23,8 +23,8 @@ class NetworkStrategies:
         """Probabilities [rows, slots, hands]."""
         with torch.inference_mode():
             chosen = torch.as_tensor(decisions.astype(np.int64)).to(self.device)
-            placed = self.network.place(self.features[chosen])
-            logits = self.network(placed, torch.as_tensor(ranges.copy()).to(self.device))
+            embedded = self.network.embed(self.features[chosen])
+            logits = self.network(embedded, torch.as_tensor(ranges.copy()).to(self.device))
             logits = logits.masked_fill(~self.legal[chosen][:, :, None], -1e9)
             probabilities: NDArray[np.float32] = torch.softmax(logits, 1).cpu().numpy()
         return probabilities

@@ -132,9 +132,9 @@ def _liars_dice_lines(episode: _native.LiarsDiceEpisode) -> Iterator[str]:
     game = episode.game
     yield f"{game.name}, {game.num_players} players, {game.num_faces} is wild"
     for seat in range(game.num_players):
-        yield f"  seat {seat}: {' '.join(map(str, episode.dice(seat)))}"
+        yield f"  seat {seat}: {' '.join(map(str, episode.hand_parts(seat)))}"
     liar, bid = game.num_actions - 1, 0
-    for seat, slot in episode.events:
+    for seat, slot in episode.steps:
         if slot == liar:
             yield f"  seat {seat} calls it a lie"
         else:
@@ -144,7 +144,7 @@ def _liars_dice_lines(episode: _native.LiarsDiceEpisode) -> Iterator[str]:
         yield f"seat {episode.actor} is to act"
         return
     face = bid % game.num_faces + 1
-    dice = [die for seat in range(game.num_players) for die in episode.dice(seat)]
+    dice = [die for seat in range(game.num_players) for die in episode.hand_parts(seat)]
     yield f"Result: {sum(die in (face, game.num_faces) for die in dice)} x {face}"
     for seat, payoff in enumerate(episode.payoffs):
         yield f"  seat {seat}: {payoff:+d}"

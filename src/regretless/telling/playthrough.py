@@ -50,13 +50,13 @@ def _deal_lines(episode: Episode) -> Iterator[str]:
         if isinstance(episode, _native.PokerEpisode):
             hand = format_cards(episode.hole(seat), episode.game.rules.deck)
         else:
-            hand = " ".join(map(str, episode.dice(seat)))
+            hand = " ".join(map(str, episode.hand_parts(seat)))
         yield f"seat {seat}: {hand}, hand {episode.hand(seat)}"
 
 
 def _state_lines(episode: Episode) -> Iterator[str]:
     if not isinstance(episode, _native.PokerEpisode):
-        bids = [episode.game.action_names[slot] for _, slot in episode.events]
+        bids = [episode.game.action_names[slot] for _, slot in episode.steps]
         yield f"  bids: {', '.join(bids) or 'none'}"
         return
     rules = episode.game.rules

@@ -24,7 +24,7 @@ def seat_names(episode: Episode, viewer: int) -> list[str]:
 def hand_text(episode: Episode, seat: int) -> str:
     if isinstance(episode, _native.PokerEpisode):
         return format_cards(episode.hole(seat), episode.game.rules.deck)
-    return " ".join(map(str, episode.dice(seat)))
+    return " ".join(map(str, episode.hand_parts(seat)))
 
 
 def decision_lines(episode: Episode, viewer: int) -> Iterator[str]:
@@ -37,7 +37,7 @@ def decision_lines(episode: Episode, viewer: int) -> Iterator[str]:
                 cards = f"{hand_text(episode, seat)}, " if seat == viewer else ""
                 yield f"  {name}: {cards}bet {episode.bets[seat]}, {episode.stacks[seat]} behind"
     else:
-        bids = [f"{names[seat]} {episode.game.action_names[slot]}" for seat, slot in episode.events]
+        bids = [f"{names[seat]} {episode.game.action_names[slot]}" for seat, slot in episode.steps]
         yield f"bids: {', '.join(bids) or 'none'}"
         yield f"  {names[viewer]}: {hand_text(episode, viewer)}"
     for slot in legal_slots(episode):

@@ -55,8 +55,8 @@ def make_level_tree(problem: _native.VectorProblem) -> LevelTree:
         actor, count, level = (int(key) for key in keys[:, first])
         children = nodes[first + 1 : end + 1]
         above = rows[parents[children[::count]]]
-        place = slice(int(first) + 1, int(end) + 1)
-        families.append(Family(actor, count, place, children, above, level))
+        block = slice(int(first) + 1, int(end) + 1)
+        families.append(Family(actor, count, block, children, above, level))
     families.sort(key=lambda family: family.level)
     below = [np.flatnonzero(actors[order] == player) + 1 for player in range(2)]
     return LevelTree(rows, nodes, tuple(families), (_span(below[0]), _span(below[1])))

@@ -38,12 +38,12 @@ class _Orbits:
 
     rows: Tensor  # [rows]
     shares: tuple[Tensor, Tensor]  # [player][hands, orbits], which take the mean of an orbit
-    places: tuple[Tensor, Tensor]  # [player][hands]: the orbit of each hand
+    orbits: tuple[Tensor, Tensor]  # [player][hands]: the orbit of each hand
 
     def even_out(self, player: int, values: Tensor) -> None:
         """In these rows of values [rows, batch, hands] the mean of its orbit for every hand."""
         means = values.index_select(0, self.rows) @ self.shares[player]
-        values.index_copy_(0, self.rows, means.index_select(2, self.places[player]))
+        values.index_copy_(0, self.rows, means.index_select(2, self.orbits[player]))
 
 
 @dataclass(frozen=True)
@@ -139,12 +139,12 @@ class Sweeps:
 
     def normalize(self, player: int, weights: Tensor, out: Tensor) -> None:
         """Weights [entries, batch, hands] that sum to 1 at each node; uniform where all are 0."""
-        for num_actions, place in self._blocks[player]:
+        for num_actions, rows in self._blocks[player]:
             shape = (-1, num_actions, *weights.shape[1:])
-            block = weights[place].view(shape)
+            block = weights[rows].view(shape)
             total = block.sum(1, keepdim=True)
             shares = torch.where(total > 0, block / total, 1 / num_actions)
-            out[place].view(shape).copy_(shares)
+            out[rows].view(shape).copy_(shares)
 
     def _children(self, family: _TensorFamily, tensor: Tensor) -> Tensor:
         return tensor[family.rows].view(*family.shape, *tensor.shape[1:])
@@ -183,8 +183,8 @@ def _put_orbits(
         orbits = [arrays[f"orbits_{p}"][name] for p in range(2)]  # [hands]
         shares = [np.eye(each.max() + 1)[each] / np.bincount(each) for each in orbits]
         first, second = (placement.put(each) for each in shares)
-        places = [placement.put_indices(each) for each in orbits]
-        found.append(_Orbits(rows, (first, second), (places[0], places[1])))
+        kept = [placement.put_indices(each) for each in orbits]
+        found.append(_Orbits(rows, (first, second), (kept[0], kept[1])))
     return found
 
 

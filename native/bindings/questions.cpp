@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Decisions that wait for an answer, as read-only views of columns.
+#include "questions.h"
+
+#include <nanobind/ndarray.h>
+
+#include <string_view>
+
+#include "bindings.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+template <class T, class... Sizes>
+auto view(const std::vector<T>& values, nb::handle owner, Sizes... sizes) {
+  return nb::ndarray<nb::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
+}
+
+void require_column(bool is_there, const char* option) {
+  if (!is_there) throw std::logic_error("these questions came without that column: make the job with " + std::string(option));
+}
+
+// A column that has one number a row.
+template <auto kColumn>
+auto column(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  return view(questions.*kColumn, self, questions.batch);
+}
+
+template <auto kColumn>
+auto chips_column(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  require_column(questions.batch == 0 || !questions.pots.empty(), "chips=True");
+  return column<kColumn>(self);
+}
+
+template <auto kColumn>
+auto history_column(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  require_column(!questions.step_offsets.empty(), "history=True");
+  return view(questions.*kColumn, self, (questions.*kColumn).size());
+}
+
+auto seeds(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  require_column(questions.batch == 0 || !questions.seeds.empty(), "seeds=True");
+  return column<&Questions::seeds>(self);
+}
+
+}  // namespace
+
+void bind_questions(nb::module_& m) {
+  nb::class_<Questions>(m, "Questions", "Decisions that wait for an answer: read-only columns, good as long as they are held.")
+      .def("__len__", [](const Questions& q) { return q.batch; })
+      .def_prop_ro(
+          "features",
+          [](nb::handle self) {
+            const Questions& q = nb::cast<const Questions&>(self);
+            return view(q.features, self, q.batch, q.batch > 0 ? q.features.size() / static_cast<std::size_t>(q.batch) : 0);
+          },
+          "float32 [batch, features]")
+      .def_prop_ro(
+          "legal",
+          [](nb::handle self) {
+            const Questions& q = nb::cast<const Questions&>(self);
+            return nb::ndarray<nb::numpy, const bool>(q.legal.data(), {static_cast<std::size_t>(q.batch), q.num_actions}, self);
+          },
+          "bool [batch, actions]")
+      .def_prop_ro("actors", &column<&Questions::actors>, "int32 [batch]")
+      .def_prop_ro("hands", &column<&Questions::hands>, "int32 [batch]: dense index of the actor's hand")
+      .def_prop_ro("episodes", &column<&Questions::episodes>, "int64 [batch]")
+      .def_prop_ro("infosets", &column<&Questions::infosets>, "uint64 [batch]: a key of what the actor knows")
+      .def_prop_ro("pots", &chips_column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True")
+      .def_prop_ro("to_calls", &chips_column<&Questions::to_calls>, "int32 [batch]: chips that a call costs; with chips=True")
+      .def_prop_ro("stacks", &chips_column<&Questions::stacks>, "int32 [batch]: chips the actor has behind; with chips=True")
+      .def_prop_ro("streets", &chips_column<&Questions::streets>, "int32 [batch]; with chips=True")
+      .def_prop_ro("hand_strengths", &chips_column<&Questions::hand_strengths>,
+                   "float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True")
+      .def_prop_ro("seeds", &seeds,
+                   "uint64 [batch]: a random number of the seat in the episode, the same at all its decisions; with seeds=True")
+      .def_prop_ro("step_offsets", &history_column<&Questions::step_offsets>,
+                   "int64 [batch + 1]: where the steps so far of each row begin; with history=True")
+      .def_prop_ro("step_actors", &history_column<&Questions::step_actors>, "uint8 [steps]; with history=True")
+      .def_prop_ro("step_slots", &history_column<&Questions::step_slots>, "uint8 [steps]; with history=True")
+      .def_prop_ro("step_streets", &history_column<&Questions::step_streets>, "uint8 [steps]; with history=True")
+      .def(
+          "part",
+          [](const Questions& self, ArrayIn<std::int64_t, 1> rows) {
+            return std::make_shared<Questions>(self.part({rows.data(), rows.size()}));
+          },
+          "rows"_a, "A copy of some of the rows, int64.");
+}
+
+}  // namespace regretless

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Questions: decisions that wait for a policy, as columns with one row each. Whoever asks (a job, or a list of spots) fills
+// them through QuestionWriter and nothing else, so a policy sees the same row wherever it is asked.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "games/hand_strengths.h"
+
+namespace regretless {
+
+// The columns that are made only on request.
+struct QuestionOptions {
+  bool with_features = false;
+  bool with_chips = false;
+  bool with_history = false;
+  bool with_seeds = false;
+};
+
+struct Questions {
+  std::int64_t batch = 0;
+  std::size_t num_actions = 0;
+  std::vector<float> features;          // [batch, features], on request
+  std::vector<std::uint8_t> legal;      // [batch, actions], 0 or 1
+  std::vector<std::int32_t> actors;     // [batch]
+  std::vector<std::int32_t> hands;      // [batch]
+  std::vector<std::int64_t> episodes;   // [batch]
+  std::vector<std::uint64_t> infosets;  // [batch], a key of what the actor knows
+  // Chips, [batch]; Liar's Dice has none, and one street.
+  std::vector<std::int32_t> pots;       // all that was put in
+  std::vector<std::int32_t> to_calls;   // at most the actor's stack
+  std::vector<std::int32_t> stacks;     // the actor's, behind
+  std::vector<std::int32_t> streets;
+  std::vector<float> hand_strengths;    // as games/hand_strengths.h says
+  // [batch]: the same at every decision of a seat in an episode, and of no other.
+  std::vector<std::uint64_t> seeds;
+  // The steps so far of every row, one row after the other.
+  std::vector<std::int64_t> step_offsets;  // [batch + 1]
+  std::vector<std::uint8_t> step_actors, step_slots, step_streets;  // [steps]
+
+  // Some of the rows, in that order.
+  Questions part(std::span<const std::int64_t> rows) const;
+};
+
+// Where the next row goes, and the next step of its history.
+struct QuestionCursor {
+  std::size_t row = 0, step = 0;
+};
+
+// Memory for questions, used again once nobody looks at what was asked before.
+class QuestionBuffers {
+ public:
+  std::shared_ptr<Questions> next();
+
+ private:
+  std::array<std::shared_ptr<Questions>, 2> buffers_;
+};
+
+// The decision of one player at one public state, whatever he holds.
+template <Game G>
+struct Spot {
+  const typename G::State& state;
+  Player actor;
+  std::span<const Step> history;
+  std::int64_t episode;
+  ActionMask legal;
+  std::uint64_t seed;
+};
+
+template <Game G>
+class QuestionWriter {
+ public:
+  // Seeds are those of a job with this seed.
+  QuestionWriter(std::shared_ptr<const G> game, const QuestionOptions& options, std::uint64_t seed)
+      : game_(std::move(game)), options_(options), seed_(seed) {
+    if (options_.with_chips) hand_strengths_.emplace(*game_);
+  }
+
+  // Room for so many rows, whose histories have so many steps together.
+  void resize(Questions& questions, std::size_t rows, std::size_t steps) const;
+
+  Spot<G> spot(const typename G::State& state, std::span<const Step> history, std::int64_t episode) const {
+    const Player actor = game_->actor(state);
+    return {state, actor, history, episode, game_->legal(state), options_.with_seeds ? seat_seed(episode, actor) : 0};
+  }
+
+  // The row at the cursor: the spot, with the hand that the deal gives its actor. Rows may be written by several threads.
+  void write(Questions& questions, QuestionCursor& cursor, const Spot<G>& spot, const typename G::Deal& deal) const;
+
+ private:
+  std::uint64_t seat_seed(std::int64_t episode, Player actor) const {
+    return Random{seed_, static_cast<std::uint64_t>(episode), kSeatStream, static_cast<std::uint64_t>(actor)}.bits();
+  }
+  void write_chips(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
+  void write_history(Questions& questions, QuestionCursor& cursor, std::span<const Step> history) const;
+
+  static constexpr std::uint64_t kSeatStream = 4;  // jobs draw deals, actions and run-outs from others
+
+  std::shared_ptr<const G> game_;
+  QuestionOptions options_;
+  std::uint64_t seed_;
+  std::optional<HandStrengths<G>> hand_strengths_;  // with chips
+};
+
+template <Game G>
+void QuestionWriter<G>::resize(Questions& q, std::size_t rows, std::size_t steps) const {
+  q.batch = static_cast<std::int64_t>(rows);
+  q.num_actions = static_cast<std::size_t>(game_->num_actions());
+  const auto fit = [](std::size_t size, auto&... columns) { (columns.resize(size), ...); };
+  fit(rows * q.num_actions, q.legal);
+  fit(rows, q.actors, q.hands, q.episodes, q.infosets);
+  fit(options_.with_features ? rows * static_cast<std::size_t>(game_->num_features()) : 0, q.features);
+  fit(options_.with_chips ? rows : 0, q.pots, q.to_calls, q.stacks, q.streets, q.hand_strengths);
+  fit(options_.with_seeds ? rows : 0, q.seeds);
+  fit(options_.with_history ? rows + 1 : 0, q.step_offsets);
+  fit(options_.with_history ? steps : 0, q.step_actors, q.step_slots, q.step_streets);
+}
+
+template <Game G>
+void QuestionWriter<G>::write(Questions& q, QuestionCursor& cursor, const Spot<G>& spot, const typename G::Deal& deal) const {
+  const std::size_t row = cursor.row;
+  std::uint8_t* legal = q.legal.data() + row * q.num_actions;
+  for (std::size_t a = 0; a < q.num_actions; ++a) legal[a] = spot.legal >> a & 1;
+  q.actors[row] = spot.actor;
+  q.hands[row] = game_->hand(deal, spot.actor);
+  q.episodes[row] = spot.episode;
+  q.infosets[row] = game_->infoset(spot.state, deal, spot.actor);
+  if (options_.with_features) {
+    const auto width = static_cast<std::size_t>(game_->num_features());
+    game_->encode(spot.state, deal, spot.actor, spot.history, {q.features.data() + row * width, width});
+  }
+  if (options_.with_chips) write_chips(q, row, spot, deal);
+  if (options_.with_seeds) q.seeds[row] = spot.seed;
+  if (options_.with_history) write_history(q, cursor, spot.history);
+  ++cursor.row;
+}
+
+template <Game G>
+void QuestionWriter<G>::write_chips(Questions& q, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const {
+  q.hand_strengths[row] = (*hand_strengths_)(spot.state, deal, spot.actor);
+  if constexpr (std::is_same_v<G, Poker>) {
+    q.pots[row] = game_->betting().pot(spot.state);
+    q.to_calls[row] = game_->betting().to_call(spot.state);
+    q.stacks[row] = spot.state.stacks[spot.actor];
+    q.streets[row] = spot.state.street;
+  } else {
+    q.pots[row] = q.to_calls[row] = q.stacks[row] = q.streets[row] = 0;
+  }
+}
+
+template <Game G>
+void QuestionWriter<G>::write_history(Questions& q, QuestionCursor& cursor, std::span<const Step> history) const {
+  for (const Step& step : history) {
+    q.step_actors[cursor.step] = step.actor;
+    q.step_slots[cursor.step] = step.slot;
+    q.step_streets[cursor.step++] = step.street;
+  }
+  q.step_offsets[cursor.row + 1] = static_cast<std::int64_t>(cursor.step);
+}
+
+}  // namespace regretless
