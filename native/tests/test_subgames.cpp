@@ -62,15 +62,15 @@ double largest_difference(Subgames& job, VectorSolver& solver) {
   const auto hands = static_cast<std::size_t>(job.num_hands());
   const Doubles found = job.average_strategies(0);
   const auto& outline = job.nodes(0);
-  CHECK_EQUAL(outline.size(), solver.nodes().size());
+  CHECK_EQUAL(outline.size(), solver.problem()->nodes().size());
   double largest = 0;
   for (std::size_t n = 0; n < outline.size(); ++n) {
     const SubgameNode& node = outline[n];
-    CHECK_EQUAL(node.actor, solver.nodes()[n].actor);
+    CHECK_EQUAL(node.actor, solver.problem()->nodes()[n].actor);
     if (node.actor < 0) continue;
     const Doubles expected = solver.strategy(static_cast<std::int32_t>(n));
-    const auto& held = solver.hands(node.actor);
-    const std::vector<bool> possible = solver.hands_possible(static_cast<std::int32_t>(n), node.actor);
+    const auto& held = solver.problem()->hands(node.actor);
+    const std::vector<bool> possible = solver.problem()->hands_possible(static_cast<std::int32_t>(n), node.actor);
     for (std::size_t a = 0; a < static_cast<std::size_t>(node.num_children); ++a)
       for (std::size_t h = 0; h < held.size(); ++h)
         if (possible[h])

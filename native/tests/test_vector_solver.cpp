@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include "poker_tables.h"
 #include "solve/vector_cfr.h"
@@ -275,20 +276,68 @@ TEST(problems_that_do_not_fit_are_refused) {
   SolveOptions options = options_of("cfr", true);
   CHECK_THROWS(make_vector_solver(game, [&] {
     auto o = options;
-    o.board = {1, 1, 2, 3, 4};
+    o.problem.board = {1, 1, 2, 3, 4};
     return o;
   }()));
   CHECK_THROWS(make_vector_solver(game, [&] {
     auto o = options;
-    o.board = {1, 2};
+    o.problem.board = {1, 2};
     return o;
   }()));
   CHECK_THROWS(make_vector_solver(game, [&] {
     auto o = options;
-    o.weights[0] = {1.0};
+    o.problem.weights[0] = {1.0};
     return o;
   }()));
   options.problem.max_bytes = 1000;
   options.problem.board = {0, 5, 10, 15, 20};
   CHECK_THROWS(make_vector_solver(game, options));
+}
+
+TEST(rows_name_every_infoset_once_and_make_the_profile_again) {
+  const auto game = spot(4);
+  SolveOptions options = options_of("dcfr", true);
+  options.problem.board = {33, 29, 18, 41};  // two suits of it may be exchanged
+  for (auto& weights : options.problem.weights) {
+    weights.assign(1326, 0);
+    for (Hand hand = 0; hand < 1326; ++hand) weights[hand] = game->hand_cards(hand) >> 44 << 44 == game->hand_cards(hand);  // A, K
+  }
+  const auto merged = make_vector_solver(game, options);
+  merged->step(3);
+  const SolutionRows rows = merged->rows();
+  CHECK_EQUAL(static_cast<std::int64_t>(rows.keys.size()), merged->size().infosets);
+  CHECK_EQUAL(rows.keys.size(), merged->problem()->names().size());
+  CHECK(std::set<std::uint64_t>(rows.keys.begin(), rows.keys.end()).size() == rows.keys.size());
+  for (const double reach : rows.reaches) CHECK(reach >= 0 && reach <= 1.0001);
+  options.problem.merges_suits = false;
+  const auto whole = make_vector_problem(game, options.problem);
+  CHECK(whole->infosets().keys.size() == rows.keys.size());
+  CHECK(whole->size().nodes > merged->size().nodes);
+  CHECK_THROWS(merged->problem()->profile_of(rows.probabilities.data()));
+  // The rows of a problem that merges nothing, put back, are worth the same.
+  const auto solver = make_vector_solver(game, options);
+  solver->step(3);
+  const auto profile = solver->problem()->profile_of(solver->rows().probabilities.data());
+  for (Player p = 0; p < 2; ++p) {
+    CHECK(std::abs(solver->problem()->values_of(profile)[p] - solver->value(p)) < 1e-3);
+    CHECK(std::abs(solver->problem()->best_values_against(profile)[p] - solver->best_value(p)) < 1e-3);
+  }
+}
+
+TEST(deals_of_a_start_come_from_its_ranges) {
+  std::vector<std::vector<double>> weights(2, std::vector<double>(1326));
+  weights[0][0] = weights[0][700] = weights[1][0] = weights[1][1325] = 1;
+  const auto rules = spot(4);
+  const Poker game(rules->rules(), rules->menu(), {{33, 29, 18, 40}, weights});
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Random random{7, i};
+    const PokerDeal deal = game.deal(random);
+    const Hand first = game.hand(deal, 0), second = game.hand(deal, 1);
+    CHECK(weights[0][first] > 0 && weights[1][second] > 0 && game.hands_compatible(first, second));
+    CHECK(deal.board[0] == 33 && deal.board[3] == 40);
+  }
+  CHECK_THROWS(Poker(rules->rules(), rules->menu(), {{33, 29, 18}, {}}));
+  CHECK_THROWS(Poker(rules->rules(), rules->menu(), {{33, 29, 18, 33}, {}}));
+  weights[1].assign(1326, 0);
+  CHECK_THROWS(Poker(rules->rules(), rules->menu(), {{33, 29, 18, 40}, weights}));
 }
