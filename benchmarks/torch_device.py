@@ -38,7 +38,7 @@ def main() -> None:
     for name, game, options in problems():
         native = CFR(game, CFRConfig(**options))
         base = rate(native.step, arguments.seconds, time.process_time)
-        hands = " x ".join(str(len(native.solver.hands(p))) for p in range(2))
+        hands = " x ".join(str(len(native.problem.hands(p))) for p in range(2))
         for batch in BATCHES[name]:
             solver = TorchCFR(game, **problem_of(game, options, batch), **place)
             found = batch * rate(synchronized(solver), arguments.seconds, clock)

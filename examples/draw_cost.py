@@ -86,7 +86,7 @@ def spot(board: str, count: int, menu: str) -> CFR:
         random = np.random.default_rng(player)
         weights[player, random.choice(possible, count, replace=False)] = 1
     both: Any = tuple(weights.tolist())
-    return CFR(made.game, CFRConfig(board=made.board, weights=both))
+    return CFR(made.game, CFRConfig(weights=both))
 
 
 def measure(kind: str, name: str, solver: CFR) -> Point:
@@ -104,7 +104,7 @@ def measure(kind: str, name: str, solver: CFR) -> Point:
         start = time.process_time()
         solver.step(count)
         best = min(best, (time.process_time() - start) / count)
-    hands = (len(solver.solver.hands(0)) + len(solver.solver.hands(1))) / 2
+    hands = (len(solver.problem.hands(0)) + len(solver.problem.hands(1))) / 2
     size = solver.solver.size
     return Point(kind, name, size.nodes, size.nodes * hands, best, size.bytes)
 

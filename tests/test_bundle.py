@@ -7,6 +7,7 @@ import os
 import shutil
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -132,11 +133,13 @@ def test_values_and_reaches_are_kept(tmp_path: Path) -> None:
     numbers = np.linspace(0, 1, len(table.keys))
     facts = BundleFacts(AlgorithmFacts(name="cfr+"))
     kuhn = load_game("kuhn")
-    bundle = write_bundle(tmp_path / "b", kuhn, table, facts, values=numbers, reaches=numbers)
+    bundle = write_bundle(
+        tmp_path / "b", kuhn, replace(table, values=numbers, reaches=numbers), facts
+    )
     bundle.verify()
     assert (bundle.columns["values"] == numbers).all() and "reaches" in bundle.columns
     with pytest.raises(InputError, match="values"):
-        write_bundle(tmp_path / "c", kuhn, table, facts, values=numbers[:3])
+        write_bundle(tmp_path / "c", kuhn, replace(table, values=numbers[:3]), facts)
     assert not (tmp_path / "c").exists()
 
 
@@ -286,7 +289,7 @@ def _entry(dtype: Any = "U64", shape: Any = (8,), offsets: Any = (0, 64)) -> dic
         _columns_file(_entry(shape=[8.0])),
         _columns_file(_entry(shape=[True])),
         _columns_file(_entry(shape=[1 << 40, 1 << 40])),
-        _columns_file(_entry(shape=[2, 2, 2])),
+        _columns_file(_entry(shape=[2, 2, 2, 1])),
         _columns_file(_entry(offsets=[-8, 56])),
         _columns_file(_entry(offsets=[8, 72])),
         _columns_file(_entry(offsets=[4, 68]), b"\0" * 68),
@@ -474,3 +477,43 @@ def test_commands(leduc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "README.md" in capsys.readouterr().err
     assert run("bundle", "info", str(tmp_path)) == 2
     assert run("solve", "kuhn", "--iterations", "5", "--bundle", str(tmp_path)) == 2
+
+
+def test_an_altered_table_is_not_played(copy: Path) -> None:
+    """Whoever opens a bundle need not ask for it; `verify=False` is for those who know better."""
+    content = bytearray((copy / "strategy.safetensors").read_bytes())
+    content[-3] ^= 1
+    (copy / "strategy.safetensors").write_bytes(content)
+    with pytest.raises(InputError, match="SHA-256"):
+        open_bundle(copy).table()
+    assert len(open_bundle(copy, verify=False).table().keys) == 936
+
+
+def test_info_takes_a_run_as_well(
+    leduc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.yaml").write_text("game: leduc")
+    assert run("bundle", "info", str(tmp_path / "run")) == 2
+    assert "the run has no bundle yet" in capsys.readouterr().err
+    shutil.copytree(leduc, tmp_path / "run" / "bundle")
+    assert run("bundle", "info", str(tmp_path / "run")) == 0
+    assert "leduc" in capsys.readouterr().out
+
+
+def test_a_spot_is_solved_written_measured_and_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "spot")
+    spot = ["--board", "Ks8s3h3d", "--pot", "100", "--stack", "150", "--bets", "a"]
+    ranges = ["--range-oop", "KQs,77", "--range-ip", "A8s,JTs"]
+    budget = ["--iterations", "50", "--json"]
+    assert run("solve", "nlhe", *spot, *ranges, *budget, "--bundle", path) == 0
+    solved = json.loads(capsys.readouterr().out)
+    bundle = open_bundle(Path(path))
+    assert bundle.manifest.table is not None and bundle.manifest.coverage is not None
+    assert bundle.manifest.coverage.of == bundle.manifest.coverage.infosets == solved["infosets"]
+    assert set(bundle.manifest.table.columns) == {"keys", "probabilities", "values", "reaches"}
+    assert run("evaluate", path, "--json") == 0
+    (measure,) = json.loads(capsys.readouterr().out)["measures"]
+    assert measure["value"] == pytest.approx(solved["exploitability"], abs=1e-3)  # of a pot of 100

@@ -63,7 +63,7 @@ def test_value_of_the_game(game: str, value: float) -> None:
 
 
 def decisions(solver: CFR) -> list[int]:
-    nodes: list[int] = np.flatnonzero(solver.solver.actors >= 0).tolist()
+    nodes: list[int] = np.flatnonzero(solver.problem.actors >= 0).tolist()
     return nodes
 
 
@@ -97,7 +97,7 @@ def test_merging_suits_changes_nothing(name: str) -> None:
 def test_merged_suits_do_not_drift() -> None:
     """Hands that a renaming of suits exchanges stay equal to the last bit before the board."""
     solver = solve("leduc", 20_000, name="linear")
-    before = [node for node in decisions(solver) if all(solver.solver.hands_possible(node, 0))]
+    before = [node for node in decisions(solver) if all(solver.problem.hands_possible(node, 0))]
     assert len(before) == 6
     for node in before:
         strategy = solver.node_strategy(node)  # [actions, hands], suit beside suit

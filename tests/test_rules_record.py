@@ -141,10 +141,10 @@ def test_a_game_that_begins_at_a_spot_comes_back(seed: int) -> None:
         ({"board": [1, 2, 3, 52]}, "not in the deck or there twice"),
         ({"weights": [[1.0] * 1326]}, "must be of two players"),
         ({"weights": [[1.0] * 1325] * 2}, "must be 1326"),
-        ({"weights": [[-1.0] * 1326] * 2}, "from 0 to a million"),
-        ({"weights": [[float("nan")] * 1326] * 2}, "from 0 to a million"),
-        ({"weights": [[0.0] * 1326] * 2}, "no two hands can meet"),
-        ({"weights": [[1.0] + [0.0] * 1325] * 2}, "no two hands can meet"),
+        ({"weights": [[-1.0] * 1326] * 2}, "finite and not negative"),
+        ({"weights": [[float("nan")] * 1326] * 2}, "finite and not negative"),
+        ({"weights": [[0.0] * 1326] * 2}, "shares a card"),
+        ({"weights": [[1.0] + [0.0] * 1325] * 2}, "shares a card"),
     ],
 )
 def test_a_start_that_makes_no_sense_is_refused(start: dict[str, Any], message: str) -> None:

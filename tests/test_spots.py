@@ -78,9 +78,7 @@ PROBLEMS = {
 
 
 def solve(spot: Spot, iterations: int, **options: Any) -> CFR:
-    weights = tuple(each.weights for each in spot.ranges)
-    config = CFRConfig(board=spot.board, weights=weights, **options)  # type: ignore[arg-type]
-    solver = CFR(spot.game, config)
+    solver = CFR(spot.game, CFRConfig(**options))
     solver.step(iterations)
     return solver
 
@@ -101,9 +99,9 @@ class Decision:
 
 def decisions(solver: CFR) -> dict[brute.History, Decision]:
     """Every decision by its history, with cards that were merged told apart again."""
-    native = solver.solver
+    native = solver.problem
     assert isinstance(solver.game, _native.Poker)
-    root = _native.PokerEpisode(solver.game, hole=[], board=list(solver.config.board))
+    root = _native.PokerEpisode(solver.game, hole=[])
     here = [np.arange(len(native.hands(player))) for player in range(2)]
     actors, first, count = native.actors, native.first_children, native.num_children
     found: dict[brute.History, Decision] = {}
@@ -132,9 +130,9 @@ def decisions(solver: CFR) -> dict[brute.History, Decision]:
 
 def as_strategy(solver: CFR) -> brute.Strategy:
     """Our average strategy in the words of the oracle."""
-    native = solver.solver
+    native = solver.problem
     found = decisions(solver)
-    tables = {each.node: native.strategy(each.node) for each in found.values()}
+    tables = {each.node: solver.node_strategy(each.node) for each in found.values()}
     rows = [{int(hand): h for h, hand in enumerate(native.hands(player))} for player in range(2)]
 
     def strategy(player: int, hand: brute.Hand, history: brute.History) -> dict[int, float]:
@@ -239,8 +237,7 @@ def test_memory_is_told_before_it_is_taken(precision: int) -> None:
 from pathlib import Path
 import test_spots
 spot = test_spots.make_spot("Ts9d6h", 100, 250, "22+,A2s+,KTs+", "22+,A2s+,KTs+", "50%,a")
-weights = tuple(each.weights for each in spot.ranges)
-config = test_spots.CFRConfig(board=spot.board, weights=weights, precision={precision})
+config = test_spots.CFRConfig(precision={precision})
 def taken():
     return int(Path("/proc/self/statm").read_text().split()[1]) * {os.sysconf("SC_PAGE_SIZE")}
 before = taken()
@@ -286,7 +283,7 @@ def test_weights_count_only_by_their_ratio() -> None:
     solvers = []
     for scale in (1.0, 2.0**-6):
         weights = tuple(each.weights * scale for each in spot.ranges)
-        config = CFRConfig(board=spot.board, weights=weights)  # type: ignore[arg-type]
+        config = CFRConfig(weights=weights)  # type: ignore[arg-type]
         solvers.append(CFR(spot.game, config))
         solvers[-1].step(100)
     assert solvers[0].values() == solvers[1].values()

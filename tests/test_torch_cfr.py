@@ -52,13 +52,13 @@ def make_pair(
 
 def strategies(solver: CFR | TorchCFR) -> NDArray[np.float64]:
     """The average strategy of all decision nodes, one after the other, as native code takes it."""
-    nodes = np.flatnonzero(solver.solver.actors >= 0).tolist()
+    nodes = np.flatnonzero(solver.problem.actors >= 0).tolist()
     return np.concatenate([solver.node_strategy(node).ravel() for node in nodes])
 
 
 def native_tables(solver: TorchCFR, fill: float = 0) -> NDArray[np.float64]:
     """The state as the native solver tells it; what stands for no possible hand is filled."""
-    state, native = solver.state(), solver.solver
+    state, native = solver.state(), solver.problem
     actors = native.actors.tolist()
     parts = []
     for name in state:
@@ -112,8 +112,8 @@ def test_merged_suits_do_not_drift(precision: str) -> None:
     """Hands that a renaming of suits exchanges stay equal to the last bit before the board."""
     _, ours = make_pair("leduc", precision, name="linear")
     ours.step(500)
-    decisions = np.flatnonzero(ours.solver.actors >= 0).tolist()
-    before = [node for node in decisions if all(ours.solver.hands_possible(node, 0))]
+    decisions = np.flatnonzero(ours.problem.actors >= 0).tolist()
+    before = [node for node in decisions if all(ours.problem.hands_possible(node, 0))]
     assert len(before) == 6
     for node in before:
         strategy = ours.node_strategy(node)  # [actions, hands], suit beside suit
@@ -126,8 +126,8 @@ def test_measures_equal_native(name: str) -> None:
     ours.step(50)
     unit, most = ours.game.unit, 1e-9 if name not in SPOTS else 1e-4  # chips, of a pot of 100
     profile = strategies(ours)
-    values = np.array(native.solver.values_of(profile)) / unit
-    gains = np.array(native.solver.best_values_against(profile)) / unit - values
+    values = np.array(native.problem.values_of(profile)) / unit
+    gains = np.array(native.problem.best_values_against(profile)) / unit - values
     assert np.abs(ours.subgame_values()[0] - values).max() < most
     assert np.abs(ours.subgame_gains()[0] - gains).max() < most
     assert ours.exploitability() == pytest.approx(gains.mean(), abs=most)
@@ -179,7 +179,7 @@ def test_batch_equals_single_solves(name: str, algorithm: str) -> None:
         single.step(30)
         assert values[b] == pytest.approx(single.values(), abs=most)
         assert gains[b] == pytest.approx(single.best_response_gains(), abs=most)
-        held = np.isin(batch.solver.hands(0), single.solver.hands(0))
+        held = np.isin(batch.problem.hands(0), single.problem.hands(0))
         mix, expected = batch.node_strategies(0)[b][:, held], single.node_strategy(0)
         assert np.abs(mix - expected).max() < max(most, 1e-6)
 
@@ -187,9 +187,9 @@ def test_batch_equals_single_solves(name: str, algorithm: str) -> None:
 def test_batch_shares_suits_only_where_all_subgames_do() -> None:
     game = load_game("leduc")
     even = np.ones((3, 2, 6))
-    assert TorchCFR(game, batch_weights=even).solver.size.nodes == 240
+    assert TorchCFR(game, batch_weights=even).problem.size.nodes == 240
     even[1, 0, 0] = 0.5
-    assert TorchCFR(game, batch_weights=even).solver.size.nodes == 465
+    assert TorchCFR(game, batch_weights=even).problem.size.nodes == 465
 
 
 def test_payoff_scales() -> None:

@@ -2,6 +2,7 @@
 """Hold'em from the turn on, searched with ranges of 1,326 hands: equity by hand, ReBeL in small."""
 
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import phevaluator
@@ -17,6 +18,10 @@ from regretless.notation.hands import all_hands
 from regretless.search.leaf_values import EquityLeaves, SolvedLeaves, ZeroLeaves
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, make_subgames
+from regretless.storage.bundle import BundleFacts
+from regretless.storage.bundle_manifest import AlgorithmFacts
+from regretless.storage.solution import write_policy
+from regretless.strategy_table import TableEvaluator
 
 BOARD = "Ks 7d 3h 2c"
 DECK = _native.Deck()
@@ -164,6 +169,25 @@ def test_better_leaves_are_exploited_less() -> None:
     zero, equity, exact = (player.exploitability() for player in players)
     assert min(zero, equity) > 1.5 * exact > 0
     assert players[0].num_infosets() == 4 * 1128 + 48 * 4 * 1081
+
+
+def test_what_a_search_plays_is_written_measured_and_played(tmp_path: Path) -> None:
+    """From the board that it was made for, though the game alone begins before it."""
+    player = SearchPlayer(
+        small_game(), SearchConfig(iterations=4, board=BOARD), lambda _: ZeroLeaves()
+    )
+    policy = player.policy("search")
+    facts = BundleFacts(AlgorithmFacts(name="search"))
+    bundle = write_policy(tmp_path / "b", player.game, policy, facts)
+    assert isinstance(bundle.game, _native.Poker)
+    assert bundle.game.board == list(parse_cards(BOARD, DECK))
+    exact = TableEvaluator(bundle.game).evaluate(bundle.table())
+    assert exact.exploitability == pytest.approx(player.exploitability(), abs=1e-4)
+    assert exact.values == pytest.approx(player.values(), abs=1e-4)
+    job = _native.SelfPlay(bundle.game, 200, seed=2)
+    while (questions := job.ask()) is not None:
+        assert bundle.table().find(questions.infosets)[0].all()
+        job.answer(bundle.policy()(questions))
 
 
 def test_threads_share_the_outline_of_the_whole_game() -> None:

@@ -13,6 +13,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "games/infoset_names.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
 #include "games/tree_counts.h"
@@ -235,6 +236,14 @@ void bind_episode(Class& episode) {
             return e.game().infoset(e.state(), e.deal(), e.actor());
           },
           "A key of what the actor knows.")
+      .def_prop_ro(
+          "infoset_name",
+          [](const E& e) {
+            if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
+            check_known(e, e.actor());
+            return infoset_text(e);
+          },
+          "The same in words, as 'Qd:cc/Kd:r'.")
       .def_prop_ro(
           "steps",
           [](const E& e) {

@@ -151,12 +151,11 @@ void bind_mccfr(nb::module_& m) {
   evaluation.def_prop_ro("num_players", &TableEvaluation::num_players)
       .def_prop_ro("num_actions", &TableEvaluation::num_actions)
       .def_prop_ro(
-          "keys", [](const TableEvaluation& e) { return to_array(e.infosets().keys); }, nb::rv_policy::move,
-          "uint64 [infosets], in the order of the public tree")
+          "keys", [](const TableEvaluation& e) { return to_array(e.infosets().keys); }, nb::rv_policy::move, "uint64 [infosets]")
       .def_prop_ro(
           "actors", [](const TableEvaluation& e) { return to_array(e.infosets().actors); }, nb::rv_policy::move, "int8 [infosets]")
       .def_prop_ro(
-          "names", [](const TableEvaluation& e) { return e.infosets().names; }, "[infosets], such as 'Qd:cc/Kd:r'")
+          "names", [](const TableEvaluation& e) { return e.names(); }, "[infosets], such as 'Qd:cc/Kd:r'; made anew each time.")
       .def_prop_ro(
           "legal",
           [](const TableEvaluation& e) {

@@ -6,7 +6,9 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "arrays.h"
@@ -21,15 +23,15 @@ namespace regretless {
 namespace {
 
 template <class T, class Field>
-ArrayOut<T, 1> node_array(const VectorSolver& solver, Field field) {
-  const auto& nodes = solver.nodes();
+ArrayOut<T, 1> node_array(const VectorProblem& problem, Field field) {
+  const auto& nodes = problem.nodes();
   auto array = new_array<T, 1>({nodes.size()});
   for (std::size_t n = 0; n < nodes.size(); ++n) array.data()[n] = static_cast<T>(nodes[n].*field);
   return array;
 }
 
-nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorSolver& solver) {
-  const VectorArrays all = solver.arrays();
+nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorProblem& problem) {
+  const VectorArrays all = problem.arrays();
   nb::dict arrays;
   arrays["edge_nodes"] = to_array(all.edge_nodes);
   arrays["edge_probabilities"] = to_array(all.edge_probabilities);
@@ -39,7 +41,7 @@ nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorSolver& sol
   arrays["payoffs"] = to_rows<double>(all.payoffs, 6);
   for (Player p = 0; p < 2; ++p) {
     const std::string player = "_" + std::to_string(p);
-    const std::size_t hands = solver.hands(p).size();
+    const std::size_t hands = problem.hands(p).size();
     arrays[("edge_masks" + player).c_str()] = to_array(all.edge_masks[p]);
     arrays[("masks" + player).c_str()] = to_rows<std::uint8_t>(all.masks[p], hands);
     arrays[("orbits" + player).c_str()] = to_rows<std::int32_t>(all.orbits[p], hands);
@@ -55,19 +57,139 @@ Player check_player(int player) {
   return player;
 }
 
+using Weights = std::array<std::vector<double>, 2>;
+
 template <class G>
 std::shared_ptr<VectorSolver> new_solver(std::shared_ptr<G> game, Discounts discounts, int threads, const std::vector<int>& board,
-                                         const std::array<std::vector<double>, 2>& weights, bool merges_suits,
-                                         std::int64_t max_bytes, int precision) {
+                                         const Weights& weights, bool merges_suits, std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
-  return make_vector_solver(std::move(game), {discounts, threads, board, weights, merges_suits, max_bytes, precision});
+  return make_vector_solver(std::move(game), {discounts, threads, {board, weights, merges_suits, max_bytes}, precision});
+}
+
+// Python sees no difference: a problem never changes.
+template <class G>
+std::shared_ptr<VectorProblem> new_problem(std::shared_ptr<G> game, const std::vector<int>& board, const Weights& weights,
+                                           bool merges_suits, std::int64_t max_bytes) {
+  nb::gil_scoped_release release;
+  return std::const_pointer_cast<VectorProblem>(make_vector_problem(std::move(game), {board, weights, merges_suits, max_bytes}));
 }
 
 template <class G>
-void def_new(nb::class_<VectorSolver>& solver) {
+void def_new(nb::class_<VectorSolver>& solver, nb::class_<VectorProblem>& problem) {
+  const std::int64_t most = ProblemOptions{}.max_bytes;
   solver.def(nb::new_(&new_solver<G>), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
-             "weights"_a = std::array<std::vector<double>, 2>{}, "merges_suits"_a = true, "max_bytes"_a = std::int64_t{1} << 36,
-             "precision"_a = 0);
+             "weights"_a = Weights{}, "merges_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0);
+  problem.def(nb::new_(&new_problem<G>), "game"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = Weights{},
+              "merges_suits"_a = true, "max_bytes"_a = most);
+}
+
+// (keys, probabilities, values, reaches), the keys ascending.
+nb::tuple sorted_rows(const SolutionRows& rows, std::size_t actions) {
+  std::vector<std::size_t> order(rows.keys.size());
+  auto keys = new_array<std::uint64_t, 1>({order.size()});
+  auto probabilities = new_array<double, 2>({order.size(), actions});
+  auto values = new_array<double, 1>({order.size()}), reaches = new_array<double, 1>({order.size()});
+  {
+    nb::gil_scoped_release release;
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows.keys[a] < rows.keys[b]; });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      keys.data()[i] = rows.keys[order[i]];
+      std::copy_n(rows.probabilities.begin() + static_cast<std::ptrdiff_t>(order[i] * actions), actions,
+                  probabilities.data() + i * actions);
+      values.data()[i] = rows.values[order[i]];
+      reaches.data()[i] = rows.reaches[order[i]];
+    }
+  }
+  return nb::make_tuple(keys, probabilities, values, reaches);
+}
+
+// Unsorted and sorted, they are there twice.
+std::int64_t table_bytes(const VectorProblem& problem) { return 2 * row_bytes(problem.size().infosets, problem.num_actions()); }
+
+void check_rows(const VectorProblem& problem, std::int64_t max_bytes) {
+  const std::int64_t bytes = table_bytes(problem);
+  if (bytes > max_bytes)
+    throw std::length_error("a table of " + std::to_string(problem.size().infosets) + " infosets needs " +
+                            std::to_string(bytes >> 20) + " MiB, more than the " + std::to_string(max_bytes >> 20) + " allowed");
+}
+
+#define REGRETLESS_ROWS                                                                                                  \
+  "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
+  "numpy.typing.NDArray[numpy.float64]]"
+
+void bind_problem(nb::class_<VectorProblem>& problem) {
+  problem.def_prop_ro("size", &VectorProblem::size)
+      .def_prop_ro("table_bytes", &table_bytes, "What `rows` will take in memory.")
+      .def(
+          "hands", [](const VectorProblem& p, int player) { return to_array(p.hands(check_player(player))); }, "player"_a)
+      .def(
+          "hand_weights", [](const VectorProblem& p, int player) { return to_array(p.hand_weights(check_player(player))); },
+          "player"_a, "Weight of the opponent's compatible hands, for each hand of `hands`.")
+      .def_prop_ro(
+          "actors", [](const VectorProblem& p) { return node_array<std::int8_t>(p, &PublicNode::actor); }, nb::rv_policy::move,
+          "int8 [nodes]")
+      .def_prop_ro(
+          "parents", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::parent); }, nb::rv_policy::move,
+          "int32 [nodes]")
+      .def_prop_ro(
+          "first_children", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::first_child); },
+          nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro(
+          "num_children", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::num_children); },
+          nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro(
+          "events", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::event); }, nb::rv_policy::move,
+          "int32 [nodes]: the slot or public outcome that led there")
+      .def(
+          "outcomes", [](const VectorProblem& p, int node) { return p.outcomes(node); }, "node"_a,
+          "For a node below public chance: the outcomes it stands for, itself first.")
+      .def(
+          "renamed_hands",
+          [](const VectorProblem& p, int node, int outcome, int player) {
+            return to_array(p.renamed_hands(node, outcome, check_player(player)));
+          },
+          "node"_a, "outcome"_a, "player"_a,
+          "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
+      .def(
+          "hands_possible",
+          [](const VectorProblem& p, int node, int player) { return p.hands_possible(node, check_player(player)); }, "node"_a,
+          "player"_a)
+      .def(
+          "values_of", [](const VectorProblem& p, ArrayIn<double, 1> profile) { return p.values_of(to_vector(profile)); },
+          "profile"_a, "Expected chips of a profile given node by node as [actions, hands].")
+      .def(
+          "best_values_against",
+          [](const VectorProblem& p, ArrayIn<double, 1> profile) { return p.best_values_against(to_vector(profile)); }, "profile"_a,
+          "What each player wins by the best answer to a profile.")
+      .def(
+          "rows",
+          [](const VectorProblem& p, ArrayIn<double, 1> profile, std::int64_t max_bytes) {
+            check_rows(p, max_bytes);
+            const std::vector<double> given = to_vector(profile);
+            const SolutionRows rows = [&] {
+              nb::gil_scoped_release release;
+              return p.rows(given);
+            }();
+            return sorted_rows(rows, static_cast<std::size_t>(p.num_actions()));
+          },
+          "profile"_a, "max_bytes"_a = ProblemOptions{}.max_bytes,
+          nb::sig("def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
+          "A profile by infoset, boards that stand for others under each of their names: keys [infosets] ascending, probabilities "
+          "[infosets, slots], what the actor expects to win (units; 0 where the opponent never goes) and how likely his own "
+          "choices come that far. ValueError if they would take more than max_bytes.")
+      .def("names", &VectorProblem::names, "Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
+      .def(
+          "keys", [](const VectorProblem& p) { return to_array(p.infosets().keys); }, "Of the infosets, as a walk comes to them.")
+      .def("arrays", &problem_arrays,
+           "The problem as flat arrays (`VectorArrays` in native/solve/vector_problem.h); those of player p end in _p, payoffs are "
+           "[terminals, 6].")
+      .def(
+          "matchups",
+          [](const VectorProblem& p, std::int32_t table) { return to_rows<std::int8_t>(p.matchups(table), p.hands(1).size()); },
+          "table"_a = kNoShowdown,
+          "int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot "
+          "meet.");
 }
 
 void bind_discounts(nb::module_& m) {
@@ -113,10 +235,16 @@ void bind_solve(nb::module_& m) {
       .def_ro("infosets", &SolveSize::infosets)
       .def_ro("bytes", &SolveSize::bytes)
       .def_ro("precision", &SolveSize::precision, "Bits of a number in the tables.");
+  nb::class_<VectorProblem> problem(m, "VectorProblem",
+                                    "A two-player problem: public tree, ranges and showdowns; it can be shared by threads.");
   nb::class_<VectorSolver> solver(m, "VectorSolver", "CFR over the public tree of a two-player game, with vectors of hands.");
-  def_new<Poker>(solver);
-  def_new<LiarsDice>(solver);
-  solver.def_prop_ro("size", &VectorSolver::size)
+  def_new<Poker>(solver, problem);
+  def_new<LiarsDice>(solver, problem);
+  bind_problem(problem);
+  solver
+      .def_prop_ro(
+          "problem", [](const VectorSolver& s) { return std::const_pointer_cast<VectorProblem>(s.problem()); }, "What it solves.")
+      .def_prop_ro("size", &VectorSolver::size)
       .def_prop_ro("iteration", exclusive(&VectorSolver::iteration))
       .def("step", exclusive([](VectorSolver& s, int count) {
              if (count < 0 || count > std::numeric_limits<int>::max() - s.iteration())
@@ -136,67 +264,27 @@ void bind_solve(nb::module_& m) {
            }),
            "player"_a, "Expected chips of the best answer to the other's average strategy.")
       .def("hand_values", exclusive([](VectorSolver& s, int player) { return to_array(s.hand_values(check_player(player))); }),
-           "player"_a, "Expected chips of each hand of `hands`.")
-      .def(
-          "hand_weights", [](VectorSolver& s, int player) { return to_array(s.hand_weights(check_player(player))); }, "player"_a,
-          "Weight of the opponent's compatible hands, for each hand of `hands`.")
-      .def(
-          "hands", [](const VectorSolver& s, int player) { return to_array(s.hands(check_player(player))); }, "player"_a)
-      .def_prop_ro(
-          "actors", [](const VectorSolver& s) { return node_array<std::int8_t>(s, &PublicNode::actor); }, nb::rv_policy::move,
-          "int8 [nodes]")
-      .def_prop_ro(
-          "parents", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::parent); }, nb::rv_policy::move,
-          "int32 [nodes]")
-      .def_prop_ro(
-          "first_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::first_child); },
-          nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro(
-          "num_children", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::num_children); },
-          nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro(
-          "events", [](const VectorSolver& s) { return node_array<std::int32_t>(s, &PublicNode::event); }, nb::rv_policy::move,
-          "int32 [nodes]: the slot or public outcome that led there")
-      .def(
-          "outcomes", [](const VectorSolver& s, int node) { return s.outcomes(node); }, "node"_a,
-          "For a node below public chance: the outcomes it stands for, itself first.")
-      .def(
-          "renamed_hands",
-          [](const VectorSolver& s, int node, int outcome, int player) {
-            return to_array(s.renamed_hands(node, outcome, check_player(player)));
-          },
-          "node"_a, "outcome"_a, "player"_a,
-          "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
-      .def("strategy", exclusive([](VectorSolver& s, int node) {
-             const std::vector<double> flat = s.strategy(node);
-             const auto actions = static_cast<std::size_t>(s.nodes()[node].num_children);
-             auto array = new_array<double, 2>({actions, flat.size() / actions});
-             std::copy(flat.begin(), flat.end(), array.data());
-             return array;
+           "player"_a, "Expected chips of each hand of the problem's `hands`.")
+      .def("strategy", exclusive([](const VectorSolver& s, int node) {
+             std::vector<double> flat = s.strategy(node);
+             const std::size_t hands = flat.size() / static_cast<std::size_t>(s.problem()->nodes()[node].num_children);
+             return to_rows(std::move(flat), hands);
            }),
            "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
-      .def(
-          "hands_possible",
-          [](const VectorSolver& s, int node, int player) { return s.hands_possible(node, check_player(player)); }, "node"_a,
-          "player"_a)
-      .def("best_values_against",
-           exclusive([](VectorSolver& s, ArrayIn<double, 1> profile) { return s.best_values_against(to_vector(profile)); }),
-           "profile"_a, "What each player wins by the best answer to a profile given node by node as [actions, hands].")
-      .def("values_of", exclusive([](VectorSolver& s, ArrayIn<double, 1> profile) { return s.values_of(to_vector(profile)); }),
-           "profile"_a)
+      .def("rows", exclusive([](const VectorSolver& s, std::int64_t max_bytes) {
+             check_rows(*s.problem(), max_bytes);
+             const SolutionRows rows = [&] {
+               nb::gil_scoped_release release;
+               return s.rows();
+             }();
+             return sorted_rows(rows, static_cast<std::size_t>(s.problem()->num_actions()));
+           }),
+           "max_bytes"_a = ProblemOptions{}.max_bytes, nb::sig("def rows(self, max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
+           "The average strategy as `VectorProblem.rows` tells a profile.")
       .def("state", exclusive([](const VectorSolver& s) { return to_array(s.state()); }))
       .def("restore",
            exclusive([](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); }),
-           "iteration"_a, "state"_a)
-      .def("arrays", &problem_arrays,
-           "The problem as flat arrays (`VectorArrays` in native/solve/vector_solver.h); those of player p end in _p, payoffs are "
-           "[terminals, 6].")
-      .def(
-          "matchups",
-          [](const VectorSolver& s, std::int32_t table) { return to_rows<std::int8_t>(s.matchups(table), s.hands(1).size()); },
-          "table"_a = kNoShowdown,
-          "int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot "
-          "meet.");
+           "iteration"_a, "state"_a);
 }
 
 }  // namespace regretless

@@ -2,12 +2,13 @@
 #include "games/poker_start.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <string>
 
 namespace regretless {
 namespace {
+
+constexpr double kMostWeight = 1e100;  // products and sums of them stay finite
 
 // In [0, 1), 53 random bits.
 double draw_share(Random& random) { return static_cast<double>(random.bits() >> 11) * 0x1.0p-53; }
@@ -21,14 +22,16 @@ RangeDealer::RangeDealer(const std::vector<CardSet>& hands, CardSet board, const
     if (weights[player].size() != hands.size()) throw std::invalid_argument(place + "must be " + std::to_string(hands.size()));
     for (std::size_t h = 0; h < hands.size(); ++h) {
       const double weight = weights[player][h];
-      if (!(weight >= 0 && weight <= 1e6)) throw std::invalid_argument(place + "must be from 0 to a million");
+      if (!(weight >= 0 && weight <= kMostWeight)) throw std::invalid_argument(place + "must be finite and not negative");
       if (weight > 0 && (hands[h] & board) == 0)
         (player == 0 ? first_ : second_).push_back({static_cast<Hand>(h), hands[h], weight});
     }
   }
   double sum = 0;
   for (const Weighted& hand : first_) sums_.push_back(sum += hand.weight * met_by(hand.cards));
-  if (!(sum > 0)) throw std::invalid_argument("start.weights: no two hands can meet on this board");
+  if (!(sum > 0))
+    throw std::invalid_argument(
+        "start.weights: every hand of one player shares a card with the board or with every hand of the other");
 }
 
 double RangeDealer::met_by(CardSet cards) const {

@@ -1,24 +1,64 @@
 // SPDX-License-Identifier: MIT
 #include "solve/table_evaluation.h"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
-#include "solve/best_response.h"
-#include "solve/infoset_names.h"
+#include "games/infoset_names.h"
 #include "solve/joint_evaluation.h"
+#include "tree/public_tree.h"
 
 namespace regretless {
 namespace {
 
 constexpr std::int64_t kMaxNodes = 1'000'000;
 constexpr std::int64_t kMaxHands = 2'000;
-constexpr std::int64_t kMaxInfosets = 10'000'000;
+constexpr std::int64_t kMaxInfosets = 50'000'000;
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 33;
 constexpr double kMostWeight = 1e300;  // of a slot: the sum of all must be finite
 
+// Of a profile: finite, and not negative.
+void check_probabilities(const double* probabilities, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(probabilities[i] >= 0 && probabilities[i] <= kMostWeight))
+      throw std::invalid_argument("probabilities: must be finite and not negative");
+}
+
+// Two players, over vectors of hands.
 template <Game G>
-class TableEvaluationOf final : public TableEvaluation {
+class VectorEvaluation final : public TableEvaluation {
  public:
-  explicit TableEvaluationOf(std::shared_ptr<const G> game)
+  explicit VectorEvaluation(std::shared_ptr<const G> game)
+      : game_(std::move(game)), problem_(make_vector_problem(game_, {{}, {}, false, kMaxBytes, kMaxNodes})) {
+    if (problem_->size().infosets > kMaxInfosets) throw std::length_error("the game has too many infosets for exact evaluation");
+    infosets_ = problem_->infosets();
+  }
+
+  int num_players() const override { return 2; }
+  int num_actions() const override { return game_->num_actions(); }
+  const InfosetList& infosets() const override { return infosets_; }
+  std::vector<std::string> names() const override { return problem_->names(); }
+
+  Values evaluate(const double* probabilities) const override {
+    check_probabilities(probabilities, infosets_.keys.size() * static_cast<std::size_t>(num_actions()));
+    const std::vector<double> profile = problem_->profile_of(probabilities);
+    const auto values = problem_->values_of(profile), best = problem_->best_values_against(profile);
+    const double unit = game_->unit();
+    return {{values[0] / unit, values[1] / unit}, {best[0] / unit, best[1] / unit}};
+  }
+
+ private:
+  std::shared_ptr<const G> game_;
+  std::shared_ptr<const VectorProblem> problem_;
+  InfosetList infosets_;
+};
+
+// More players, over all joint deals.
+template <Game G>
+class JointTableEvaluation final : public TableEvaluation {
+ public:
+  explicit JointTableEvaluation(std::shared_ptr<const G> game)
       : game_(std::move(game)), tree_(build_tree(*game_, game_->root(), SymmetryGroup{}, {.max_nodes = kMaxNodes})) {
     if (game_->num_hands() > kMaxHands) throw std::length_error("the game has too many hands for exact evaluation");
     list_infosets();
@@ -28,17 +68,34 @@ class TableEvaluationOf final : public TableEvaluation {
   int num_actions() const override { return game_->num_actions(); }
   const InfosetList& infosets() const override { return infosets_; }
 
+  std::vector<std::string> names() const override {
+    std::vector<std::string> events(tree_.nodes.size()), names;
+    for (std::size_t n = 0; n < events.size(); ++n) {
+      const PublicNode& node = tree_.nodes[n];
+      const auto parent = static_cast<std::size_t>(std::max(node.parent, 0));
+      if (n > 0)
+        events[n] = events[parent] + (tree_.is_below_chance(n) ? outcome_text(*game_, tree_.states[parent], tree_.states[n])
+                                                               : action_text(*game_, node.event));
+      for (Hand hand = 0; node.actor >= 0 && hand < game_->num_hands(); ++hand)
+        if (game_->hand_possible(tree_.states[n], hand)) names.push_back(hand_text(*game_, hand) + ":" + events[n]);
+    }
+    return names;
+  }
+
   Values evaluate(const double* probabilities) const override {
+    check_probabilities(probabilities, infosets_.keys.size() * static_cast<std::size_t>(num_actions()));
     const std::vector<double> strategy = normalize(probabilities);
-    Values result = num_players() == 2 ? evaluate_two(strategy) : evaluate_joint(strategy);
-    for (double& value : result.values) value /= game_->unit();
-    for (double& value : result.best_values) value /= game_->unit();
+    JointEvaluation<G> evaluation(*game_, tree_, offsets_);
+    Values result;
+    for (Player p = 0; p < num_players(); ++p) {
+      result.values.push_back(evaluation.value(strategy, p, false) / game_->unit());
+      result.best_values.push_back(evaluation.value(strategy, p, true) / game_->unit());
+    }
     return result;
   }
 
  private:
   void list_infosets() {
-    const std::vector<std::string> events = event_texts(*game_, tree_);
     offsets_.resize(tree_.nodes.size());
     for (std::size_t n = 0; n < tree_.nodes.size(); ++n) {
       const PublicNode& node = tree_.nodes[n];
@@ -51,18 +108,11 @@ class TableEvaluationOf final : public TableEvaluation {
         infosets_.keys.push_back(infoset_key(tree_.states[n].key, static_cast<std::uint64_t>(hand), node.actor));
         infosets_.actors.push_back(node.actor);
         infosets_.legals.push_back(legal);
-        infosets_.names.push_back(hand_text(*game_, hand) + ":" + events[n]);
         entries_.push_back(offsets_[n] + static_cast<std::int64_t>(hand) * node.num_children);
       }
       if (static_cast<std::int64_t>(infosets_.keys.size()) > kMaxInfosets)
         throw std::length_error("the game has too many infosets for exact evaluation");
     }
-  }
-
-  static double checked(double probability) {
-    if (!(probability >= 0 && probability <= kMostWeight))
-      throw std::invalid_argument("probabilities: must be finite and not negative");
-    return probability;
   }
 
   // [node: hands, children] as offsets_ says.
@@ -73,45 +123,10 @@ class TableEvaluationOf final : public TableEvaluation {
       double sum = 0;
       int count = 0;
       for (ActionMask rest = infosets_.legals[i]; rest != 0; rest &= rest - 1)
-        sum += out[count++] = checked(probabilities[std::countr_zero(rest)]);
+        sum += out[count++] = probabilities[std::countr_zero(rest)];
       for (int a = 0; a < count; ++a) out[a] = sum > 0 ? out[a] / sum : 1.0 / count;
     }
     return strategy;
-  }
-
-  Values evaluate_two(const std::vector<double>& strategy) const {
-    using Tree = VectorTree<double, 0, DenseShowdown<double, 0>>;
-    RootRange range;
-    for (Hand hand = 0; hand < game_->num_hands(); ++hand) range.hands.push_back(hand);
-    range.weights.assign(range.hands.size(), 1);
-    const Tree tree(*game_, tree_, SymmetryGroup{}, {range, range});
-    Profile<double> profile{NodeTable<double, double>(tree, 0), NodeTable<double, double>(tree, 1)};
-    for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-      const VectorNode& node = tree.nodes[n];
-      if (node.actor < 0) continue;
-      const double* from = strategy.data() + offsets_[n];
-      for (Hand hand = 0; hand < game_->num_hands(); ++hand)
-        for (int a = 0; a < node.num_children; ++a) profile[node.actor].at(node)[a * tree.strides[node.actor] + hand] = *from++;
-    }
-    VectorWalk<Tree> walk(tree, 1);
-    Evaluation<Tree> evaluation(tree, walk);
-    const TableWeights<Tree, NodeTable<double, double>> weigh{tree, profile};
-    Values result;
-    for (Player p = 0; p < 2; ++p) {
-      result.values.push_back(evaluation.value(p, weigh));
-      result.best_values.push_back(evaluation.best_value(p, weigh));
-    }
-    return result;
-  }
-
-  Values evaluate_joint(const std::vector<double>& strategy) const {
-    JointEvaluation<G> evaluation(*game_, tree_, offsets_);
-    Values result;
-    for (Player p = 0; p < num_players(); ++p) {
-      result.values.push_back(evaluation.value(strategy, p, false));
-      result.best_values.push_back(evaluation.value(strategy, p, true));
-    }
-    return result;
   }
 
   std::shared_ptr<const G> game_;
@@ -122,14 +137,16 @@ class TableEvaluationOf final : public TableEvaluation {
   std::vector<std::int64_t> entries_;  // [infosets]: where its probabilities lie in a strategy
 };
 
+template <Game G>
+std::unique_ptr<TableEvaluation> make(std::shared_ptr<const G> game) {
+  if (game->num_players() == 2) return std::make_unique<VectorEvaluation<G>>(std::move(game));
+  return std::make_unique<JointTableEvaluation<G>>(std::move(game));
+}
+
 }  // namespace
 
-std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const Poker> game) {
-  return std::make_unique<TableEvaluationOf<Poker>>(std::move(game));
-}
+std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const Poker> game) { return make(std::move(game)); }
 
-std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const LiarsDice> game) {
-  return std::make_unique<TableEvaluationOf<LiarsDice>>(std::move(game));
-}
+std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const LiarsDice> game) { return make(std::move(game)); }
 
 }  // namespace regretless

@@ -9,16 +9,9 @@
 
 #include "games/liars_dice.h"
 #include "games/poker.h"
+#include "solve/vector_problem.h"
 
 namespace regretless {
-
-// All infosets of a game, in the order of the public tree.
-struct InfosetList {
-  std::vector<std::uint64_t> keys;    // [infosets]
-  std::vector<std::int8_t> actors;    // [infosets]
-  std::vector<ActionMask> legals;     // [infosets]
-  std::vector<std::string> names;     // [infosets]: hand|events, as in "Qh|check,check,[Kh],bet 4"
-};
 
 class TableEvaluation {
  public:
@@ -31,8 +24,9 @@ class TableEvaluation {
   virtual int num_players() const = 0;
   virtual int num_actions() const = 0;
   virtual const InfosetList& infosets() const = 0;
+  virtual std::vector<std::string> names() const = 0;  // [infosets], as in "Qd:cc/Kd:r"
   // probabilities [infosets, actions] in the order of infosets(). Rows are normalised over legal slots; without any
-  // probability they are uniform.
+  // probability they are uniform. Throws std::invalid_argument for what is no probability.
   virtual Values evaluate(const double* probabilities) const = 0;
 };
 

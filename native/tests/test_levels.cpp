@@ -50,9 +50,9 @@ void check_figures(std::shared_ptr<const G> game, SolveOptions options, int iter
 // Half of all hands, with weights of all sizes.
 SolveOptions spot_options(std::vector<int> board) {
   SolveOptions options;
-  options.board = std::move(board);
+  options.problem.board = std::move(board);
   Random random{11};
-  for (auto& weights : options.weights)
+  for (auto& weights : options.problem.weights)
     for (Hand hand = 0; hand < 1326; ++hand) weights.push_back(random.below(2) == 0 ? 0 : random.uniform());
   return options;
 }

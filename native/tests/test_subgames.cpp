@@ -63,15 +63,15 @@ double largest_difference(Subgames& job, VectorSolver& solver) {
   const auto hands = static_cast<std::size_t>(job.num_hands());
   const Doubles found = job.average_strategies(0);
   const auto& outline = job.nodes(0);
-  CHECK_EQUAL(outline.size(), solver.nodes().size());
+  CHECK_EQUAL(outline.size(), solver.problem()->nodes().size());
   double largest = 0;
   for (std::size_t n = 0; n < outline.size(); ++n) {
     const SubgameNode& node = outline[n];
-    CHECK_EQUAL(node.actor, solver.nodes()[n].actor);
+    CHECK_EQUAL(node.actor, solver.problem()->nodes()[n].actor);
     if (node.actor < 0) continue;
     const Doubles expected = solver.strategy(static_cast<std::int32_t>(n));
-    const auto& held = solver.hands(node.actor);
-    const std::vector<bool> possible = solver.hands_possible(static_cast<std::int32_t>(n), node.actor);
+    const auto& held = solver.problem()->hands(node.actor);
+    const std::vector<bool> possible = solver.problem()->hands_possible(static_cast<std::int32_t>(n), node.actor);
     for (std::size_t a = 0; a < static_cast<std::size_t>(node.num_children); ++a)
       for (std::size_t h = 0; h < held.size(); ++h)
         if (possible[h])
@@ -150,9 +150,9 @@ TEST(subgames_without_a_limit_equal_the_solver_on_leduc) {
       CHECK(job->ask() == nullptr);
       SolveOptions options;
       options.discounts = discounts;
-      options.merges_suits = false;
+      options.problem.merges_suits = false;
       for (std::size_t p = 0; p < 2; ++p)
-        for (std::size_t h = 0; h < 6; ++h) options.weights[p].push_back(job->ranges()[p * 6 + h]);
+        for (std::size_t h = 0; h < 6; ++h) options.problem.weights[p].push_back(job->ranges()[p * 6 + h]);
       const auto solver = make_vector_solver(game, options);
       solver->step(30);
       CHECK(largest_difference(*job, *solver) < 1e-8);
@@ -171,10 +171,10 @@ void check_spot(const std::vector<int>& board, bool alternates, int iterations) 
   CHECK(job->ask() == nullptr);
   SolveOptions options;
   options.discounts = job_options.discounts;
-  options.board = board;
-  options.merges_suits = false;
+  options.problem.board = board;
+  options.problem.merges_suits = false;
   for (std::ptrdiff_t p = 0; p < 2; ++p)
-    options.weights[p].assign(job->ranges().begin() + p * 1326, job->ranges().begin() + (p + 1) * 1326);
+    options.problem.weights[p].assign(job->ranges().begin() + p * 1326, job->ranges().begin() + (p + 1) * 1326);
   const auto solver = make_vector_solver(game, options);
   solver->step(iterations);
   CHECK(largest_difference(*job, *solver) < 1e-5);

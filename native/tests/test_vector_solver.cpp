@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include "poker_tables.h"
 #include "solve/vector_cfr.h"
@@ -44,7 +45,7 @@ SolveOptions options_of(const char* name, bool merges_suits, int threads = 1) {
   SolveOptions options;
   for (const NamedDiscounts& row : kDiscounts)
     if (row.name == name) options.discounts = row.discounts;
-  options.merges_suits = merges_suits;
+  options.problem.merges_suits = merges_suits;
   options.threads = threads;
   return options;
 }
@@ -88,8 +89,8 @@ TEST(leduc_plays_exchanged_hands_alike) {
     solver->step(20'000);
     int num_nodes = 0;
     for (std::int32_t n = 0; n < static_cast<std::int32_t>(solver->size().nodes); ++n) {
-      const Player actor = solver->nodes()[n].actor;
-      if (actor < 0 || solver->hands_possible(n, actor) != std::vector<bool>(6, true)) continue;
+      const Player actor = solver->problem()->nodes()[n].actor;
+      if (actor < 0 || solver->problem()->hands_possible(n, actor) != std::vector<bool>(6, true)) continue;
       const std::vector<double> strategy = solver->strategy(n);
       for (std::size_t h = 0; h < strategy.size(); h += 2) CHECK(strategy[h] == strategy[h + 1]);
       ++num_nodes;
@@ -233,8 +234,8 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
 TEST(turn_is_the_same_on_two_threads) {
   const auto game = spot(4);
   SolveOptions options = options_of("dcfr", true);
-  options.board = {33, 29, 18, 40};
-  for (auto& weights : options.weights) {
+  options.problem.board = {33, 29, 18, 40};
+  for (auto& weights : options.problem.weights) {
     weights.assign(1326, 0);
     for (Hand hand = 3; hand < 1326; hand += 47) weights[hand] = 1;
   }
@@ -325,7 +326,7 @@ TEST(solver_refuses_states_and_profiles_that_make_no_sense) {
 TEST(tables_of_16_bits_are_nearly_as_good_and_go_on_from_their_state) {
   const auto game = spot(5);
   SolveOptions options = options_of("dcfr", true);
-  options.board = {33, 29, 18, 40, 3};
+  options.problem.board = {33, 29, 18, 40, 3};
   const auto whole = make_vector_solver(game, options);
   options.precision = 16;
   const auto packed = make_vector_solver(game, options), first = make_vector_solver(game, options),
@@ -349,20 +350,68 @@ TEST(problems_that_do_not_fit_are_refused) {
   SolveOptions options = options_of("cfr", true);
   CHECK_THROWS(make_vector_solver(game, [&] {
     auto o = options;
-    o.board = {1, 1, 2, 3, 4};
+    o.problem.board = {1, 1, 2, 3, 4};
     return o;
   }()));
   CHECK_THROWS(make_vector_solver(game, [&] {
     auto o = options;
-    o.board = {1, 2};
+    o.problem.board = {1, 2};
     return o;
   }()));
   CHECK_THROWS(make_vector_solver(game, [&] {
     auto o = options;
-    o.weights[0] = {1.0};
+    o.problem.weights[0] = {1.0};
     return o;
   }()));
-  options.max_bytes = 1000;
-  options.board = {0, 5, 10, 15, 20};
+  options.problem.max_bytes = 1000;
+  options.problem.board = {0, 5, 10, 15, 20};
   CHECK_THROWS(make_vector_solver(game, options));
+}
+
+TEST(rows_name_every_infoset_once_and_make_the_profile_again) {
+  const auto game = spot(4);
+  SolveOptions options = options_of("dcfr", true);
+  options.problem.board = {33, 29, 18, 41};  // two suits of it may be exchanged
+  for (auto& weights : options.problem.weights) {
+    weights.assign(1326, 0);
+    for (Hand hand = 0; hand < 1326; ++hand) weights[hand] = game->hand_cards(hand) >> 44 << 44 == game->hand_cards(hand);  // A, K
+  }
+  const auto merged = make_vector_solver(game, options);
+  merged->step(3);
+  const SolutionRows rows = merged->rows();
+  CHECK_EQUAL(static_cast<std::int64_t>(rows.keys.size()), merged->size().infosets);
+  CHECK_EQUAL(rows.keys.size(), merged->problem()->names().size());
+  CHECK(std::set<std::uint64_t>(rows.keys.begin(), rows.keys.end()).size() == rows.keys.size());
+  for (const double reach : rows.reaches) CHECK(reach >= 0 && reach <= 1.0001);
+  options.problem.merges_suits = false;
+  const auto whole = make_vector_problem(game, options.problem);
+  CHECK(whole->infosets().keys.size() == rows.keys.size());
+  CHECK(whole->size().nodes > merged->size().nodes);
+  CHECK_THROWS(merged->problem()->profile_of(rows.probabilities.data()));
+  // The rows of a problem that merges nothing, put back, are worth the same.
+  const auto solver = make_vector_solver(game, options);
+  solver->step(3);
+  const auto profile = solver->problem()->profile_of(solver->rows().probabilities.data());
+  for (Player p = 0; p < 2; ++p) {
+    CHECK(std::abs(solver->problem()->values_of(profile)[p] - solver->value(p)) < 1e-3);
+    CHECK(std::abs(solver->problem()->best_values_against(profile)[p] - solver->best_value(p)) < 1e-3);
+  }
+}
+
+TEST(deals_of_a_start_come_from_its_ranges) {
+  std::vector<std::vector<double>> weights(2, std::vector<double>(1326));
+  weights[0][0] = weights[0][700] = weights[1][0] = weights[1][1325] = 1;
+  const auto rules = spot(4);
+  const Poker game(rules->rules(), rules->menu(), {{33, 29, 18, 40}, weights});
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Random random{7, i};
+    const PokerDeal deal = game.deal(random);
+    const Hand first = game.hand(deal, 0), second = game.hand(deal, 1);
+    CHECK(weights[0][first] > 0 && weights[1][second] > 0 && game.hands_compatible(first, second));
+    CHECK(deal.board[0] == 33 && deal.board[3] == 40);
+  }
+  CHECK_THROWS(Poker(rules->rules(), rules->menu(), {{33, 29, 18}, {}}));
+  CHECK_THROWS(Poker(rules->rules(), rules->menu(), {{33, 29, 18, 33}, {}}));
+  weights[1].assign(1326, 0);
+  CHECK_THROWS(Poker(rules->rules(), rules->menu(), {{33, 29, 18, 40}, weights}));
 }

@@ -655,6 +655,10 @@ class PokerEpisode:
         """A key of what the actor knows."""
 
     @property
+    def infoset_name(self) -> str:
+        """The same in words, as 'Qd:cc/Kd:r'."""
+
+    @property
     def steps(self) -> list[tuple[int, int]]:
         """
         (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
@@ -791,6 +795,10 @@ class LiarsDiceEpisode:
     @property
     def infoset(self) -> int:
         """A key of what the actor knows."""
+
+    @property
+    def infoset_name(self) -> str:
+        """The same in words, as 'Qd:cc/Kd:r'."""
 
     @property
     def steps(self) -> list[tuple[int, int]]:
@@ -1260,36 +1268,28 @@ class SolveSize:
     def precision(self) -> int:
         """Bits of a number in the tables."""
 
-class VectorSolver:
-    """CFR over the public tree of a two-player game, with vectors of hands."""
+class VectorProblem:
+    """
+    A two-player problem: public tree, ranges and showdowns; it can be shared by threads.
+    """
 
     @overload
-    def __init__(self, game: Poker, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+    def __init__(self, game: Poker, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+    def __init__(self, game: LiarsDice, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
 
     @property
     def size(self) -> SolveSize: ...
 
     @property
-    def iteration(self) -> int: ...
+    def table_bytes(self) -> int:
+        """What `rows` will take in memory."""
 
-    def step(self, count: int = 1) -> None: ...
-
-    def value(self, player: int) -> float:
-        """Expected chips of the average strategy."""
-
-    def best_value(self, player: int) -> float:
-        """Expected chips of the best answer to the other's average strategy."""
-
-    def hand_values(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Expected chips of each hand of `hands`."""
+    def hands(self, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
     def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Weight of the opponent's compatible hands, for each hand of `hands`."""
-
-    def hands(self, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
     @property
     def actors(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
@@ -1321,31 +1321,74 @@ class VectorSolver:
         Where each hand stands in this node when the outcome is the `outcome`-th it stands for.
         """
 
-    def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
-        """The average strategy at a decision: [actions, hands of the actor]."""
-
     def hands_possible(self, node: int, player: int) -> list[bool]: ...
 
+    def values_of(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
+        """Expected chips of a profile given node by node as [actions, hands]."""
+
     def best_values_against(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
+        """What each player wins by the best answer to a profile."""
+
+    def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
         """
-        What each player wins by the best answer to a profile given node by node as [actions, hands].
+        A profile by infoset, boards that stand for others under each of their names: keys [infosets] ascending, probabilities [infosets, slots], what the actor expects to win (units; 0 where the opponent never goes) and how likely his own choices come that far. ValueError if they would take more than max_bytes.
         """
 
-    def values_of(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]: ...
+    def names(self) -> list[str]:
+        """Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`."""
 
-    def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
-
-    def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """Of the infosets, as a walk comes to them."""
 
     def arrays(self) -> dict[str, Any]:
         """
-        The problem as flat arrays (`VectorArrays` in native/solve/vector_solver.h); those of player p end in _p, payoffs are [terminals, 6].
+        The problem as flat arrays (`VectorArrays` in native/solve/vector_problem.h); those of player p end in _p, payoffs are [terminals, 6].
         """
 
     def matchups(self, table: int = -1) -> Annotated[NDArray[numpy.int8], dict(shape=(None, None))]:
         """
         int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot meet.
         """
+
+class VectorSolver:
+    """CFR over the public tree of a two-player game, with vectors of hands."""
+
+    @overload
+    def __init__(self, game: Poker, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+
+    @property
+    def problem(self) -> VectorProblem:
+        """What it solves."""
+
+    @property
+    def size(self) -> SolveSize: ...
+
+    @property
+    def iteration(self) -> int: ...
+
+    def step(self, count: int = 1) -> None: ...
+
+    def value(self, player: int) -> float:
+        """Expected chips of the average strategy."""
+
+    def best_value(self, player: int) -> float:
+        """Expected chips of the best answer to the other's average strategy."""
+
+    def hand_values(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Expected chips of each hand of the problem's `hands`."""
+
+    def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """The average strategy at a decision: [actions, hands of the actor]."""
+
+    def rows(self, max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+        """The average strategy as `VectorProblem.rows` tells a profile."""
+
+    def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 class Subgames:
     """
@@ -1767,7 +1810,7 @@ class TableEvaluation:
 
     @property
     def keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """uint64 [infosets], in the order of the public tree"""
+        """uint64 [infosets]"""
 
     @property
     def actors(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
@@ -1775,7 +1818,7 @@ class TableEvaluation:
 
     @property
     def names(self) -> list[str]:
-        """[infosets], such as 'Qd:cc/Kd:r'"""
+        """[infosets], such as 'Qd:cc/Kd:r'; made anew each time."""
 
     @property
     def legal(self) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]:

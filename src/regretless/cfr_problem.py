@@ -40,13 +40,13 @@ class CFRConfig:
     """Bits of a number in the tables of hold'em: 32, or 16 with a scale for each node; none: 16
     only where 32 would take more than `max_bytes`. Small games always have 64."""
     board: tuple[int, ...] = ()
-    """Public cards of the root, for games that begin with some."""
+    """Public cards of the root, for games that begin with some; none: where the game begins."""
     weights: tuple[Sequence[float], Sequence[float]] | None = None
-    """Weight of every hand of each player at the root; none: all equal."""
+    """Weight of every hand of each player at the root; none: as the game says."""
 
 
 def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
-    """The native solver of the problem, which also holds its public tree."""
+    """The native solver, with the problem that it solves."""
     weights = config.weights or ((), ())
     try:
         return _native.VectorSolver(
@@ -63,10 +63,25 @@ def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
         raise InputError(f"{game.name}: {error}") from None
 
 
-def nodes_touched(solver: _native.VectorSolver) -> int:
+def make_problem(game: Game, config: CFRConfig) -> _native.VectorProblem:
+    """The problem alone: public tree, ranges and showdowns."""
+    weights = config.weights or ((), ())
+    try:
+        return _native.VectorProblem(
+            game,
+            board=list(config.board),
+            weights=[list(weights[0]), list(weights[1])],
+            merges_suits=config.merge_suits,
+            max_bytes=config.max_bytes,
+        )
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
+
+
+def nodes_touched(problem: _native.VectorProblem) -> int:
     """In one iteration: decisions and endings times the hands that each player may hold there."""
-    num_nodes = int(np.count_nonzero(solver.actors != _native.CHANCE))
-    return num_nodes * sum(len(solver.hands(player)) for player in range(2))
+    num_nodes = int(np.count_nonzero(problem.actors != _native.CHANCE))
+    return num_nodes * sum(len(problem.hands(player)) for player in range(2))
 
 
 def state_bytes(solver: _native.VectorSolver, config: CFRConfig) -> int:

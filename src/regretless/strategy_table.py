@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Strategies as tables by infoset key, and their exact values in games that are small enough."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ class StrategyTable:
 
     keys: Keys  # [infosets], ascending
     probabilities: Probabilities  # [infosets, actions]
+    values: NDArray[np.float64] | None = None  # [infosets], what the actor expects to win, in units
+    reaches: NDArray[np.float64] | None = None  # [infosets], the actor's own
 
     def lookup(self, keys: Keys, legal: NDArray[np.bool_]) -> Probabilities:
         """The rows [batch, actions] of some infosets, uniform over `legal` where unlisted."""
@@ -37,6 +40,39 @@ class StrategyTable:
         inside = places < len(self.keys)
         found[inside] = self.keys[places[inside]] == keys[inside]
         return found, places
+
+
+Rows = tuple[Keys, Probabilities, NDArray[np.float64], NDArray[np.float64]]
+
+
+def solution_table(rows: Callable[[int], Rows], game: Game, most_bytes: int) -> StrategyTable:
+    """What a solver found, infoset by infoset; TooLargeError if that takes more than `most_bytes`.
+
+    `rows` are those of a native solver, or of its problem with a profile.
+    """
+    try:
+        return StrategyTable(*rows(most_bytes))
+    except ValueError as error:
+        raise TooLargeError(
+            f"{game.name}: {error}; a later street, fewer sizes or narrower ranges make it smaller"
+        ) from None
+
+
+def no_table(problem: _native.VectorProblem, game: Game, most_bytes: int) -> str | None:
+    """Why the solution of a problem cannot be a table, in one line; None: it can."""
+    if problem.table_bytes <= most_bytes:
+        return None
+    return (
+        f"{game.name}: a table of {problem.size.infosets:,} infosets needs "
+        f"{problem.table_bytes >> 20:,} MiB, more than the {most_bytes >> 20:,} allowed; "
+        "a later street, fewer sizes or narrower ranges make it smaller"
+    )
+
+
+def named_rows(problem: _native.VectorProblem, table: StrategyTable) -> dict[str, Probabilities]:
+    """The rows of a solution by infoset name."""
+    _, places = table.find(problem.keys())
+    return dict(zip(problem.names(), table.probabilities[places], strict=True))
 
 
 @dataclass(frozen=True)
@@ -62,7 +98,7 @@ class ProfileValues:
         return self.nash_conv / len(self.gains)
 
 
-def no_table(game: Game) -> str | None:
+def no_listing(game: Game) -> str | None:
     """Why the infosets of a game cannot be listed, in one line; None: they can."""
     try:
         TableEvaluator(game)
@@ -79,10 +115,14 @@ class TableEvaluator:
             self._native = _native.TableEvaluation(game)
         except ValueError as error:
             raise TooLargeError(f"{game.name}: no exact evaluation: {error}") from None
-        self.names: list[str] = self._native.names  # [infosets]
         self.keys: Keys = np.asarray(self._native.keys)  # [infosets]
         self.actors: NDArray[np.int8] = np.asarray(self._native.actors)  # [infosets]
         self.legal: NDArray[np.bool_] = np.asarray(self._native.legal)  # [infosets, actions]
+
+    @cached_property
+    def names(self) -> list[str]:
+        """[infosets], such as `Qd:cc/Kd:r`."""
+        return self._native.names
 
     def table(self, rows: Mapping[str, Any]) -> StrategyTable:
         """From infoset names to probabilities [actions]; names that are missing play uniformly."""
@@ -109,7 +149,10 @@ class TableEvaluator:
         return rows
 
     def evaluate(self, tables: StrategyTable | list[StrategyTable]) -> ProfileValues:
-        values, best_values = self._native.evaluate(self.profile(tables))
+        try:
+            values, best_values = self._native.evaluate(self.profile(tables))
+        except ValueError as error:
+            raise InputError(str(error)) from None
         return ProfileValues(values, best_values)
 
     def strategy(self, table: StrategyTable) -> dict[str, Probabilities]:

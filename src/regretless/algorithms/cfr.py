@@ -6,6 +6,7 @@ discounted CFR (Brown and Sandholm 2019), PCFR+ (Farina et al. 2021) and PDCFR+ 
 One iteration updates both players once, by default one after the other (alternating).
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,10 @@ from regretless.cfr_problem import (
     state_bytes,
 )
 from regretless.games import Game
-from regretless.named_strategy import named_strategy
+from regretless.games.spots import begin_at
 from regretless.options import read_options
 from regretless.policy import TablePolicy
-from regretless.strategy_table import TableEvaluator, no_table
+from regretless.strategy_table import StrategyTable, named_rows, no_table, solution_table
 from regretless.watch import UNWATCHED, Watch
 
 __all__ = ["CFR", "NAMES", "CFRConfig", "make"]
@@ -34,10 +35,16 @@ class CFR:
     """A solver of the CFR family; implements `Solver`."""
 
     def __init__(self, game: Game, config: CFRConfig | None = None) -> None:
-        self.game = game
         self.config = config if config is not None else CFRConfig()
         self.solver = make_vector_solver(game, self.config)
-        self._nodes = nodes_touched(self.solver)
+        self.problem = self.solver.problem
+        self._rules = game
+        self._nodes = nodes_touched(self.problem)
+
+    @cached_property
+    def game(self) -> Game:
+        """The game from where the problem begins."""
+        return begin_at(self._rules, self.config.board, self.config.weights)
 
     @property
     def steps_done(self) -> int:
@@ -56,34 +63,42 @@ class CFR:
         return None
 
     def values(self) -> list[float]:
-        return [self.solver.value(player) / self.game.unit for player in range(2)]
+        return [self.solver.value(player) / self._rules.unit for player in range(2)]
 
     def best_response_gains(self) -> list[float]:
-        best = [self.solver.best_value(player) / self.game.unit for player in range(2)]
+        best = [self.solver.best_value(player) / self._rules.unit for player in range(2)]
         return [b - value for b, value in zip(best, self.values(), strict=True)]
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         return sum(self.best_response_gains()) / 2
 
     def num_infosets(self) -> int:
-        return self.solver.size.infosets
+        return self.problem.size.infosets
 
     @property
     def memory_bytes(self) -> int:
         return self.solver.size.bytes
+
+    @property
+    def bits(self) -> int:
+        """Of a number in the tables."""
+        return self.solver.size.precision
 
     def node_strategy(self, node: int) -> NDArray[np.float64]:
         """The average strategy at a decision node of the public tree: [actions, hands]."""
         return self.solver.strategy(node)
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return named_strategy(self.game, self.solver, self.node_strategy)
+        return named_rows(self.problem, self.table())
+
+    def table(self) -> StrategyTable:
+        return solution_table(self.solver.rows, self.game, self.config.max_bytes)
 
     def no_policy(self) -> str | None:
-        return no_table(self.game)
+        return no_table(self.problem, self.game, self.config.max_bytes)
 
     def policy(self) -> TablePolicy:
-        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
+        return TablePolicy(self.table(), self.config.name)
 
     def state(self) -> Arrays:
         return {"iteration": np.array([self.steps_done]), "tables": self.solver.state()}

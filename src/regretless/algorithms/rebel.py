@@ -21,6 +21,7 @@ from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.spots import begin_at
 from regretless.learning.fitting import Fitting
 from regretless.learning.replay import Replay
 from regretless.options import read_options
@@ -32,8 +33,14 @@ from regretless.search.holdouts import Holdouts
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.player import SearchPlayer
-from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
-from regretless.strategy_table import no_table
+from regretless.search.subgames import (
+    SearchConfig,
+    answer_all,
+    make_subgames,
+    on_threads,
+    read_board,
+)
+from regretless.strategy_table import no_listing
 from regretless.tensors.placement import find_placement
 from regretless.watch import UNWATCHED, Watch
 
@@ -125,10 +132,11 @@ class ReBeL:
     """Implements `Solver`."""
 
     def __init__(self, game: Game, config: ReBeLConfig | None = None, *, seed: int = 0) -> None:
-        self.game, self.seed = game, seed
         self.config = config = config or ReBeLConfig()
         self.steps_done = 0  # epochs
         self._subgames = 0  # of the epoch at hand
+        self.game = game = begin_at(game, read_board(game, config.board))
+        self.seed = seed
         self._rounds = 0
         self._nodes = 0
         _check(config)
@@ -310,7 +318,7 @@ class ReBeL:
         return self.player().strategy()
 
     def no_policy(self) -> str | None:
-        return no_table(self.game)
+        return no_listing(self.game)
 
     def policy(self) -> TablePolicy:
         """Of the player, whose name tells how long he searches."""

@@ -6,6 +6,7 @@ levels of the public tree at once instead of one node after the other. The subga
 the tree and differ in the weights of the hands at the root and in the scale of the payoffs.
 """
 
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,10 @@ from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.cfr_problem import CFRConfig, make_discounts, nodes_touched
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.named_strategy import named_strategy
+from regretless.games.spots import begin_at
 from regretless.options import read_options
 from regretless.policy import TablePolicy
-from regretless.strategy_table import TableEvaluator, no_table
+from regretless.strategy_table import StrategyTable, named_rows, no_table, solution_table
 from regretless.tensors.placement import find_placement
 from regretless.tensors.subgames import make_subgames
 from regretless.tensors.sweeps import Sweeps, sweep_bytes
@@ -44,14 +45,15 @@ class TorchCFR:
         batch_weights: ArrayLike | None = None,
         payoff_scales: ArrayLike | None = None,
     ) -> None:
-        self.game = game
+        self._rules = game
         self.config = config if config is not None else CFRConfig()
         self.placement = find_placement(device, precision)
+        self._batch_weights = batch_weights
         self.discounts = make_discounts(self.config)
         self.subgames = make_subgames(game, self.config, batch_weights, payoff_scales)
-        self.solver = self.subgames.solver
-        self._actors = self.solver.actors
-        self._nodes = nodes_touched(self.solver) * len(self.subgames)
+        self.problem = self.subgames.problem
+        self._actors = self.problem.actors
+        self._nodes = nodes_touched(self.problem) * len(self.subgames)
         num_tables = 4 if self.discounts.predicts else 3
         self.memory_bytes = sweep_bytes(self.subgames, num_tables, self.placement.dtype)
         self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
@@ -62,6 +64,19 @@ class TorchCFR:
         self._predictions = self._sweeps.new_entries() if self.discounts.predicts else []
         self._reaches = [self._sweeps.new_reaches(player) for player in range(2)]
         self._match_all()
+
+    @cached_property
+    def game(self) -> Game:
+        """The game from where the first subgame begins."""
+        weights = self.config.weights
+        if self._batch_weights is not None:
+            weights = np.asarray(self._batch_weights, np.float64)[0].tolist()
+        return begin_at(self._rules, self.config.board, weights)
+
+    @property
+    def bits(self) -> int:
+        """Of a number in the tables."""
+        return 8 * self.placement.dtype.itemsize
 
     def takes(self) -> Takes:
         return Takes(sum(table.nbytes for _, table in self._named_tables()))
@@ -100,14 +115,14 @@ class TorchCFR:
     def hand_values(self, player: int) -> NDArray[np.float64]:
         """What a hand wins on average against the opponent's range: [batch, hands], chips.
 
-        Hands stand as in `solver.hands(player)`; 0 for a hand that meets none.
+        Hands stand as in `problem.hands(player)`; 0 for a hand that meets none.
         """
         weights = self.subgames.opponent_weights(player)
         values = self._root_values(player, is_best=False)
         return np.divide(values, weights, out=np.zeros_like(values), where=weights > 0)
 
     def num_infosets(self) -> int:
-        return self.solver.size.infosets
+        return self.problem.size.infosets
 
     def node_strategies(self, node: int) -> NDArray[np.float64]:
         """The average strategies at a decision node of the public tree: [batch, actions, hands]."""
@@ -127,13 +142,20 @@ class TorchCFR:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         """Of the first subgame."""
-        return named_strategy(self.game, self.solver, self.node_strategy)
+        return named_rows(self.problem, self.table())
+
+    def table(self) -> StrategyTable:
+        """Of the first subgame."""
+        decisions = np.flatnonzero(self._actors >= 0).tolist()
+        profile = np.concatenate([self.node_strategy(node).ravel() for node in decisions])
+        rows = partial(self.problem.rows, profile)
+        return solution_table(rows, self.game, self.config.max_bytes)
 
     def no_policy(self) -> str | None:
-        return no_table(self.game)
+        return no_table(self.problem, self.game, self.config.max_bytes)
 
     def policy(self) -> TablePolicy:
-        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), self.config.name)
+        return TablePolicy(self.table(), self.config.name)
 
     def state(self) -> Arrays:
         tables = {name: table.cpu().numpy().copy() for name, table in self._named_tables()}
@@ -207,7 +229,7 @@ class TorchCFR:
 
     def _expectations(self, is_best: bool) -> NDArray[np.float64]:
         means = [self.subgames.expectation(p, self._root_values(p, is_best)) for p in range(2)]
-        return np.stack(means, axis=1) / self.game.unit
+        return np.stack(means, axis=1) / self._rules.unit
 
     def _root_values(self, player: int, is_best: bool) -> NDArray[np.float64]:
         """Counterfactual values at the root: [batch, hands]."""

@@ -100,9 +100,7 @@ def _spots() -> Iterable[str]:
         (TURN_BOARD, TURN_MENU, ("AA,KQs,T9s,76s", "QQ,AJs,98s"), 32, 4),
     ):
         spot = make_spot(board, 200, 900, *ranges, menu)
-        weights = tuple(each.weights.tolist() for each in spot.ranges)
-        options = {"board": spot.board, "weights": weights, "precision": precision}
-        solver = make_solver("dcfr", spot.game, **options)
+        solver = make_solver("dcfr", spot.game, precision=precision)
         solver.step(steps)
         figures = (solver.exploitability(), *solver.values())
         yield f"{board} {precision} {' '.join(_digits(each, 6) for each in figures)}"

@@ -81,11 +81,7 @@ def _spot(
     board: str, menu: Mapping[str, Any], oop: str, ip: str, threads: int = 1, precision: int = 32
 ) -> CFR:
     spot = make_spot(board, 200, 900, oop, ip, menu)
-    weights = (spot.ranges[0].weights.tolist(), spot.ranges[1].weights.tolist())
-    config = CFRConfig(
-        "dcfr", threads=threads, precision=precision, board=spot.board, weights=weights
-    )
-    return CFR(spot.game, config)
+    return CFR(spot.game, CFRConfig("dcfr", threads=threads, precision=precision))
 
 
 def _river(seconds: float) -> float:

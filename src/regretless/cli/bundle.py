@@ -9,10 +9,13 @@ import typer
 from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json
-from regretless.storage.bundle import Bundle, open_bundle
+from regretless.errors import InputError
+from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_difference import BundleDifference, difference
+from regretless.storage.bundle_manifest import Manifest
+from regretless.storage.run_record import find_bundle
 
-BundlePath = Annotated[Path, typer.Argument(help="The directory of a bundle.")]
+BundlePath = Annotated[Path, typer.Argument(help="The directory of a bundle, or of a run.")]
 
 bundle = typer.Typer(help="Look at strategy bundles, check them, compare them.")
 
@@ -20,9 +23,9 @@ bundle = typer.Typer(help="Look at strategy bundles, check them, compare them.")
 @bundle.command()
 def info(path: BundlePath, json: JsonFlag = False) -> None:
     """What a bundle says of itself; nothing is checked but its shape."""
-    opened = open_bundle(path)
+    opened = _open(path)
     if json:
-        print_json(opened.manifest.model_dump())
+        print_json(opened.manifest.model_dump(mode="json"))
         return
     for key, value in _facts(opened).items():
         console.print(f"[bold]{key}[/bold]", end="  ")
@@ -31,8 +34,8 @@ def info(path: BundlePath, json: JsonFlag = False) -> None:
 
 @bundle.command()
 def verify(path: BundlePath, json: JsonFlag = False) -> None:
-    """Check every byte against the sums, and every row of the table."""
-    opened = open_bundle(path)
+    """Check every byte against the sums, and every row of the table or every weight."""
+    opened = _open(path)
     opened.verify()
     if json:
         print_json({"path": str(path), "sound": True, "sha256": opened.digest})
@@ -40,7 +43,7 @@ def verify(path: BundlePath, json: JsonFlag = False) -> None:
     num_bytes = sum(each.size for each in opened.manifest.files.values())
     console.print(
         f"{path}: sound, {len(opened.manifest.files)} files, {num_bytes:,} bytes, "
-        f"{opened.manifest.table.infosets:,} infosets",
+        f"{_size(opened.manifest)}",
         markup=False,
         highlight=False,
         soft_wrap=True,
@@ -55,27 +58,56 @@ def diff(
     json: JsonFlag = False,
 ) -> None:
     """Compare two strategies of the same game."""
-    opened = open_bundle(first), open_bundle(second)
+    opened = _open(first), _open(second)
     for each in opened:
         each.verify()
     found = difference(*opened, most=most)
     if json:
         print_json(asdict(found))
         return
-    _show_difference(found, opened[0].manifest.table.actions)
+    _show_difference(found, opened[0].manifest.facts.actions)
+
+
+def _open(path: Path) -> Bundle:
+    found = find_bundle(path)
+    if found is None:
+        raise InputError(f"{path}: the run has no bundle yet")
+    return found
+
+
+def _size(manifest: Manifest) -> str:
+    if manifest.table is not None:
+        return f"{manifest.table.infosets:,} infosets"
+    assert manifest.networks is not None
+    return f"{manifest.networks.count:,} networks"
+
+
+def _held(manifest: Manifest) -> dict[str, str]:
+    """What only tables have, or only networks."""
+    table, networks, coverage = manifest.table, manifest.networks, manifest.coverage
+    if table is not None and coverage is not None:
+        of = f" of {coverage.of:,}" if coverage.of is not None else ""
+        columns = ", ".join(f"{name} {kind}" for name, kind in table.columns.items())
+        return {"infosets": f"{coverage.infosets:,}{of}", "columns": columns}
+    assert networks is not None
+    shape, encoder = networks.shape, networks.encoder
+    widths = " x ".join(map(str, (shape.inputs, *shape.widths, shape.outputs)))
+    return {
+        "networks": f"{networks.count:,} of {widths}, {shape.activation}, {networks.precision}",
+        "head": shape.head,
+        "encoder": f"{encoder.name}, version {encoder.version}",
+    }
 
 
 def _facts(opened: Bundle) -> dict[str, str]:
     manifest = opened.manifest
-    coverage, algorithm, table = manifest.coverage, manifest.algorithm, manifest.table
-    of = f" of {coverage.of:,}" if coverage.of is not None else ""
+    algorithm = manifest.algorithm
     facts: dict[str, Any] = {
         "game": f"{manifest.game.name}, in {manifest.game.unit}",
-        "slots": ", ".join(table.actions),
+        "slots": ", ".join(manifest.facts.actions),
         "algorithm": algorithm.name,
         "iterations": f"{algorithm.iterations:,}" if algorithm.iterations is not None else None,
-        "infosets": f"{coverage.infosets:,}{of}",
-        "columns": ", ".join(f"{name} {kind}" for name, kind in table.columns.items()),
+        **_held(manifest),
         "software": manifest.software,
         "created": manifest.created,
         "sha256": opened.digest,

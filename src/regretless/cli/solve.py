@@ -98,6 +98,8 @@ def solve(
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
     problem = Problem.make(spot or game, threads=threads, seed=seed, **given)
     budget = problem.budget(iterations, target, seconds)
+    if bundle is not None and (why := problem.solver.no_policy()) is not None:
+        raise InputError(f"--bundle: {why}")
     if not json:
         _show_size(problem)
     try:
@@ -123,8 +125,6 @@ def _check(
         raise InputError(f"--players: a spot is of two, not {players}")
     if precision is not None and (device is not None or spot is None):
         raise InputError("--precision belongs to a spot that is solved without --device")
-    if spot and bundle:
-        raise InputError("--bundle: the strategy of a spot cannot be written as a bundle yet")
     if bundle is not None:
         require_replaceable(bundle)
 
@@ -147,10 +147,10 @@ def _line(progress: Solved, problem: Problem) -> Text:
 def _show_size(problem: Problem) -> None:
     solver = problem.solver
     if problem.spot and isinstance(solver, OnPublicTree):
-        size = solver.solver.size
+        size = solver.problem.size
         console.print(
             f"{size.decisions:,} decision nodes, {size.entries:,} entries, "
-            f"{solver.memory_bytes / 2**20:.1f} MiB in {size.precision} bits"
+            f"{solver.memory_bytes / 2**20:.1f} MiB in {solver.bits} bits"
         )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from regretless import _native
 from regretless.errors import TooLargeError
 from regretless.games.python_game import CHANCE
-from regretless.notation.cards import format_cards
 
 _MOST_CARDS = 16
 
@@ -65,19 +64,9 @@ class NativeGame:
         return after
 
     def infoset(self, state: State) -> str:
-        """What the actor holds and the public history, `Qd:cr/Kc:r`, named as elsewhere."""
-        if isinstance(state, _native.LiarsDiceEpisode):
-            held = "".join(map(str, state.hand_parts(state.actor)))
-            bids = (state.game.action_names[slot].replace(" ", "") for _, slot in state.steps)
-            return held + ":" + "".join(f"[{bid}]" for bid in bids)
-        deck, rules = state.game.rules.deck, state.game.rules
-        text, board = format_cards(state.hole(state.actor), deck) + ":", list(state.board)
-        for street in range(state.street + 1):
-            if dealt := board[: rules.board_cards[street]]:
-                text += f"/{format_cards(dealt, deck)}:"
-            board = board[len(dealt) :]
-            text += "".join(_letter(event) for event in state.events if event[1] == street)
-        return text
+        """What the actor holds and the public history, `Qd:cr/Kc:r`."""
+        name: str = state.infoset_name
+        return name
 
     def payoffs(self, state: State) -> list[float]:
         return [chips / self.game.unit for chips in state.payoffs]
@@ -90,8 +79,3 @@ class NativeGame:
         if isinstance(self.game, _native.Poker):
             return _native.PokerEpisode(self.game, hole=hands)
         return _native.LiarsDiceEpisode(self.game, dice=[[d + 1 for d in hand] for hand in hands])
-
-
-def _letter(event: tuple[int, int, int, int]) -> str:
-    action = event[2]
-    return "f" if action < 0 else "c" if action == 0 else "r"

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A hold'em spot: board, pot, stacks, two ranges and bet sizes, as a game that begins there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games.loading import Game
 from regretless.games.menus import STREETS
 from regretless.games.variants import make_poker, make_variant
 from regretless.notation.cards import parse_cards
@@ -20,6 +21,7 @@ class Spot:
     """A game that begins at a board with a pot and two ranges; seat 0 is out of position."""
 
     game: "_native.Poker"
+    """Begins there: with the board, and with hands as likely as the ranges say."""
     board: tuple[int, ...]
     ranges: tuple[Range, Range]
     pot: int
@@ -57,12 +59,30 @@ def make_spot(
         "unit": 1,
         "menu": _later_streets(menu, STREETS.index("flop") + len(cards) - 3),
     }
-    game = make_poker(make_variant(row, "spot"), "spot")
+    rules = make_poker(make_variant(row, "spot"), "spot")
     ranges = (Range.parse(range_oop, deck), Range.parse(range_ip, deck))
     for name, each in zip(("range_oop", "range_ip"), ranges, strict=True):
         if not any(set(cards).isdisjoint(hand) for hand in each.hands.tolist()):
             raise InputError(f"{name}: no hand that the board leaves")
+    game = begin_at(rules, cards, [each.weights.tolist() for each in ranges])
+    assert isinstance(game, _native.Poker)
     return Spot(game, cards, ranges, pot, stack)
+
+
+def begin_at(
+    game: Game, board: Sequence[int] = (), weights: Sequence[Sequence[float]] | None = None
+) -> Game:
+    """The game from these public cards on, with hands as likely as `weights` [players][hands]."""
+    if not board and weights is None:
+        return game
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: begins nowhere else than at its beginning")
+    given = game.weights if weights is None else [list(each) for each in weights]
+    try:
+        cards = list(board) or game.board
+        return _native.Poker(game.rules, game.menu, board=cards, weights=given)
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
 
 
 def _later_streets(menu: Any, first: int) -> Any:

@@ -54,8 +54,6 @@ class Problem:
         if spot is not None:
             if name not in NAMES:
                 raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
-            options["board"] = spot.board
-            options["weights"] = tuple(each.weights.tolist() for each in spot.ranges)
             options["max_bytes"] = free_memory() or CFRConfig.max_bytes
         set_up_process(name, **options)
         return cls(loaded, spot, name, make_solver(name, loaded, seed=seed, **options), seed)

@@ -19,12 +19,15 @@ from regretless.notation.text_file import read_yaml
 
 @runtime_checkable
 class OnPublicTree(Solver, Protocol):
-    """An algorithm that keeps its public tree in a native solver."""
+    """An algorithm over the public tree of a native problem."""
 
-    solver: _native.VectorSolver
+    problem: _native.VectorProblem
 
     @property
     def memory_bytes(self) -> int: ...
+
+    @property
+    def bits(self) -> int: ...
 
     def node_strategy(self, node: int) -> NDArray[np.float64]: ...
 
@@ -89,14 +92,14 @@ def _flag(key: str) -> str:
 
 def spot_result(spot: Spot, solver: OnPublicTree) -> dict[str, Any]:
     """What there is to say: chips with the pot counted, shares, the first decision."""
-    native = solver.solver
+    native = solver.problem
     oop, ip = (
         value + ante for value, ante in zip(solver.values(), spot.game.rules.antes, strict=True)
     )
     shares = equity(spot.ranges, format_cards(spot.board, spot.game.rules.deck)).equities
     mix = solver.node_strategy(0)  # [actions, hands]
     weights = spot.ranges[0].weights[native.hands(0)] * native.hand_weights(0)
-    root = _native.PokerEpisode(spot.game, hole=[], board=list(spot.board))
+    root = spot.game.episode_of()
     names = [root.slot_text(slot) for slot in native.events[1 : 1 + len(mix)].tolist()]
     return {
         "ev_oop": oop,
@@ -106,5 +109,5 @@ def spot_result(spot: Spot, solver: OnPublicTree) -> dict[str, Any]:
         "equity_ip": shares[1],
         "root_mix": dict(zip(names, (mix @ weights / weights.sum()).tolist(), strict=True)),
         "memory_bytes": solver.memory_bytes,
-        "precision": native.size.precision,
+        "precision": solver.bits,
     }

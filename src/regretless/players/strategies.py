@@ -8,7 +8,6 @@ from pathlib import Path
 from regretless.algorithm import ExactMeasures
 from regretless.games import Game, load_game
 from regretless.policy import Policy
-from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import Coverage, Strength
 from regretless.storage.run import Run
 from regretless.storage.run_record import find_bundle
@@ -44,7 +43,7 @@ def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None
     manifest = bundle.manifest
     return Strategy(
         bundle.game,
-        _bundle_policy(bundle),
+        bundle.policy(),
         manifest.algorithm.name,
         "bundle",
         manifest.coverage,
@@ -55,10 +54,6 @@ def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None
 def open_policy(path: str | Path) -> Policy:
     """The policy of a bundle or of a run."""
     return find_strategy(path).policy
-
-
-def _bundle_policy(bundle: Bundle) -> Policy:
-    return bundle.policy()
 
 
 def _checkpoint_strategy(run: Run, note: Callable[[str], None]) -> Strategy:

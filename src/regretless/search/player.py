@@ -6,6 +6,7 @@ plays by it, and searches anew at the leaf that is reached, with the ranges of t
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import TooLargeError
 from regretless.games import Game
-from regretless.named_strategy import named_strategy
+from regretless.games.spots import begin_at
 from regretless.policy import TablePolicy
 from regretless.search.leaf_values import LeafValues
 from regretless.search.subgames import (
@@ -25,7 +26,7 @@ from regretless.search.subgames import (
     read_board,
     search_discounts,
 )
-from regretless.strategy_table import TableEvaluator
+from regretless.strategy_table import StrategyTable, named_rows, solution_table
 from regretless.watch import UNWATCHED, Watch
 
 _BATCH = 8192  # subgames in flight at most, and what they take together
@@ -53,15 +54,13 @@ class SearchPlayer:
         seed: int = 0,
         watch: Watch = UNWATCHED,
     ) -> None:
-        self.game, self.config = game, config
-        discounts = search_discounts(config)
-        board = read_board(game, config.board)
-        limit = config.max_bytes
+        self.game, self.config = begin_at(game, read_board(game, config.board)), config
+        discounts, limit = search_discounts(config), config.max_bytes
         try:
-            self._solver = _native.VectorSolver(
-                game, discounts, merges_suits=False, board=board, max_bytes=limit // _TABLE_SHARE
+            self._problem = _native.VectorProblem(
+                self.game, merges_suits=False, max_bytes=limit // _TABLE_SHARE
             )
-            whole = _native.Subgames(game, discounts, iterations=1, board=board, max_bytes=limit)
+            whole = _native.Subgames(self.game, discounts, iterations=1, max_bytes=limit)
             whole.outline(0)  # made now: the threads below only read it
         except ValueError as error:
             raise TooLargeError(f"{game.name}: no table of what a search plays: {error}") from None
@@ -90,12 +89,12 @@ class SearchPlayer:
 
     def values(self) -> list[float]:
         """Expected payoffs against himself, in units."""
-        return [value / self.game.unit for value in self._solver.values_of(self._strategies)]
+        return [value / self.game.unit for value in self._problem.values_of(self._strategies)]
 
     def gains(self) -> list[float]:
         """What a best answer in each seat gains, in units."""
         best = [
-            value / self.game.unit for value in self._solver.best_values_against(self._strategies)
+            value / self.game.unit for value in self._problem.best_values_against(self._strategies)
         ]
         return [b - value for b, value in zip(best, self.values(), strict=True)]
 
@@ -103,25 +102,27 @@ class SearchPlayer:
         return sum(self.gains()) / 2
 
     def num_infosets(self) -> int:
-        return self._solver.size.infosets
+        return self._problem.size.infosets
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         """By infoset name."""
-        hands = [len(self._solver.hands(player)) for player in range(2)]
-        rows = dict(self._decisions(self._strategies, hands))
-        return named_strategy(self.game, self._solver, rows.__getitem__)
+        return named_rows(self._problem, self.table())
+
+    def table(self) -> StrategyTable:
+        rows = partial(self._problem.rows, self._strategies)
+        return solution_table(rows, self.game, self.config.max_bytes)
 
     def policy(self, name: str) -> TablePolicy:
-        return TablePolicy(TableEvaluator(self.game).table(self.strategy()), name)
+        return TablePolicy(self.table(), name)
 
     def _decisions(
         self, table: NDArray[np.float64], num_hands: Sequence[int]
     ) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Decision nodes, and their rows [actions, hands of the actor] of a table."""
         begin = 0
-        for node in np.flatnonzero(self._solver.actors >= 0):
-            hands = num_hands[self._solver.actors[node]]
-            end = begin + int(self._solver.num_children[node]) * hands
+        for node in np.flatnonzero(self._problem.actors >= 0):
+            hands = num_hands[self._problem.actors[node]]
+            end = begin + int(self._problem.num_children[node]) * hands
             yield int(node), table[begin:end].reshape(-1, hands)
             begin = end
 
@@ -129,7 +130,7 @@ class SearchPlayer:
         """For the hands that the root leaves; uniform where the player never comes."""
         rows = []
         for node, of_all in self._decisions(sums, [self.game.num_hands] * 2):
-            weights = of_all[:, self._solver.hands(int(self._solver.actors[node]))]
+            weights = of_all[:, self._problem.hands(int(self._problem.actors[node]))]
             total = weights.sum(axis=0)
             uniform = np.full_like(weights, 1 / len(weights))
             rows.append(np.divide(weights, total, out=uniform, where=total > 0).ravel())

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 import regretless
 from regretless.errors import InputError, TooLargeError
@@ -24,27 +23,41 @@ from regretless.games.rules_record import (
     rules_record,
 )
 from regretless.games.units import unit_name
-from regretless.policy import TablePolicy
+from regretless.learning.network_shape import NetworkWeights, RowEncoder, check_shapes
+from regretless.observe import check_encoder, load_encoder
+from regretless.policy import Policy, TablePolicy
 from regretless.storage.bundle_manifest import (
     MOST_BYTES,
     AlgorithmFacts,
     Coverage,
+    EncoderFacts,
     FileFacts,
     GameFacts,
     Manifest,
+    NetworksFacts,
     Strength,
     TableFacts,
     parse_manifest,
 )
-from regretless.storage.columns import Column, map_columns, write_columns
+from regretless.storage.columns import (
+    Column,
+    from_bfloat16,
+    map_columns,
+    to_bfloat16,
+    type_name,
+    write_columns,
+)
 from regretless.storage.files import new_directory, told_on_failure
 from regretless.storage.model_card import model_card
 from regretless.storage.plain_file import open_plain, read_plain, sha256_of
 from regretless.storage.table_checks import check_columns, check_rows
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
-MANIFEST, SUMS, CARD, TABLE = "manifest.json", "SHA256SUMS", "README.md", "strategy.safetensors"
+MANIFEST, SUMS, CARD = "manifest.json", "SHA256SUMS", "README.md"
+TABLE, NETWORKS = "strategy.safetensors", "networks.safetensors"
+_WEIGHTS, _PARAMETER = "weights", "network."  # columns of a file of networks
 _NUMBERS = {"uint64": np.uint64, "float32": np.float32, "float64": np.float64}
+_NO_TORCH = "a bundle of networks needs PyTorch, which is not installed (pip install torch)"
 
 
 @dataclass(frozen=True)
@@ -66,36 +79,62 @@ def write_bundle(
     facts: BundleFacts,
     *,
     precision: Literal["float32", "float64"] = "float64",
-    values: NDArray[Any] | None = None,
-    reaches: NDArray[Any] | None = None,
 ) -> "Bundle":
-    """Write a strategy, whole or not at all, over nothing else than an older bundle.
-
-    `values` [infosets] are the actor's expected payoffs in units and `reaches` [infosets] the
-    actor's own reach, where they are known.
-    """
+    """Write a table, whole or not at all, over nothing else than an older bundle."""
     columns: dict[str, Column] = {
         "keys": np.asarray(table.keys, np.uint64),
         "probabilities": np.asarray(table.probabilities, _NUMBERS[precision]),
     }
-    for name, column in (("values", values), ("reaches", reaches)):
+    for name, column in (("values", table.values), ("reaches", table.reaches)):
         if column is not None:
             columns[name] = np.asarray(column, _NUMBERS[precision])
     check_columns(columns, game.num_actions, str(path))
     check_rows(columns, str(path))
-    check_record(game, str(path))
-    require_replaceable(path)
-    with told_on_failure(path), new_directory(path) as folder:
-        write_columns(folder / TABLE, columns)
-        manifest = _manifest(game, columns, facts, {TABLE: _facts_of(folder / TABLE)})
-        (folder / CARD).write_text(model_card(manifest), encoding="utf-8", newline="\n")
-        files = manifest.files | {CARD: _facts_of(folder / CARD)}
-        manifest = manifest.model_copy(update={"files": dict(sorted(files.items()))})
-        text = manifest.to_json().encode()
-        parse_manifest(text, path)  # whatever is written can be read
-        (folder / MANIFEST).write_bytes(text)
-        (folder / SUMS).write_text(_sums(manifest, text), encoding="ascii", newline="\n")
-    return open_bundle(path)
+    num_rows = len(columns["keys"])
+    total = facts.num_infosets if facts.num_infosets is not None else _count_infosets(game)
+    part = {
+        "kind": "table",
+        "coverage": Coverage(infosets=num_rows, of=total),
+        "table": TableFacts(
+            file=TABLE,
+            infosets=num_rows,
+            actions=game.action_names,
+            columns={name: type_name(column) for name, column in columns.items()},
+            key_probe=f"{infoset_probe(game):016x}",
+        ),
+    }
+    return _write(path, game, TABLE, columns, part, facts)
+
+
+def write_network_bundle(
+    path: Path,
+    game: Game,
+    networks: NetworkWeights,
+    encoder: EncoderFacts,
+    facts: BundleFacts,
+    *,
+    precision: Literal["float32", "bfloat16"] = "float32",
+) -> "Bundle":
+    """Write networks, whole or not at all, over nothing else than an older bundle."""
+    networks.check(str(path))
+    if networks.shape.outputs != game.num_actions:
+        raise InputError(f"{path}: {game.name} has {game.num_actions} slots, not the networks'")
+    columns: dict[str, Column] = {_WEIGHTS: np.asarray(networks.weights, np.float64)}
+    for name, parameter in networks.parameters.items():
+        is_half = precision == "bfloat16"
+        columns[_PARAMETER + name] = to_bfloat16(parameter) if is_half else parameter
+    part = {
+        "kind": "networks",
+        "networks": NetworksFacts(
+            file=NETWORKS,
+            count=len(networks),
+            shape=networks.shape,
+            precision=precision,
+            encoder=encoder,
+            actions=game.action_names,
+        ),
+    }
+    return _write(path, game, NETWORKS, columns, part, facts)
 
 
 def require_replaceable(path: Path) -> None:
@@ -110,8 +149,12 @@ def require_replaceable(path: Path) -> None:
         raise InputError(f"{path}: exists, and is not a sound bundle to be replaced") from None
 
 
-def open_bundle(path: Path) -> "Bundle":
-    """The bundle in a directory; InputError if it cannot be one. Reads the manifest, no columns."""
+def open_bundle(path: Path, *, verify: bool = True) -> "Bundle":
+    """The bundle in a directory; InputError if it cannot be one. Reads the manifest, no columns.
+
+    Columns are checked against their hash, and row by row, when they are first used; without
+    `verify` only their shapes are.
+    """
     if not path.is_dir():
         raise InputError(f"{path}: no such directory")
     text = read_plain(path / MANIFEST, MOST_BYTES)
@@ -121,10 +164,15 @@ def open_bundle(path: Path) -> "Bundle":
         file.close()
         if size != facts.size:
             raise InputError(f"{path / name}: {size:,} bytes instead of {facts.size:,}")
-    for name in (manifest.table.file, CARD):
+    for name in (manifest.facts.file, CARD):
         if name not in manifest.files:
             raise InputError(f"{path / MANIFEST}: files: {name} is missing")
-    return Bundle(path, manifest, hashlib.sha256(text).hexdigest())
+    return Bundle(path, manifest, hashlib.sha256(text).hexdigest(), verify)
+
+
+def open_policy(path: Path, *, device: str = "cpu") -> Policy:
+    """What the bundle in a directory plays: a table, or networks on a device."""
+    return open_bundle(path).policy(device=device)
 
 
 @dataclass(frozen=True)
@@ -135,6 +183,8 @@ class Bundle:
     manifest: Manifest
     digest: str
     """SHA-256 of the manifest, and so of everything."""
+    is_checked: bool = True
+    """Whether columns are compared with their hash before they are used."""
 
     @cached_property
     def game(self) -> Game:
@@ -142,25 +192,45 @@ class Bundle:
 
     @cached_property
     def columns(self) -> dict[str, Column]:
-        """keys [infosets], probabilities [infosets, actions]; values and reaches if known."""
-        facts, place = self.manifest.table, str(self.path / self.manifest.table.file)
-        if f"{infoset_probe(self.game):016x}" != facts.key_probe:
-            raise InputError(f"{self.path}: its infoset keys are of another version")
-        if facts.actions != self.game.action_names:
+        """Of a table: keys [infosets], probabilities [infosets, actions]; values and reaches if
+        known. Of networks: weights [networks], and network.NAME [networks, ...].
+        """
+        if self.manifest.facts.actions != self.game.action_names:
             raise InputError(f"{self.path}: its slots are not those of {self.game.name}")
-        columns = map_columns(self.path / facts.file)
-        types = {name: column.dtype.name for name, column in columns.items()}
-        if types != facts.columns or len(columns["keys"]) != facts.infosets:
-            raise InputError(f"{place}: not the columns that the manifest lists")
-        check_columns(columns, self.game.num_actions, place)
+        facts = self.manifest.files[self.manifest.facts.file]
+        columns = map_columns(self._data_path, facts.sha256 if self.is_checked else None)
+        check = self._check_table if self.manifest.table is not None else self._check_networks
+        check(columns)
         return columns
 
     def table(self) -> StrategyTable:
-        return StrategyTable(self.columns["keys"], self.columns["probabilities"])
+        if self.manifest.table is None:
+            raise InputError(f"{self.path}: holds networks, not a table")
+        columns = self.columns
+        named = columns["keys"], columns["probabilities"]
+        return StrategyTable(*named, columns.get("values"), columns.get("reaches"))
 
-    def policy(self) -> TablePolicy:
-        """Something that can play: uniform where the table has no row."""
-        return TablePolicy(self.table(), self.manifest.algorithm.name)
+    def networks(self) -> NetworkWeights:
+        facts = self.manifest.networks
+        if facts is None:
+            raise InputError(f"{self.path}: holds a table, not networks")
+        parameters = {
+            name.removeprefix(_PARAMETER): column
+            for name, column in self.columns.items()
+            if name != _WEIGHTS
+        }
+        if facts.precision == "bfloat16":
+            parameters = {name: from_bfloat16(column) for name, column in parameters.items()}
+        weights = NetworkWeights(facts.shape, parameters, self.columns[_WEIGHTS])
+        weights.check(str(self._data_path))
+        return weights
+
+    def policy(self, *, device: str = "cpu") -> Policy:
+        """Something that can play; a table plays uniformly where it has no row."""
+        name = self.manifest.algorithm.name
+        if self.manifest.networks is None:
+            return TablePolicy(self.table(), name)
+        return _network_policy(self, name, device)
 
     def verify(self) -> None:
         """Check every byte against the sums, and every row; InputError names what is wrong."""
@@ -176,30 +246,101 @@ class Bundle:
         stray = sorted(each.name for each in self.path.iterdir() if each.name not in listed)
         if stray:
             raise InputError(f"{self.path}: {stray[0]!r} is not in the manifest")
-        check_rows(self.columns, str(self.path / self.manifest.table.file))
+        if self.manifest.table is not None:
+            check_rows(self.columns, str(self._data_path))
+        else:
+            self.networks()
+
+    @property
+    def _data_path(self) -> Path:
+        return self.path / self.manifest.facts.file
+
+    def _check_table(self, columns: dict[str, Column]) -> None:
+        facts = self.manifest.table
+        assert facts is not None
+        if f"{infoset_probe(self.game):016x}" != facts.key_probe:
+            raise InputError(f"{self.path}: its infoset keys are of another version")
+        types = {name: type_name(column) for name, column in columns.items()}
+        if types != facts.columns or len(columns["keys"]) != facts.infosets:
+            raise InputError(f"{self._data_path}: not the columns that the manifest lists")
+        check_columns(columns, self.game.num_actions, str(self._data_path))
+        if self.is_checked:
+            check_rows(columns, str(self._data_path))
+
+    def _check_networks(self, columns: dict[str, Column]) -> None:
+        facts, place = self.manifest.networks, str(self._data_path)
+        assert facts is not None
+        if facts.shape.outputs != self.game.num_actions:
+            raise InputError(f"{self.path}: its networks are not of {self.game.name}")
+        weights = columns.get(_WEIGHTS)
+        if weights is None or weights.dtype != np.float64 or weights.shape != (facts.count,):
+            raise InputError(f"{place}: {_WEIGHTS} must be float64 [{facts.count}]")
+        parameters = {name: column for name, column in columns.items() if name != _WEIGHTS}
+        for name, column in parameters.items():
+            if not name.startswith(_PARAMETER) or type_name(column) != facts.precision:
+                raise InputError(f"{place}: {name!r} is no parameter in {facts.precision}")
+        named = {name.removeprefix(_PARAMETER): column for name, column in parameters.items()}
+        check_shapes(facts.shape, named, weights, place)
 
 
-def _manifest(
-    game: Game, columns: dict[str, Column], facts: BundleFacts, files: dict[str, FileFacts]
-) -> Manifest:
-    num_rows = len(columns["keys"])
-    total = facts.num_infosets if facts.num_infosets is not None else _count_infosets(game)
-    return Manifest(
-        game=GameFacts(name=game.name, unit=unit_name(game), rules=rules_record(game)),
-        algorithm=facts.algorithm,
-        strength=facts.strength,
-        coverage=Coverage(infosets=num_rows, of=total),
-        table=TableFacts(
-            file=TABLE,
-            infosets=num_rows,
-            actions=game.action_names,
-            columns={name: column.dtype.name for name, column in columns.items()},
-            key_probe=f"{infoset_probe(game):016x}",
-        ),
-        software=f"regretless {regretless.__version__}",
-        created=facts.created,
-        files=files,
-    )
+def _network_policy(bundle: Bundle, name: str, device: str) -> Policy:
+    """Imports torch, which only bundles of networks need."""
+    try:
+        from regretless.learning.network_policy import NetworkPolicy
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise InputError(f"{bundle.path}: {_NO_TORCH}") from None
+    facts = bundle.manifest.networks
+    assert facts is not None
+    encoder = find_encoder(bundle.game, facts.encoder, str(bundle.path))
+    if encoder.num_features != facts.shape.inputs:
+        raise InputError(
+            f"{bundle.path}: its networks see {facts.shape.inputs} features, and encoder "
+            f"{facts.encoder.name} gives {encoder.num_features}"
+        )
+    return NetworkPolicy(bundle.networks(), encoder, name, device=device)
+
+
+def find_encoder(game: Game, facts: EncoderFacts, place: str) -> RowEncoder:
+    """The encoder that networks were trained with; InputError if there is only another version."""
+    try:
+        check_encoder(facts.name, facts.version)
+        return load_encoder(facts.name, game)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+def _write(
+    path: Path,
+    game: Game,
+    name: str,
+    columns: dict[str, Column],
+    part: dict[str, Any],
+    facts: BundleFacts,
+) -> Bundle:
+    """All files of a bundle whose columns go into the file `name`."""
+    check_record(game, str(path))
+    require_replaceable(path)
+    with told_on_failure(path), new_directory(path) as folder:
+        write_columns(folder / name, columns)
+        manifest = Manifest(
+            game=GameFacts(name=game.name, unit=unit_name(game), rules=rules_record(game)),
+            algorithm=facts.algorithm,
+            strength=facts.strength,
+            software=f"regretless {regretless.__version__}",
+            created=facts.created,
+            files={name: _facts_of(folder / name)},
+            **part,
+        )
+        (folder / CARD).write_text(model_card(manifest), encoding="utf-8", newline="\n")
+        files = manifest.files | {CARD: _facts_of(folder / CARD)}
+        manifest = manifest.model_copy(update={"files": dict(sorted(files.items()))})
+        text = manifest.to_json().encode()
+        parse_manifest(text, path)  # whatever is written can be read
+        (folder / MANIFEST).write_bytes(text)
+        (folder / SUMS).write_text(_sums(manifest, text), encoding="ascii", newline="\n")
+    return open_bundle(path)
 
 
 def _count_infosets(game: Game) -> int | None:

@@ -3,11 +3,12 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from regretless.errors import InputError
+from regretless.learning.network_shape import NetworkShape
 
 FORMAT: Final = "regretless-bundle"
 VERSION: Final = 1
@@ -78,6 +79,26 @@ class TableFacts(_Record):
     """The key of a fixed infoset: whoever makes other keys cannot read this table."""
 
 
+class EncoderFacts(_Record):
+    """What makes the rows that networks see."""
+
+    name: _Text
+    version: _Count
+
+
+class NetworksFacts(_Record):
+    """The networks that a reader will find."""
+
+    file: _FileName
+    count: Annotated[int, Field(ge=1, le=100_000, strict=True)]
+    """Of many, a seat draws one for each episode, as often as its weight says."""
+    shape: NetworkShape
+    precision: Literal["float32", "bfloat16"]
+    encoder: EncoderFacts
+    actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
+    """What the slots are called that the outputs stand for."""
+
+
 class FileFacts(_Record):
     """What a file must be."""
 
@@ -90,20 +111,41 @@ class Manifest(_Record):
 
     format: Literal["regretless-bundle"] = FORMAT
     version: Literal[1] = VERSION
-    kind: Literal["table"] = "table"
+    kind: Literal["table", "networks"] = "table"
     game: GameFacts
     algorithm: AlgorithmFacts
     strength: Annotated[list[Strength], Field(max_length=100)]
-    coverage: Coverage
-    table: TableFacts
+    coverage: Coverage | None = None
+    """Of a table; networks answer everywhere."""
+    table: TableFacts | None = None
+    networks: NetworksFacts | None = None
     software: _Text
     created: _Text | None = None
     """Day and time (UTC), if its maker wants to tell."""
     files: Annotated[dict[_FileName, FileFacts], Field(max_length=100)]
     """Every file of the bundle but the manifest and the sums."""
 
+    @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        is_table = self.kind == "table"
+        if is_table != (self.table is not None) or is_table != (self.coverage is not None):
+            raise ValueError("table and coverage: for bundles of kind table, and only for them")
+        if is_table == (self.networks is not None):
+            raise ValueError("networks: for bundles of kind networks, and only for them")
+        return self
+
+    @property
+    def facts(self) -> TableFacts | NetworksFacts:
+        """Of what it holds."""
+        facts = self.table or self.networks
+        assert facts is not None  # as _check_kind says
+        return facts
+
     def to_json(self) -> str:
-        return json.dumps(self.model_dump(), indent=2, ensure_ascii=True) + "\n"
+        kinds = ("coverage", "table", "networks")
+        row = self.model_dump(mode="json")
+        row = {key: value for key, value in row.items() if value is not None or key not in kinds}
+        return json.dumps(row, indent=2, ensure_ascii=True) + "\n"
 
 
 def parse_manifest(text: bytes, path: Path) -> Manifest:
@@ -117,8 +159,6 @@ def parse_manifest(text: bytes, path: Path) -> Manifest:
     if row.get("version") != VERSION:
         found = repr(row.get("version"))[:40]
         raise InputError(f"{path}: version {found}; this reads version {VERSION}")
-    if row.get("kind") == "networks":
-        raise InputError(f"{path}: a bundle of networks, which this version cannot open")
     _check_texts(row, path)
     try:
         return Manifest.model_validate(row)

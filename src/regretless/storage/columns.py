@@ -5,6 +5,7 @@ The header is read here and not by a library, so that every size and offset is c
 the file before it is believed, and nothing is copied.
 """
 
+import hashlib
 import json
 import math
 import mmap
@@ -15,31 +16,71 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import save_file
 
 from regretless.errors import InputError
 from regretless.storage.plain_file import open_plain
 
 Column = NDArray[Any]
 
-_DTYPES = {"U64": "<u8", "F32": "<f4", "F64": "<f8"}
+# numpy has no bfloat16: its columns are mapped as the 16 bits that they are.
+_DTYPES = {"U64": "<u8", "F32": "<f4", "F64": "<f8", "BF16": "<u2"}
+_CODES = {np.dtype(kind).name: code for code, kind in _DTYPES.items()}
+_NAMES = {"uint64": "uint64", "float32": "float32", "float64": "float64", "uint16": "bfloat16"}
+_MOST_DIMENSIONS = 3
 _MOST_HEADER_BYTES = 1 << 16
 _PREFIX_BYTES = 8
 
 
 def write_columns(path: Path, columns: Mapping[str, Column]) -> None:
-    """Write columns of uint64, float32 and float64."""
-    save_file({name: np.ascontiguousarray(column) for name, column in columns.items()}, path)
-    path.chmod(0o644)  # the library keeps it to its owner, and this is made to be shared
+    """Write columns of uint64, float32, float64 and bfloat16 (see `to_bfloat16`)."""
+    names = sorted(columns, key=lambda name: (-columns[name].itemsize, name))  # all are aligned
+    header, first = {}, 0
+    for name in names:
+        column = columns[name]
+        offsets = [first, first + column.nbytes]
+        dtype = _CODES[column.dtype.name]
+        header[name] = {"dtype": dtype, "shape": column.shape, "data_offsets": offsets}
+        first += column.nbytes
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % _PREFIX_BYTES)
+    with path.open("wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for name in names:
+            little = np.ascontiguousarray(columns[name], columns[name].dtype.newbyteorder("<"))
+            file.write(little.data.cast("B") if little.size else b"")
 
 
-def map_columns(path: Path) -> dict[str, Column]:
-    """The columns of a file, read-only views of its mapped bytes; InputError if it is damaged."""
+def type_name(column: Column) -> str:
+    """What the numbers of a column are."""
+    return _NAMES[column.dtype.name]
+
+
+def to_bfloat16(numbers: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """The upper halves of finite single-precision numbers, rounded to nearest, ties to even."""
+    bits = np.ascontiguousarray(numbers, np.float32).view(np.uint32)
+    rounded: NDArray[np.uint16] = (
+        (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
+    ).astype(np.uint16)
+    return rounded
+
+
+def from_bfloat16(halves: NDArray[np.uint16]) -> NDArray[np.float32]:
+    """The same numbers in single precision."""
+    return (halves.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def map_columns(path: Path, sha256: str | None = None) -> dict[str, Column]:
+    """The columns of a file, read-only views of its mapped bytes; InputError if it is damaged.
+
+    With `sha256` the very bytes that are mapped are checked against it.
+    """
     file, size = open_plain(path)
     with file:
         if size <= _PREFIX_BYTES:
             raise InputError(f"{path}: too short for a table")
         mapped = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+    if sha256 is not None and hashlib.sha256(mapped).hexdigest() != sha256:
+        raise InputError(f"{path}: damaged, its SHA-256 is another")
     (header_bytes,) = struct.unpack("<Q", mapped[:_PREFIX_BYTES])
     if not 2 <= header_bytes <= min(size - _PREFIX_BYTES, _MOST_HEADER_BYTES):
         raise InputError(f"{path}: a header of {header_bytes:,} bytes makes no sense")
@@ -69,8 +110,8 @@ def _column(name: str, entry: Any, mapped: mmap.mmap, start: int, path: Path) ->
     shape, offsets, dtype = entry["shape"], entry["data_offsets"], entry["dtype"]
     if not isinstance(dtype, str) or dtype not in _DTYPES:
         raise InputError(f"{place}: dtype must be one of {', '.join(_DTYPES)}")
-    if not _are_counts(shape) or not 1 <= len(shape) <= 2:
-        raise InputError(f"{place}: shape must be one or two counts")
+    if not _are_counts(shape) or not 1 <= len(shape) <= _MOST_DIMENSIONS:
+        raise InputError(f"{place}: shape must be one to {_MOST_DIMENSIONS} counts")
     if not _are_counts(offsets) or len(offsets) != 2:
         raise InputError(f"{place}: data_offsets must be two counts")
     first, last = offsets

@@ -2,6 +2,7 @@
 """Files and directories that are either there in full or not at all."""
 
 import contextlib
+import ctypes
 import os
 import shutil
 import sys
@@ -10,6 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from regretless.errors import InputError
+
+_IS_LINUX = sys.platform == "linux"
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # of linux/fcntl.h and linux/fs.h
 
 WRITING = ".writing-"
 """How names begin of what was being written; after a crash it may be removed."""
@@ -29,7 +33,8 @@ def told_on_failure(path: Path) -> Iterator[None]:
 def new_directory(target: Path) -> Iterator[Path]:
     """A directory to fill, which takes the place of `target` when everything is on disk.
 
-    What was there is removed only after that; the caller has made sure that it may be.
+    What was there is removed only after that; the caller has made sure that it may be. Where the
+    system can exchange two directories, there is always one or the other.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=f"{WRITING}{target.name}.", dir=target.parent))
@@ -39,14 +44,26 @@ def new_directory(target: Path) -> Iterator[Path]:
         yield fresh
         for path in (*fresh.iterdir(), fresh):
             sync(path)
-        if target.exists():
-            target.rename(old)
-        fresh.rename(target)
+        if not (target.exists() and _exchange(fresh, target)):
+            if target.exists():
+                target.rename(old)
+            fresh.rename(target)
         sync(target.parent)
     finally:
         if not target.exists() and old.exists():
             old.rename(target)
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Let two directories change places in one instant; False where the system cannot."""
+    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if _IS_LINUX else None
+    if exchange is None:
+        return False
+    result: int = exchange(
+        _AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE
+    )
+    return result == 0
 
 
 def write_file(target: Path, text: str) -> None:

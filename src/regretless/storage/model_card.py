@@ -17,12 +17,28 @@ def model_card(manifest: Manifest) -> str:
 
 
 def _what(manifest: Manifest) -> list[str]:
-    table, game = manifest.table, manifest.game
+    slots = f"{len(manifest.facts.actions)} slots ({', '.join(manifest.facts.actions)})"
+    unit = f"Values are told in {manifest.game.unit}."
+    rules = "The rules of the game and the bet menu are in `manifest.json`."
+    if manifest.table is not None:
+        where = f"{manifest.table.infosets:,} infosets"
+        return [f"Probabilities of the {slots} at {where}, for all players. {unit}", rules]
+    networks = manifest.networks
+    assert networks is not None
+    shape, encoder = networks.shape, networks.encoder
+    widths = " x ".join(map(str, (shape.inputs, *shape.widths, shape.outputs)))
     return [
-        f"Probabilities of the {len(table.actions)} slots ({', '.join(table.actions)}) at "
-        f"{table.infosets:,} infosets, for all players. Values are told in {game.unit}.",
-        "The rules of the game and the bet menu are in `manifest.json`.",
+        f"{_networks(networks.count)} of {widths} ({shape.activation}, {networks.precision}) from "
+        f"the features of encoder {encoder.name}, version {encoder.version}, to {shape.head} of "
+        f"the {slots}, for all players. {unit}",
+        rules,
     ]
+
+
+def _networks(count: int) -> str:
+    if count == 1:
+        return "A network"
+    return f"{count:,} networks, of which each seat draws one for an episode,"
 
 
 def _making(manifest: Manifest) -> list[str]:
@@ -51,17 +67,25 @@ def _strength(manifest: Manifest) -> list[str]:
 
 
 def _limits(manifest: Manifest) -> list[str]:
-    coverage = manifest.coverage
-    of = f" of {coverage.of:,}" if coverage.of is not None else ""
     lines = [
-        f"- It covers {coverage.infosets:,}{of} infosets; at any other it plays every legal slot "
-        "with the same probability.",
+        *_coverage(manifest),
         "- It knows only the bets of its menu, these stacks and this number of players.",
         "- It does not learn from its opponents and does not try to exploit them.",
     ]
     if not any(each.measure.startswith("exact") for each in manifest.strength):
         lines.append("- Nobody has measured what a perfect opponent would win from it.")
     return lines
+
+
+def _coverage(manifest: Manifest) -> list[str]:
+    coverage = manifest.coverage
+    if coverage is None:
+        return ["- It answers at every infoset, also at those that it never met in training."]
+    of = f" of {coverage.of:,}" if coverage.of is not None else ""
+    return [
+        f"- It covers {coverage.infosets:,}{of} infosets; at any other it plays every legal slot "
+        "with the same probability."
+    ]
 
 
 def _use() -> list[str]:

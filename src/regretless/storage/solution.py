@@ -1,28 +1,41 @@
 # SPDX-License-Identifier: MIT
-"""What an algorithm found, as a bundle."""
+"""What an algorithm found, as a bundle: of a table or of networks, by what its policy is."""
 
 import datetime
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
 
 from regretless.algorithm import Algorithm
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_measure
+from regretless.games import Game
 from regretless.games.native_game import NativeGame
-from regretless.policy import TablePolicy
-from regretless.storage.bundle import Bundle, BundleFacts, write_bundle
-from regretless.storage.bundle_manifest import AlgorithmFacts, Strength
+from regretless.learning.network_shape import NetworkWeights, RowEncoder
+from regretless.policy import Policy, TablePolicy
+from regretless.storage.bundle import Bundle, BundleFacts, write_bundle, write_network_bundle
+from regretless.storage.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
+from regretless.strategy_table import StrategyTable
+
+
+@runtime_checkable
+class PlaysNetworks(Protocol):
+    """A policy of networks."""
+
+    @property
+    def weights(self) -> NetworkWeights: ...
+
+    @property
+    def encoder(self) -> RowEncoder: ...
 
 
 def write_solution(
     path: Path, solver: Algorithm, facts: AlgorithmFacts, exploitability: float
 ) -> Bundle:
-    """The strategy of `solver`; an exploitability of NaN was not measured."""
-    policy = solver.policy()
+    """The strategy of `solver`, in place of an older one; exploitability NaN: not measured."""
     game: Any = solver.game.game if isinstance(solver.game, NativeGame) else solver.game
-    if not isinstance(policy, TablePolicy):
-        raise InputError(f"{facts.name} on this game has no table to write")
     strength = []
     if not math.isnan(exploitability):
         found = exact_measure(game, exploitability)
@@ -30,4 +43,23 @@ def write_solution(
             Strength(measure=found.measure, value=found.value, unit=found.unit, how=found.how)
         ]
     created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return write_bundle(path, game, policy.table, BundleFacts(facts, strength, created=created))
+    return write_policy(path, game, solver.policy(), BundleFacts(facts, strength, created=created))
+
+
+def write_policy(path: Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
+    """A policy as a bundle; InputError if it is neither a table nor networks."""
+    if isinstance(policy, TablePolicy):
+        table = policy.table
+        if _is_single(table):
+            return write_bundle(path, game, table, facts, precision="float32")
+        return write_bundle(path, game, table, facts)
+    if isinstance(policy, PlaysNetworks):
+        encoder = EncoderFacts(name=policy.encoder.name, version=policy.encoder.version)
+        return write_network_bundle(path, game, policy.weights, encoder, facts)
+    raise InputError(f"{policy.name}: neither a table nor networks, so there is nothing to write")
+
+
+def _is_single(table: StrategyTable) -> bool:
+    """Whether single precision holds all its numbers as they are."""
+    numbers = (table.probabilities, table.values, table.reaches)
+    return all(each is None or bool((each.astype(np.float32) == each).all()) for each in numbers)

@@ -17,12 +17,12 @@ def check_columns(columns: Mapping[str, Column], num_actions: int, place: str) -
     keys, rows = columns.get("keys"), columns.get("probabilities")
     if keys is None or keys.dtype != np.uint64 or keys.ndim != 1:
         raise InputError(f"{place}: keys must be uint64 [infosets]")
-    if rows is None or rows.shape != (len(keys), num_actions) or rows.dtype == np.uint64:
+    if rows is None or rows.shape != (len(keys), num_actions) or rows.dtype.kind != "f":
         raise InputError(f"{place}: probabilities must be float [{len(keys)}, {num_actions}]")
     for name in columns.keys() - {"keys", "probabilities"}:
         if name not in ("values", "reaches"):
             raise InputError(f"{place}: nobody knows a column {name!r}")
-        if columns[name].shape != keys.shape or columns[name].dtype == np.uint64:
+        if columns[name].shape != keys.shape or columns[name].dtype.kind != "f":
             raise InputError(f"{place}: {name} must be float [{len(keys)}]")
 
 

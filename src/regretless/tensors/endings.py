@@ -54,7 +54,7 @@ def make_endings(
     subgames: Subgames, rows: NDArray[np.int64], placement: Placement
 ) -> Iterator[Ending]:
     """All terminals of the tree, given the rows of its nodes; folds are one table."""
-    arrays = subgames.solver.arrays()
+    arrays = subgames.problem.arrays()
     order = np.argsort(arrays["tables"], kind="stable")
     tables, starts, counts = np.unique(
         arrays["tables"][order], return_index=True, return_counts=True
@@ -64,7 +64,7 @@ def make_endings(
         chosen = np.flatnonzero(alike == count)
         terminals = np.concatenate([order[starts[c] : starts[c] + counts[c]] for c in chosen])
         payoffs = arrays["payoffs"][terminals].reshape(-1, 2, 3)
-        matchups = np.stack([subgames.solver.matchups(int(tables[c])).T for c in chosen])
+        matchups = np.stack([subgames.problem.matchups(int(tables[c])).T for c in chosen])
         terms = [
             Term(placement.put(matrices), _put_factors(factors, subgames.scales, placement))
             for matrices, factors in _terms(matchups, payoffs, is_fold=bool(count == 0))
@@ -73,9 +73,9 @@ def make_endings(
         yield Ending(placement.put_indices(rows[nodes]), len(chosen), tuple(terms))
 
 
-def num_matrices(solver: _native.VectorSolver) -> int:
+def num_matrices(problem: _native.VectorProblem) -> int:
     """At most so many matrices of all pairs of hands are made for a problem."""
-    arrays = solver.arrays()
+    arrays = problem.arrays()
     is_showdown = arrays["tables"] >= 0
     lose, tie, win = np.moveaxis(arrays["payoffs"][is_showdown].reshape(-1, 2, 3), 2, 0)
     num_terms = 1 + bool((lose + win).any()) + bool((2 * tie != lose + win).any())

@@ -38,10 +38,11 @@ class LevelTree:
     """Rows below the decisions of each player."""
 
 
-def make_level_tree(solver: _native.VectorSolver) -> LevelTree:
-    """The levels of a solver's public tree."""
-    parents = solver.parents.astype(np.int64)
-    actors, counts = solver.actors[parents[1:]], solver.num_children[parents[1:]]  # of the parents
+def make_level_tree(problem: _native.VectorProblem) -> LevelTree:
+    """The levels of a public tree."""
+    parents = problem.parents.astype(np.int64)
+    above = parents[1:]
+    actors, counts = problem.actors[above], problem.num_children[above]
     levels = _levels(parents)[1:]
     order = np.lexsort((levels, counts, actors))  # stable: siblings stay together
     nodes = np.concatenate([[0], order + 1])

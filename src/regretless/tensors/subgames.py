@@ -8,17 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from regretless import _native
-from regretless.cfr_problem import CFRConfig, make_vector_solver
+from regretless.cfr_problem import CFRConfig, make_problem
 from regretless.errors import InputError
 from regretless.games import Game
 
 
 @dataclass(frozen=True)
 class Subgames:
-    """The batch. Hands stand by place in `solver.hands(player)`."""
+    """The batch. Hands stand by place in `problem.hands(player)`."""
 
-    solver: _native.VectorSolver
-    """Holds the public tree; it solves nothing here."""
+    problem: _native.VectorProblem
     weights: tuple[NDArray[np.float64], NDArray[np.float64]]  # [player][batch, hands]
     scales: NDArray[np.float64]  # [batch]
     meets: NDArray[np.bool_]  # [hands of player 0, hands of player 1]
@@ -53,16 +52,16 @@ def make_subgames(
     batch = None if batch_weights is None else _check_weights(game, config, batch_weights)
     if batch is not None:
         config = dataclasses.replace(config, weights=_shared_weights(batch))
-    solver = make_vector_solver(game, dataclasses.replace(config, threads=1))
+    problem = make_problem(game, config)
     if batch is None:
-        arrays = solver.arrays()
+        arrays = problem.arrays()
         weights = (arrays["weights_0"][None], arrays["weights_1"][None])
     else:
-        weights = (batch[:, 0, solver.hands(0)], batch[:, 1, solver.hands(1)])
+        weights = (batch[:, 0, problem.hands(0)], batch[:, 1, problem.hands(1)])
     scales = np.ones(len(weights[0])) if payoff_scales is None else np.asarray(payoff_scales, float)
     if scales.shape != (len(weights[0]),) or not np.isfinite(scales).all():
         raise InputError(f"payoff_scales: must be {len(weights[0])} finite numbers")
-    subgames = Subgames(solver, weights, scales, solver.matchups() == 0)
+    subgames = Subgames(problem, weights, scales, problem.matchups() == 0)
     empty = np.flatnonzero(~(subgames.totals() > 0))
     if len(empty):
         raise InputError(f"{game.name}: in subgame {empty[0]} no two hands can meet")

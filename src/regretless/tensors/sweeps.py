@@ -61,12 +61,12 @@ class Sweeps:
     """The public tree of a batch of subgames as tensors, and how numbers move through it."""
 
     def __init__(self, subgames: Subgames, placement: Placement) -> None:
-        arrays = subgames.solver.arrays()
-        tree = make_level_tree(subgames.solver)
+        arrays = subgames.problem.arrays()
+        tree = make_level_tree(subgames.problem)
         self.entries = tree.entries
         self._rows = tree.rows
-        self._first_children = subgames.solver.first_children
-        self._num_children = subgames.solver.num_children
+        self._first_children = subgames.problem.first_children
+        self._num_children = subgames.problem.num_children
         self._weights = [placement.put(weights) for weights in subgames.weights]
         self._families = [_put_family(family, tree, arrays, placement) for family in tree.families]
         self._endings = list(make_endings(subgames, tree.rows, placement))
@@ -200,10 +200,10 @@ def _action_blocks(tree: LevelTree, player: int) -> list[tuple[int, slice]]:
 
 def sweep_bytes(subgames: Subgames, num_tables: int, dtype: torch.dtype) -> int:
     """What solving takes with so many tables of entries for each player, measuring included."""
-    solver, batch = subgames.solver, len(subgames)
-    actors, hands = solver.actors[solver.parents[1:]], [len(solver.hands(p)) for p in range(2)]
+    problem, batch = subgames.problem, len(subgames)
+    actors, hands = problem.actors[problem.parents[1:]], [len(problem.hands(p)) for p in range(2)]
     entries = sum(int((actors == p).sum()) * hands[p] for p in range(2))
     rows = (len(actors) + 1) * (sum(hands) + 3 * max(hands))  # reaches, values, and while measuring
-    endings = 3 * int((solver.actors == _native.TERMINAL).sum()) * max(hands)
-    matrices = num_matrices(solver) * hands[0] * hands[1]
+    endings = 3 * int((problem.actors == _native.TERMINAL).sum()) * max(hands)
+    matrices = num_matrices(problem) * hands[0] * hands[1]
     return dtype.itemsize * (batch * ((num_tables + 1) * entries + rows + endings) + matrices)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Infosets in words.
+// Infosets in words: hand and public history, as in "Q:cr" or "Qd:cc/Kd:r".
 #pragma once
 #include <string>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
-#include "tree/public_tree.h"
+#include "games/liars_dice_episode.h"
+#include "games/poker_episode.h"
 
 namespace regretless {
 
@@ -58,16 +57,31 @@ inline std::string action_text(const LiarsDice& game, int slot) {
   return text += "]";
 }
 
-// [nodes]: the events that led to each node, as in "cc/Kd:r".
-template <Game G>
-std::vector<std::string> event_texts(const G& game, const PublicTree<G>& tree) {
-  std::vector<std::string> texts(tree.nodes.size());
-  for (std::size_t n = 1; n < texts.size(); ++n) {
-    const auto parent = static_cast<std::size_t>(tree.nodes[n].parent);
-    texts[n] = texts[parent] + (tree.nodes[parent].actor == kChance ? outcome_text(game, tree.states[parent], tree.states[n])
-                                                                    : action_text(game, tree.nodes[n].event));
+// Of an episode's actor, whose hand must be known: what he holds and all that everybody has seen since the game began.
+inline std::string infoset_text(const LiarsDiceEpisode& episode) {
+  std::string text = hand_text(episode.game(), episode.game().hand(episode.deal(), episode.actor())) + ":";
+  for (const Step& step : episode.steps()) text += action_text(episode.game(), step.slot);
+  return text;
+}
+
+inline std::string infoset_text(const PokerEpisode& episode) {
+  const Poker& game = episode.game();
+  PokerState state = game.root();
+  std::string text = hand_text(game, game.hand(episode.deal(), episode.actor())) + ":";
+  const auto reveal = [&] {
+    while (state.actor == kChance) {
+      const PokerState before = state;
+      game.reveal(state, episode.deal());
+      text += outcome_text(game, before, state);
+    }
+  };
+  reveal();
+  for (const PokerEpisode::Event& event : episode.events()) {
+    text += action_text(game, event.step.slot);
+    game.betting().act(state, event.action);
+    reveal();
   }
-  return texts;
+  return text;
 }
 
 }  // namespace regretless

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A two-player problem: a game from some public cards on, with two ranges. It holds the public tree, the ranges and the showdowns,
+// says what any profile is worth, and names its infosets by their keys. Solvers stand on it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "games/liars_dice.h"
+#include "games/poker.h"
+#include "tree/public_tree.h"
+#include "tree/showdown.h"
+
+namespace regretless {
+
+struct ProblemOptions {
+  std::vector<int> board;                      // public cards of the root, where board cards are due at the start
+  std::array<std::vector<double>, 2> weights;  // [hands] of each player; empty: as the game says
+  bool merges_suits = true;                    // keep public cards that a renaming of suits makes equal only once
+  std::int64_t max_bytes = std::int64_t{1} << 36;
+  std::int64_t max_nodes = 200'000'000;
+};
+
+// What a problem will take, known before it is allocated; bytes within a few percent.
+struct SolveSize {
+  std::int64_t nodes = 0;      // public nodes
+  std::int64_t decisions = 0;  // of them decision nodes
+  std::int64_t entries = 0;    // node x action x hand
+  std::int64_t infosets = 0;   // of all boards, merged ones counted as often as they stand for others
+  std::int64_t bytes = 0;
+  int precision = 0;           // bits of a number in the tables of a solver
+};
+
+// A problem as flat arrays, for solvers elsewhere. An edge leads from a chance node to a kept outcome; hands stand by place.
+struct VectorArrays {
+  std::vector<std::int32_t> edge_nodes;                 // [edges]: where it leads
+  std::vector<double> edge_probabilities;               // [edges], of all outcomes that it stands for
+  std::array<std::vector<std::int32_t>, 2> edge_masks;  // [player][edges]: row of masks
+  std::array<std::vector<std::uint8_t>, 2> masks;       // [player][masks, hands]: 1 where the hand is still possible
+  std::vector<std::int32_t> node_orbits;                // [nodes]: row of orbits over which values are averaged, or -1
+  std::array<std::vector<std::int32_t>, 2> orbits;      // [player][rows, hands]: the orbit that a hand is in
+  std::vector<std::int32_t> terminal_nodes;             // [terminals]
+  std::vector<std::int32_t> tables;                     // [terminals]: for matchups, kNoShowdown without a showdown
+  std::vector<double> payoffs;                          // [terminals, players, (lose, tie, win)], chips
+  std::array<std::vector<double>, 2> weights;           // [player][hands], at the root
+};
+
+// All infosets, merged boards under each of their names, in the order of a walk that goes deep first.
+struct InfosetList {
+  std::vector<std::uint64_t> keys;    // [infosets]
+  std::vector<std::int8_t> actors;    // [infosets]
+  std::vector<ActionMask> legals;     // [infosets]
+};
+
+// A profile by infoset, in the same order.
+struct SolutionRows {
+  std::vector<std::uint64_t> keys;    // [infosets]
+  std::vector<double> probabilities;  // [infosets, slots of the game]
+  std::vector<double> values;         // [infosets]: what the actor expects to win, in units; 0 where his opponent never goes
+  std::vector<double> reaches;        // [infosets]: how likely the actor's own choices come that far
+};
+
+class VectorProblem {
+ public:
+  virtual ~VectorProblem() = default;
+  virtual SolveSize size() const = 0;
+  virtual int num_actions() const = 0;  // slots of the game
+  virtual const std::vector<Hand>& hands(Player player) const = 0;
+  virtual std::vector<double> hand_weights(Player player) const = 0;  // at the root, of the opponent's compatible hands
+
+  // The public tree. Of a node below public chance: the outcomes that it stands for, and where each of the player's hands stands in
+  // it when the outcome-th of them came.
+  virtual const std::vector<PublicNode>& nodes() const = 0;
+  virtual std::vector<std::uint32_t> outcomes(std::int32_t node) const = 0;
+  virtual std::vector<std::int32_t> renamed_hands(std::int32_t node, int outcome, Player player) const = 0;
+  virtual std::vector<bool> hands_possible(std::int32_t node, Player player) const = 0;
+
+  // A profile is [node's actions x hands of the actor], one decision node after the other: expected chips of it, and of the best
+  // answer of each player.
+  virtual std::array<double, 2> values_of(const std::vector<double>& profile) const = 0;
+  virtual std::array<double, 2> best_values_against(const std::vector<double>& profile) const = 0;
+
+  virtual InfosetList infosets() const = 0;
+  virtual std::vector<std::string> names() const = 0;  // [infosets], as in "Qd:cc/Kd:r"
+  virtual SolutionRows rows(const std::vector<double>& profile) const = 0;
+  // The profile of probabilities [infosets, slots], made to sum to 1 over legal slots and uniform where there are none. For
+  // problems that merge no suits.
+  virtual std::vector<double> profile_of(const double* probabilities) const = 0;
+
+  // Of a table of `arrays` or kNoShowdown: [hands of player 0, hands of player 1], 1 player 0 wins, 0 a tie or no showdown, -1
+  // player 0 loses, or kCannotMeet.
+  virtual VectorArrays arrays() const = 0;
+  virtual std::vector<std::int8_t> matchups(std::int32_t table) const = 0;
+};
+
+// What SolutionRows take in memory.
+std::int64_t row_bytes(std::int64_t infosets, int num_actions);
+
+// Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for what makes no sense.
+std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const Poker> game, const ProblemOptions& options);
+std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const LiarsDice> game, const ProblemOptions& options);
+
+}  // namespace regretless

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// VectorProblem for one game and one kind of vectors.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "solve/best_response.h"
+#include "solve/infoset_walk.h"
+#include "solve/node_values.h"
+#include "solve/vector_problem.h"
+#include "tree/root_state.h"
+
+namespace regretless {
+
+inline constexpr double kLeastWeight = 1e-20;  // the heaviest hand of a range must weigh this; products of two must not vanish
+
+template <class G, class TreeType>
+class VectorProblemOf final : public VectorProblem {
+ public:
+  using Tree = TreeType;
+  using Real = typename Tree::Real;
+
+  VectorProblemOf(std::shared_ptr<const G> game, PublicTree<G> tree, SymmetryGroup group, std::array<RootRange, 2> ranges,
+                  const SolveSize& size)
+      : game_(std::move(game)),
+        tree_(std::move(tree)),
+        group_(std::move(group)),
+        vectors_(*game_, tree_, group_, std::move(ranges)),
+        size_(size) {
+    size_.infosets = vectors_.num_infosets[0] + vectors_.num_infosets[1];
+  }
+
+  const Tree& vectors() const { return vectors_; }
+
+  SolveSize size() const override { return size_; }
+  int num_actions() const override { return game_->num_actions(); }
+  const std::vector<Hand>& hands(Player player) const override { return vectors_.ranges[player].hands; }
+  const std::vector<PublicNode>& nodes() const override { return tree_.nodes; }
+
+  std::vector<double> hand_weights(Player player) const override {
+    const auto& own = vectors_.ranges[player];
+    const auto& other = vectors_.ranges[1 - player];
+    std::vector<double> weights(own.hands.size());
+    for (std::size_t h = 0; h < own.hands.size(); ++h)
+      for (std::size_t o = 0; o < other.hands.size(); ++o)
+        if (game_->hands_compatible(own.hands[h], other.hands[o])) weights[h] += other.weights[o];
+    return weights;
+  }
+
+  std::vector<std::uint32_t> outcomes(std::int32_t n) const override { return below_chance(n).outcomes; }
+
+  std::vector<std::int32_t> renamed_hands(std::int32_t n, int outcome, Player player) const override {
+    const OutcomeClass& all = below_chance(n);
+    if (outcome < 0 || static_cast<std::size_t>(outcome) >= all.symmetries.size())
+      throw std::invalid_argument("no outcome " + std::to_string(outcome));
+    const auto& to = vectors_.renamings[player][all.symmetries[outcome]];
+    return {to.begin(), to.begin() + static_cast<std::ptrdiff_t>(vectors_.ranges[player].hands.size())};
+  }
+
+  std::vector<bool> hands_possible(std::int32_t n, Player player) const override {
+    if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size()) throw std::invalid_argument("no node " + std::to_string(n));
+    std::vector<bool> possible;
+    for (const Hand hand : vectors_.ranges[player].hands) possible.push_back(game_->hand_possible(tree_.board(n).state, hand));
+    return possible;
+  }
+
+  std::array<double, 2> values_of(const std::vector<double>& given) const override {
+    const Profile<Real> profile = read_profile(given);
+    return both([&](auto& evaluation, Player p) { return evaluation.value(p, weights_of(profile)); });
+  }
+  std::array<double, 2> best_values_against(const std::vector<double>& given) const override {
+    const Profile<Real> profile = read_profile(given);
+    return both([&](auto& evaluation, Player p) { return evaluation.best_value(p, weights_of(profile)); });
+  }
+
+  InfosetList infosets() const override {
+    InfosetList all;
+    each_infoset([&](std::int32_t, const auto& state, Player actor, Hand hand, std::int32_t) {
+      all.keys.push_back(infoset_key(state.key, static_cast<std::uint64_t>(hand), actor));
+      all.actors.push_back(static_cast<std::int8_t>(actor));
+      all.legals.push_back(game_->legal(state));
+    });
+    return all;
+  }
+
+  std::vector<std::string> names() const override {
+    std::vector<std::string> names;
+    walk_infosets(true, [&](std::int32_t n, const auto& state, const auto&, const std::string& text) {
+      for (const Hand hand : vectors_.ranges[tree_.nodes[n].actor].hands)
+        if (game_->hand_possible(state, hand)) names.push_back(hand_text(*game_, hand) + ":" + text);
+    });
+    return names;
+  }
+
+  SolutionRows rows(const std::vector<double>& given) const override {
+    const Profile<Real> profile = read_profile(given);
+    return rows_of(weights_of(profile));
+  }
+
+  // The same of what weigh(node)(action, hand) says.
+  template <class Weigh>
+  SolutionRows rows_of(Weigh weigh) const {
+    const NodeValues<G, Tree, Weigh> told(*game_, vectors_, weigh);
+    SolutionRows rows;
+    rows.keys.reserve(static_cast<std::size_t>(size_.infosets));
+    const auto actions = static_cast<std::size_t>(num_actions());
+    rows.probabilities.resize(static_cast<std::size_t>(size_.infosets) * actions);
+    double* row = rows.probabilities.data();
+    std::int32_t last = -1;
+    HandVector<Real> strategy;
+    each_infoset([&](std::int32_t n, const auto& state, Player actor, Hand hand, std::int32_t place) {
+      if (n != last) strategy = strategy_at(n, weigh);
+      last = n;
+      const PublicNode& node = tree_.nodes[n];
+      for (std::int32_t a = 0; a < node.num_children; ++a)
+        row[tree_.nodes[node.first_child + a].event] = strategy[static_cast<std::size_t>(a * vectors_.width(actor) + place)];
+      row += actions;
+      rows.keys.push_back(infoset_key(state.key, static_cast<std::uint64_t>(hand), actor));
+      rows.values.push_back(told.value(n, place));
+      rows.reaches.push_back(told.reach(n, place));
+    });
+    return rows;
+  }
+
+  std::vector<double> profile_of(const double* probabilities) const override {
+    if (!group_.is_trivial()) throw std::invalid_argument("boards that stand for others have no row of their own");
+    std::vector<std::size_t> offsets(tree_.nodes.size());
+    std::size_t size = 0;
+    for (std::size_t n = 0; n < offsets.size(); ++n) {
+      offsets[n] = size;
+      const Player actor = tree_.nodes[n].actor;
+      if (actor >= 0) size += static_cast<std::size_t>(tree_.nodes[n].num_children) * hands(actor).size();
+    }
+    std::vector<double> profile(size, 1);
+    each_infoset([&](std::int32_t n, const auto&, Player actor, Hand, std::int32_t place) {
+      const PublicNode& node = tree_.nodes[n];
+      double* to = profile.data() + offsets[n] + place;
+      for (std::int32_t a = 0; a < node.num_children; ++a)
+        to[static_cast<std::size_t>(a) * hands(actor).size()] = probabilities[tree_.nodes[node.first_child + a].event];
+      probabilities += num_actions();
+    });
+    return profile;
+  }
+
+  // [actions, padded hands] of a decision.
+  template <class Weigh>
+  HandVector<Real> strategy_at(std::int32_t n, Weigh weigh) const {
+    const VectorNode& node = decision(n);
+    const int width = vectors_.width(node.actor);
+    const HandVector<Real> ones(static_cast<std::size_t>(width), Real{1});
+    HandVector<Real> rows(static_cast<std::size_t>(node.num_children * width));
+    share_out<Tree>(node.num_children, width, ones.data(), weigh(node), [&](int a, int h, typename Register<Real>::Lanes share) {
+      Register<Real>{share}.store(rows.data() + a * width + h);
+    });
+    return rows;
+  }
+
+  VectorArrays arrays() const override {
+    VectorArrays all;
+    for (std::size_t n = 0; n < vectors_.nodes.size(); ++n) {
+      const VectorNode& node = vectors_.nodes[n];
+      all.node_orbits.push_back(node.orbits);
+      if (node.actor == kTerminal) add_terminal(static_cast<std::int32_t>(n), all);
+      for (int c = 0; node.actor == kChance && c < node.num_children; ++c) all.edge_nodes.push_back(node.first_child + c);
+    }
+    for (const ChanceEdge& edge : vectors_.edges) {
+      all.edge_probabilities.push_back(edge.probability);
+      for (Player p = 0; p < 2; ++p) all.edge_masks[p].push_back(static_cast<std::int32_t>(edge.masks[p] / vectors_.strides[p]));
+    }
+    for (Player p = 0; p < 2; ++p) {
+      const auto hands = static_cast<std::ptrdiff_t>(vectors_.ranges[p].hands.size());
+      all.weights[p] = vectors_.ranges[p].weights;
+      for (auto row = vectors_.masks[p].begin(); row != vectors_.masks[p].end(); row += vectors_.strides[p])
+        all.masks[p].insert(all.masks[p].end(), row, row + hands);
+      for (const Orbits& row : vectors_.orbits[p])
+        all.orbits[p].insert(all.orbits[p].end(), row.orbit_of.begin(), row.orbit_of.begin() + hands);
+    }
+    return all;
+  }
+
+  std::vector<std::int8_t> matchups(std::int32_t table) const override {
+    const auto has_table = [table](const TerminalNode& node) { return node.is_showdown && node.table == table; };
+    if (table != kNoShowdown && std::none_of(vectors_.terminals.begin(), vectors_.terminals.end(), has_table))
+      throw std::invalid_argument("no table " + std::to_string(table));
+    return vectors_.showdown->matchups(table);
+  }
+
+ private:
+  void add_terminal(std::int32_t n, VectorArrays& all) const {
+    const TerminalNode& terminal = vectors_.terminals[vectors_.nodes[n].offset];
+    all.terminal_nodes.push_back(n);
+    all.tables.push_back(terminal.is_showdown ? terminal.table : kNoShowdown);
+    for (const auto& payoff : terminal.payoffs) all.payoffs.insert(all.payoffs.end(), payoff.begin(), payoff.end());
+  }
+
+  const VectorNode& decision(std::int32_t n) const {
+    if (n < 0 || static_cast<std::size_t>(n) >= vectors_.nodes.size() || vectors_.nodes[n].actor < 0)
+      throw std::invalid_argument("node " + std::to_string(n) + " is not a decision");
+    return vectors_.nodes[n];
+  }
+
+  const OutcomeClass& below_chance(std::int32_t n) const {
+    if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size() || !tree_.is_below_chance(n))
+      throw std::invalid_argument("node " + std::to_string(n) + " is not below public chance");
+    return tree_.board(n).stands_for;
+  }
+
+  template <class Visit>
+  void walk_infosets(bool has_texts, Visit visit) const {
+    InfosetWalk<G, Tree, Visit>(*game_, tree_, vectors_, group_, has_texts, visit).run();
+  }
+
+  // visit(node, state, actor, hand, place in the kept node) for each hand that the board leaves.
+  template <class Visit>
+  void each_infoset(Visit visit) const {
+    walk_infosets(false, [&](std::int32_t n, const auto& state, const auto& places, const std::string&) {
+      const Player actor = tree_.nodes[n].actor;
+      for (std::size_t h = 0; h < hands(actor).size(); ++h)
+        if (game_->hand_possible(state, hands(actor)[h])) visit(n, state, actor, hands(actor)[h], places[actor][h]);
+    });
+  }
+
+  template <class Run>
+  std::array<double, 2> both(Run run) const {
+    VectorWalk<Tree> walk(vectors_, 1);
+    Evaluation<Tree> evaluation(vectors_, walk);
+    return {run(evaluation, 0), run(evaluation, 1)};
+  }
+
+  TableWeights<Tree, NodeTable<Real, Real>> weights_of(const Profile<Real>& profile) const { return {vectors_, profile}; }
+
+  Profile<Real> read_profile(const std::vector<double>& given) const {
+    Profile<Real> profile{NodeTable<Real, Real>(vectors_, 0), NodeTable<Real, Real>(vectors_, 1)};
+    std::size_t at = 0;
+    for (const VectorNode& node : vectors_.nodes) {
+      if (node.actor < 0) continue;
+      const std::size_t hands = vectors_.ranges[node.actor].hands.size();
+      for (int a = 0; a < node.num_children; ++a) {
+        if (at + hands > given.size()) throw std::invalid_argument("the profile has too few entries");
+        Real* row = profile[node.actor].at(node) + a * vectors_.width(node.actor);
+        for (std::size_t h = 0; h < hands; ++h, ++at) {
+          if (!(given[at] >= 0 && given[at] <= static_cast<double>(std::numeric_limits<Real>::max())))
+            throw std::invalid_argument("a profile must be finite and not negative");
+          row[h] = static_cast<Real>(given[at]);
+        }
+      }
+    }
+    if (at != given.size()) throw std::invalid_argument("the profile has too many entries");
+    return profile;
+  }
+
+  std::shared_ptr<const G> game_;
+  PublicTree<G> tree_;
+  SymmetryGroup group_;
+  Tree vectors_;
+  SolveSize size_;
+};
+
+template <class G>
+std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& root, const ProblemOptions& options) {
+  std::array<RootRange, 2> ranges;
+  for (Player p = 0; p < 2; ++p) {
+    const auto& weights = options.weights[p];
+    if (!weights.empty() && static_cast<std::int64_t>(weights.size()) != game.num_hands())
+      throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be " + std::to_string(game.num_hands()));
+    for (Hand hand = 0; hand < game.num_hands(); ++hand) {
+      const double weight = weights.empty() ? game.weight(p, hand) : weights[hand];
+      if (!(weight >= 0) || !std::isfinite(weight))
+        throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be finite and not negative");
+      if (weight == 0 || !game.hand_possible(root, hand)) continue;
+      ranges[p].hands.push_back(hand);
+      ranges[p].weights.push_back(weight);
+    }
+    if (ranges[p].hands.empty()) throw std::invalid_argument("player " + std::to_string(p) + " has no hand that the board leaves");
+    if (*std::max_element(ranges[p].weights.begin(), ranges[p].weights.end()) < kLeastWeight)
+      throw std::invalid_argument("weights of player " + std::to_string(p) + ": all too small for single precision");
+  }
+  const bool can_meet = std::any_of(ranges[0].hands.begin(), ranges[0].hands.end(), [&](Hand first) {
+    return std::any_of(ranges[1].hands.begin(), ranges[1].hands.end(),
+                       [&](Hand second) { return game.hands_compatible(first, second); });
+  });
+  if (!can_meet) throw std::invalid_argument("every hand of one player shares a card with every hand of the other");
+  return ranges;
+}
+
+// Refuses a tree before it is built, as soon as it is known to be too large. Its size leaves out what is there only once.
+template <class G, class Tree>
+TreePlan<G> plan_tree(const G& game, const typename G::State& root, const SymmetryGroup& group,
+                      const std::array<RootRange, 2>& ranges, std::int64_t entry_bytes, const ProblemOptions& options,
+                      SolveSize& size) {
+  const auto add_bytes = [&size, max_bytes = options.max_bytes](std::int64_t count, std::size_t bytes) {
+    size.bytes += count * static_cast<std::int64_t>(bytes);
+    if (size.bytes > max_bytes)
+      throw std::length_error("the tree needs more than the " + std::to_string(max_bytes >> 20) +
+                              " MiB allowed: fewer bet sizes, a later street or narrower ranges make it smaller");
+  };
+  const std::array<int, 2> widths = Tree::padded(ranges);
+  TreePlan<G> plan(game, root, group, {.max_nodes = options.max_nodes}, [&](const PublicNode& node, std::int64_t num_boards) {
+    size.nodes += num_boards;
+    add_bytes(num_boards, PublicTree<G>::kNodeBytes + sizeof(VectorNode));
+    if (node.actor < 0) return;
+    const std::int64_t rows = num_boards * node.num_children;
+    size.decisions += num_boards;
+    size.entries += rows * static_cast<std::int64_t>(ranges[node.actor].hands.size());
+    add_bytes(rows * widths[node.actor], static_cast<std::size_t>(entry_bytes));
+  });
+  add_bytes(plan.bytes(), 1);
+  const auto num_boards = static_cast<std::int64_t>(plan.boards().size());
+  // A table serves its cards in whatever order they came.
+  const std::size_t last = plan.shape().places.size() - 1;
+  add_bytes(plan.num_boards(last) / (plan.shape().rounds[last] > 1 ? 2 : 1), Tree::Terminals::table_bytes(ranges, widths));
+  add_bytes(num_boards * (widths[0] + widths[1]), sizeof(typename Tree::Real));  // masks
+  for (std::size_t place = 0; place < plan.shape().places.size(); ++place)
+    if (plan.shape().is_below_chance(place)) add_bytes(plan.num_boards(place), sizeof(ChanceEdge));
+  return plan;
+}
+
+// entry_bytes: what will be kept for each action of a hand besides.
+template <class G, class Tree>
+std::shared_ptr<const VectorProblemOf<G, Tree>> new_problem(std::shared_ptr<const G> game, const ProblemOptions& options,
+                                                            std::int64_t entry_bytes) {
+  const typename G::State root = make_root(*game, options.board);
+  if (game->actor(root) == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
+  auto ranges = make_ranges(*game, root, options);
+  SymmetryGroup group;
+  if (options.merges_suits) {
+    std::array<std::vector<double>, 2> weights;
+    for (Player p = 0; p < 2; ++p) {
+      weights[p].resize(static_cast<std::size_t>(game->num_hands()));
+      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) weights[p][ranges[p].hands[h]] = ranges[p].weights[h];
+    }
+    group = find_symmetries(*game, root, weights[0], weights[1]);
+  }
+  SolveSize size;
+  auto plan = plan_tree<G, Tree>(*game, root, group, ranges, entry_bytes, options, size);
+  auto tree = build_tree(std::move(plan));
+  return std::make_shared<VectorProblemOf<G, Tree>>(std::move(game), std::move(tree), group, std::move(ranges), size);
+}
+
+template <class G>
+void check_problem(const G& game) {
+  if (game.num_players() != 2)
+    throw std::invalid_argument("the public-tree solver is for two players, not " + std::to_string(game.num_players()));
+  if (game.num_hands() > 2000)
+    throw std::invalid_argument("too many private hands for the public-tree solver: " + std::to_string(game.num_hands()));
+}
+
+// Calls make.template operator()<Tree>() with the tree that suits the game.
+template <class Make>
+auto with_tree(const Poker& game, Make make) {
+  check_problem(game);
+  if (game.num_hands() <= 8) return make.template operator()<DenseTree<double, 8>>();
+  if (game.num_hands() <= kDenseHands) return make.template operator()<DenseTree<double, 0>>();
+  if (game.rules().num_hole_cards != 2)
+    throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
+  return make.template operator()<RankedTree>();
+}
+template <class Make>
+auto with_tree(const LiarsDice& game, Make make) {
+  check_problem(game);
+  if (game.num_hands() <= 8) return make.template operator()<DenseTree<double, 8>>();
+  return make.template operator()<DenseTree<double, 0>>();
+}
+
+}  // namespace regretless
