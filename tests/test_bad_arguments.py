@@ -96,8 +96,13 @@ def played() -> dict[str, Any]:
     job = _native.SelfPlay(load_game("nlhe"), 20, tables=20)
     while (questions := job.ask()) is not None:
         job.answer(np.ones((len(questions), job.num_actions), np.float32))
-    log = job.log()
-    return {name: log[name] for name in ("hands", "boards", "offsets", "slots")}
+    steps = job.take_steps()
+    return {
+        "hands": steps.hands,
+        "boards": steps.boards,
+        "offsets": steps.offsets,
+        "slots": steps.slots,
+    }
 
 
 def luck() -> dict[str, Any]:
@@ -238,17 +243,17 @@ CALLS = {
         lambda: solver().hand_values, {"player": 1}, whole=("player",)
     ),
     "VectorSolver.strategy": Call(lambda: solver().strategy, {"node": 0}, whole=("node",)),
-    "VectorSolver.hands_possible": Call(
-        lambda: solver().hands_possible, {"node": 0, "player": 0}, whole=("node", "player")
+    "VectorProblem.hands_possible": Call(
+        lambda: solver().problem.hands_possible, {"node": 0, "player": 0}, whole=("node", "player")
     ),
-    "VectorSolver.matchups": Call(
-        lambda: solver().matchups, {"table": int(solver().arrays()["tables"].max())}, far=("table",)
+    "VectorProblem.matchups": Call(
+        lambda: solver().problem.matchups, {"table": int(solver().problem.arrays()["tables"].max())}, far=("table",)
     ),
-    "VectorSolver.values_of": Call(
-        lambda: solver().values_of, {"profile": np.ones(solver().size.entries)}
+    "VectorProblem.values_of": Call(
+        lambda: solver().problem.values_of, {"profile": np.ones(solver().size.entries)}
     ),
-    "VectorSolver.best_values_against": Call(
-        lambda: solver().best_values_against, {"profile": np.ones(solver().size.entries)}
+    "VectorProblem.best_values_against": Call(
+        lambda: solver().problem.best_values_against, {"profile": np.ones(solver().size.entries)}
     ),
     "VectorSolver.restore": Call(
         lambda: solver().restore,

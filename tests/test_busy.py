@@ -60,7 +60,7 @@ def play():
     problems = race(answer)
     while (questions := job.ask()) is not None:
         job.answer(np.ones((len(questions), job.num_actions), np.float32))
-    assert job.num_finished == 20_000 and len(job.log()["payoffs"]) == 20_000
+    assert job.num_finished == 20_000 and len(job.take_steps().payoffs) == 20_000
     return problems
 until_busy(play)
 """,

@@ -87,9 +87,9 @@ def test_no_other_seats_cards_are_in_the_row(name: str, game_name: str) -> None:
             other = replayed(episode, hole)
         else:
             dice = random.integers(1, game.num_faces + 1, (game.num_players, game.num_dice))
-            dice[mine] = episode.dice(mine)
+            dice[mine] = episode.hand_parts(mine)
             other = _native.LiarsDiceEpisode(game, dice=dice.tolist())
-            for _, slot in episode.events:
+            for _, slot in episode.steps:
                 other.choose(slot)
         assert encoder.row(other).tobytes() == encoder.row(episode).tobytes()
 
@@ -98,7 +98,7 @@ def kept_by_slots12(episode) -> tuple:
     """Seat, cards as they are, and the slots of each street, the last twelve."""
     game = episode.game
     if not is_poker(game):
-        return episode.actor, tuple(episode.dice(episode.actor)), tuple(episode.events)
+        return episode.actor, tuple(episode.hand_parts(episode.actor)), tuple(episode.steps)
     steps = defaultdict(list)
     for _, street, slot in steps_of(episode):
         steps[street].append(slot)
@@ -111,8 +111,8 @@ def kept_by_canonical24(episode) -> tuple:
     """Seat, cards up to the names of suits, and the last steps with their shares of the pot."""
     game = episode.game
     if not is_poker(game):
-        dice = tuple(sorted(episode.dice(episode.actor)))
-        return episode.actor, dice, tuple(slot for _, slot in episode.events)
+        dice = tuple(sorted(episode.hand_parts(episode.actor)))
+        return episode.actor, dice, tuple(slot for _, slot in episode.steps)
     shares = shares_of(episode)
     steps = [
         (seat, street, min(slot, 2), share)
@@ -205,7 +205,7 @@ def test_the_whole_history_is_kept_where_raises_are_capped(game_name: str) -> No
     encoder = load_encoder("canonical24", game)
     (deeds,) = (field for field in encoder.fields if field.name == "fold, call or raise")
     for episode in lines(game, seed=3, episodes=300):
-        assert len(episode.events) <= deeds.count
+        assert len(episode.steps) <= deeds.count
 
 
 @pytest.mark.parametrize("game_name", [name for name in GAMES if "dice" not in name])
@@ -230,9 +230,9 @@ def reference_features(episode) -> np.ndarray:
     one_hot = np.eye(64, dtype=np.float32)
     if not is_poker(game):
         parts = [one_hot[mine, : game.num_players]]
-        parts += [one_hot[face - 1, : game.num_faces] for face in episode.dice(mine)]
+        parts += [one_hot[face - 1, : game.num_faces] for face in episode.hand_parts(mine)]
         bids = np.zeros(game.num_actions, np.float32)
-        bids[[slot for _, slot in episode.events]] = 1
+        bids[[slot for _, slot in episode.steps]] = 1
         return np.concatenate([*parts, bids])
     rules = game.rules
     parts = [one_hot[mine, : game.num_players], one_hot[episode.street, : rules.num_streets]]

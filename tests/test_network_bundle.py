@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,8 @@ from regretless.games import load_game
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
 from regretless.learning.networks import Network, make_networks, network_weights, shares
+from regretless.observe import ENCODERS
+from regretless.storage import bundle
 from regretless.storage.bundle import (
     BundleFacts,
     open_bundle,
@@ -82,9 +83,8 @@ def networks_of(count: int = 1, **options: Any) -> NetworkWeights:
 
 @pytest.fixture(autouse=True)
 def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
-    observe: Any = types.ModuleType("regretless.observe")
-    observe.load_encoder = lambda name, game: BytesEncoder(name)
-    monkeypatch.setitem(sys.modules, "regretless.observe", observe)
+    monkeypatch.setitem(ENCODERS, "bytes", 1)
+    monkeypatch.setattr(bundle, "load_encoder", lambda name, game: BytesEncoder(name))
 
 
 def written(path: Path, networks: NetworkWeights, **options: Any) -> Path:
@@ -276,7 +276,7 @@ def test_columns_that_are_no_networks_are_refused(
 @pytest.mark.parametrize(
     ("keys", "value", "message"),
     [
-        (("networks", "encoder", "version"), 2, "version 2 of encoder bytes; this is version 1"),
+        (("networks", "encoder", "version"), 2, "version 2 was recorded, and this is 1"),
         (("networks", "shape", "inputs"), 7, "see 7 features, and encoder bytes gives 6"),
         (("networks", "shape", "widths"), [8, 1 << 40], "networks.shape.widths.1"),
         (("networks", "shape", "widths"), [8] * 65, "networks.shape.widths"),
@@ -310,7 +310,7 @@ def test_the_encoder_must_give_as_many_features(
     sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = BytesEncoder(num_features=INPUTS + 1)
-    monkeypatch.setattr(sys.modules["regretless.observe"], "load_encoder", lambda *_: other)
+    monkeypatch.setattr(bundle, "load_encoder", lambda *_: other)
     with pytest.raises(InputError, match="see 6 features, and encoder bytes gives 7"):
         open_policy(sound)
 

@@ -241,10 +241,9 @@ def _files(run: Run) -> dict[str, bytes]:
 def test_a_run_stopped_and_resumed_keeps_the_same_rows(tmp_path: Path) -> None:
     steady, stopped = tmp_path / "steady", tmp_path / "stopped"
     train(_run(steady))
-    for steps in (1, 1):
-        left = iter([False] * steps + [True])
-        train(_run(stopped), should_stop=lambda left=left: next(left))  # type: ignore[misc]
-    train(_run(stopped))
+    train(_run(stopped, "budget.steps=1"))
+    for steps in (2, 3):
+        train(Run.existing(stopped, (f"budget.steps={steps}",)))
     assert _files(_run(steady)) == _files(_run(stopped))
     algorithm, _ = restored(_run(steady))
     latest = _run(steady).latest(buffers=buffers_of(algorithm))

@@ -146,7 +146,7 @@ def test_merged_boards_are_listed_under_each_of_their_names(name: str) -> None:
 def test_a_spot_is_played_from_its_ranges_and_every_infoset_is_known(name: str) -> None:
     spot = spot_of(name)
     table = solved(spot.game, 5).table()
-    job = _native.SelfPlay(spot.game, 300, seed=4, features=False)
+    job = _native.SelfPlay(spot.game, 300, seed=4)
     seen = 0
     while (questions := job.ask()) is not None:
         found, _ = table.find(questions.infosets)

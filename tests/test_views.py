@@ -29,7 +29,7 @@ def columns(questions):
     if isinstance(questions, tuple):
         return list(questions)
     q = questions
-    told = [q.features, q.legal, q.actors, q.hands, q.episodes, q.infosets]
+    told = [q.rows("slots12"), q.legal, q.actors, q.hands, q.episodes, q.infosets]
     return [*told, q.pots, q.to_calls, q.stacks, q.streets, q.hand_strengths]
 
 
@@ -63,14 +63,14 @@ def profiles():
 
 def range_walks():
     game = load_game("nlhe", stacks=[2_000, 2_000], menu="100%,a")
-    job = _native.RangeWalk(game, 8, tables=4, rollouts=5, chips=True)
+    job = _native.RangeWalk(game, 8, tables=4, rollouts=5, chips=True, encoders=["slots12"])
     while (questions := job.ask()) is not None:
         yield questions
         job.answer(np.ones((len(questions), job.num_actions), np.float32))
 
 
 def self_plays():
-    job = _native.SelfPlay(load_game("leduc"), 400, tables=200, chips=True)
+    job = _native.SelfPlay(load_game("leduc"), 400, tables=200, chips=True, encoders=["slots12"])
     while (questions := job.ask()) is not None:
         yield questions
         job.answer(np.ones((len(questions), job.num_actions), np.float32))

@@ -56,7 +56,7 @@ class Network(nn.Module):
 
 def _linear(inputs: int, outputs: int) -> nn.Linear:
     """All 0: torch would draw from the generator that everybody shares."""
-    layer: nn.Linear = nn.utils.skip_init(nn.Linear, inputs, outputs)
+    layer: nn.Linear = nn.utils.skip_init(nn.Linear, inputs, outputs)  # type: ignore[no-untyped-call]
     nn.init.zeros_(layer.weight)
     nn.init.zeros_(layer.bias)
     return layer
