@@ -247,7 +247,9 @@ CALLS = {
         lambda: solver().problem.hands_possible, {"node": 0, "player": 0}, whole=("node", "player")
     ),
     "VectorProblem.matchups": Call(
-        lambda: solver().problem.matchups, {"table": int(solver().problem.arrays()["tables"].max())}, far=("table",)
+        lambda: solver().problem.matchups,
+        {"table": int(solver().problem.arrays()["tables"].max())},
+        far=("table",),
     ),
     "VectorProblem.values_of": Call(
         lambda: solver().problem.values_of, {"profile": np.ones(solver().size.entries)}

@@ -27,7 +27,8 @@ sizes = st.one_of(
     st.sampled_from(["min", "e", "2e", "3e200%", "1e33.333333%", "33.333333333333336%"]),
 )
 ratios = st.sampled_from([0.0, 0.0, 0.1, 1 / 3, 1.5, 12.0])
-lines = st.lists(sizes, max_size=3, unique_by=_native.normalize_bet_size).map(lambda each: [*each, "a"])
+rows = st.lists(sizes, max_size=3, unique_by=_native.normalize_bet_size)
+lines = rows.map(lambda each: [*each, "a"])
 situations = st.one_of(lines, st.fixed_dictionaries({"open": lines, "raise": lines}))
 
 
