@@ -17,6 +17,7 @@ from regretless.evaluation.measures import MEASURES, Measure, Subject, make_meas
 from regretless.games import load_game
 from regretless.policy import UniformPolicy
 from regretless.storage import Run, read_checkpoint
+from regretless.storage.bundle import open_bundle
 from regretless.storage.metrics import read_metrics
 from regretless.training import train
 from regretless.watch import UNWATCHED, Stopped, Watch
@@ -349,3 +350,21 @@ def test_stopped_between_two_rows(looks: int, tmp_path: Path) -> None:
     assert train(stopped).is_finished
     assert rows(stopped) == rows(steady)
     assert states(stopped)["step_00000012"] == states(steady)["step_00000012"]
+
+
+def test_bundles_are_written_by_their_schedule(tmp_path: Path) -> None:
+    run = make(tmp_path / "run", "bundle.every_steps=5")
+    seen: list[tuple[int, int, int]] = []
+
+    def look(progress: loop.Progress) -> None:
+        if (run.path / "bundle").is_dir():
+            manifest = open_bundle(run.path / "bundle").manifest
+            made_at = manifest.algorithm.iterations or 0
+            seen.append((progress.record.step, made_at, len(manifest.strength)))
+
+    train(run, report=look)
+    # At step 5 nothing was measured, so that bundle claims nothing.
+    assert [each for each in seen if each[0] == each[1]] == [(5, 5, 0), (10, 10, 0)]
+    assert [each[1] for each in seen] == [5] * 5 + [10] * 3
+    last = open_bundle(run.path / "bundle").manifest
+    assert last.algorithm.iterations == 12 and last.strength

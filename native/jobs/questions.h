@@ -27,6 +27,7 @@ struct EncodedRows {
   std::string name;
   std::size_t row_bytes = 0;
   std::vector<std::uint8_t> bytes;  // [batch, row_bytes]
+  bool operator==(const EncodedRows&) const = default;
 };
 
 struct Questions {

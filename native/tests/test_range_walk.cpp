@@ -67,22 +67,23 @@ TEST(range_walk_is_the_same_with_any_tables_and_threads) {
 }
 
 TEST(range_walk_asks_with_chips_alike_on_threads) {
+  const QuestionOptions asked{.encoders = {"slots12"}, .with_chips = true};
   const auto game = game_of(no_limit_holdem(2, 1, 2, 20), {"100%", "a"});
-  RangeWalk one(game, {.episodes = 12, .tables = 6, .rollouts = 5, .with_chips = true});
-  RangeWalk three(game, {.episodes = 12, .tables = 6, .threads = 3, .rollouts = 5, .with_chips = true});
+  RangeWalk one(game, {.episodes = 12, .tables = 6, .rollouts = 5, .questions = asked});
+  RangeWalk three(game, {.episodes = 12, .tables = 6, .threads = 3, .rollouts = 5, .questions = asked});
   std::shared_ptr<const Questions> first;
-  std::vector<float> features;
-  while (const Questions* a = one.ask()) {
-    if (!first) first = a->shared_from_this(), features = a->features;
-    const Questions* b = three.ask();
-    CHECK(b && a->features == b->features && a->pots == b->pots && a->stacks == b->stacks && a->streets == b->streets);
+  std::vector<EncodedRows> rows;
+  while (const auto a = one.ask()) {
+    if (!first) first = a, rows = a->encoded;
+    const auto b = three.ask();
+    CHECK(b && a->encoded == b->encoded && a->pots == b->pots && a->stacks == b->stacks && a->streets == b->streets);
     CHECK(a->to_calls == b->to_calls && a->hand_strengths == b->hand_strengths);
     const std::vector<float> probabilities = answers(*a, one.num_actions());
     one.answer(probabilities.data());
     three.answer(probabilities.data());
   }
   CHECK(one.payoffs() == three.payoffs());
-  CHECK(first->features == features);  // kept all the while
+  CHECK(first->encoded == rows);  // kept all the while
 }
 
 TEST(range_walk_refuses_bad_answers_and_goes_on) {

@@ -219,13 +219,13 @@ void check_threads_ask_alike(std::shared_ptr<const G> game) {
   SelfPlayOptions options;
   options.episodes = 500;
   options.tables = 60;
-  options.with_chips = true;
+  options.questions = {.encoders = {"slots12", "canonical24"}, .with_chips = true};
   const auto one = make_self_play(game, options);
   options.threads = 3;
   const auto three = make_self_play(game, options);
-  while (const Questions* a = one->ask()) {
-    const Questions* b = three->ask();
-    CHECK(b && a->features == b->features && a->legal == b->legal && a->hands == b->hands && a->episodes == b->episodes);
+  while (const auto a = one->ask()) {
+    const auto b = three->ask();
+    CHECK(b && a->encoded == b->encoded && a->legal == b->legal && a->hands == b->hands && a->episodes == b->episodes);
     CHECK(a->pots == b->pots && a->to_calls == b->to_calls && a->stacks == b->stacks && a->streets == b->streets);
     CHECK(a->hand_strengths == b->hand_strengths);
     const std::vector<float> probabilities = answers(*a, one->num_actions());

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/spot_questions.h"
 
-#include <algorithm>
-
 #include "games/poker_episode.h"
 #include "poker_tables.h"
 #include "test.h"
@@ -16,14 +14,8 @@ namespace {
 const SpotOptions kEverything{
     3, {.encoders = {"slots12", "canonical24"}, .with_chips = true, .with_history = true, .with_seeds = true}};
 
-bool same_encoded(const Questions& a, const Questions& b) {
-  return std::ranges::equal(a.encoded, b.encoded, [](const EncodedRows& left, const EncodedRows& right) {
-    return left.name == right.name && left.row_bytes == right.row_bytes && left.bytes == right.bytes;
-  });
-}
-
 bool same(const Questions& a, const Questions& b) {
-  return a.batch == b.batch && a.legal == b.legal && same_encoded(a, b) && a.actors == b.actors && a.hands == b.hands &&
+  return a.batch == b.batch && a.legal == b.legal && a.encoded == b.encoded && a.actors == b.actors && a.hands == b.hands &&
          a.episodes == b.episodes && a.infosets == b.infosets && a.pots == b.pots && a.hand_strengths == b.hand_strengths &&
          a.seeds == b.seeds && a.step_offsets == b.step_offsets && a.step_slots == b.step_slots;
 }

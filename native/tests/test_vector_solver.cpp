@@ -269,15 +269,15 @@ TEST(solvers_are_the_same_on_threads) {
       options.discounts.alternates = alternates;
       check(test::game_of(test::leduc()), options);
       check(std::make_shared<const LiarsDice>(1, 4, 2), options);
-      options.board = {33, 29, 18, 40, 3};
+      options.problem.board = {33, 29, 18, 40, 3};
       check(spot(5), options);
     }
   SolveOptions narrow = options_of("dcfr", false);
-  for (auto& weights : narrow.weights) {
+  for (auto& weights : narrow.problem.weights) {
     weights.assign(1326, 0);
     for (Hand hand = 3; hand < 1326; hand += 147) weights[hand] = 1;
   }
-  narrow.board = {33, 29, 18, 40};
+  narrow.problem.board = {33, 29, 18, 40};
   narrow.precision = 16;
   check(spot(4), narrow);
   PokerRules flop = test::spot(3);
@@ -285,7 +285,7 @@ TEST(solvers_are_the_same_on_threads) {
   flop.board_cards = {3, 1, 1};
   flop.bets[2] = flop.bets[1];
   flop.max_raises[2] = flop.max_raises[1];
-  narrow.board = {33, 29, 18};
+  narrow.problem.board = {33, 29, 18};
   narrow.precision = 32;
   check(test::game_of(flop, {"a"}), narrow);
 }
@@ -293,7 +293,7 @@ TEST(solvers_are_the_same_on_threads) {
 TEST(solver_refuses_states_and_profiles_that_make_no_sense) {
   for (const int precision : {32, 16}) {
     SolveOptions options = options_of("pcfr+", true);
-    options.board = {33, 29, 18, 40, 3};
+    options.problem.board = {33, 29, 18, 40, 3};
     options.precision = precision;
     const auto solver = make_vector_solver(spot(5), options);
     solver->step(3);
@@ -311,11 +311,11 @@ TEST(solver_refuses_states_and_profiles_that_make_no_sense) {
     CHECK_THROWS((solver->restore(3, {good.begin(), good.end() - 1}), 0));
     solver->restore(3, good);
     std::vector<double> profile(static_cast<std::size_t>(solver->size().entries), 1);
-    solver->values_of(profile);
+    solver->problem()->values_of(profile);
     for (const double bad : {std::nan(""), -1.0, 1e300}) {
       profile.back() = bad;
-      CHECK_THROWS(solver->values_of(profile));
-      CHECK_THROWS(solver->best_values_against(profile));
+      CHECK_THROWS(solver->problem()->values_of(profile));
+      CHECK_THROWS(solver->problem()->best_values_against(profile));
     }
   }
   SolveOptions options = options_of("dcfr", true);

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from regretless.algorithm import Algorithm
     from regretless.algorithms import make_algorithm
     from regretless.beliefs import BeliefTracker, PublicBelief
+    from regretless.buffers import Column, Reservoir, Ring
     from regretless.config import RunConfig, read_config
     from regretless.equities import Equity, equity
     from regretless.errors import InputError
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
     from regretless.games.episodes import Episode
     from regretless.games.python_game import PythonGame
     from regretless.games.spots import Spot, make_spot
+    from regretless.learning.network_policy import NetworkPolicy
     from regretless.notation.cards import format_cards, parse_cards
     from regretless.notation.ranges import Range
+    from regretless.observe import load_encoder
     from regretless.players.asking import HandAnswers, ask_every_hand
     from regretless.players.contestants import find_opponent
     from regretless.players.evaluations import evaluate
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy
     from regretless.storage.bundle import Bundle, open_bundle
     from regretless.storage.run import Run
+    from regretless.storage.solution import write_policy
     from regretless.telling.hand_log import format_episode
     from regretless.telling.phh import read_phh_file, write_phh
 
@@ -52,6 +56,7 @@ __all__ = [
     "Algorithm",
     "BeliefTracker",
     "Bundle",
+    "Column",
     "Deck",
     "Episode",
     "Equity",
@@ -64,6 +69,7 @@ __all__ = [
     "MatchResult",
     "MixedPolicy",
     "Needs",
+    "NetworkPolicy",
     "Poker",
     "PokerEpisode",
     "Policy",
@@ -71,6 +77,8 @@ __all__ = [
     "PythonGame",
     "Questions",
     "Range",
+    "Reservoir",
+    "Ring",
     "Run",
     "RunConfig",
     "SelfPlay",
@@ -88,6 +96,7 @@ __all__ = [
     "format_cards",
     "format_episode",
     "game_names",
+    "load_encoder",
     "load_game",
     "make_algorithm",
     "make_spot",
@@ -101,6 +110,7 @@ __all__ = [
     "solve",
     "train",
     "write_phh",
+    "write_policy",
 ]
 
 # Where each name lives; the order is that of docs/api.md.
@@ -166,6 +176,13 @@ PUBLIC = {
     "write_phh": "regretless.telling.phh:write_phh",
     # Errors
     "InputError": "regretless.errors:InputError",
+    # Learning
+    "load_encoder": "regretless.observe:load_encoder",
+    "Column": "regretless.buffers:Column",
+    "Ring": "regretless.buffers:Ring",
+    "Reservoir": "regretless.buffers:Reservoir",
+    "NetworkPolicy": "regretless.learning.network_policy:NetworkPolicy",
+    "write_policy": "regretless.storage.solution:write_policy",
 }
 
 

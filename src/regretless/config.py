@@ -148,6 +148,13 @@ class CheckpointConfig(Schedule):
     """Whether replay buffers are saved. Without them a resumed run fills them anew."""
 
 
+class BundleConfig(Schedule):
+    """How often the strategy is written as a bundle, RUN/bundle; at the end of a run it always is.
+
+    The new one takes the place of the one before in one instant.
+    """
+
+
 class RunConfig(_Section):
     """Everything about a run; it is saved with the run, defaults included."""
 
@@ -159,6 +166,7 @@ class RunConfig(_Section):
     log: LogConfig = LogConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
     checkpoint: CheckpointConfig = CheckpointConfig()
+    bundle: BundleConfig = BundleConfig()
     record_examples: bool = False
     """Whether all examples that are made are written to RUN/examples, for algorithms with any."""
     examples_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None

@@ -83,7 +83,7 @@ def train(
                 session.advance()
                 report(session.progress())
             session.save()
-            if session.progress().is_finished and subject.no_policy is None:
+            if session.progress().is_finished:
                 session.write_bundle()
             return session.progress()
 
@@ -209,6 +209,7 @@ class _Session:
         self.measure_seconds: dict[str, float] = {}
         self.step_seconds = 0.0
         self.saved_at, self.saved_step = record.seconds, record.step
+        self.bundled_at = record.seconds
 
     def is_over(self) -> bool:
         return _is_spent(self.config.budget, self.record)
@@ -225,6 +226,7 @@ class _Session:
         if row is not None:
             self._measure_and_log(row, self._due(()))
             self.save_if_due()
+            self.write_bundle_if_due()
 
     def save_if_due(self) -> None:
         if _is_due(self.config.checkpoint, self.record, self.saved_at):
@@ -239,8 +241,16 @@ class _Session:
             self.saved_step = self.record.step
         self.saved_at = self.record.seconds
 
+    def write_bundle_if_due(self) -> None:
+        if not self.is_over() and _is_due(self.config.bundle, self.record, self.bundled_at):
+            self.write_bundle()
+            self._look_at_clock()
+            self.bundled_at = self.record.seconds
+
     def write_bundle(self) -> None:
-        """The strategy as it can be shipped, unless it only turns out now to be too large."""
+        """The strategy as it can be shipped, unless it is, or only now turns out, too large."""
+        if self.algorithm.no_policy() is not None:
+            return
         facts = AlgorithmFacts(
             name=self.config.algorithm.name,
             config=self.config.algorithm.options,
@@ -248,9 +258,14 @@ class _Session:
             seconds=self.record.seconds,
             seed=self.config.seed,
         )
-        exploitability = self.record.measures.get("exploitability", math.nan)
+        exploitability = self.record.exploitability
         try:
-            write_solution(self.run.path / "bundle", self.algorithm, facts, exploitability)
+            write_solution(
+                self.run.path / "bundle",
+                self.algorithm,
+                facts,
+                math.nan if exploitability is None else exploitability,
+            )
         except TooLargeError as error:
             self.tell(f"no bundle: {error}")
 
@@ -361,7 +376,7 @@ def _no() -> bool:
 
 def _next_stop(config: RunConfig, measures: _Measures, step: int) -> int:
     """The next step at which something may be due."""
-    schedules: list[Schedule] = [config.checkpoint, *measures.schedules.values()]
+    schedules: list[Schedule] = [config.checkpoint, config.bundle, *measures.schedules.values()]
     grids = [each.every_steps for each in schedules if each.every_steps is not None]
     grids.append(config.log.every_steps)
     stop = min((step // grid + 1) * grid for grid in grids)

@@ -35,7 +35,7 @@ class NetworkPolicy:
         self._ends = np.cumsum(weights.weights) / weights.weights.sum()
 
     def __call__(self, questions: Any) -> Probabilities:
-        legal = np.ascontiguousarray(questions.legal)
+        legal = np.array(questions.legal)  # torch wants to be able to write
         features = self.encoder.expand(questions.rows(self.encoder.name))
         if len(self._networks) == 1:
             return self._answers(0, features, legal)
