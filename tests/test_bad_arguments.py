@@ -196,15 +196,15 @@ CALLS = {
     "Questions.part": Call(
         lambda: self_play().ask().part, {"rows": np.zeros(3, np.int64)}, free=("rows",)
     ),
-    "RangeWalk": Call(
-        lambda: lambda **a: _native.RangeWalk(game(), **a),
+    "LbrPlay": Call(
+        lambda: lambda **a: _native.LbrPlay(game(), **a),
         {"episodes": 4, "tables": 2, "threads": 1, "rollouts": 5},
         whole=("threads",),
         counts=("episodes", "tables", "rollouts"),
     ),
-    "RangeWalk.answer": Call(
-        lambda: _native.RangeWalk(game(), 4).answer,
-        {"probabilities": np.ones((len(_native.RangeWalk(game(), 4).ask() or []), 3), np.float32)},
+    "LbrPlay.answer": Call(
+        lambda: _native.LbrPlay(game(), 4).answer,
+        {"probabilities": np.ones((len(_native.LbrPlay(game(), 4).ask() or []), 3), np.float32)},
     ),
     "follow_runouts": Call(
         lambda: lambda **a: _native.follow_runouts(load_game("nlhe"), **a),

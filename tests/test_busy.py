@@ -76,9 +76,9 @@ def read():
         job.outline(state % job.num_states), job.features(), job.num_leaves()
 until_busy(lambda: race(begin, read))
 """,
-    "RangeWalk": """
+    "LbrPlay": """
 game = load_game("nlhe", stacks=[2_000, 2_000], menu="a")
-job = _native.RangeWalk(game, 1000, threads=2, rollouts=20)
+job = _native.LbrPlay(game, 1000, threads=2, rollouts=20)
 def answer():
     for _ in range(20):
         questions = job.ask()

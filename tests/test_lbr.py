@@ -120,7 +120,7 @@ def test_ranges_are_bayes() -> None:
                 if len({own, card, board}) == 3:
                     walk((), board, own, card)
 
-    job = _native.RangeWalk(game, 300, menu="bets", tables=50, seed=4)
+    job = _native.LbrPlay(game, 300, menu="bets", tables=50, seed=4)
     compared = 0
     while (questions := job.ask()) is not None:
         firsts = dict(zip(questions.episodes[::-1], questions.infosets[::-1], strict=True))
@@ -148,7 +148,7 @@ def test_ranges_are_bayes() -> None:
 def test_every_possible_hand_is_asked_once_for_each_state() -> None:
     game = load_game("nlhe")
     names = ["slots12", "canonical24"]
-    job = _native.RangeWalk(game, 2, menu="bets", tables=2, rollouts=5, encoders=names)
+    job = _native.LbrPlay(game, 2, menu="bets", tables=2, rollouts=5, encoders=names)
     questions = job.ask()
     deal = _native.PokerEpisode(game, seed=0, index=0)
     rows = np.asarray(questions.hands)[np.asarray(questions.episodes) == 0]
@@ -187,16 +187,16 @@ def every_chip_row(job) -> dict[int, tuple]:
 def test_chips_are_those_of_self_play() -> None:
     game = load_game("leduc")
     played = every_chip_row(_native.SelfPlay(game, 50_000, chips=True))
-    walked = every_chip_row(_native.RangeWalk(game, 20_000, chips=True))
+    walked = every_chip_row(_native.LbrPlay(game, 20_000, chips=True))
     assert len(played) == 936
     assert len(walked) > 500 and walked.items() <= played.items()
     with pytest.raises(RuntimeError, match="chips=True"):
-        _ = _native.RangeWalk(game, 2).ask().pots
+        _ = _native.LbrPlay(game, 2).ask().pots
 
 
 def test_chips_in_holdem() -> None:
     game = load_game("nlhe")
-    questions = _native.RangeWalk(game, 2, tables=2, rollouts=5, chips=True).ask()
+    questions = _native.LbrPlay(game, 2, tables=2, rollouts=5, chips=True).ask()
     opening = np.asarray(questions.episodes) == 0  # the button has the small blind
     assert set(questions.pots[opening].tolist()) == {150}
     assert set(questions.to_calls[opening].tolist()) == {50}
@@ -279,7 +279,7 @@ def river_game() -> _native.Poker:
 def test_a_caller_on_the_river_has_a_closed_value(menu: str) -> None:
     game = river_game()
     deck = game.rules.deck
-    _, values = play(_native.RangeWalk(game, 60, menu=menu, seed=9), CALLER)
+    _, values = play(_native.LbrPlay(game, 60, menu=menu, seed=9), CALLER)
     for e, value in enumerate(values):
         deal = _native.PokerEpisode(game, seed=9, index=e // 2)
         hands = [format_cards(deal.hole(e % 2), deck), "random"]
@@ -292,7 +292,7 @@ def test_a_caller_on_the_river_has_a_closed_value(menu: str) -> None:
 def test_good_hands_go_all_in_before_the_flop_against_a_caller(menu: str) -> None:
     game = load_game("nlhe")
     deck = game.rules.deck
-    job = _native.RangeWalk(game, 600, menu=menu, rollouts=100, seed=2)
+    job = _native.LbrPlay(game, 600, menu=menu, rollouts=100, seed=2)
     payoffs, values = play(job, CALLER)
     misses, wins, hands = [], [], job.hands()
     for e in range(600):
@@ -328,8 +328,8 @@ def test_tables_and_threads_change_nothing() -> None:
 
 def test_bad_answers_are_refused_and_change_nothing() -> None:
     game = load_game("leduc")
-    good = play(_native.RangeWalk(game, 50, seed=3), UniformPolicy())
-    job = _native.RangeWalk(game, 50, seed=3)
+    good = play(_native.LbrPlay(game, 50, seed=3), UniformPolicy())
+    job = _native.LbrPlay(game, 50, seed=3)
     with pytest.raises(RuntimeError, match="still being played"):
         job.payoffs()
     while (questions := job.ask()) is not None:

@@ -42,9 +42,9 @@ def test_histories_are_the_steps_that_were_chosen(name: str, threads: int) -> No
         assert steps == list(whole)[:-1]  # all but the answer to the last question
 
 
-def test_histories_of_a_range_walk_lead_to_its_infosets() -> None:
+def test_histories_of_a_lbr_play_lead_to_its_infosets() -> None:
     game = load_game("leduc")
-    job = _native.RangeWalk(game, 40, history=True, seed=2)
+    job = _native.LbrPlay(game, 40, history=True, seed=2)
     checked = 0
     while (questions := job.ask()) is not None:
         for row, (number, hand) in enumerate(zip(questions.episodes, questions.hands, strict=True)):
@@ -95,7 +95,7 @@ def test_a_seed_belongs_to_a_seat_in_an_episode(name: str) -> None:
     assert len(shared) > 100 and all(found[place] == later[place] for place in shared)
 
 
-@pytest.mark.parametrize("make", [_native.SelfPlay, _native.RangeWalk])
+@pytest.mark.parametrize("make", [_native.SelfPlay, _native.LbrPlay])
 def test_questions_stay_as_they_were(make: type) -> None:
     """Whoever keeps the questions of a job may read them after any number of answers."""
     columns = ("legal", "hands", "episodes", "infosets", "pots", "seeds", "step_offsets")

@@ -61,9 +61,9 @@ def profiles():
         job.answer(np.ones_like(questions[1]))
 
 
-def range_walks():
+def lbr_plays():
     game = load_game("nlhe", stacks=[2_000, 2_000], menu="100%,a")
-    job = _native.RangeWalk(game, 8, tables=4, rollouts=5, chips=True, encoders=["slots12"])
+    job = _native.LbrPlay(game, 8, tables=4, rollouts=5, chips=True, encoders=["slots12"])
     while (questions := job.ask()) is not None:
         yield questions
         job.answer(np.ones((len(questions), job.num_actions), np.float32))
@@ -76,7 +76,7 @@ def self_plays():
         job.answer(np.ones((len(questions), job.num_actions), np.float32))
 
 
-JOBS = (subgames, warm_starts, profiles, range_walks, self_plays)
+JOBS = (subgames, warm_starts, profiles, lbr_plays, self_plays)
 
 
 @pytest.mark.parametrize("ask", JOBS)

@@ -12,7 +12,7 @@ void bind_games(nanobind::module_& m);
 void bind_jobs(nanobind::module_& m);
 void bind_observe(nanobind::module_& m);
 void bind_questions(nanobind::module_& m);
-void bind_range_walk(nanobind::module_& m);
+void bind_lbr_play(nanobind::module_& m);
 void bind_spot_questions(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
 void bind_subgames(nanobind::module_& m);

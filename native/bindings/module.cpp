@@ -26,7 +26,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_observe(m);
   regretless::bind_questions(m);
   regretless::bind_jobs(m);
-  regretless::bind_range_walk(m);
+  regretless::bind_lbr_play(m);
   regretless::bind_spot_questions(m);
   regretless::bind_solve(m);
   regretless::bind_subgames(m);

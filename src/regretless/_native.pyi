@@ -1104,7 +1104,7 @@ def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> 
 @overload
 def play_random(game: LiarsDice, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]: ...
 
-class RangeWalk:
+class LbrPlay:
     """
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """

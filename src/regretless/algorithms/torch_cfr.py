@@ -22,8 +22,8 @@ from regretless.games.spots import begin_at
 from regretless.options import read_options
 from regretless.policy import TablePolicy
 from regretless.strategy_table import StrategyTable, named_rows, no_table, solution_table
+from regretless.tensors.batch import make_batch
 from regretless.tensors.placement import find_placement
-from regretless.tensors.subgames import make_subgames
 from regretless.tensors.sweeps import Sweeps, sweep_bytes
 from regretless.watch import UNWATCHED, Watch
 
@@ -50,7 +50,7 @@ class TorchCFR:
         self.placement = find_placement(device, precision)
         self._batch_weights = batch_weights
         self.discounts = make_discounts(self.config)
-        self.subgames = make_subgames(game, self.config, batch_weights, payoff_scales)
+        self.subgames = make_batch(game, self.config, batch_weights, payoff_scales)
         self.problem = self.subgames.problem
         self._actors = self.problem.actors
         self._nodes = nodes_touched(self.problem) * len(self.subgames)

@@ -101,14 +101,14 @@ def local_best_response(
     )
 
 
-def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _native.RangeWalk:
+def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _native.LbrPlay:
     if not isinstance(game, _native.Poker):
         raise InputError(f"{game.name}: local best response is for heads-up poker")
     if config.menu not in MENUS:
         raise InputError(f"menu: must be one of {', '.join(MENUS)}, not {config.menu!r}")
     rows = game.num_hands * (game.num_actions - 1 if config.menu == "bets" else 1)
     try:
-        return _native.RangeWalk(
+        return _native.LbrPlay(
             game,
             episodes,
             menu=config.menu,

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless import _native
+from regretless.tensors.batch import SubgameBatch
 from regretless.tensors.placement import Placement
-from regretless.tensors.subgames import Subgames
 
 _CANNOT_MEET = 2  # in matchups
 
@@ -51,7 +51,7 @@ class Ending:
 
 
 def make_endings(
-    subgames: Subgames, rows: NDArray[np.int64], placement: Placement
+    subgames: SubgameBatch, rows: NDArray[np.int64], placement: Placement
 ) -> Iterator[Ending]:
     """All terminals of the tree, given the rows of its nodes; folds are one table."""
     arrays = subgames.problem.arrays()

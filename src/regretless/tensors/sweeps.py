@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless import _native
+from regretless.tensors.batch import SubgameBatch
 from regretless.tensors.endings import make_endings, num_matrices
 from regretless.tensors.level_tree import Family, LevelTree, make_level_tree
 from regretless.tensors.placement import Placement
-from regretless.tensors.subgames import Subgames
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _TensorFamily:
 class Sweeps:
     """The public tree of a batch of subgames as tensors, and how numbers move through it."""
 
-    def __init__(self, subgames: Subgames, placement: Placement) -> None:
+    def __init__(self, subgames: SubgameBatch, placement: Placement) -> None:
         arrays = subgames.problem.arrays()
         tree = make_level_tree(subgames.problem)
         self.entries = tree.entries
@@ -198,7 +198,7 @@ def _action_blocks(tree: LevelTree, player: int) -> list[tuple[int, slice]]:
     return [(count, slice(min(at) - first, max(at) - first)) for count, at in ends.items()]
 
 
-def sweep_bytes(subgames: Subgames, num_tables: int, dtype: torch.dtype) -> int:
+def sweep_bytes(subgames: SubgameBatch, num_tables: int, dtype: torch.dtype) -> int:
     """What solving takes with so many tables of entries for each player, measuring included."""
     problem, batch = subgames.problem, len(subgames)
     actors, hands = problem.actors[problem.parents[1:]], [len(problem.hands(p)) for p in range(2)]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/range_walk.h"
+#include "jobs/lbr_play.h"
 
 #include <cmath>
 #include <limits>
@@ -31,14 +31,14 @@ struct Result {
   bool operator==(const Result&) const = default;
 };
 
-Result play(std::shared_ptr<const Poker> game, const RangeWalkOptions& options) {
-  RangeWalk job(game, options);
+Result play(std::shared_ptr<const Poker> game, const LbrPlayOptions& options) {
+  LbrPlay job(game, options);
   while (const auto questions = job.ask()) job.answer(answers(*questions, job.num_actions()).data());
   CHECK_EQUAL(job.num_finished(), options.episodes);
   return {job.payoffs(), job.values(), job.num_questions()};
 }
 
-void check_tables_and_threads_change_nothing(std::shared_ptr<const Poker> game, RangeWalkOptions options) {
+void check_tables_and_threads_change_nothing(std::shared_ptr<const Poker> game, LbrPlayOptions options) {
   options.tables = 1;
   const Result first = play(game, options);
   for (const int tables : {5, 32})
@@ -57,7 +57,7 @@ CardSet cards_of(const Deck& deck, std::initializer_list<std::pair<int, int>> ca
 
 }  // namespace
 
-TEST(range_walk_is_the_same_with_any_tables_and_threads) {
+TEST(lbr_play_is_the_same_with_any_tables_and_threads) {
   for (const ResponseMenu menu : {ResponseMenu::kFoldCall, ResponseMenu::kAllIn, ResponseMenu::kBets}) {
     check_tables_and_threads_change_nothing(game_of(kuhn()), {.episodes = 500, .menu = menu});
     check_tables_and_threads_change_nothing(game_of(leduc()), {.episodes = 500, .menu = menu});
@@ -66,11 +66,11 @@ TEST(range_walk_is_the_same_with_any_tables_and_threads) {
   }
 }
 
-TEST(range_walk_asks_with_chips_alike_on_threads) {
+TEST(lbr_play_asks_with_chips_alike_on_threads) {
   const QuestionOptions asked{.encoders = {"slots12"}, .with_chips = true};
   const auto game = game_of(no_limit_holdem(2, 1, 2, 20), {"100%", "a"});
-  RangeWalk one(game, {.episodes = 12, .tables = 6, .rollouts = 5, .questions = asked});
-  RangeWalk three(game, {.episodes = 12, .tables = 6, .threads = 3, .rollouts = 5, .questions = asked});
+  LbrPlay one(game, {.episodes = 12, .tables = 6, .rollouts = 5, .questions = asked});
+  LbrPlay three(game, {.episodes = 12, .tables = 6, .threads = 3, .rollouts = 5, .questions = asked});
   std::shared_ptr<const Questions> first;
   std::vector<EncodedRows> rows;
   while (const auto a = one.ask()) {
@@ -86,11 +86,11 @@ TEST(range_walk_asks_with_chips_alike_on_threads) {
   CHECK(first->encoded == rows);  // kept all the while
 }
 
-TEST(range_walk_refuses_bad_answers_and_goes_on) {
+TEST(lbr_play_refuses_bad_answers_and_goes_on) {
   const auto game = game_of(leduc());
-  const RangeWalkOptions options{.episodes = 60, .threads = 2};
+  const LbrPlayOptions options{.episodes = 60, .threads = 2};
   const Result good = play(game, options);
-  RangeWalk job(game, options);
+  LbrPlay job(game, options);
   CHECK_THROWS(job.payoffs());
   while (const auto questions = job.ask()) {
     const std::int64_t before = job.num_questions();
@@ -108,21 +108,21 @@ TEST(range_walk_refuses_bad_answers_and_goes_on) {
   CHECK_THROWS(job.answer(std::vector<float>(3, 1.f).data()));
 }
 
-TEST(range_walk_refuses_bad_options) {
+TEST(lbr_play_refuses_bad_options) {
   const auto game = game_of(leduc());
-  CHECK_THROWS(RangeWalk(game, {.episodes = -1}));
-  CHECK_THROWS(RangeWalk(game, {.episodes = 1, .tables = 0}));
-  CHECK_THROWS(RangeWalk(game, {.episodes = 1, .threads = 0}));
-  CHECK_THROWS(RangeWalk(game, {.episodes = 1, .rollouts = 0}));
-  CHECK_THROWS(RangeWalk(game_of(no_limit_holdem(3, 1, 2, 100)), {.episodes = 1}));
-  CHECK_THROWS(RangeWalk(game_of(omaha(2, 4)), {.episodes = 1}));
-  CHECK(RangeWalk(game, {.episodes = 0}).ask() == nullptr);
+  CHECK_THROWS(LbrPlay(game, {.episodes = -1}));
+  CHECK_THROWS(LbrPlay(game, {.episodes = 1, .tables = 0}));
+  CHECK_THROWS(LbrPlay(game, {.episodes = 1, .threads = 0}));
+  CHECK_THROWS(LbrPlay(game, {.episodes = 1, .rollouts = 0}));
+  CHECK_THROWS(LbrPlay(game_of(no_limit_holdem(3, 1, 2, 100)), {.episodes = 1}));
+  CHECK_THROWS(LbrPlay(game_of(omaha(2, 4)), {.episodes = 1}));
+  CHECK(LbrPlay(game, {.episodes = 0}).ask() == nullptr);
 }
 
-TEST(range_walk_asks_for_hands_that_the_other_may_hold) {
+TEST(lbr_play_asks_for_hands_that_the_other_may_hold) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 20), {"100%", "a"});
-  const RangeWalkOptions options{.episodes = 20, .rollouts = 5, .questions = {.with_chips = true}};
-  RangeWalk job(game, options);
+  const LbrPlayOptions options{.episodes = 20, .rollouts = 5, .questions = {.with_chips = true}};
+  LbrPlay job(game, options);
   while (const auto questions = job.ask()) {
     CHECK_EQUAL(questions->hand_strengths.size(), static_cast<std::size_t>(questions->batch));
     for (std::int64_t row = 0; row < questions->batch; ++row) {

@@ -14,7 +14,7 @@ from regretless.games import Game
 
 
 @dataclass(frozen=True)
-class Subgames:
+class SubgameBatch:
     """The batch. Hands stand by place in `problem.hands(player)`."""
 
     problem: _native.VectorProblem
@@ -42,13 +42,13 @@ class Subgames:
         return mean
 
 
-def make_subgames(
+def make_batch(
     game: Game,
     config: CFRConfig,
     batch_weights: ArrayLike | None = None,
     payoff_scales: ArrayLike | None = None,
-) -> Subgames:
-    """Subgames with weights [batch, 2, hands of the game]; without them, the one of the config."""
+) -> SubgameBatch:
+    """Weights are [batch, 2, hands of the game]; without them, the one subgame of the config."""
     batch = None if batch_weights is None else _check_weights(game, config, batch_weights)
     if batch is not None:
         config = dataclasses.replace(config, weights=_shared_weights(batch))
@@ -61,7 +61,7 @@ def make_subgames(
     scales = np.ones(len(weights[0])) if payoff_scales is None else np.asarray(payoff_scales, float)
     if scales.shape != (len(weights[0]),) or not np.isfinite(scales).all():
         raise InputError(f"payoff_scales: must be {len(weights[0])} finite numbers")
-    subgames = Subgames(problem, weights, scales, problem.matchups() == 0)
+    subgames = SubgameBatch(problem, weights, scales, problem.matchups() == 0)
     empty = np.flatnonzero(~(subgames.totals() > 0))
     if len(empty):
         raise InputError(f"{game.name}: in subgame {empty[0]} no two hands can meet")

@@ -21,7 +21,7 @@
 
 namespace regretless {
 
-struct RangeWalkOptions {
+struct LbrPlayOptions {
   std::int64_t episodes = 0;
   ResponseMenu menu = ResponseMenu::kBets;
   int tables = 16;
@@ -37,9 +37,9 @@ struct OpenRanges {
   std::vector<double> ranges;          // [open, hands], each of sum 1
 };
 
-class RangeWalk {
+class LbrPlay {
  public:
-  RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& options);  // two players, one or two hole cards
+  LbrPlay(std::shared_ptr<const Poker> game, const LbrPlayOptions& options);  // two players, one or two hole cards
 
   int num_actions() const { return game_->num_actions(); }
   std::int64_t num_hands() const { return game_->num_hands(); }
@@ -117,7 +117,7 @@ class RangeWalk {
   void require_over() const;
 
   std::shared_ptr<const Poker> game_;
-  RangeWalkOptions options_;
+  LbrPlayOptions options_;
   HandTable hand_table_;
   QuestionWriter<Poker> writer_;
   ThreadPool pool_;
@@ -128,7 +128,7 @@ class RangeWalk {
   std::vector<std::int32_t> hands_;       // [episodes, players]
   Lent<Questions> questions_;
   std::int64_t num_questions_ = 0;
-  mutable Busy busy_{"RangeWalk"};
+  mutable Busy busy_{"LbrPlay"};
 };
 
 }  // namespace regretless

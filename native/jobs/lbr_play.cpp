@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jobs/range_walk.h"
+#include "jobs/lbr_play.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 // Streams of random numbers of one seed: deals are those of SelfPlay.
 constexpr std::uint64_t kOtherStream = 1, kDecisionStream = 2, kValueStream = 3;
 
-const std::shared_ptr<const Poker>& checked(const std::shared_ptr<const Poker>& game, const RangeWalkOptions& options) {
+const std::shared_ptr<const Poker>& checked(const std::shared_ptr<const Poker>& game, const LbrPlayOptions& options) {
   if (game->num_players() != 2 || game->rules().num_hole_cards > 2)
     throw std::invalid_argument("local best response needs a game of two players with one or two hole cards");
   if (options.episodes < 0) throw std::invalid_argument("episodes: must not be negative");
@@ -27,7 +27,7 @@ const std::shared_ptr<const Poker>& checked(const std::shared_ptr<const Poker>& 
 
 }  // namespace
 
-RangeWalk::RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& options)
+LbrPlay::LbrPlay(std::shared_ptr<const Poker> game, const LbrPlayOptions& options)
     : game_(checked(game, options)),
       options_(options),
       hand_table_(game->rules().deck, game->rules().num_hole_cards),
@@ -57,7 +57,7 @@ RangeWalk::RangeWalk(std::shared_ptr<const Poker> game, const RangeWalkOptions& 
   write_questions();
 }
 
-void RangeWalk::sit_down(Table& table) const {
+void LbrPlay::sit_down(Table& table) const {
   table.is_open = table.next < options_.episodes;
   if (!table.is_open) return;
   table.episode = table.next;
@@ -79,7 +79,7 @@ void RangeWalk::sit_down(Table& table) const {
 }
 
 // Plays until an answer is needed, through the end of this episode and into the next ones if need be.
-void RangeWalk::play_on(Table& table, Share& share) {
+void LbrPlay::play_on(Table& table, Share& share) {
   while (table.is_open) {
     if (table.state.actor == kTerminal) {
       finish(table, share);
@@ -103,7 +103,7 @@ void RangeWalk::play_on(Table& table, Share& share) {
 }
 
 // The other holds neither a card of the responder nor one of the board; nor a hand that he would not have played so.
-void RangeWalk::remove_blocked_hands(Table& table) const {
+void LbrPlay::remove_blocked_hands(Table& table) const {
   const CardSet known = game_->board_set(table.state) | card_set(game_->hole(table.deal, table.responder()));
   std::size_t kept = 0;
   for (std::size_t i = 0; i < table.hands.size(); ++i) {
@@ -115,21 +115,21 @@ void RangeWalk::remove_blocked_hands(Table& table) const {
   table.weights.resize(kept);
 }
 
-void RangeWalk::find_chances(const Table& table, std::uint64_t stream, Share& share, std::vector<Chances>& chances) const {
+void LbrPlay::find_chances(const Table& table, std::uint64_t stream, Share& share, std::vector<Chances>& chances) const {
   const Random random{options_.seed, static_cast<std::uint64_t>(table.episode), stream, table.state.num_board};
   share.runouts->chances(card_set(game_->hole(table.deal, table.responder())), {table.state.board.data(), table.state.num_board},
                          random, chances);
 }
 
 // Not with the run-outs that a decision was made on: it was made because they looked good.
-void RangeWalk::value_showdown(Table& table, Share& share) const {
+void LbrPlay::value_showdown(Table& table, Share& share) const {
   if (table.is_valued) return;
   find_chances(table, kValueStream, share, share.chances);
   table.value = call_value(*game_, table.state, belief(table, share.chances));
   table.is_valued = true;
 }
 
-void RangeWalk::finish(Table& table, Share& share) {
+void LbrPlay::finish(Table& table, Share& share) {
   const auto e = static_cast<std::size_t>(table.episode);
   if (std::has_single_bit(table.state.live))
     table.value = game_->ending(table.state).payoffs[table.responder()][0];
@@ -144,7 +144,7 @@ void RangeWalk::finish(Table& table, Share& share) {
 }
 
 // The answer tells how the other would meet each of the bets; if one is chosen, it also tells what he now does.
-void RangeWalk::respond(Table& table, Share& share, const float* rows) const {
+void LbrPlay::respond(Table& table, Share& share, const float* rows) const {
   const std::size_t actions = static_cast<std::size_t>(num_actions()), held = table.hands.size();
   std::vector<double>& folds = share.fold_probabilities;
   folds.resize(table.bets.size() * held);
@@ -160,7 +160,7 @@ void RangeWalk::respond(Table& table, Share& share, const float* rows) const {
 }
 
 // Samples what he does with the hand that he holds, and multiplies his range by the probability of it.
-void RangeWalk::let_other_act(Table& table, const float* rows) const {
+void LbrPlay::let_other_act(Table& table, const float* rows) const {
   const ActionMask legal = game_->legal(table.state);
   const std::size_t actions = static_cast<std::size_t>(num_actions());
   const Hand held = game_->hand(table.deal, table.other());
@@ -188,22 +188,22 @@ void RangeWalk::let_other_act(Table& table, const float* rows) const {
   remove_blocked_hands(table);
 }
 
-void RangeWalk::act(Table& table, int slot) const {
+void LbrPlay::act(Table& table, int slot) const {
   table.history.push_back(game_->take(table.state, slot));
   table.bets.clear();
 }
 
-ResponseBelief RangeWalk::belief(const Table& table, const std::vector<Chances>& chances) const {
+ResponseBelief LbrPlay::belief(const Table& table, const std::vector<Chances>& chances) const {
   return {table.responder(), table.hands, table.weights, chances};
 }
 
-double RangeWalk::legal_sum(ActionMask legal, const float* row) const {
+double LbrPlay::legal_sum(ActionMask legal, const float* row) const {
   double sum = 0;
   for (; legal != 0; legal &= legal - 1) sum += row[std::countr_zero(legal)];
   return sum;
 }
 
-void RangeWalk::check(const float* probabilities) {
+void LbrPlay::check(const float* probabilities) {
   if (questions_->batch == 0) throw std::logic_error("there is no open question to answer");
   const auto actions = static_cast<std::size_t>(num_actions());
   const auto is_good = [&](std::size_t row) {
@@ -231,7 +231,7 @@ void RangeWalk::check(const float* probabilities) {
                                 ": the probabilities of the legal slots must be finite, not negative and not all zero");
 }
 
-void RangeWalk::answer(const float* probabilities) {
+void LbrPlay::answer(const float* probabilities) {
   check(probabilities);
   num_questions_ += questions_->batch;
   pool_.run([&](int thread) {
@@ -250,7 +250,7 @@ void RangeWalk::answer(const float* probabilities) {
   write_questions();
 }
 
-void RangeWalk::write_questions() {
+void LbrPlay::write_questions() {
   QuestionCursor end;
   for (Share& share : shares_) {
     share.first_row = static_cast<std::int64_t>(end.row);
@@ -280,7 +280,7 @@ void RangeWalk::write_questions() {
 }
 
 // One row for each hand that the other may hold.
-void RangeWalk::write_state(const Table& table, const PokerState& state, std::span<const Step> history, QuestionCursor& cursor) {
+void LbrPlay::write_state(const Table& table, const PokerState& state, std::span<const Step> history, QuestionCursor& cursor) {
   const Spot<Poker> spot = writer_.spot(state, history, table.episode);
   PokerDeal deal;
   for (const Hand hand : table.hands) {
@@ -289,7 +289,7 @@ void RangeWalk::write_state(const Table& table, const PokerState& state, std::sp
   }
 }
 
-OpenRanges RangeWalk::ranges() const {
+OpenRanges LbrPlay::ranges() const {
   OpenRanges open;
   const auto width = static_cast<std::size_t>(num_hands());
   for (const Table& table : tables_) {
@@ -303,27 +303,27 @@ OpenRanges RangeWalk::ranges() const {
   return open;
 }
 
-std::int64_t RangeWalk::num_finished() const {
+std::int64_t LbrPlay::num_finished() const {
   std::int64_t sum = 0;
   for (const Share& share : shares_) sum += share.num_finished;
   return sum;
 }
 
-void RangeWalk::require_over() const {
+void LbrPlay::require_over() const {
   if (questions_->batch > 0) throw std::logic_error("episodes are still being played: answer the open questions first");
 }
 
-const std::vector<Chips>& RangeWalk::payoffs() const {
+const std::vector<Chips>& LbrPlay::payoffs() const {
   require_over();
   return payoffs_;
 }
 
-const std::vector<double>& RangeWalk::values() const {
+const std::vector<double>& LbrPlay::values() const {
   require_over();
   return values_;
 }
 
-const std::vector<std::int32_t>& RangeWalk::hands() const {
+const std::vector<std::int32_t>& LbrPlay::hands() const {
   require_over();
   return hands_;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Local best response, in batches of questions.
-#include "jobs/range_walk.h"
+#include "jobs/lbr_play.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -29,47 +29,47 @@ ResponseMenu parse_menu(const std::string& name) {
 
 }  // namespace
 
-void bind_range_walk(nb::module_& m) {
-  nb::class_<RangeWalk>(m, "RangeWalk",
-                        "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
+void bind_lbr_play(nb::module_& m) {
+  nb::class_<LbrPlay>(m, "LbrPlay",
+                      "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
       .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, const std::string& menu, int tables, int threads,
                        std::uint64_t seed, int rollouts, std::vector<std::string> encoders, bool chips, bool history, bool seeds) {
-             const RangeWalkOptions options{episodes,
-                                            parse_menu(menu),
-                                            tables,
-                                            threads,
-                                            seed,
-                                            rollouts,
-                                            question_options(std::move(encoders), chips, history, seeds)};
+             const LbrPlayOptions options{episodes,
+                                          parse_menu(menu),
+                                          tables,
+                                          threads,
+                                          seed,
+                                          rollouts,
+                                          question_options(std::move(encoders), chips, history, seeds)};
              nb::gil_scoped_release release;
-             return std::make_shared<RangeWalk>(std::move(game), options);
+             return std::make_shared<LbrPlay>(std::move(game), options);
            }),
-           "game"_a, "episodes"_a, nb::kw_only(), "menu"_a = "bets", "tables"_a = RangeWalkOptions{}.tables, "threads"_a = 1,
-           "seed"_a = 0, "rollouts"_a = RangeWalkOptions{}.rollouts, "encoders"_a = std::vector<std::string>{}, "chips"_a = false,
+           "game"_a, "episodes"_a, nb::kw_only(), "menu"_a = "bets", "tables"_a = LbrPlayOptions{}.tables, "threads"_a = 1,
+           "seed"_a = 0, "rollouts"_a = LbrPlayOptions{}.rollouts, "encoders"_a = std::vector<std::string>{}, "chips"_a = false,
            "history"_a = false, "seeds"_a = false)
-      .def_prop_ro("num_actions", &RangeWalk::num_actions)
-      .def_prop_ro("num_finished", exclusive(&RangeWalk::num_finished), "Episodes that are over.")
-      .def_prop_ro("num_questions", exclusive(&RangeWalk::num_questions), "Rows answered so far.")
-      .def("ask", exclusive(&ask<RangeWalk>), nb::sig("def ask(self) -> Questions | None"),
+      .def_prop_ro("num_actions", &LbrPlay::num_actions)
+      .def_prop_ro("num_finished", exclusive(&LbrPlay::num_finished), "Episodes that are over.")
+      .def_prop_ro("num_questions", exclusive(&LbrPlay::num_questions), "Rows answered so far.")
+      .def("ask", exclusive(&ask<LbrPlay>), nb::sig("def ask(self) -> Questions | None"),
            "One row for each hand that the other may hold, None when every episode is over.")
-      .def("answer", exclusive([](RangeWalk& self, ArrayIn<float, 2> probabilities) {
+      .def("answer", exclusive([](LbrPlay& self, ArrayIn<float, 2> probabilities) {
              require_shape(self, probabilities);
              nb::gil_scoped_release release;
              self.answer(probabilities.data());
            }),
            "probabilities"_a, "float32 [batch, actions]: of the legal slots; need not be normalised.")
-      .def("ranges", exclusive([](const RangeWalk& self) {
+      .def("ranges", exclusive([](const LbrPlay& self) {
              OpenRanges open = self.ranges();
              return std::pair{to_array(std::move(open.episodes)),
                               to_rows(std::move(open.ranges), static_cast<std::size_t>(self.num_hands()))};
            }),
            "Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.")
-      .def("payoffs", exclusive([](const RangeWalk& self) { return to_array(self.payoffs()); }),
+      .def("payoffs", exclusive([](const LbrPlay& self) { return to_array(self.payoffs()); }),
            "Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.")
       .def(
-          "values", exclusive([](const RangeWalk& self) { return to_array(self.values()); }),
+          "values", exclusive([](const LbrPlay& self) { return to_array(self.values()); }),
           "What the payoffs are expected to be, given the responder's hand and the betting, [episodes]: the same mean, less noise.")
-      .def("hands", exclusive([](const RangeWalk& self) { return to_rows(self.hands(), 2); }),
+      .def("hands", exclusive([](const LbrPlay& self) { return to_rows(self.hands(), 2); }),
            "Dense indices of the hands, [episodes, players].");
 }
 
