@@ -77,6 +77,7 @@ class SelfPlayOf final : public SelfPlay {
 
   void answer(const float* probabilities) override {
     const int actions = num_actions();
+    sums_.resize(static_cast<std::size_t>(questions_->batch));
     check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); },
           "the probabilities of the legal slots must be finite, not negative and not all zero");
     advance([&](std::int64_t row, Table& table) {
@@ -143,6 +144,8 @@ class SelfPlayOf final : public SelfPlay {
     std::vector<float> answers;        // [decisions, actions]
   };
 
+  static constexpr int kAhead = 2;  // tables that are fetched before their turn
+
   // The tables of one thread.
   struct alignas(64) Share {
     int first = 0, last = 0;
@@ -188,16 +191,16 @@ class SelfPlayOf final : public SelfPlay {
   }
 
   void record(Table& table, std::size_t row, const Step& step) const {
-    table.decisions.push_back({step, table.choices.legal(), questions_->infosets[row]});
+    table.decisions.push_back({step, table.choices.legal(), asked_->infosets[row]});
     if (!options_.record_rows) return;
-    for (const EncodedRows& rows : questions_->encoded) {
+    for (const EncodedRows& rows : asked_->encoded) {
       const std::uint8_t* bytes = rows.bytes.data() + row * rows.row_bytes;
       table.rows.insert(table.rows.end(), bytes, bytes + rows.row_bytes);
     }
   }
 
   void record_answer(Table& table, std::int64_t row, const float* probabilities) const {
-    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
+    const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
     for (int a = 0; a < num_actions(); ++a) table.answers.push_back(legal[a] != 0 ? probabilities[a] : 0.f);
   }
 
@@ -297,22 +300,22 @@ class SelfPlayOf final : public SelfPlay {
     }
   }
 
-  bool is_distribution(std::int64_t row, const float* probabilities) const {
-    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
+  // Keeps the sum of its legal ones for `sample`.
+  bool is_distribution(std::int64_t row, const float* probabilities) {
+    const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
     float sum = 0, least = 0;
     for (int a = 0; a < num_actions(); ++a) {
       if (legal[a] == 0) continue;
       sum += probabilities[a];
       least = std::min(least, probabilities[a]);
     }
+    sums_[static_cast<std::size_t>(row)] = sum;
     return least >= 0 && sum > 0 && std::isfinite(sum);
   }
 
   int sample(std::int64_t row, const float* probabilities, Random& random) const {
-    const std::uint8_t* legal = questions_->legal.data() + row * num_actions();
-    float sum = 0;
-    for (int a = 0; a < num_actions(); ++a) sum += legal[a] != 0 ? probabilities[a] : 0.f;
-    float left = random.uniform() * sum;
+    const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
+    float left = random.uniform() * sums_[static_cast<std::size_t>(row)];
     int chosen = -1;
     for (int a = 0; a < num_actions(); ++a) {
       if (legal[a] == 0 || probabilities[a] <= 0) continue;
@@ -339,23 +342,47 @@ class SelfPlayOf final : public SelfPlay {
     if (bad < questions_->batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + problem);
   }
 
+  // Tables do not fit into the nearest caches: the next ones are brought there in time.
+  void fetch(int t, int last) const {
+    if (t >= last) return;
+    const char* table = reinterpret_cast<const char*>(&tables_[t]);
+    for (std::size_t at = 0; at < sizeof(Table); at += 64) __builtin_prefetch(table + at, 1);
+  }
+
   template <class Choose>
   void advance(Choose choose) {
     num_decisions_ += questions_->batch;
+    // Without an end every table waits again, so its row is known beforehand and written while the table is at hand.
+    const bool writes_at_once = !options_.episodes && !options_.questions.with_history;
+    Questions* next = nullptr;
+    if (writes_at_once) {
+      next = &questions_.renew();
+      writer_.resize(*next, tables_.size(), 0);
+    }
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
       std::int64_t row = share.first_row;
       for (int t = share.first; t < share.last; ++t) {
+        fetch(t + kAhead, share.last);
         Table& table = tables_[t];
         if (!table.is_waiting) continue;
         const int slot = choose(row, table);
         table.history.push_back(table.choices.take(*game_, table.state, slot));
         if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back());
-        ++row;
         play_on(table, share);
+        QuestionCursor cursor{static_cast<std::size_t>(row++), 0};
+        if (writes_at_once) write_question(*next, cursor, table);
       }
     });
-    write_questions();
+    if (writes_at_once)
+      asked_ = next;
+    else
+      write_questions();
+  }
+
+  void write_question(Questions& questions, QuestionCursor& cursor, const Table& table) const {
+    const auto spot = writer_.spot(table.state, table.history, options_.first_episode + table.episode, table.choices.legal());
+    writer_.write(questions, cursor, spot, table.deal);
   }
 
   void write_questions() {
@@ -378,13 +405,13 @@ class SelfPlayOf final : public SelfPlay {
     pool_.run([&](int thread) {
       QuestionCursor cursor = cursors[static_cast<std::size_t>(thread)];
       for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {
+        fetch(t + kAhead, shares_[thread].last);
         const Table& table = tables_[t];
         if (!table.is_waiting) continue;
-        writer_.write(*questions_, cursor,
-                      writer_.spot(table.state, table.history, options_.first_episode + table.episode, table.choices.legal()),
-                      table.deal);
+        write_question(*questions_, cursor, table);
       }
     });
+    asked_ = &*questions_;
   }
 
   std::shared_ptr<const G> game_;
@@ -395,6 +422,8 @@ class SelfPlayOf final : public SelfPlay {
   std::vector<Table> tables_;
   std::vector<Share> shares_;
   Lent<Questions> questions_;
+  const Questions* asked_ = nullptr;  // the questions that are open
+  std::vector<float> sums_;  // [batch]: of the probabilities that were answered
   std::int64_t num_decisions_ = 0;
   std::int64_t next_taken_ = 0;  // the first episode that was not handed out, from 0
 };

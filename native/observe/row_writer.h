@@ -2,6 +2,7 @@
 // Writes a row from its first byte to its last.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -45,9 +46,10 @@ class RowWriter {
   }
 
   void number(std::uint32_t value, int width) {
-    *at_++ = static_cast<std::uint8_t>(value);
-    if (width > 1) *at_++ = static_cast<std::uint8_t>(value >> 8);
-    if (width > 2) *at_++ = static_cast<std::uint8_t>(value >> 16), *at_++ = static_cast<std::uint8_t>(value >> 24);
+    const std::array<std::uint8_t, 4> bytes{static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
+                                            static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};
+    std::memcpy(at_, bytes.data(), 4);  // what comes next is written over those beyond its width
+    at_ += width;
   }
 
   void bits(std::uint64_t bits, int count) {

@@ -22,7 +22,7 @@ NUM_HANDS = 1 << 18
 NUM_EPISODES = {2: 200_000, 6: 60_000}
 NUM_LEDUC_EPISODES = 50_000
 NUM_MATCH_HANDS = 50_000
-NUM_QUESTION_EPISODES = {2: 30_000, 6: 10_000}
+NUM_ROUNDS = 20  # of questions and answers
 NUM_ROWS = 1 << 15
 
 
@@ -61,16 +61,17 @@ def _questions(num_players: int, as_floats: bool, seconds: float) -> float:
     """With rows, or with all their features made natively at every question as well."""
     game = load_game("nlhe", players=num_players)
     encoder = load_encoder("slots12", game)
-    seeds = itertools.count()
+    job = _native.SelfPlay(game, record=False, encoders=["slots12"])  # without an end
 
     def play() -> int:
-        episodes, names = NUM_QUESTION_EPISODES[num_players], ["slots12"]
-        job = _native.SelfPlay(game, episodes, seed=next(seeds), record=False, encoders=names)
-        while (questions := job.ask()) is not None:
+        before = job.num_decisions
+        for _ in range(NUM_ROUNDS):
+            questions = job.ask()
+            assert questions is not None
             if as_floats:
                 encoder.expand(questions.rows("slots12"))
             job.answer(questions.legal.astype(np.float32))
-        return job.num_decisions
+        return job.num_decisions - before
 
     return rate(play, seconds)
 
