@@ -37,7 +37,7 @@ lint: $(VENV)/.built
 	$(BIN)/ruff check src tests benchmarks examples scripts
 	$(BIN)/ruff format --check src tests benchmarks examples scripts
 	$(BIN)/mypy
-	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	@$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 
 native-test: $(VENV)/.tools
 	$(CMAKE) -B build/native -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) >/dev/null
