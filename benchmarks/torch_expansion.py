@@ -3,6 +3,7 @@
 
 import argparse
 import time
+from collections.abc import Callable
 
 import torch
 from rich.console import Console
@@ -21,6 +22,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--batch", type=int, default=1 << 18)
     parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    parser.add_argument("--compile", action="store_true", help="by torch.compile as well")
     arguments = parser.parse_args()
     headings = ("encoder", "players", "bytes", "features", "dtype", "M rows/s", "GB/s out")
     table = Table(*headings, box=None)
@@ -31,11 +33,15 @@ def main() -> None:
             rows = played_rows(game, name, arguments.batch).to(arguments.device)
             for dtype_name, dtype in DTYPES.items():
                 expansion = Expansion(encoder, dtype).to(arguments.device)
-                found = rate(expansion, rows, arguments.seconds)
-                written = found * encoder.num_features * torch.finfo(dtype).bits / 8
-                sizes = (str(players), str(encoder.row_bytes), str(encoder.num_features))
-                figures = (f"{found / 1e6:,.1f}", f"{written / 1e9:,.0f}")
-                table.add_row(name, *sizes, dtype_name, *figures)
+                ways = {dtype_name: expansion}
+                if arguments.compile:
+                    ways[f"{dtype_name}, compiled"] = torch.compile(expansion)
+                for way, expand in ways.items():
+                    found = rate(expand, rows, arguments.seconds)
+                    written = found * encoder.num_features * torch.finfo(dtype).bits / 8
+                    sizes = (str(players), str(encoder.row_bytes), str(encoder.num_features))
+                    figures = (f"{found / 1e6:,.1f}", f"{written / 1e9:,.0f}")
+                    table.add_row(name, *sizes, way, *figures)
     Console(width=100).print(table)
 
 
@@ -53,7 +59,9 @@ def played_rows(game: object, name: str, count: int) -> torch.Tensor:
 
 
 @torch.no_grad()
-def rate(expansion: Expansion, rows: torch.Tensor, seconds: float) -> float:
+def rate(
+    expansion: Callable[[torch.Tensor], torch.Tensor], rows: torch.Tensor, seconds: float
+) -> float:
     """Rows per second, once warm."""
     for _ in range(3):
         expansion(rows)
