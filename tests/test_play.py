@@ -275,4 +275,4 @@ def test_ranges_are_shown_of_bots_too() -> None:
     least, most = bet.raise_range
     bet.raise_to(next(to for to in range(least, most) if to not in bet.offer))
     (line,) = range_lines(bet, 0, UniformPolicy())
-    assert line.endswith("is not on the menu: the range cannot be told")
+    assert line.endswith("is not on the menu: the range cannot be shown")

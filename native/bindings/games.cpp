@@ -152,7 +152,7 @@ void bind_game(Class& game) {
           "Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.")
       .def_prop_ro("num_actions", &G::num_actions, "Slots, the same at every decision.")
       .def_prop_ro("num_hands", &G::num_hands, "Private hands of one player.")
-      .def_prop_ro("unit", &G::unit, "Chips in the unit that values are told in.")
+      .def_prop_ro("unit", &G::unit, "Chips in the unit that values are counted in.")
       .def(
           "hand_weights",
           [](const G& g, int player) {

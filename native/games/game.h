@@ -36,7 +36,7 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   { game.num_players() } -> std::same_as<int>;
   { game.num_actions() } -> std::same_as<int>;  // slots, the same at every decision
   { game.num_hands() } -> std::convertible_to<std::int64_t>;
-  { game.unit() } -> std::convertible_to<double>;  // chips in the unit that values are told in
+  { game.unit() } -> std::convertible_to<double>;  // chips in the unit that values are counted in
   { game.weight(player, hand) } -> std::same_as<double>;  // how likely a hand is at the root, next to the others
 
   // Public view.

@@ -42,7 +42,7 @@ struct PokerRules {
   std::array<Chips, kMaxPlayers> stacks{};
   Rake rake;
   Showdown showdown = Showdown::kHoldem;
-  Chips unit = 1;                                          // chips in the unit that values are told in
+  Chips unit = 1;                                          // chips in the unit that values are counted in
 
   int num_board_cards() const;
   // Throws std::invalid_argument with one line that names the field.

@@ -5,7 +5,7 @@
 // episode depends on the seed, its number and the answers to its own questions alone.
 //
 // What the responder wins on average is an unbiased estimate for this responder, and so of a lower bound on what a best response
-// would win. It is told twice: as chips won, and with less noise as the value of the showdown against the whole range (and, if
+// would win. It is given twice: as chips won, and with less noise as the value of the showdown against the whole range (and, if
 // a player was all-in before the last street, over run-outs other than those the responder looked at).
 #pragma once
 #include <algorithm>

@@ -58,7 +58,7 @@ class Mccfr {
   virtual ~Mccfr() = default;
   virtual int num_actions() const = 0;
   virtual Storage storage() const = 0;
-  virtual std::optional<std::int64_t> most_bytes() const = 0;  // that the rows may take; none: they grow, and nobody can count them
+  virtual std::optional<std::int64_t> most_bytes() const = 0;  // that the rows may take; none: they grow, to what is unknown
   virtual std::int64_t iteration() const = 0;
   virtual std::int64_t nodes() const = 0;  // decisions and endings that all traversals so far visited
   virtual void run(std::int64_t batches) = 0;

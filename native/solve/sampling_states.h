@@ -11,7 +11,7 @@
 
 namespace regretless {
 
-// What a player is told apart by: the hand and the board, unless buckets of cards take their place.
+// What tells the infosets of a player apart: the hand and the board, unless buckets of cards take their place.
 template <Game G>
 class CardBuckets {
  public:

@@ -521,7 +521,7 @@ class Poker:
 
     @property
     def unit(self) -> float:
-        """Chips in the unit that values are told in."""
+        """Chips in the unit that values are counted in."""
 
     def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
@@ -722,7 +722,7 @@ class LiarsDice:
 
     @property
     def unit(self) -> float:
-        """Chips in the unit that values are told in."""
+        """Chips in the unit that values are counted in."""
 
     def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """

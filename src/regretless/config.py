@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run is told: models of a YAML file, each field documented under its definition."""
+"""The config of a run: models of a YAML file, each field documented under its definition."""
 
 import hashlib
 import json
@@ -95,7 +95,7 @@ class LogConfig(_Section):
     """How often there is a line in metrics.jsonl."""
 
     every_steps: Steps = 1
-    """Steps done at a time: one line each, and between them nobody looks at the clock."""
+    """Steps done at a time: one line each, and the clock is read only between them."""
 
 
 class MeasureConfig(Schedule):

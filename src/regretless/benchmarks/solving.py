@@ -122,7 +122,7 @@ def _flop(seconds: float) -> float:
 
 
 def _flop_density(precision: int) -> Callable[[float], float]:
-    """What is told before memory is taken; a test compares it with what is taken."""
+    """The size that is known before memory is taken; a test compares it with what is taken."""
 
     def measure(seconds: float) -> float:
         size = _flop_of(1, precision).solver.size

@@ -101,7 +101,7 @@ def _history(episode: Episode) -> list[tuple[int, int]]:
     try:
         return episode.steps
     except ValueError as error:
-        raise InputError(f"{error}: the range cannot be told") from None
+        raise InputError(f"{error}: the range cannot be shown") from None
 
 
 def _answered(now: Episode, seat: int, viewer: int) -> dict[int, Episode]:

@@ -70,7 +70,7 @@ class Variant(_Row):
     rake: RakeRow = RakeRow()
     showdown: Literal["holdem", "short-deck", "omaha", "pair"] = "holdem"
     unit: Chips | None = None
-    """Chips in the unit that values are told in; default: the big blind, or 1."""
+    """Chips in the unit that values are counted in; default: the big blind, or 1."""
     menu: str | dict[str, Any] | None = None
     """A menu by name, as a line of sizes, or as a mapping (see `menus`)."""
 

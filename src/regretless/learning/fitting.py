@@ -12,7 +12,7 @@ from regretless.learning.replay import Replay
 
 
 class FittingConfig(Protocol):
-    """What fitting is told."""
+    """The settings of a fit."""
 
     @property
     def batch(self) -> int: ...

@@ -18,7 +18,7 @@ def model_card(manifest: Manifest) -> str:
 
 def _what(manifest: Manifest) -> list[str]:
     slots = f"{len(manifest.facts.actions)} slots ({', '.join(manifest.facts.actions)})"
-    unit = f"Values are told in {manifest.game.unit}."
+    unit = f"Values are in {manifest.game.unit}."
     rules = "The rules of the game and the bet menu are in `manifest.json`."
     if manifest.table is not None:
         where = f"{manifest.table.infosets:,} infosets"

@@ -34,7 +34,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Run:
-    """Where a run is and what it was told. Nothing is written before `opened`."""
+    """Where a run is, and its config. Nothing is written before `opened`."""
 
     path: Path
     config: RunConfig

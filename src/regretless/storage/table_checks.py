@@ -21,7 +21,7 @@ def check_columns(columns: Mapping[str, Column], num_actions: int, place: str) -
         raise InputError(f"{place}: probabilities must be float [{len(keys)}, {num_actions}]")
     for name in columns.keys() - {"keys", "probabilities"}:
         if name not in ("values", "reaches"):
-            raise InputError(f"{place}: nobody knows a column {name!r}")
+            raise InputError(f"{place}: there is no column {name!r}")
         if columns[name].shape != keys.shape or columns[name].dtype.kind != "f":
             raise InputError(f"{place}: {name} must be float [{len(keys)}]")
 
