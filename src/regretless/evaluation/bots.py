@@ -125,7 +125,7 @@ class PotOdds:
 
 
 def _moves(game: Game, raise_size: float = 1.0) -> Moves:
-    return Moves(isinstance(game, _native.Poker), raise_size)
+    return Moves(game.deck is not None, raise_size)
 
 
 BOTS: dict[str, Callable[[Game], Policy]] = {

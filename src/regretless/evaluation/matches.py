@@ -141,9 +141,7 @@ class MatchCount:
         self.game, self.names = game, distinct(names)
         self.moments = Moments(len(names))
         self.fair_moments = Moments(len(names))  # of the payoffs without luck, if it is known
-        is_poker = isinstance(game, _native.Poker)
-        streets = game.rules.num_streets if isinstance(game, _native.Poker) else 1
-        self.styles = StyleCounts(len(names), streets) if is_poker else None
+        self.styles = StyleCounts(len(names), game.num_streets) if game.deck else None
 
     def add(self, piece: PlayedDeals, luck: NDArray[np.float64] | None = None) -> None:
         """`luck` is what each seat got beyond its due, [episodes, seats] in units."""

@@ -27,7 +27,7 @@ class NativeGame:
     def __init__(self, game: _native.Poker | _native.LiarsDice) -> None:
         self.game = game
         self.num_players = game.num_players
-        self.is_poker = isinstance(game, _native.Poker)
+        self.is_poker = game.deck is not None
         if isinstance(game, _native.Poker):
             is_small = game.rules.num_hole_cards == 1 and game.num_hands <= _MOST_CARDS
             if not is_small or game.num_actions != 3:
@@ -76,6 +76,5 @@ class NativeGame:
             return DealState(dealt)
         size = self.per_player
         hands = [list(dealt[p * size : (p + 1) * size]) for p in range(self.num_players)]
-        if isinstance(self.game, _native.Poker):
-            return _native.PokerEpisode(self.game, hole=hands)
-        return _native.LiarsDiceEpisode(self.game, dice=[[d + 1 for d in hand] for hand in hands])
+        least = 0 if self.is_poker else 1  # cards count from 0, faces from 1
+        return self.game.episode_of([[each + least for each in hand] for hand in hands])
