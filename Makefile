@@ -12,18 +12,18 @@ LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo test test-slow bench leaderboard lint native-test sanitize sanitize-threads test-below wheel stub cross-tools clean FORCE
+.PHONY: demo test test-slow bench leaderboard lint native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
 
-# Both native builds side by side: while the tests of one run, the other compiles.
+# The native tests under sanitizers one level lower than the module that the Python tests use: both levels for the time of one.
 test: lint
-	$(MAKE) -j2 sanitize test-below
+	$(BIN)/python scripts/native_levels.py below --level $(LEVEL)
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 # What fails at one level does not keep the rest from being tested.
-test-slow: $(VENV)/.built native-test sanitize-threads cross-tools
+test-slow: $(VENV)/.built native-test sanitize sanitize-threads cross-tools
 	$(BIN)/python scripts/native_levels.py all; levels=$$?; $(BIN)/python -m pytest -m slow -s && exit $$levels
 
 bench: $(VENV)/.built .venv-peers/.installed
@@ -54,10 +54,6 @@ sanitize-threads: $(VENV)/.tools
 	$(CMAKE) -B build/sanitize-threads -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) -DREGRETLESS_SANITIZE=thread >/dev/null
 	$(BIN)/cmake --build build/sanitize-threads
 	TSAN_OPTIONS=halt_on_error=1 build/sanitize-threads/native_tests thread
-
-# The native tests one level lower.
-test-below: $(VENV)/.built
-	$(BIN)/python scripts/native_levels.py below --level $(LEVEL)
 
 # One wheel for every processor, with the core at each level: dist/
 wheel: $(VENV)/.tools

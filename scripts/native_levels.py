@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The native tests at other levels than the one that is built: `below` it, or `all` of them.
+"""The native tests at other levels than the one that is built: `below` it, under the address and
+undefined-behaviour sanitizers, or at `all` of them.
 
 Every level is compiled by itself, with warnings as errors, and run by this processor or, where it
 cannot, by qemu. What fails or cannot be done is said in one line at the end; the rest still runs.
@@ -52,7 +53,8 @@ class Build:
 
     @property
     def folder(self) -> Path:
-        return ROOT / "build" / (self.name.replace(" ", "-") + self.optimization)
+        kind = "-sanitized" if any("SANITIZE" in each for each in self.settings) else ""
+        return ROOT / "build" / (self.name.replace(" ", "-") + self.optimization + kind)
 
 
 def main() -> None:
@@ -63,21 +65,19 @@ def main() -> None:
     runnable = processor_levels()
     if arguments.which == "all":
         builds = _all_builds(runnable)
-    elif below := _below(arguments.level, runnable):
-        builds = [Build(below, (Run(),), optimization="-O1")]  # half the time to compile
     else:
-        print(f"no level is below {arguments.level}: nothing to test there")
-        return
+        settings = ("-DREGRETLESS_SANITIZE=address",)
+        builds = [Build(_below(arguments.level, runnable), (Run(),), settings=settings)]
     problems = [problem for build in builds for problem in _check(build)]
     sys.exit("\n".join(problems) or None)
 
 
-def _below(level: str, runnable: Sequence[str]) -> str | None:
-    """The next level under the one named (`native`: the best of the processor)."""
+def _below(level: str, runnable: Sequence[str]) -> str:
+    """The next level under the one named (`native`: the best of the processor), or the least."""
     if level != "native" and level not in runnable:
         sys.exit(f"the tests of {level} need a processor that runs it; this one is {runnable[0]}")
     place = 0 if level == "native" else runnable.index(level)
-    return next(iter(runnable[place + 1 :]), None)
+    return runnable[min(place + 1, len(runnable) - 1)]
 
 
 def _all_builds(runnable: Sequence[str]) -> list[Build]:

@@ -73,6 +73,7 @@ def test_the_page_is_written_from_the_docstrings() -> None:
     assert written == page.page(), "run scripts/api_page.py"
 
 
+@pytest.mark.slow
 def test_a_strict_type_checker_knows_the_names(tmp_path: Path) -> None:
     script = tmp_path / "use.py"
     script.write_text(
