@@ -12,14 +12,13 @@ LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo test test-slow bench leaderboard lint native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
+.PHONY: demo test test-slow bench leaderboard lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
 
-# The native tests under sanitizers one level lower than the module that the Python tests use: both levels for the time of one.
-test: lint
-	$(BIN)/python scripts/native_levels.py below --level $(LEVEL)
+test: $(VENV)/.built
+	$(MAKE) -j2 lint test-native
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 # What fails at one level does not keep the rest from being tested.
@@ -38,6 +37,10 @@ lint: $(VENV)/.built
 	$(BIN)/ruff format --check src tests benchmarks examples scripts
 	$(BIN)/mypy
 	@$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+
+# The native tests under sanitizers, one level lower than the module that the Python tests use: both levels for the time of one.
+test-native: $(VENV)/.built
+	$(BIN)/python scripts/native_levels.py below --level $(LEVEL)
 
 native-test: $(VENV)/.tools
 	$(CMAKE) -B build/native -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) >/dev/null
