@@ -78,6 +78,7 @@ def train(
         with Journal(run, record.logged_step, tell) as journal:
             session = _Session(run, algorithm, measures, journal, record, watch, tell)
             session.foretells = is_new and foresees
+            session.has_bundle = subject.no_policy is None
             session.catch_up()
             while not session.is_over() and not watch.should_stop():
                 session.advance()
@@ -202,6 +203,7 @@ class _Session:
         self.measures, self.journal = measures, journal
         self.watch, self.tell = watch, tell
         self.foretells = False  # how long it will take
+        self.has_bundle = True
         self.record = self.first = record
         self.latest = dict(record.measures)
         self.begun = time.perf_counter()
@@ -249,7 +251,7 @@ class _Session:
 
     def write_bundle(self) -> None:
         """The strategy as it can be shipped, unless it is, or only now turns out, too large."""
-        if self.algorithm.no_policy() is not None:
+        if not self.has_bundle:
             return
         facts = AlgorithmFacts(
             name=self.config.algorithm.name,
