@@ -4,7 +4,7 @@
 - Hole cards: a value for each cell (both hands' starting strengths, in ten bins each), and a slope
   on the equity of the two hands, which is a half on average.
 - Board cards: a base and a slope on the equity for each street, cell and class of pot sizes
-  (native/jobs/runouts.h); the pot times the equity where nobody can bet any more.
+  (native/jobs/board_luck.h); the pot times the equity where nobody can bet any more.
 - Decisions: for each street, seat and slot a linear function of pot and equity.
 """
 
