@@ -9,34 +9,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "jobs/answers.h"
+#include "jobs/choices.h"
 #include "jobs/lent.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {
-
-// What a player may choose from, found once for the question and for the answer.
-template <Game G>
-class Choices {
- public:
-  void find(const G& game, const typename G::State& state) { legal_ = game.legal(state); }
-  ActionMask legal() const { return legal_; }
-  Step take(const G& game, typename G::State& state, int slot) const { return game.take(state, slot); }
-
- private:
-  ActionMask legal_ = 0;
-};
-
-template <>
-class Choices<Poker> {
- public:
-  void find(const Poker& game, const PokerState& state) { offer_ = game.offer(state); }
-  ActionMask legal() const { return offer_.legal; }
-  Step take(const Poker& game, PokerState& state, int slot) const { return game.take(state, slot, offer_.actions[slot]); }
-
- private:
-  Offer offer_;
-};
 
 template <Game G>
 class SelfPlayOf final : public SelfPlay {
@@ -78,11 +57,10 @@ class SelfPlayOf final : public SelfPlay {
   void answer(const float* probabilities) override {
     const int actions = num_actions();
     sums_.resize(static_cast<std::size_t>(questions_->batch));
-    check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); },
-          "the probabilities of the legal slots must be finite, not negative and not all zero");
+    check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); }, kNoDistribution);
     advance([&](std::int64_t row, Table& table) {
       if (options_.record_answers) record_answer(table, row, probabilities + row * actions);
-      return sample(row, probabilities + row * actions, table.random);
+      return sample_slot(table.choices.legal(), probabilities + row * actions, sums_[static_cast<std::size_t>(row)], table.random);
     });
   }
 
@@ -300,30 +278,12 @@ class SelfPlayOf final : public SelfPlay {
     }
   }
 
-  // Keeps the sum of its legal ones for `sample`.
+  // Keeps the sum of its legal ones.
   bool is_distribution(std::int64_t row, const float* probabilities) {
     const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
-    float sum = 0, least = 0;
-    for (int a = 0; a < num_actions(); ++a) {
-      if (legal[a] == 0) continue;
-      sum += probabilities[a];
-      least = std::min(least, probabilities[a]);
-    }
-    sums_[static_cast<std::size_t>(row)] = sum;
-    return least >= 0 && sum > 0 && std::isfinite(sum);
-  }
-
-  int sample(std::int64_t row, const float* probabilities, Random& random) const {
-    const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
-    float left = random.uniform() * sums_[static_cast<std::size_t>(row)];
-    int chosen = -1;
-    for (int a = 0; a < num_actions(); ++a) {
-      if (legal[a] == 0 || probabilities[a] <= 0) continue;
-      chosen = a;  // rounding may leave a crumb of `left` after the last one
-      left -= probabilities[a];
-      if (left < 0) break;
-    }
-    return chosen;
+    ActionMask mask = 0;
+    for (int a = 0; a < num_actions(); ++a) mask |= ActionMask{legal[a]} << a;
+    return (sums_[static_cast<std::size_t>(row)] = legal_sum(mask, probabilities)) > 0;
   }
 
   template <class IsGood>
