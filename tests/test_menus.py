@@ -83,6 +83,45 @@ def test_sd_cfr_allows_three_raises_a_street():
     assert episode.raise_range is not None  # the menu stops, the rules do not
 
 
+def play(game, *slots):
+    """What is offered after these slots, by name, in chips."""
+    episode = _native.PokerEpisode(load_game(game), [], BOARD)
+    for slot in slots:
+        episode.choose(slot)
+    return raises(episode)
+
+
+def test_hunl_100bb_has_seven_slots_in_chips_of_half_a_big_blind():
+    opens = {"raise 1": 4, "raise 2": 5, "raise 3": 6, "raise 4": 7, "all-in": 200}
+    assert load_game("hunl-100bb").num_actions == 7
+    assert play("hunl-100bb") == opens
+    assert play("hunl-100bb", 1) == opens  # of the big blind, after a limp
+    assert play("hunl-100bb", 5) == {"raise 1": 28, "raise 2": 35, "all-in": 200}
+    assert play("hunl-100bb", 5, 2) == {"raise 1": 112, "raise 2": 140, "all-in": 200}
+    flop = {"raise 1": 4, "raise 2": 9, "raise 3": 18, "all-in": 194}  # 12 chips in the pot
+    assert play("hunl-100bb", 4, 1) == flop
+    assert play("hunl-100bb", 4, 1, 1, 1) == {"raise 1": 6, "raise 2": 12, "all-in": 194}
+    assert play("hunl-100bb", 4, 1, 1, 1, 1, 1) == flop
+    assert play("hunl-100bb", 4, 1, 6) == {}  # facing all-in
+
+
+def test_hunl_25bb_has_five_shares_of_the_pot_and_three_raises():
+    assert load_game("hunl-25bb").num_actions == 8
+    opens = {"33%": 4, "67%": 5, "100%": 6, "200%": 10, "300%": 14, "all-in": 50}
+    assert play("hunl-25bb") == opens
+    shares = {"33%": 4, "67%": 8, "100%": 12, "200%": 24, "300%": 36, "all-in": 44}
+    assert play("hunl-25bb", 4, 1) == shares
+    assert play("hunl-25bb", 2, 2) and not play("hunl-25bb", 2, 2, 2)
+
+
+def test_plo5_100bb_bets_half_the_pot_or_the_pot():
+    assert load_game("plo5-100bb").action_names == ["fold", "call", "50%", "pot"]
+    assert play("plo5-100bb") == {"50%": 4, "pot": 6}
+    assert play("plo5-100bb", 3, 1) == {"50%": 6, "pot": 12}
+    assert play("plo5-100bb", 3, 1, 2) == {"50%": 6 + 12, "pot": 6 + 24}
+    assert not play("plo5-100bb", 2, 2, 2)
+
+
 @pytest.mark.parametrize("name", MENUS)
 @pytest.mark.parametrize("game", ["limit-holdem", "nlhe", "plo5", "short-deck"])
 def test_every_named_menu_fits_every_game(name, game):

@@ -46,6 +46,7 @@ MENUS: dict[str, Any] = {
     "nfsp-9": "25%,40%,60%,80%,100%,150%,a",
     "sd-cfr": {"bet_sizes": [0.33, 0.67, 1.0, 2.0, 3.0], "max_raises_per_street": 3},
     "pot-limit": "33%,66%,a",
+    "half-or-pot": {"slots": ["50%", "pot"], "all": "50%,a", "max_raises": 3},
 }
 
 

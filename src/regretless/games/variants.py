@@ -76,6 +76,7 @@ class Variant(_Row):
 
 
 _HOLDEM = {"small_blind": 50, "big_blind": 100, "stacks": 10_000, "max_players": 9}
+_HEADS_UP = {"small_blind": 1, "big_blind": 2, "max_players": 2}  # of few chips and few bets
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "kuhn": {
@@ -133,6 +134,18 @@ VARIANTS: dict[str, dict[str, Any]] = {
         **_HOLDEM,
         "menu": "nfsp-9",
     },
+    "hunl-100bb": {
+        "description": "Heads-up no-limit hold'em to train on: 100 big blinds, seven slots",
+        **_HEADS_UP,
+        "stacks": 200,
+        "menu": "deep-cfr-7",
+    },
+    "hunl-25bb": {
+        "description": "Heads-up no-limit hold'em to train on: 25 bb, three raises a street",
+        **_HEADS_UP,
+        "stacks": 50,
+        "menu": "sd-cfr",
+    },
     "turn-endgame": {
         "description": "No-limit hold'em from the turn on, one big blind each in the pot",
         "max_players": 2,
@@ -158,6 +171,15 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "limit": "pot",
         "showdown": "omaha",
         "menu": "pot-limit",
+    },
+    "plo5-100bb": {
+        "description": "Heads-up Omaha with five hole cards to train on: half the pot or the pot",
+        **_HEADS_UP,
+        "stacks": 200,
+        "hole_cards": 5,
+        "limit": "pot",
+        "showdown": "omaha",
+        "menu": "half-or-pot",
     },
     "short-deck": {
         "description": "Short-deck no-limit hold'em: six to ace, antes and a button blind",
