@@ -29,8 +29,8 @@ template <class G>
 std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string encoder, const std::string& sampling, float epsilon,
                                            int in_flight, int halves, int threads, std::int64_t kept_answers, bool strategies,
                                            std::uint64_t seed) {
-  const TraversalOptions options{std::move(encoder), parse_sampling(sampling), epsilon,    in_flight, halves,
-                                 threads,            kept_answers,             strategies, seed};
+  const TraversalOptions options{
+      std::move(encoder), parse_sampling(sampling), epsilon, in_flight, halves, threads, kept_answers, strategies, seed};
   return make_traversals(std::move(game), options);
 }
 
@@ -101,8 +101,8 @@ void bind_samples(nb::module_& m) {
 
 void bind_traversals(nb::module_& m) {
   bind_samples(m);
-  nb::class_<Traversals> job(m, "Traversals",
-                             "Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.");
+  nb::class_<Traversals> job(
+      m, "Traversals", "Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.");
   def_new<Poker>(job);
   def_new<LiarsDice>(job);
   job.def_prop_ro("num_players", &Traversals::num_players)
@@ -110,12 +110,13 @@ void bind_traversals(nb::module_& m) {
       .def_prop_ro("num_halves", &Traversals::num_halves)
       .def_prop_ro("num_nodes", exclusive(&Traversals::num_nodes), "Decisions and endings visited, of all iterations.")
       .def_prop_ro("num_questions", exclusive(&Traversals::num_questions), "Answered, of all iterations.")
-      .def_prop_ro("num_finished", exclusive(&Traversals::num_finished), "Traversals of this iteration that are over.")
-      .def("begin", exclusive([](Traversals& self, std::uint64_t iteration, int traverser, std::int64_t count) {
+      .def_prop_ro("num_finished", exclusive(&Traversals::num_finished), "Traversals that are over since `begin`.")
+      .def("begin", exclusive([](Traversals& self, std::uint64_t iteration, int traverser, std::int64_t first, std::int64_t count) {
              nb::gil_scoped_release release;
-             self.begin(iteration, traverser, count);
+             self.begin(iteration, traverser, first, count);
            }),
-           "iteration"_a, "traverser"_a, "count"_a, "Begin so many traversals, once those before are over.")
+           "iteration"_a, "traverser"_a, "first"_a, "count"_a,
+           "Begin so many traversals, numbered from `first` on, once those before are over.")
       .def("ask", exclusive([](const Traversals& self, int half) -> nb::object {
              const std::shared_ptr<const Questions> questions = self.ask(half);
              if (!questions) return nb::none();
@@ -123,22 +124,24 @@ void bind_traversals(nb::module_& m) {
            }),
            "half"_a = 0, nb::sig("def ask(self, half: int = 0) -> Questions | None"),
            "The open questions of a half, ordered by actor, None when it has nothing left to do.")
-      .def("answer", exclusive([](Traversals& self, ArrayIn<float, 2> probabilities, int half) {
-             const std::shared_ptr<const Questions> questions = self.ask(half);
-             const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
-             const auto actions = static_cast<std::size_t>(self.num_actions());
-             if (probabilities.shape(0) != rows || probabilities.shape(1) != actions)
-               throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) + "]");
-             nb::gil_scoped_release release;
-             self.answer(half, probabilities.data());
-           }),
-           "probabilities"_a, "half"_a = 0, "float32 [batch, actions]: of the legal slots; need not be normalised.")
-      .def("take_samples", exclusive([](Traversals& self) {
-             nb::gil_scoped_release release;
-             return std::make_shared<TraversalSamples>(self.take_samples());
-           }),
-           "Of the traversals that are over and were not yet taken, up to the first that is not over. Put together, what many calls "
-           "return is the same whatever the number in flight, the halves and the threads.");
+      .def(
+          "answer", exclusive([](Traversals& self, ArrayIn<float, 2> probabilities, int half) {
+            const std::shared_ptr<const Questions> questions = self.ask(half);
+            const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
+            const auto actions = static_cast<std::size_t>(self.num_actions());
+            if (probabilities.shape(0) != rows || probabilities.shape(1) != actions)
+              throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) + "]");
+            nb::gil_scoped_release release;
+            self.answer(half, probabilities.data());
+          }),
+          "probabilities"_a, "half"_a = 0, "float32 [batch, actions]: of the legal slots; need not be normalised.")
+      .def(
+          "take_samples", exclusive([](Traversals& self) {
+            nb::gil_scoped_release release;
+            return std::make_shared<TraversalSamples>(self.take_samples());
+          }),
+          "Of the traversals that are over and were not yet taken, up to the first that is not over. Put together, what many calls "
+          "return is the same whatever the number in flight, the halves and the threads.");
 }
 
 }  // namespace regretless

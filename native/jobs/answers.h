@@ -10,8 +10,7 @@
 
 namespace regretless {
 
-inline constexpr const char* kNoDistribution =
-    "the probabilities of the legal slots must be finite, not negative and not all zero";
+inline constexpr const char* kNoDistribution = "the probabilities of the legal slots must be finite, not negative and not all zero";
 
 // The sum of the legal ones; 0 if they are no distribution.
 inline float legal_sum(ActionMask legal, const float* probabilities) {

@@ -40,17 +40,19 @@ class TraversalsOf final : public Traversals {
   std::int64_t num_questions() const override { return num_questions_; }
   std::int64_t num_finished() const override { return num_finished_; }
 
-  void begin(std::uint64_t iteration, Player traverser, std::int64_t count) override {
+  void begin(std::uint64_t iteration, Player traverser, std::int64_t first, std::int64_t count) override {
     if (traverser < 0 || traverser >= num_players()) throw std::invalid_argument("traverser: there is no such seat");
-    if (count < 0) throw std::invalid_argument("count: must not be negative");
+    if (first < 0 || count < 0 || count > std::numeric_limits<std::int64_t>::max() - first)
+      throw std::invalid_argument("first and count: must not be negative, nor more than can be counted");
     for (const Half& half : halves_)
       if (!half.active.empty()) throw std::logic_error("begin: traversals are under way");
     for (auto& traversal : finished_) spare_.push_back(std::move(traversal));
     finished_.clear();
     iteration_ = iteration;
     traverser_ = traverser;
-    count_ = count;
-    next_ = next_taken_ = num_finished_ = 0;
+    end_ = first + count;
+    next_ = next_taken_ = first;
+    num_finished_ = 0;
     kept_.clear();
     for (std::size_t h = 0; h < halves_.size(); ++h) {
       const auto room = static_cast<std::size_t>(options_.in_flight) / halves_.size();
@@ -178,7 +180,7 @@ class TraversalsOf final : public Traversals {
     std::size_t kept = 0;
     for (std::unique_ptr<Traversal>& place : half.active) {
       if (place && place->is_over()) hand_on(std::move(place));
-      if (!place && next_ < count_) place = new_traversal();
+      if (!place && next_ < end_) place = new_traversal();
       if (place) half.active[kept++] = std::move(place);
     }
     half.active.resize(kept);
@@ -222,7 +224,8 @@ class TraversalsOf final : public Traversals {
   }
   // Of the slot chosen at a public state of a traversal.
   Random randomness(const Traversal& t, const typename G::State& state) const {
-    return Random{options_.seed, iteration_, static_cast<std::uint64_t>(traverser_), static_cast<std::uint64_t>(t.number), state.key};
+    return Random{options_.seed, iteration_, static_cast<std::uint64_t>(traverser_), static_cast<std::uint64_t>(t.number),
+                  state.key};
   }
 
   void play_on(const Traversal& t, typename G::State& state) const {
@@ -304,7 +307,8 @@ class TraversalsOf final : public Traversals {
 
   static void find_history(const Traversal& t, std::size_t n, std::vector<Step>& history) {
     history.resize(t.nodes[n].depth);
-    for (std::size_t left = history.size(); left > 0; n = static_cast<std::size_t>(t.nodes[n].parent)) history[--left] = t.nodes[n].step;
+    for (std::size_t left = history.size(); left > 0; n = static_cast<std::size_t>(t.nodes[n].parent))
+      history[--left] = t.nodes[n].step;
   }
 
   void check(Half& half, const float* probabilities) {
@@ -386,9 +390,7 @@ class TraversalsOf final : public Traversals {
     if (!t.is_over()) resize(t);
   }
 
-  bool follows_all(const Node& node) const {
-    return node.actor == traverser_ && options_.sampling == TraversalSampling::kExternal;
-  }
+  bool follows_all(const Node& node) const { return node.actor == traverser_ && options_.sampling == TraversalSampling::kExternal; }
 
   std::uint8_t choose(const Traversal& t, std::size_t n, const typename G::State& state) const {
     const Node& node = t.nodes[n];
@@ -496,7 +498,7 @@ class TraversalsOf final : public Traversals {
   std::deque<std::unique_ptr<Traversal>> finished_;  // from next_taken_ on; empty: under way
   std::uint64_t iteration_ = 0;
   Player traverser_ = 0;
-  std::int64_t count_ = 0, next_ = 0, next_taken_ = 0, num_finished_ = 0;
+  std::int64_t end_ = 0, next_ = 0, next_taken_ = 0, num_finished_ = 0;
   std::int64_t num_nodes_ = 0, num_questions_ = 0;
 };
 

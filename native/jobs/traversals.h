@@ -56,8 +56,8 @@ class Traversals {
   virtual int num_actions() const = 0;
   virtual int num_halves() const = 0;
 
-  // Begins `count` traversals, numbered from 0; throws std::logic_error while others are under way.
-  virtual void begin(std::uint64_t iteration, Player traverser, std::int64_t count) = 0;
+  // Begins `count` traversals, numbered from `first` on; throws std::logic_error while others are under way.
+  virtual void begin(std::uint64_t iteration, Player traverser, std::int64_t first, std::int64_t count) = 0;
 
   // The open questions of a half, those of seat 0 first, or nullptr when it has nothing left to do. Asking again before answering
   // gives the same questions. Nothing changes them any more while somebody holds them.
@@ -70,7 +70,7 @@ class Traversals {
 
   virtual std::int64_t num_nodes() const = 0;      // decisions and endings that were visited so far, of all iterations
   virtual std::int64_t num_questions() const = 0;  // that were answered
-  virtual std::int64_t num_finished() const = 0;   // of this iteration
+  virtual std::int64_t num_finished() const = 0;   // since `begin`
 
   Busy& busy() const { return busy_; }
 

@@ -36,7 +36,7 @@ TraversalSamples traverse(Traversals& job, std::uint64_t iteration, Player trave
     append(all.values, some.values);
     append(all.actors, some.actors);
   };
-  job.begin(iteration, traverser, count);
+  job.begin(iteration, traverser, 0, count);
   for (int round = 0, open = 1; open > 0; ++round) {
     open = 0;
     for (int half = 0; half < job.num_halves(); ++half) {
@@ -220,7 +220,8 @@ TEST(traversals_by_outcomes_have_the_same_mean_advantages) {
     for (std::size_t i = 0; i < samples.values.size(); ++i) {
       const std::uint64_t infoset = samples.advantages.infosets[i];
       ++counts[outcome][infoset];
-      for (std::size_t a = 0; a < 2; ++a) sums[outcome][infoset][a] += static_cast<double>(samples.advantages.numbers[3 * i + 1 + a]);
+      for (std::size_t a = 0; a < 2; ++a)
+        sums[outcome][infoset][a] += static_cast<double>(samples.advantages.numbers[3 * i + 1 + a]);
     }
   }
   int compared = 0;
@@ -243,9 +244,9 @@ TEST(traversals_refuse_what_they_cannot_do) {
   CHECK_THROWS(make("slots12", 8, 3));
   const auto job = make_traversals(game, {.encoder = "slots12"});
   CHECK(job->ask(0) == nullptr);
-  CHECK_THROWS(job->begin(0, 2, 1));
-  job->begin(0, 0, 10);
-  CHECK_THROWS(job->begin(0, 0, 10));
+  CHECK_THROWS(job->begin(0, 2, 0, 1));
+  job->begin(0, 0, 0, 10);
+  CHECK_THROWS(job->begin(0, 0, 0, 10));
   CHECK_THROWS(job->ask(1));
   const auto questions = job->ask(0);
   std::vector<float> answers(questions->legal.size(), 0.f);

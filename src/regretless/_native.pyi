@@ -1262,10 +1262,12 @@ class Traversals:
 
     @property
     def num_finished(self) -> int:
-        """Traversals of this iteration that are over."""
+        """Traversals that are over since `begin`."""
 
-    def begin(self, iteration: int, traverser: int, count: int) -> None:
-        """Begin so many traversals, once those before are over."""
+    def begin(self, iteration: int, traverser: int, first: int, count: int) -> None:
+        """
+        Begin so many traversals, numbered from `first` on, once those before are over.
+        """
 
     def ask(self, half: int = 0) -> Questions | None:
         """
