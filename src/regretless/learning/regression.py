@@ -2,10 +2,11 @@
 """Fitting a network to the rows of a buffer: minibatches, Adam, a rate that falls to nothing.
 
 On the CPU minibatches are gathered natively. On a CUDA device the rows of the buffer are mirrored
-there, and a step is captured once and then replayed.
+there, and a step is captured once and then replayed. Where the buffer has no more distinct rows
+than a minibatch, every step learns from all of them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from torch import Tensor
 from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.buffers import Column, Reservoir
+from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.expansion import Expansion
 from regretless.learning.minibatches import minibatches
 from regretless.learning.network_shape import NetworkShape
@@ -70,6 +72,7 @@ class Regression:
         self._total = torch.zeros((), device=device)
         self._mirror: _Mirror | None = None
         self._graph: _StepGraph | None = None
+        self._whole: _Whole | None = None
 
     def draw(self, generator: torch.Generator) -> None:
         """New numbers for the network, as if nothing had been learned."""
@@ -84,18 +87,39 @@ class Regression:
 
     def forget_graph(self) -> None:
         """The loss is of other tensors than before."""
-        self._graph = None
+        self._graph = self._whole = None
 
     def fit(self, buffer: Reservoir, seed: int, watch: Watch = UNWATCHED) -> float:
         """So many minibatches of the buffer; the mean loss. `Stopped` if `watch` says so."""
         self._total.zero_()
-        run = self._on_cuda if self._is_cuda else self._on_cpu
-        for step in run(buffer, seed):
+        whole = distinct_rows(buffer, self.config.batch)
+        if whole is not None:
+            steps = self._on_all(whole)
+        else:
+            steps = self._on_cuda(buffer, seed) if self._is_cuda else self._on_cpu(buffer, seed)
+        for step in steps:
             if step % _LOOK_EVERY == 0:
                 watch.look(f"fitting {self.name}", step / self.config.steps)
         return float(self._total) / max(self.config.steps, 1)
 
-    def _on_cpu(self, buffer: Reservoir, seed: int) -> Any:
+    def _on_all(self, whole: Arrays) -> Iterator[int]:
+        """A step has the same rows as the one before."""
+        tensors = {name: torch.from_numpy(array) for name, array in whole.items()}
+        features = torch.from_numpy(self._encoder.expand(whole["row"]))
+        rows = {"features": features, **tensors}
+        if self._is_cuda:
+            if self._whole is None:
+                self._whole = _Whole(self, rows)
+            self._whole.put(rows)
+        for step in range(self.config.steps):
+            yield step
+            self._set_rate(step)
+            if self._whole is not None:
+                self._whole.replay()
+            else:
+                self.learn(features, rows)
+
+    def _on_cpu(self, buffer: Reservoir, seed: int) -> Iterator[int]:
         steps, batch = range(self.config.steps), self.config.batch
         for step, rows in zip(
             steps, minibatches(buffer, seed, steps, batch, self.device), strict=True
@@ -103,9 +127,9 @@ class Regression:
             yield step
             self._set_rate(step)
             features = torch.from_numpy(self._encoder.expand(rows["row"].numpy()))
-            self._learn(features, rows)
+            self.learn(features, rows)
 
-    def _on_cuda(self, buffer: Reservoir, seed: int) -> Any:
+    def _on_cuda(self, buffer: Reservoir, seed: int) -> Iterator[int]:
         if self._mirror is None or self._mirror.buffer is not buffer:
             self._mirror, self._graph = _Mirror(buffer, self.device), None
         self._mirror.refresh()
@@ -132,9 +156,10 @@ class Regression:
         """One minibatch of the mirrored rows."""
         assert self._mirror is not None
         rows = self._mirror.rows(indices)
-        self._learn(self._expansion(rows["row"]), rows)
+        self.learn(self._expansion(rows["row"]), rows)
 
-    def _learn(self, features: Tensor, rows: Rows) -> None:
+    def learn(self, features: Tensor, rows: Rows) -> None:
+        """One minibatch."""
         self._optimizer.zero_grad(set_to_none=False)
         halves = self._precision is torch.bfloat16
         with torch.autocast(self.device.type, torch.bfloat16, enabled=halves):
@@ -188,7 +213,7 @@ class Regression:
                 moments.setdefault(int(number), {})[key] = torch.as_tensor(array)
         groups = self._optimizer.state_dict()["param_groups"]
         self._optimizer.load_state_dict({"state": moments, "param_groups": groups})
-        self._graph = None
+        self.forget_graph()
 
 
 class _Mirror:
@@ -225,23 +250,56 @@ def _typed(part: Tensor, column: Column) -> Tensor:
 
 
 class _StepGraph:
-    """A step on a CUDA device, captured once and then replayed."""
+    """A step on a CUDA device with rows by their indices, captured once and then replayed."""
 
     def __init__(self, regression: Regression, indices: Tensor) -> None:
         self.indices = indices.clone()
-        kept = regression.state()
-        device = regression.device
-        stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-        stream.wait_stream(torch.cuda.current_stream(device))
-        with torch.cuda.stream(stream):
-            for _ in range(3):  # Adam makes its moments, libraries set themselves up
-                regression.learn_from(self.indices)
-        torch.cuda.current_stream(device).wait_stream(stream)
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
-            regression.learn_from(self.indices)
-        regression.undo(kept)
+        self._graph = _captured(regression, lambda: regression.learn_from(self.indices))
 
     def replay(self, indices: Tensor) -> None:
         self.indices.copy_(indices)
-        self.graph.replay()
+        self._graph.replay()
+
+
+class _Whole:
+    """The same with all distinct rows; those that are missing count for nothing."""
+
+    def __init__(self, regression: Regression, rows: Rows) -> None:
+        self._batch = regression.config.batch
+        self._rows = {
+            name: torch.zeros(
+                (self._batch, *each.shape[1:]), dtype=each.dtype, device=regression.device
+            )
+            for name, each in rows.items()
+        }
+        self.put(rows)
+        features = self._rows["features"]
+        self._graph = _captured(regression, lambda: regression.learn(features, self._rows))
+
+    def put(self, rows: Rows) -> None:
+        count = len(rows["weight"])
+        scaled = {**rows, "weight": rows["weight"] * (self._batch / count)}
+        for name, each in self._rows.items():
+            each[:count].copy_(scaled[name])
+            if count < self._batch:  # any row will do, with weight 0
+                each[count:].copy_(each[:1].expand(self._batch - count, *each.shape[1:]))
+        self._rows["weight"][count:] = 0
+
+    def replay(self) -> None:
+        self._graph.replay()
+
+
+def _captured(regression: Regression, step: Callable[[], None]) -> torch.cuda.CUDAGraph:
+    """The graph of a step, after which all is as it was before."""
+    kept, device = regression.state(), regression.device
+    stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+    stream.wait_stream(torch.cuda.current_stream(device))
+    with torch.cuda.stream(stream):
+        for _ in range(3):  # Adam makes its moments, libraries set themselves up
+            step()
+    torch.cuda.current_stream(device).wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step()
+    regression.undo(kept)
+    return graph
