@@ -17,7 +17,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
-from regretless.policy import Policy, UniformPolicy
+from regretless.policy import Policy, UniformPolicy, explicit
 from regretless.watch import UNWATCHED, Watch
 
 MENUS = ("fold-call", "all-in", "bets")
@@ -80,12 +80,14 @@ def local_best_response(
 ) -> LbrResult:
     """Play `hands` episodes of the responder against `policy`, rounded up to duplicate deals.
 
-    `progress` hears the share done. InputError unless the game is heads-up poker with one or two
-    hole cards.
+    Of a policy that plays by a seed the average is measured: the responder knows the strategy, not
+    the draws. `progress` hears the share done. InputError unless the game is heads-up poker with
+    one or two hole cards.
     """
     config = config if config is not None else LbrConfig()
     if hands < 3:
         raise InputError("local best response needs at least two deals, so more than two hands")
+    policy = explicit(policy)
     job = _make_job(game, policy, hands + hands % 2, config)
     while (questions := job.ask()) is not None:
         job.answer(np.ascontiguousarray(policy(questions), np.float32))

@@ -12,7 +12,7 @@ from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.units import unit_name
 from regretless.options import read_options
-from regretless.policy import Policy
+from regretless.policy import Policy, explicit
 from regretless.strategy_table import ProfileValues, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
@@ -123,8 +123,8 @@ class Evaluation:
 
 def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evaluation:
     """Measure a policy: exactly if possible, else by playing against it."""
-    if policy.needs.seeds:
-        return _play(game, policy, effort, f"{policy.name}: plays by a seed, so by no one table")
+    if explicit(policy).needs.seeds:
+        return _play(game, policy, effort, _no_table(policy))
     try:
         exact = exact_values(game, policy)
     except TooLargeError as error:
@@ -135,9 +135,13 @@ def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evalua
 def exact_values(game: Game, policy: Policy) -> ProfileValues:
     """What the policy and the best responses to it win; TooLargeError where the game is."""
     evaluator = TableEvaluator(game)
-    if policy.needs.seeds:
-        raise InputError(f"{policy.name}: plays by a seed, so no one table says what it does")
+    if explicit(policy).needs.seeds:
+        raise InputError(_no_table(policy))
     return evaluator.evaluate(policy_table(game, policy))
+
+
+def _no_table(policy: Policy) -> str:
+    return f"{policy.name}: plays by a seed and tells no average, so no one table says what it does"
 
 
 def exact_measure(game: Any, exploitability: float) -> Measure:
