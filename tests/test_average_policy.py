@@ -2,7 +2,9 @@
 """The average of networks: told decision by decision as it is played by drawing one."""
 
 import itertools
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import torch
 from regretless import _native
 from regretless.asking import mixes, policy_table
 from regretless.beliefs import BeliefTracker
+from regretless.cli import main
 from regretless.errors import InputError
 from regretless.evaluation.lbr import local_best_response
 from regretless.evaluation.measures import evaluate, exact_values
@@ -23,8 +26,13 @@ from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
 from regretless.learning.networks import Network, make_networks, network_weights
 from regretless.observe import load_encoder
-from regretless.policy import explicit
+from regretless.policy import TablePolicy, explicit
+from regretless.storage.bundle import BundleFacts
+from regretless.storage.bundle_manifest import AlgorithmFacts
+from regretless.storage.solution import write_policy
 from regretless.strategy_table import StrategyTable, TableEvaluator
+
+torch.set_num_threads(1)  # small networks are not worth more
 
 ENCODER = "slots12"
 GAMES = {
@@ -127,8 +135,8 @@ def test_an_average_is_weighted_by_own_choices(case: Any, monkeypatch: pytest.Mo
     game, networks, expected = case
     policy = AveragePolicy(networks, load_encoder(ENCODER, game))
     assert_same(policy_table(game, policy), expected)
-    monkeypatch.setattr(average_policy, "_QUESTIONS", 7)
-    monkeypatch.setattr(average_policy, "_NUMBERS", 100)
+    monkeypatch.setattr(average_policy, "_QUESTIONS", 100)
+    monkeypatch.setattr(average_policy, "_NUMBERS", 1000)
     assert_same(policy_table(game, policy), expected)
 
 
@@ -256,3 +264,50 @@ def test_a_seat_without_a_network_is_told() -> None:
     policy = AveragePolicy(networks_of(game, 3, [0, 1, 1]), load_encoder(ENCODER, game))
     with pytest.raises(InputError, match="average: has no network for seat 2"):
         policy_table(game, policy)
+
+
+# On the command line.
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(list(arguments))
+    return int(caught.value.code or 0)
+
+
+def written(path: Path, game: Any, networks: NetworkWeights) -> Path:
+    policy = NetworkPolicy(networks, load_encoder(ENCODER, game))
+    return write_policy(path, game, policy, BundleFacts(AlgorithmFacts(name="drawn"))).path
+
+
+def test_bundles_of_many_networks_are_measured_compared_and_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = GAMES["leduc"]()
+    networks = networks_of(game, 4, [0, 1, 0, 1])
+    bundle = written(tmp_path / "b", game, networks)
+    assert run("evaluate", str(bundle), "--json") == 0
+    result = json.loads(capsys.readouterr().out)
+    average = AveragePolicy(networks, load_encoder(ENCODER, game))
+    assert result["values"] == pytest.approx(exact_values(game, average).values, abs=1e-12)
+    assert result["note"] is None
+    told = policy_table(game, average)
+    facts = BundleFacts(AlgorithmFacts(name="table"))
+    table = write_policy(tmp_path / "t", game, TablePolicy(told), facts).path
+    assert run("bundle", "diff", str(bundle), str(table), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["max_distance"] < 1e-12
+    assert run("match", str(bundle), str(table), "--hands", "2000", "--aivat", "--json") == 0
+    for won in json.loads(capsys.readouterr().out)["players"]:  # they play the same
+        assert abs(won["bb_per_100"]) < 2 * won["bb_per_100_half_width"]
+        assert abs(won["aivat"]["bb_per_100"]) < 2 * won["aivat"]["bb_per_100_half_width"]
+
+
+def test_in_a_large_game_some_networks_may_stand_for_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = load_game("nlhe", menu="a", stacks=400)
+    bundle = written(tmp_path / "b", game, networks_of(game, 6))
+    hands = ("--hands", "200", "--lbr-hands", "4", "--networks", "2", "--json")
+    assert run("evaluate", str(bundle), *hands) == 0
+    measures = json.loads(capsys.readouterr().out)["measures"]
+    assert measures[0]["how"].endswith("against drawn on average (2 of 6 networks)")

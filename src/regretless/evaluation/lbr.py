@@ -137,6 +137,9 @@ class LowerBounds:
     seed: int = 0
     """The same every time, so that one run's figures differ by its strategies alone."""
     threads: int = 1
+    networks: int | None = None
+    """Of a policy whose seats draw one of many networks: how many its average is made of; none:
+    all. Fewer are faster, and what is bounded is then the exploitability of an approximation."""
 
     def __post_init__(self) -> None:
         if self.hands < 3:
@@ -144,6 +147,8 @@ class LowerBounds:
         for menu in self.menus:
             if menu not in MENUS:
                 raise InputError.unknown(f"lbr: menus: unknown menu {menu!r}", menu, MENUS)
+        if self.networks is not None and self.networks < 1:
+            raise InputError(f"lbr: networks: must be at least 1, not {self.networks}")
 
     def why_not(self, subject: Subject) -> str | None:
         if subject.no_policy is not None:
@@ -155,7 +160,7 @@ class LowerBounds:
         return None
 
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
-        policy = subject.policy()
+        policy = explicit(subject.policy(), self.networks)
         return [self._measure(menu, subject.game, policy, watch) for menu in self.menus]
 
     def _measure(self, menu: str, game: Game, policy: Policy, watch: Watch) -> Measure:
@@ -166,6 +171,7 @@ class LowerBounds:
         )
         low, high = found.interval_mbb
         how = f"lower bound, {menu}, {found.hands:,} hands, 95 % interval {low:.0f} to {high:.0f}"
+        how += f", against {policy.name}" if self.networks is not None else ""
         name = "local best response"
         key = f"lbr_{menu.replace('-', '_')}"
         return Measure(key, name, found.value_mbb, "mbb a hand", how, low, high)

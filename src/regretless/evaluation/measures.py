@@ -108,6 +108,8 @@ class Effort:
     """Of the match against each bot."""
     lbr_hands: int = 2_000
     """Of local best response, with each of its menus."""
+    networks: int | None = None
+    """Of local best response to networks that seats draw (see `LowerBounds`)."""
 
 
 @dataclass(frozen=True)
@@ -154,8 +156,11 @@ def exact_measure(game: Any, exploitability: float) -> Measure:
 def _play(game: Game, policy: Policy, effort: Effort | None, why: str) -> Evaluation:
     effort = effort or Effort()
     subject = Subject(game, lambda: policy)
-    hands = {"lbr": effort.lbr_hands, "baselines": effort.match_hands}
-    measurers = [make_measurer(name, {"hands": count}) for name, count in hands.items()]
+    options: dict[str, dict[str, Any]] = {
+        "lbr": {"hands": effort.lbr_hands, "networks": effort.networks},
+        "baselines": {"hands": effort.match_hands},
+    }
+    measurers = [make_measurer(name, each) for name, each in options.items()]
     taken = [each(subject) for each in measurers if each.why_not(subject) is None]
     note = f"{why}; only lower bounds and match results are possible"
     return Evaluation([measure for figures in taken for measure in figures], None, note)
