@@ -127,7 +127,7 @@ class SelfPlayOf final : public SelfPlay {
   // The tables of one thread.
   struct alignas(64) Share {
     int first = 0, last = 0;
-    std::int64_t first_row = 0, num_rows = 0, num_steps = 0, num_finished = 0;
+    std::int64_t first_row = 0, num_rows = 0, num_steps = 0, num_past = 0, num_finished = 0;
   };
 
   void sit_down(Table& table) const {
@@ -313,7 +313,7 @@ class SelfPlayOf final : public SelfPlay {
   void advance(Choose choose) {
     num_decisions_ += questions_->batch;
     // Without an end every table waits again, so its row is known beforehand and written while the table is at hand.
-    const bool writes_at_once = !options_.episodes && !options_.questions.with_history;
+    const bool writes_at_once = !options_.episodes && !options_.questions.with_history && !options_.questions.with_past;
     Questions* next = nullptr;
     if (writes_at_once) {
       next = &questions_.renew();
@@ -330,7 +330,7 @@ class SelfPlayOf final : public SelfPlay {
         table.history.push_back(table.choices.take(*game_, table.state, slot));
         if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back());
         play_on(table, share);
-        QuestionCursor cursor{static_cast<std::size_t>(row++), 0};
+        QuestionCursor cursor{static_cast<std::size_t>(row++)};
         if (writes_at_once) write_question(*next, cursor, table);
       }
     });
@@ -348,20 +348,23 @@ class SelfPlayOf final : public SelfPlay {
   void write_questions() {
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
-      share.num_rows = share.num_steps = 0;
+      share.num_rows = share.num_steps = share.num_past = 0;
       for (int t = share.first; t < share.last; ++t) {
         if (!tables_[t].is_waiting) continue;
         ++share.num_rows;
         share.num_steps += static_cast<std::int64_t>(tables_[t].history.size());
+        if (options_.questions.with_past)
+          share.num_past += static_cast<std::int64_t>(count_own(tables_[t].history, game_->actor(tables_[t].state)));
       }
     });
     std::vector<QuestionCursor> cursors(shares_.size() + 1);
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       shares_[i].first_row = static_cast<std::int64_t>(cursors[i].row);
       cursors[i + 1] = {cursors[i].row + static_cast<std::size_t>(shares_[i].num_rows),
-                        cursors[i].step + static_cast<std::size_t>(shares_[i].num_steps)};
+                        cursors[i].step + static_cast<std::size_t>(shares_[i].num_steps),
+                        cursors[i].past + static_cast<std::size_t>(shares_[i].num_past)};
     }
-    writer_.resize(questions_.renew(), cursors.back().row, cursors.back().step);
+    writer_.resize(questions_.renew(), cursors.back().row, cursors.back().step, cursors.back().past);
     pool_.run([&](int thread) {
       QuestionCursor cursor = cursors[static_cast<std::size_t>(thread)];
       for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {

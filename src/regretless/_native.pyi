@@ -965,6 +965,22 @@ class Questions:
     def step_streets(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
         """uint8 [steps]; with history=True"""
 
+    @property
+    def past_offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """
+        int64 [batch + 1]: where the actor's own earlier decisions of each row begin; with past=True
+        """
+
+    @property
+    def past_slots(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [past]: what he chose at each; with past=True"""
+
+    @property
+    def past(self) -> Questions:
+        """
+        The decisions themselves, as questions of the same columns but without histories; with past=True
+        """
+
     def part(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Questions:
         """A copy of some of the rows, int64."""
 
@@ -1049,10 +1065,10 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1109,7 +1125,7 @@ class LbrPlay:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
@@ -1168,19 +1184,19 @@ class SpotQuestions:
     """(arg: object, /) -> int"""
 
 @overload
-def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions: ...
 
 @overload
-def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions:
     """
     Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
     """
 
 @overload
-def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions: ...
 
 @overload
-def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions:
     """
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """

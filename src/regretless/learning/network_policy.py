@@ -12,9 +12,10 @@ import torch
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
+from regretless.learning.average_policy import AveragePolicy
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
 from regretless.learning.networks import make_networks, shares
-from regretless.policy import Needs, Probabilities
+from regretless.policy import Needs, Policy, Probabilities
 
 
 class NetworkPolicy:
@@ -34,6 +35,7 @@ class NetworkPolicy:
         self.needs = Needs(encoders=(encoder.name,), seeds=max(map(len, groups)) > 1)
         self._device = torch.device(device)
         self._networks = make_networks(weights, device)
+        self._averages: dict[int | None, Policy] = {}
         self._groups = [_Group(numbers, weights.weights[numbers]) for numbers in groups]
 
     def __call__(self, questions: Any) -> Probabilities:
@@ -48,6 +50,17 @@ class NetworkPolicy:
                 return self._answers(number, features, legal)
             answers[mine] = self._answers(number, features[mine], legal[mine])
         return answers
+
+    def average(self, networks: int | None = None) -> Policy:
+        """What the draws play on average, told at every decision (see `AveragePolicy`)."""
+        if not self.needs.seeds:
+            return self
+        if networks not in self._averages:
+            name, device = f"{self.name} on average", str(self._device)
+            self._averages[networks] = AveragePolicy(
+                self.weights, self.encoder, name, networks=networks, device=device
+            )
+        return self._averages[networks]
 
     def drawn(self, seeds: NDArray[np.uint64], actors: NDArray[np.integer]) -> NDArray[np.intp]:
         """Which network each actor plays with, by his seed."""

@@ -107,6 +107,23 @@ class NetworkWeights:
             return np.arange(len(self))
         return np.flatnonzero(self.seats == seat)
 
+    def some(self, count: int) -> "NetworkWeights":
+        """At most `count` networks of each seat, drawn at even steps through all their weight."""
+        if count < 1:
+            raise InputError(f"networks: must be at least 1, not {count}")
+        weights = np.zeros(len(self))
+        for seat in range(self.num_seats or 1):
+            group = self.at(seat)
+            mine = self.weights[group]
+            weights[group] = mine if len(group) <= count else _even(mine, count)
+        kept = weights > 0
+        return NetworkWeights(
+            self.shape,
+            {name: each[kept] for name, each in self.parameters.items()},
+            weights[kept],
+            None if self.seats is None else self.seats[kept],
+        )
+
     def check(self, place: str) -> None:
         """InputError unless all is there, of the right shape, and finite."""
         if self.shape.num_parameters() * len(self) > _MOST_PARAMETERS:
@@ -119,6 +136,13 @@ class NetworkWeights:
         for name, parameter in self.parameters.items():
             if not np.isfinite(parameter).all():
                 raise InputError(f"{place}: {name} must be finite")
+
+
+def _even(weights: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """How many of `count` even steps through weights, one after the other, fall on each."""
+    steps = (np.arange(count) + 0.5) / count
+    drawn = np.searchsorted(np.cumsum(weights)[:-1] / weights.sum(), steps, side="right")
+    return np.bincount(drawn, minlength=len(weights)).astype(np.float64)
 
 
 def check_shapes(
