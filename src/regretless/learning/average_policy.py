@@ -98,14 +98,16 @@ class AveragePolicy:
 
 
 class _Spots:
-    """The decisions that questions and their past speak of, each once."""
+    """The decisions that questions and their past speak of, those that look alike once."""
 
     def __init__(self, questions: Any, encoder: str) -> None:
         past, count = questions.past, len(questions)
-        keys = np.concatenate([questions.infosets, past.infosets])
-        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        self.rows = np.concatenate([questions.rows(encoder), past.rows(encoder)])[first]
-        self.legal = np.concatenate([questions.legal, past.legal])[first]
+        rows = np.concatenate([questions.rows(encoder), past.rows(encoder)])
+        legal = np.concatenate([questions.legal, past.legal])
+        seen = np.concatenate([rows, legal.view(np.uint8)], axis=1)
+        whole = seen.view(np.dtype((np.void, seen.shape[1]))).ravel()
+        _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
+        self.rows, self.legal = rows[first], legal[first]
         self.now = inverse[:count]
         """[questions]: the decision that each speaks of."""
         self.past = list(_by_depth(questions, inverse[count:]))
