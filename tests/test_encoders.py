@@ -122,7 +122,11 @@ def kept_by_canonical24(episode) -> tuple:
     return episode.actor, canonical(episode), tuple(steps if whole else steps[-24:])
 
 
-KEPT = {"slots12": kept_by_slots12, "canonical24": kept_by_canonical24}
+KEPT = {
+    "slots12": kept_by_slots12,
+    "canonical24": kept_by_canonical24,
+    "composition": kept_by_canonical24,  # what it adds follows from the cards
+}
 
 
 def by_street(game, board) -> tuple:
@@ -199,8 +203,10 @@ def test_rows_differ_where_what_is_kept_differs_and_nowhere_else(name: str, game
     assert len(owners) > 10
 
 
-@pytest.mark.parametrize("game_name", ["limit-holdem", "leduc3", "kuhn 3"])
-def test_the_whole_history_is_kept_where_raises_are_capped(game_name: str) -> None:
+@pytest.mark.parametrize(
+    "game_name", ["limit-holdem", "leduc3", "kuhn 3", "hunl-100bb", "hunl-25bb", "plo5-100bb"]
+)
+def test_the_whole_history_is_kept_where_raises_are_capped_or_bets_few(game_name: str) -> None:
     game = make_game(game_name)
     encoder = load_encoder("canonical24", game)
     (deeds,) = (field for field in encoder.fields if field.name == "fold, call or raise")
@@ -209,10 +215,11 @@ def test_the_whole_history_is_kept_where_raises_are_capped(game_name: str) -> No
 
 
 @pytest.mark.parametrize("game_name", [name for name in GAMES if "dice" not in name])
-def test_renamed_suits_have_one_canonical_row(game_name: str) -> None:
+@pytest.mark.parametrize("name", ["canonical24", "composition"])
+def test_renamed_suits_have_one_canonical_row(name: str, game_name: str) -> None:
     game = make_game(game_name)
     deck = game.rules.deck
-    encoder, random = load_encoder("canonical24", game), np.random.default_rng(4)
+    encoder, random = load_encoder(name, game), np.random.default_rng(4)
     for episode in lines(game, seed=4, episodes=25):
         suits = random.permutation(deck.num_suits)
         board, left = [], episode.board
@@ -306,7 +313,11 @@ def test_any_bytes_expand_alike(data: st.DataObject) -> None:
     np.testing.assert_array_equal(found, encoder.expand(rows))
 
 
-GOLDEN = {"slots12": "ffbbeccdf7f2e5f7", "canonical24": "5b90b9e47c4ad928"}
+GOLDEN = {
+    "slots12": "ffbbeccdf7f2e5f7",
+    "canonical24": "5b90b9e47c4ad928",
+    "composition": "edefddbfad84e5d5",
+}
 
 
 @every_encoder
@@ -326,7 +337,8 @@ def test_rows_and_features_are_those_of_the_version(name: str) -> None:
 def test_rows_are_compact() -> None:
     for name in ENCODERS:
         for players in (2, 6):
-            assert load_encoder(name, load_game("nlhe", players=players)).row_bytes <= 100
+            assert load_encoder(name, load_game("nlhe", players=players)).row_bytes <= 110
+    assert load_encoder("composition", load_game("plo5-100bb")).row_bytes <= 100
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -6,6 +6,7 @@ namespace regretless {
 
 void bind_buffers(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
+void bind_deal_pool(nanobind::module_& m);
 void bind_equity(nanobind::module_& m);
 void bind_explicit(nanobind::module_& m);
 void bind_games(nanobind::module_& m);

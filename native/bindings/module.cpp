@@ -23,6 +23,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_cards(m);
   regretless::bind_equity(m);
   regretless::bind_games(m);
+  regretless::bind_deal_pool(m);
   regretless::bind_observe(m);
   regretless::bind_questions(m);
   regretless::bind_jobs(m);

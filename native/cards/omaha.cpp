@@ -29,11 +29,32 @@ struct Subsets {
 struct HandLanes {
   Lanes suits[4] = {};
 
+  HandLanes() = default;
+  template <class Hand>
+  explicit HandLanes(Hand hand) {
+    for (int lane = 0; lane < kLanes; ++lane)
+      for (int s = 0; s < 4; ++s) suits[s][lane] = static_cast<std::uint16_t>(hand(lane) >> (16 * s));
+  }
+
   HandLanes operator|(const HandLanes& other) const {
     HandLanes both;
     for (int s = 0; s < 4; ++s) both.suits[s] = suits[s] | other.suits[s];
     return both;
   }
+};
+
+// The best strength of each lane so far.
+struct BestLanes {
+  Lanes high = {}, low = {};
+
+  void take(const HandLanes& hand) {
+    const auto halves = split_strength(best_five<5, false>(hand.suits[0], hand.suits[1], hand.suits[2], hand.suits[3]));
+    const auto better = (halves.high > high) | ((halves.high == high) & (halves.low > low));
+    high = better ? halves.high : high;
+    low = better ? halves.low : low;
+  }
+
+  Strength operator[](int lane) const { return static_cast<Strength>(high[lane]) << 16 | low[lane]; }
 };
 
 // The lanes of one card each: cards is [kLanes] with a stride.
@@ -59,16 +80,10 @@ void omaha_lanes(const Deck& deck, const Card* cards, int num_hole, int num_boar
     for (int b = num_hole; b < a; ++b)
       for (int c = num_hole; c < b; ++c) triples[num_triples++] = members[a] | members[b] | members[c];
 
-  Lanes best_high = {}, best_low = {};
+  BestLanes best;
   for (int p = 0; p < num_pairs; ++p)
-    for (int t = 0; t < num_triples; ++t) {
-      const HandLanes hand = pairs[p] | triples[t];
-      const auto [high, low] = split_strength(best_five<5, false>(hand.suits[0], hand.suits[1], hand.suits[2], hand.suits[3]));
-      const auto better = (high > best_high) | ((high == best_high) & (low > best_low));
-      best_high = better ? high : best_high;
-      best_low = better ? low : best_low;
-    }
-  for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<Strength>(best_high[lane]) << 16 | best_low[lane];
+    for (int t = 0; t < num_triples; ++t) best.take(pairs[p] | triples[t]);
+  for (int lane = 0; lane < kLanes; ++lane) out[lane] = best[lane];
 }
 
 // Completes hands in colex order from the best strength of every pair.
@@ -108,17 +123,14 @@ class HandWriter {
 
 Strength omaha_strength(const Deck& deck, std::span<const Card> hole, std::span<const Card> board) {
   const Subsets pairs(deck, hole, 2), triples(deck, board, 3);
-  SuitRanks hands[2 * kBlock] = {};
-  int count = 0;
-  for (int p = 0; p < pairs.count; ++p)
-    for (int t = 0; t < triples.count; ++t) hands[count++] = pairs.sets[p] | triples.sets[t];
-  Strength best = 0;
-  for (int first = 0; first < count; first += kBlock) {
-    Strength block[kBlock];
-    best_five_block<5, false>(hands + first, block);
-    best = std::max(best, *std::ranges::max_element(block));
+  Strength most = 0;
+  for (int first = 0; first < pairs.count; first += kLanes) {  // a pair in each lane, the last one in those that are left over
+    const HandLanes held([&](int lane) { return pairs.sets[std::min(first + lane, pairs.count - 1)]; });
+    BestLanes best;
+    for (int t = 0; t < triples.count; ++t) best.take(held | HandLanes([&](int) { return triples.sets[t]; }));
+    for (int lane = 0; lane < std::min(kLanes, pairs.count - first); ++lane) most = std::max(most, best[lane]);
   }
-  return best;
+  return most;
 }
 
 void omaha_strengths(const Deck& deck, const Card* cards, std::size_t count, int num_hole, int num_board, Strength* out) {

@@ -48,8 +48,8 @@ HandStrengths<Poker>::HandStrengths(const Poker& game) : rules_(game.rules()) {
 float HandStrengths<Poker>::operator()(const PokerState& state, const PokerDeal& deal, Player player) const {
   const std::span<const Card> hole{deal.hole[player].data(), static_cast<std::size_t>(rules_.num_hole_cards)};
   if (rules_.showdown == Showdown::kPair) return among_cards(state, hole[0]);
-  if (const StrengthShares* shares = shares_[state.num_board].get())
-    return shares->share(strength(rules_.showdown, rules_.deck, hole, {state.board.data(), state.num_board}));
+  if (judges(state.num_board))
+    return share(state.num_board, strength(rules_.showdown, rules_.deck, hole, {state.board.data(), state.num_board}));
   float sum = 0;
   int count = 0;
   for (std::size_t i = 0; i < hole.size(); ++i)

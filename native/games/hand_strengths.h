@@ -23,6 +23,9 @@ class HandStrengths<Poker> {
   explicit HandStrengths(const Poker& game);
   float operator()(const PokerState& state, const PokerDeal& deal, Player player) const;
 
+  bool judges(int num_board) const { return shares_[num_board] != nullptr; }  // there are five cards
+  float share(int num_board, Strength strength) const { return shares_[num_board]->share(strength); }  // where it judges
+
  private:
   float among_cards(const PokerState& state, Card hole) const;
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "observe/canonical24.h"
+#include "observe/composition.h"
 #include "observe/slots12.h"
 
 namespace regretless {
@@ -13,6 +14,7 @@ template <Game G>
 std::shared_ptr<const EncoderOf<G>> make(std::string_view name, std::shared_ptr<const G> game) {
   if (name == Slots12<G>::kName) return std::make_shared<Slots12<G>>(std::move(game));
   if (name == Canonical24<G>::kName) return std::make_shared<Canonical24<G>>(std::move(game));
+  if (name == Composition<G>::kName) return std::make_shared<Composition<G>>(std::move(game));
   throw std::invalid_argument("no encoder is called '" + std::string(name) + "'");
 }
 

@@ -39,7 +39,7 @@ void RowLayout::add(Field field, int feature) {
 
 void RowLayout::add_again(Field field, int feature) {
   field.count = fields_.back().count;
-  field.stride = fields_.back().stride;
+  if (field.stride == 0) field.stride = fields_.back().stride;
   row_bytes_ = fields_.back().byte;
   add(std::move(field), feature);
 }

@@ -35,7 +35,7 @@ class RowLayout {
  public:
   // Adds a field behind those that are there, in the row and in the features; `feature` puts it elsewhere in the features.
   void add(Field field, int feature = -1);
-  // Reads the bytes of the field before once more, for other features.
+  // Reads the bytes of the field before once more, for other features, with the same stride unless another is given.
   void add_again(Field field, int feature);
   // Called once all fields are added. The first one is one mark that is always there.
   void finish();

@@ -41,13 +41,14 @@ void check_rows(std::shared_ptr<const G> game, const char* name) {
 }  // namespace
 
 TEST(encoders_keep_within_rows_and_features) {
-  for (const char* name : {"slots12", "canonical24"}) {
+  for (const char* name : {"slots12", "canonical24", "composition"}) {
     check_rows(game_of(kuhn()), name);
     check_rows(game_of(leduc()), name);
     check_rows(game_of(limit_holdem(6)), name);
     check_rows(game_of(no_limit_holdem(2, 1, 2, 100), {"min", "50%", "a"}), name);
     check_rows(game_of(no_limit_holdem(10, 1, 2, 100'000'000), {"min", "a"}), name);
     check_rows(game_of(omaha(6, 5)), name);
+    check_rows(game_of(omaha(2, 4)), name);
     check_rows(game_of(short_deck(3)), name);
     check_rows(game_of(spot(5)), name);
     check_rows(std::make_shared<const LiarsDice>(2, 3, 3), name);

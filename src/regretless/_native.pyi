@@ -808,6 +808,45 @@ class LiarsDiceEpisode:
 
     def copy(self) -> LiarsDiceEpisode: ...
 
+class DealPool:
+    """Whole deals that are drawn once: see docs/deal_pool.md."""
+
+    @overload
+    def __init__(self, game: Poker, *, count: int, min_per_class: int = 0, max_rejections: int = 500000, seed: int = 0) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice, *, count: int, min_per_class: int = 0, max_rejections: int = 500000, seed: int = 0) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def num_classes(self) -> int:
+        """Of hands that a seat can be dealt."""
+
+    @property
+    def num_lacking(self) -> int:
+        """Seats and classes that have fewer deals than they should."""
+
+    @property
+    def num_rejections(self) -> int:
+        """Draws that were thrown away."""
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
+        """
+        int64 [players, classes]: deals for a seat by the class of its hand. Deal i is for seat i % players.
+        """
+
+    @property
+    def weights(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """
+        float32 [deals]: what each counts, so that expectations are those of the game.
+        """
+
+    @property
+    def hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """int32 [deals, players]"""
+
 class Field:
     """
     A piece of a row, and the features that it gives: see docs/encoders.md.

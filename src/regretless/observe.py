@@ -8,6 +8,7 @@ from regretless.games import Game
 ENCODERS: dict[str, int] = {
     "slots12": 1,
     "canonical24": 1,
+    "composition": 1,
 }
 """The version of every encoder. Rows or features of another version are other ones."""
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "games/hand_classes.h"
+
+#include <numeric>
+
+#include "cards/canonical.h"
+
+namespace regretless {
+namespace {
+
+template <Game G>
+HandClasses every_hand(const G& game) {
+  HandClasses classes;
+  classes.count = static_cast<std::int32_t>(game.num_hands());
+  classes.of_hand.resize(static_cast<std::size_t>(game.num_hands()));
+  std::iota(classes.of_hand.begin(), classes.of_hand.end(), 0);
+  return classes;
+}
+
+// chance(hand) is how likely it is, next to the other hands.
+template <class Chance>
+std::vector<double> add_up(const HandClasses& classes, Chance chance) {
+  std::vector<double> sums(static_cast<std::size_t>(classes.count));
+  double total = 0;
+  for (std::size_t hand = 0; hand < classes.of_hand.size(); ++hand) {
+    const double more = chance(static_cast<Hand>(hand));
+    sums[static_cast<std::size_t>(classes.of_hand[hand])] += more;
+    total += more;
+  }
+  for (double& sum : sums) sum /= total;
+  return sums;
+}
+
+}  // namespace
+
+HandClasses hand_classes(const Poker& game) {
+  if (game.start() != PokerStart{}) return every_hand(game);
+  const int size = game.hand_size();
+  const CanonicalIndex index({&size, 1}, game.rules().deck);
+  HandClasses classes;
+  classes.count = static_cast<std::int32_t>(index.size(0));
+  for (Hand hand = 0; hand < game.num_hands(); ++hand) {
+    std::array<Card, kMaxHoleCards> cards;
+    std::size_t count = 0;
+    for (CardSet left = game.hand_cards(hand); left != 0; left &= left - 1)
+      cards[count++] = static_cast<Card>(std::countr_zero(left));
+    classes.of_hand.push_back(static_cast<std::int32_t>(index.index({cards.data(), count})));
+  }
+  return classes;
+}
+
+HandClasses hand_classes(const LiarsDice& game) { return every_hand(game); }
+
+std::vector<double> class_probabilities(const Poker& game, const HandClasses& classes, Player player) {
+  const PokerState root = game.root();
+  if (game.start().weights.empty()) return add_up(classes, [&](Hand hand) { return game.hand_possible(root, hand) ? 1. : 0.; });
+  return add_up(classes, [&](Hand hand) {  // of two players: with all that the other may hold beside it
+    double met = 0;
+    for (Hand other = 0; game.hand_possible(root, hand) && other < game.num_hands(); ++other)
+      if (game.hand_possible(root, other) && game.hands_compatible(hand, other)) met += game.weight(1 - player, other);
+    return met * game.weight(player, hand);
+  });
+}
+
+std::vector<double> class_probabilities(const LiarsDice&, const HandClasses& classes, Player) {
+  return add_up(classes, [](Hand) { return 1.; });
+}
+
+}  // namespace regretless
