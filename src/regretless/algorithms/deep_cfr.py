@@ -8,6 +8,7 @@ says what differs from the paper.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -84,9 +85,7 @@ class DeepCFR(AdvantageLearner):
     def phases(self) -> list[Phase]:
         found = super().phases()
         if self.iteration % self.config.strategy_every == 0:
-            found += [
-                lambda watch, seat=seat: self._fit_strategy(seat, watch) for seat in self.seats
-            ]
+            found += [partial(self._fit_strategy, seat) for seat in self.seats]
         return found
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:

@@ -8,6 +8,7 @@ Samples of an iteration count by the rule (`advantage_rules.py`).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -134,8 +135,8 @@ class AdvantageLearner:
         found: list[Phase] = []
         for seat in self.seats:
             found += [
-                lambda watch, seat=seat: self._traverse(seat, watch),
-                lambda watch, seat=seat: self._fit(seat, watch),
+                partial(self._traverse, seat),
+                partial(self._fit, seat),
             ]
         return found
 
