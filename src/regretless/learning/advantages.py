@@ -8,7 +8,6 @@ Samples of an iteration count by the rule (`advantage_rules.py`).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -135,8 +134,8 @@ class AdvantageLearner:
         found: list[Phase] = []
         for seat in self.seats:
             found += [
-                partial(self._traverse, seat),
-                partial(self._fit, seat),
+                lambda watch, seat=seat: self._traverse(seat, watch),
+                lambda watch, seat=seat: self._fit(seat, watch),
             ]
         return found
 
