@@ -2,13 +2,14 @@
 """Bundles of networks play as their networks do, and trust nobody."""
 
 import copy
+import dataclasses
 import hashlib
 import json
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,10 @@ class Asked:
     seen: NDArray[np.uint8]
     legal: NDArray[np.bool_]
     seeds: NDArray[np.uint64]
+    actors: NDArray[np.int32]
+
+    def part(self, rows: NDArray[np.bool_]) -> "Asked":
+        return Asked(self.seen[rows], self.legal[rows], self.seeds[rows], self.actors[rows])
 
     def rows(self, encoder: str) -> NDArray[np.uint8]:
         assert encoder == "bytes"
@@ -71,14 +76,23 @@ def asked(count: int = 200, seed: int = 0) -> Any:
     legal = random.random((count, SLOTS)) < 0.6
     legal[:, 1] = True
     seen = random.integers(0, 256, (count, INPUTS), np.uint8)
-    return Asked(seen, legal, random.integers(0, 1 << 64, count, np.uint64))
+    seeds = random.integers(0, 1 << 64, count, np.uint64)
+    return Asked(seen, legal, seeds, random.integers(0, 2, count, np.int32))
 
 
-def networks_of(count: int = 1, **options: Any) -> NetworkWeights:
+def networks_of(
+    count: int = 1, seats: Sequence[int] | None = None, **options: Any
+) -> NetworkWeights:
     given = {"inputs": INPUTS, "widths": (8, 8), "outputs": SLOTS, "head": "advantages"} | options
     shape = NetworkShape(**given)
     made = [Network(shape, torch.Generator().manual_seed(seed)) for seed in range(count)]
-    return network_weights(made, [1.0 + number for number in range(count)])
+    return network_weights(made, [1.0 + number for number in range(count)], seats)
+
+
+def alone(networks: NetworkWeights, number: int) -> NetworkPolicy:
+    """One of several networks."""
+    parameters = {name: each[number : number + 1] for name, each in networks.parameters.items()}
+    return NetworkPolicy(NetworkWeights(networks.shape, parameters, np.ones(1)), BytesEncoder())
 
 
 @pytest.fixture(autouse=True)
@@ -197,17 +211,57 @@ def test_a_seat_draws_one_network_for_an_episode() -> None:
     networks = networks_of(3)
     policy = NetworkPolicy(networks, BytesEncoder())
     questions = asked(60_000)
-    drawn = policy.drawn(questions.seeds)
+    drawn = policy.drawn(questions.seeds, questions.actors)
     counts = np.bincount(drawn, minlength=3) / len(drawn)
     assert counts == pytest.approx([1 / 6, 2 / 6, 3 / 6], abs=0.01)
     rows = policy(questions)
     for number in range(3):
-        parameters = {name: each[number : number + 1] for name, each in networks.parameters.items()}
-        alone = NetworkWeights(networks.shape, parameters, np.ones(1))
         mine = drawn == number
-        part = Asked(questions.seen[mine], questions.legal[mine], questions.seeds[mine])
-        assert np.abs(NetworkPolicy(alone, BytesEncoder())(part) - rows[mine]).max() < 1e-6
-    assert policy.drawn(np.array([0, (1 << 64) - 1], np.uint64)).tolist() == [0, 2]
+        part = questions.part(mine)
+        assert np.abs(alone(networks, number)(part) - rows[mine]).max() < 1e-6
+    ends = np.array([0, (1 << 64) - 1], np.uint64)
+    assert policy.drawn(ends, np.zeros(2, np.int32)).tolist() == [0, 2]
+
+
+def test_seats_with_networks_of_their_own_draw_among_those(tmp_path: Path) -> None:
+    networks = networks_of(4, [1, 0, 1, 1])  # weights 1, 3 and 4 at seat 1
+    policy = open_policy(written(tmp_path / "b", networks))
+    questions = asked(60_000)
+    assert isinstance(policy, NetworkPolicy) and policy.needs.seeds
+    drawn, rows = policy.drawn(questions.seeds, questions.actors), policy(questions)
+    assert (drawn[questions.actors == 0] == 1).all()
+    counts = np.bincount(drawn[questions.actors == 1], minlength=4)
+    assert counts / counts.sum() == pytest.approx([1 / 8, 0, 3 / 8, 4 / 8], abs=0.01)
+    for number in range(4):
+        mine = drawn == number
+        assert np.abs(alone(networks, number)(questions.part(mine)) - rows[mine]).max() < 1e-6
+    with pytest.raises(InputError, match="no network for seat 2"):
+        policy(dataclasses.replace(questions, actors=questions.actors + 1))
+
+
+def test_one_network_for_each_seat_needs_no_seeds() -> None:
+    networks = NetworkWeights.by_seat([networks_of(1), networks_of(1, head="advantages")])
+    policy = NetworkPolicy(networks, BytesEncoder())
+    assert not policy.needs.seeds and networks.num_seats == 2
+    assert networks.at(1).tolist() == [1] and networks_of(2).at(1).tolist() == [0, 1]
+    with pytest.raises(InputError, match="must be alike"):
+        NetworkWeights.by_seat([networks_of(1), networks_of(1, head="values")])
+
+
+@pytest.mark.parametrize(
+    ("seats", "message"),
+    [
+        ([0, 0], "has networks for 1 seats, and kuhn has 2 players"),
+        ([0, 1, 2], "has networks for 3 seats"),
+        ([1, 1], "with a network for each"),
+        ([0, -1], "with a network for each"),
+    ],
+)
+def test_seats_that_are_not_the_game_s_are_refused(
+    tmp_path: Path, seats: list[int], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        written(tmp_path / "b", networks_of(len(seats), seats))
 
 
 # Opening believes nothing.
@@ -255,6 +309,10 @@ def change_columns(path: Path, edit: Callable[[dict[str, Any]], Any]) -> None:
         (lambda c: c["weights"].fill(-1), "weights of networks must be positive"),
         (lambda c: c.update(weights=c["weights"][:1]), r"weights must be float64 \[2\]"),
         (lambda c: c.pop("weights"), r"weights must be float64 \[2\]"),
+        (lambda c: c.update(seats=c["weights"]), r"seats must be whole numbers \[2\]"),
+        (lambda c: c.update(seats=np.zeros(3, np.uint64)), r"seats must be whole numbers \[2\]"),
+        (lambda c: c.update(seats=np.array([0, 2**63], np.uint64)), "a network for each"),
+        (lambda c: c.update(seats=np.zeros(2, np.uint64)), "for 1 seats, and kuhn has 2"),
         (
             lambda c: c.update({"network.output.bias": c["network.output.bias"].astype("f8")}),
             "no parameter in float32",

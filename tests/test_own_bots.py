@@ -53,6 +53,37 @@ def test_the_example_is_evaluated() -> None:
     assert "local best response" in text and "match against caller" in text
 
 
+SEEDED = """
+from dataclasses import dataclass
+import numpy as np
+from regretless import Needs, UniformPolicy
+
+@dataclass
+class Drawn:
+    game: object
+    needs = Needs(seeds=True)
+    name = "drawn"
+    def __call__(self, questions):
+        return np.eye(3, dtype=np.float32)[questions.seeds % 3] + 1e-9 * questions.legal
+
+class Told(Drawn):
+    def average(self, networks=None):
+        return UniformPolicy()
+"""
+
+
+def test_a_bot_that_draws_is_measured_by_its_average(tmp_path: Path) -> None:
+    (tmp_path / "seeded.py").write_text(SEEDED)
+    text = regretless("evaluate", "seeded.py:Told", "--game", "kuhn", folder=tmp_path)
+    assert "exact exploitability  0.458333" in text
+    text = regretless(
+        *("evaluate", "seeded.py:Drawn", "--game", "kuhn", "--hands", "200"),
+        *("--lbr-hands", "30"),
+        folder=tmp_path,
+    )
+    assert "drawn: plays by a seed and tells no average" in text and "match against" in text
+
+
 def test_a_bot_of_a_module_in_the_folder_where_one_is(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bots.py").write_text(BOT.read_text())

@@ -17,6 +17,7 @@ void bind_lbr_play(nanobind::module_& m);
 void bind_spot_questions(nanobind::module_& m);
 void bind_solve(nanobind::module_& m);
 void bind_subgames(nanobind::module_& m);
+void bind_traversals(nanobind::module_& m);
 void bind_mccfr(nanobind::module_& m);
 
 }  // namespace regretless

@@ -29,6 +29,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_jobs(m);
   regretless::bind_lbr_play(m);
   regretless::bind_spot_questions(m);
+  regretless::bind_traversals(m);
   regretless::bind_solve(m);
   regretless::bind_subgames(m);
   regretless::bind_explicit(m);

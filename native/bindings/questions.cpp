@@ -41,6 +41,13 @@ auto history_column(nb::handle self) {
   return view(questions.*kColumn, self, (questions.*kColumn).size());
 }
 
+template <auto kColumn>
+auto past_column(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  require_column(questions.past != nullptr, "past=True");
+  return view(questions.*kColumn, self, (questions.*kColumn).size());
+}
+
 auto seeds(nb::handle self) {
   const Questions& questions = nb::cast<const Questions&>(self);
   require_column(questions.batch == 0 || !questions.seeds.empty(), "seeds=True");
@@ -83,6 +90,16 @@ void bind_questions(nb::module_& m) {
       .def_prop_ro("step_actors", &history_column<&Questions::step_actors>, "uint8 [steps]; with history=True")
       .def_prop_ro("step_slots", &history_column<&Questions::step_slots>, "uint8 [steps]; with history=True")
       .def_prop_ro("step_streets", &history_column<&Questions::step_streets>, "uint8 [steps]; with history=True")
+      .def_prop_ro("past_offsets", &past_column<&Questions::past_offsets>,
+                   "int64 [batch + 1]: where the actor's own earlier decisions of each row begin; with past=True")
+      .def_prop_ro("past_slots", &past_column<&Questions::past_slots>, "uint8 [past]: what he chose at each; with past=True")
+      .def_prop_ro(
+          "past",
+          [](const Questions& self) {
+            require_column(self.past != nullptr, "past=True");
+            return self.past;
+          },
+          "The decisions themselves, as questions of the same columns but without histories; with past=True")
       .def(
           "part",
           [](const Questions& self, ArrayIn<std::int64_t, 1> rows) {

@@ -15,8 +15,8 @@
 
 namespace regretless {
 
-inline QuestionOptions question_options(std::vector<std::string> encoders, bool chips, bool history, bool seeds) {
-  return {.encoders = std::move(encoders), .with_chips = chips, .with_history = history, .with_seeds = seeds};
+inline QuestionOptions question_options(std::vector<std::string> encoders, bool chips, bool history, bool seeds, bool past) {
+  return {.encoders = std::move(encoders), .with_chips = chips, .with_history = history, .with_seeds = seeds, .with_past = past};
 }
 
 template <class T, class... Sizes>

@@ -257,11 +257,12 @@ void LbrPlay::write_questions() {
     for (int t = share.first; t < share.last; ++t) {
       const auto rows = static_cast<std::size_t>(tables_[t].num_rows());
       tables_[t].first = end;
-      end = {end.row + rows, end.step + rows * tables_[t].num_steps()};
+      end = {end.row + rows, end.step + rows * tables_[t].num_steps(),
+             end.past + rows * count_own(tables_[t].history, tables_[t].other())};
     }
     share.num_rows = static_cast<std::int64_t>(end.row) - share.first_row;
   }
-  writer_.resize(questions_.renew(), end.row, end.step);
+  writer_.resize(questions_.renew(), end.row, end.step, end.past);
   pool_.run([&](int thread) {
     std::vector<Step> history;
     for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {

@@ -17,15 +17,31 @@ void take(std::vector<T>& out, const std::vector<T>& from, std::span<const std::
     std::copy_n(from.data() + static_cast<std::size_t>(rows[i]) * width, width, out.data() + i * width);
 }
 
+// The places of all that some rows have several of, and where those of each row begin among them.
+std::vector<std::int64_t> take_offsets(std::vector<std::int64_t>& out, const std::vector<std::int64_t>& from,
+                                       std::span<const std::int64_t> rows) {
+  std::vector<std::int64_t> places;
+  out.push_back(0);
+  for (const std::int64_t row : rows) {
+    const auto begin = from[static_cast<std::size_t>(row)], end = from[static_cast<std::size_t>(row) + 1];
+    for (std::int64_t place = begin; place < end; ++place) places.push_back(place);
+    out.push_back(static_cast<std::int64_t>(places.size()));
+  }
+  return places;
+}
+
 void take_history(Questions& out, const Questions& from, std::span<const std::int64_t> rows) {
   if (from.step_offsets.empty()) return;
-  out.step_offsets.push_back(0);
-  for (const std::int64_t row : rows) {
-    const auto begin = from.step_offsets[static_cast<std::size_t>(row)], end = from.step_offsets[static_cast<std::size_t>(row) + 1];
-    for (const auto column : {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets})
-      (out.*column).insert((out.*column).end(), (from.*column).begin() + begin, (from.*column).begin() + end);
-    out.step_offsets.push_back(out.step_offsets.back() + end - begin);
-  }
+  const auto places = take_offsets(out.step_offsets, from.step_offsets, rows);
+  for (const auto column : {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets})
+    take(out.*column, from.*column, places, 1);
+}
+
+void take_past(Questions& out, const Questions& from, std::span<const std::int64_t> rows) {
+  if (!from.past) return;
+  const auto places = take_offsets(out.past_offsets, from.past_offsets, rows);
+  take(out.past_slots, from.past_slots, places, 1);
+  out.past = std::make_shared<Questions>(from.past->part(places));
 }
 
 // Appends a column, unless some part lacks it.
@@ -36,15 +52,26 @@ void append(std::vector<T>& out, std::span<const Questions* const> parts, std::v
   for (const Questions* part : parts) out.insert(out.end(), (part->*column).begin(), (part->*column).end());
 }
 
-void append_history(Questions& out, std::span<const Questions* const> parts) {
-  if (std::ranges::any_of(parts, [](const Questions* part) { return part->step_offsets.empty(); })) return;
-  out.step_offsets.push_back(0);
+using Slots = std::vector<std::uint8_t> Questions::*;
+
+// What rows have several of, unless some part lacks it; whether none does.
+bool append_several(Questions& out, std::span<const Questions* const> parts, std::vector<std::int64_t> Questions::* offsets,
+                    std::initializer_list<Slots> columns) {
+  if (std::ranges::any_of(parts, [&](const Questions* part) { return (part->*offsets).empty(); })) return false;
+  (out.*offsets).push_back(0);
   for (const Questions* part : parts) {
-    const std::int64_t before = out.step_offsets.back();
-    for (std::size_t row = 1; row < part->step_offsets.size(); ++row) out.step_offsets.push_back(before + part->step_offsets[row]);
-    for (const auto column : {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets})
-      (out.*column).insert((out.*column).end(), (part->*column).begin(), (part->*column).end());
+    const std::int64_t before = (out.*offsets).back();
+    for (std::size_t row = 1; row < (part->*offsets).size(); ++row) (out.*offsets).push_back(before + (part->*offsets)[row]);
+    for (const Slots column : columns) (out.*column).insert((out.*column).end(), (part->*column).begin(), (part->*column).end());
   }
+  return true;
+}
+
+void append_past(Questions& out, std::span<const Questions* const> parts) {
+  if (!append_several(out, parts, &Questions::past_offsets, {&Questions::past_slots})) return;
+  std::vector<const Questions*> pasts;
+  for (const Questions* part : parts) pasts.push_back(part->past.get());
+  out.past = std::make_shared<Questions>(Questions::joined(pasts));
 }
 
 const EncodedRows* find_encoded(const Questions& questions, const EncodedRows& like) {
@@ -67,7 +94,8 @@ Questions Questions::joined(std::span<const Questions* const> parts) {
   append_columns(&Questions::legal, &Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets,
                  &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths,
                  &Questions::seeds);
-  append_history(all, parts);
+  append_several(all, parts, &Questions::step_offsets, {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets});
+  append_past(all, parts);
   for (const EncodedRows& like : parts[0]->encoded) {
     if (std::ranges::any_of(parts, [&](const Questions* part) { return find_encoded(*part, like) == nullptr; })) continue;
     all.encoded.push_back({like.name, like.row_bytes, {}});
@@ -95,6 +123,7 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
   take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::pots,
                &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths, &Questions::seeds);
   take_history(some, *this, rows);
+  take_past(some, *this, rows);
   return some;
 }
 

@@ -2,6 +2,7 @@
 // Questions: decisions that wait for a policy, as columns with one row each. Whoever asks (a job, or a list of spots) fills
 // them through QuestionWriter and nothing else, so a policy sees the same row wherever it is asked.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@ struct QuestionOptions {
   bool with_chips = false;
   bool with_history = false;
   bool with_seeds = false;
+  bool with_past = false;
 };
 
 // What one encoder says of every question.
@@ -50,6 +52,11 @@ struct Questions {
   // The steps so far of every row, one row after the other.
   std::vector<std::int64_t> step_offsets;  // [batch + 1]
   std::vector<std::uint8_t> step_actors, step_slots, step_streets;  // [steps]
+  // The actor's own earlier decisions of every row, one row after the other, and what he chose: questions of the same columns,
+  // but without histories and a past of their own.
+  std::vector<std::int64_t> past_offsets;  // [batch + 1]
+  std::vector<std::uint8_t> past_slots;    // [past]
+  std::shared_ptr<Questions> past;         // none unless asked for
 
   // Some of the rows, in that order.
   Questions part(std::span<const std::int64_t> rows) const;
@@ -57,9 +64,22 @@ struct Questions {
   static Questions joined(std::span<const Questions* const> parts);
 };
 
-// Where the next row goes, and the next step of its history.
+// Where the next row goes, the next step of its history, and its actor's next earlier decision.
 struct QuestionCursor {
-  std::size_t row = 0, step = 0;
+  std::size_t row = 0, step = 0, past = 0;
+};
+
+// How many of the steps are the actor's own.
+inline std::size_t count_own(std::span<const Step> history, Player actor) {
+  return static_cast<std::size_t>(std::ranges::count(history, actor, &Step::actor));
+}
+
+// A decision that was made on the way to a spot, after so many steps.
+template <Game G>
+struct PastDecision {
+  typename G::State state;
+  ActionMask legal;
+  std::size_t num_steps;
 };
 
 // The decision of one player at one public state, whatever he holds.
@@ -71,6 +91,7 @@ struct Spot {
   std::int64_t episode;
   ActionMask legal;
   std::uint64_t seed;
+  std::vector<PastDecision<G>> past = {};  // the actor's own, if they are asked for
 };
 
 template <Game G>
@@ -83,8 +104,8 @@ class QuestionWriter {
     for (const std::string& name : options_.encoders) encoders_.push_back(make_encoder(name, game_));
   }
 
-  // Room for so many rows, whose histories have so many steps together.
-  void resize(Questions& questions, std::size_t rows, std::size_t steps) const;
+  // Room for so many rows, whose histories have so many steps together, so many of them the actors' own.
+  void resize(Questions& questions, std::size_t rows, std::size_t steps, std::size_t past = 0) const;
 
   Spot<G> spot(const typename G::State& state, std::span<const Step> history, std::int64_t episode) const {
     return spot(state, history, episode, game_->legal(state));
@@ -92,7 +113,9 @@ class QuestionWriter {
   // The same for one who knows what is legal.
   Spot<G> spot(const typename G::State& state, std::span<const Step> history, std::int64_t episode, ActionMask legal) const {
     const Player actor = game_->actor(state);
-    return {state, actor, history, episode, legal, options_.with_seeds ? seat_seed(episode, actor) : 0};
+    Spot<G> spot{state, actor, history, episode, legal, options_.with_seeds ? seat_seed(episode, actor) : 0};
+    if (options_.with_past) replay_past(spot);
+    return spot;
   }
 
   // The row at the cursor: the spot, with the hand that the deal gives its actor. Rows may be written by several threads.
@@ -102,6 +125,10 @@ class QuestionWriter {
   std::uint64_t seat_seed(std::int64_t episode, Player actor) const {
     return Random{seed_, static_cast<std::uint64_t>(episode), kSeatStream, static_cast<std::uint64_t>(actor)}.bits();
   }
+  void replay_past(Spot<G>& spot) const;
+  void fit_rows(Questions& questions, std::size_t rows) const;
+  void write_row(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
+  void write_past(Questions& questions, QuestionCursor& cursor, const Spot<G>& spot, const typename G::Deal& deal) const;
   void write_chips(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
   void write_history(Questions& questions, QuestionCursor& cursor, std::span<const Step> history) const;
 
@@ -114,8 +141,34 @@ class QuestionWriter {
   std::optional<HandStrengths<G>> hand_strengths_;  // with chips
 };
 
+// All that is public of a spot was public, in the same order, when its history is played again.
 template <Game G>
-void QuestionWriter<G>::resize(Questions& q, std::size_t rows, std::size_t steps) const {
+void QuestionWriter<G>::replay_past(Spot<G>& spot) const {
+  typename G::State state = game_->root();
+  typename G::Deal deal{};
+  if constexpr (std::is_same_v<G, Poker>) deal.board = spot.state.board;
+  for (std::size_t i = 0; i < spot.history.size(); ++i) {
+    while (game_->actor(state) == kChance) game_->reveal(state, deal);
+    if (game_->actor(state) == spot.actor) spot.past.push_back({state, game_->legal(state), i});
+    game_->act(state, spot.history[i].slot);
+  }
+}
+
+template <Game G>
+void QuestionWriter<G>::resize(Questions& q, std::size_t rows, std::size_t steps, std::size_t past) const {
+  const auto fit = [](std::size_t size, auto&... columns) { (columns.resize(size), ...); };
+  fit_rows(q, rows);
+  fit(options_.with_history ? rows + 1 : 0, q.step_offsets);
+  fit(options_.with_history ? steps : 0, q.step_actors, q.step_slots, q.step_streets);
+  fit(options_.with_past ? rows + 1 : 0, q.past_offsets);
+  fit(options_.with_past ? past : 0, q.past_slots);
+  if (!options_.with_past) return;
+  q.past = std::make_shared<Questions>();  // whoever reads the one before may keep it
+  fit_rows(*q.past, past);
+}
+
+template <Game G>
+void QuestionWriter<G>::fit_rows(Questions& q, std::size_t rows) const {
   q.batch = static_cast<std::int64_t>(rows);
   q.num_actions = static_cast<std::size_t>(game_->num_actions());
   const auto fit = [](std::size_t size, auto&... columns) { (columns.resize(size), ...); };
@@ -129,13 +182,18 @@ void QuestionWriter<G>::resize(Questions& q, std::size_t rows, std::size_t steps
   }
   fit(options_.with_chips ? rows : 0, q.pots, q.to_calls, q.stacks, q.streets, q.hand_strengths);
   fit(options_.with_seeds ? rows : 0, q.seeds);
-  fit(options_.with_history ? rows + 1 : 0, q.step_offsets);
-  fit(options_.with_history ? steps : 0, q.step_actors, q.step_slots, q.step_streets);
 }
 
 template <Game G>
 void QuestionWriter<G>::write(Questions& q, QuestionCursor& cursor, const Spot<G>& spot, const typename G::Deal& deal) const {
-  const std::size_t row = cursor.row;
+  write_row(q, cursor.row, spot, deal);
+  if (options_.with_history) write_history(q, cursor, spot.history);
+  if (options_.with_past) write_past(q, cursor, spot, deal);
+  ++cursor.row;
+}
+
+template <Game G>
+void QuestionWriter<G>::write_row(Questions& q, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const {
   std::uint8_t* legal = q.legal.data() + row * q.num_actions;
   for (std::size_t a = 0; a < q.num_actions; ++a) legal[a] = spot.legal >> a & 1;
   q.actors[row] = spot.actor;
@@ -147,8 +205,16 @@ void QuestionWriter<G>::write(Questions& q, QuestionCursor& cursor, const Spot<G
     encoders_[i]->write(spot.state, deal, spot.actor, spot.history, q.encoded[i].bytes.data() + row * q.encoded[i].row_bytes);
   if (options_.with_chips) write_chips(q, row, spot, deal);
   if (options_.with_seeds) q.seeds[row] = spot.seed;
-  if (options_.with_history) write_history(q, cursor, spot.history);
-  ++cursor.row;
+}
+
+template <Game G>
+void QuestionWriter<G>::write_past(Questions& q, QuestionCursor& cursor, const Spot<G>& spot, const typename G::Deal& deal) const {
+  for (const PastDecision<G>& past : spot.past) {
+    q.past_slots[cursor.past] = spot.history[past.num_steps].slot;
+    const auto steps = spot.history.first(past.num_steps);
+    write_row(*q.past, cursor.past++, {past.state, spot.actor, steps, spot.episode, past.legal, spot.seed}, deal);
+  }
+  q.past_offsets[cursor.row + 1] = static_cast<std::int64_t>(cursor.past);
 }
 
 template <Game G>

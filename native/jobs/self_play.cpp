@@ -9,34 +9,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "jobs/answers.h"
+#include "jobs/choices.h"
 #include "jobs/lent.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {
-
-// What a player may choose from, found once for the question and for the answer.
-template <Game G>
-class Choices {
- public:
-  void find(const G& game, const typename G::State& state) { legal_ = game.legal(state); }
-  ActionMask legal() const { return legal_; }
-  Step take(const G& game, typename G::State& state, int slot) const { return game.take(state, slot); }
-
- private:
-  ActionMask legal_ = 0;
-};
-
-template <>
-class Choices<Poker> {
- public:
-  void find(const Poker& game, const PokerState& state) { offer_ = game.offer(state); }
-  ActionMask legal() const { return offer_.legal; }
-  Step take(const Poker& game, PokerState& state, int slot) const { return game.take(state, slot, offer_.actions[slot]); }
-
- private:
-  Offer offer_;
-};
 
 template <Game G>
 class SelfPlayOf final : public SelfPlay {
@@ -78,11 +57,10 @@ class SelfPlayOf final : public SelfPlay {
   void answer(const float* probabilities) override {
     const int actions = num_actions();
     sums_.resize(static_cast<std::size_t>(questions_->batch));
-    check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); },
-          "the probabilities of the legal slots must be finite, not negative and not all zero");
+    check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); }, kNoDistribution);
     advance([&](std::int64_t row, Table& table) {
       if (options_.record_answers) record_answer(table, row, probabilities + row * actions);
-      return sample(row, probabilities + row * actions, table.random);
+      return sample_slot(table.choices.legal(), probabilities + row * actions, sums_[static_cast<std::size_t>(row)], table.random);
     });
   }
 
@@ -149,7 +127,7 @@ class SelfPlayOf final : public SelfPlay {
   // The tables of one thread.
   struct alignas(64) Share {
     int first = 0, last = 0;
-    std::int64_t first_row = 0, num_rows = 0, num_steps = 0, num_finished = 0;
+    std::int64_t first_row = 0, num_rows = 0, num_steps = 0, num_past = 0, num_finished = 0;
   };
 
   void sit_down(Table& table) const {
@@ -300,30 +278,12 @@ class SelfPlayOf final : public SelfPlay {
     }
   }
 
-  // Keeps the sum of its legal ones for `sample`.
+  // Keeps the sum of its legal ones.
   bool is_distribution(std::int64_t row, const float* probabilities) {
     const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
-    float sum = 0, least = 0;
-    for (int a = 0; a < num_actions(); ++a) {
-      if (legal[a] == 0) continue;
-      sum += probabilities[a];
-      least = std::min(least, probabilities[a]);
-    }
-    sums_[static_cast<std::size_t>(row)] = sum;
-    return least >= 0 && sum > 0 && std::isfinite(sum);
-  }
-
-  int sample(std::int64_t row, const float* probabilities, Random& random) const {
-    const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
-    float left = random.uniform() * sums_[static_cast<std::size_t>(row)];
-    int chosen = -1;
-    for (int a = 0; a < num_actions(); ++a) {
-      if (legal[a] == 0 || probabilities[a] <= 0) continue;
-      chosen = a;  // rounding may leave a crumb of `left` after the last one
-      left -= probabilities[a];
-      if (left < 0) break;
-    }
-    return chosen;
+    ActionMask mask = 0;
+    for (int a = 0; a < num_actions(); ++a) mask |= ActionMask{legal[a]} << a;
+    return (sums_[static_cast<std::size_t>(row)] = legal_sum(mask, probabilities)) > 0;
   }
 
   template <class IsGood>
@@ -353,7 +313,7 @@ class SelfPlayOf final : public SelfPlay {
   void advance(Choose choose) {
     num_decisions_ += questions_->batch;
     // Without an end every table waits again, so its row is known beforehand and written while the table is at hand.
-    const bool writes_at_once = !options_.episodes && !options_.questions.with_history;
+    const bool writes_at_once = !options_.episodes && !options_.questions.with_history && !options_.questions.with_past;
     Questions* next = nullptr;
     if (writes_at_once) {
       next = &questions_.renew();
@@ -370,7 +330,7 @@ class SelfPlayOf final : public SelfPlay {
         table.history.push_back(table.choices.take(*game_, table.state, slot));
         if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back());
         play_on(table, share);
-        QuestionCursor cursor{static_cast<std::size_t>(row++), 0};
+        QuestionCursor cursor{static_cast<std::size_t>(row++)};
         if (writes_at_once) write_question(*next, cursor, table);
       }
     });
@@ -388,20 +348,23 @@ class SelfPlayOf final : public SelfPlay {
   void write_questions() {
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
-      share.num_rows = share.num_steps = 0;
+      share.num_rows = share.num_steps = share.num_past = 0;
       for (int t = share.first; t < share.last; ++t) {
         if (!tables_[t].is_waiting) continue;
         ++share.num_rows;
         share.num_steps += static_cast<std::int64_t>(tables_[t].history.size());
+        if (options_.questions.with_past)
+          share.num_past += static_cast<std::int64_t>(count_own(tables_[t].history, game_->actor(tables_[t].state)));
       }
     });
     std::vector<QuestionCursor> cursors(shares_.size() + 1);
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       shares_[i].first_row = static_cast<std::int64_t>(cursors[i].row);
       cursors[i + 1] = {cursors[i].row + static_cast<std::size_t>(shares_[i].num_rows),
-                        cursors[i].step + static_cast<std::size_t>(shares_[i].num_steps)};
+                        cursors[i].step + static_cast<std::size_t>(shares_[i].num_steps),
+                        cursors[i].past + static_cast<std::size_t>(shares_[i].num_past)};
     }
-    writer_.resize(questions_.renew(), cursors.back().row, cursors.back().step);
+    writer_.resize(questions_.renew(), cursors.back().row, cursors.back().step, cursors.back().past);
     pool_.run([&](int thread) {
       QuestionCursor cursor = cursors[static_cast<std::size_t>(thread)];
       for (int t = shares_[thread].first; t < shares_[thread].last; ++t) {

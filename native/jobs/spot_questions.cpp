@@ -30,11 +30,12 @@ class SpotQuestionsOf final : public SpotQuestions {
       throw std::invalid_argument("rows: must be from 0 to " + std::to_string(num_rows()));
     if (end - begin > kMaxRows) throw std::invalid_argument("rows: at most " + std::to_string(kMaxRows) + " at a time");
     auto questions = std::make_shared<Questions>();
-    std::size_t steps = 0;
+    std::size_t steps = 0, past = 0;
     for_each_part(begin, end, [&](const AskedState<G>& spot, std::int64_t first, std::int64_t last) {
       steps += static_cast<std::size_t>(last - first) * spot.history.size();
+      past += static_cast<std::size_t>(last - first) * count_own(spot.history, game_->actor(spot.state));
     });
-    writer_.resize(*questions, static_cast<std::size_t>(end - begin), steps);
+    writer_.resize(*questions, static_cast<std::size_t>(end - begin), steps, past);
     QuestionCursor cursor;
     for_each_part(begin, end, [&](const AskedState<G>& spot, std::int64_t first, std::int64_t last) {
       write(*questions, cursor, spot, first, last);

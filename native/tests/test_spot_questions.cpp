@@ -12,12 +12,13 @@ using namespace regretless::test;
 namespace {
 
 const SpotOptions kEverything{
-    3, {.encoders = {"slots12", "canonical24"}, .with_chips = true, .with_history = true, .with_seeds = true}};
+    3, {.encoders = {"slots12", "canonical24"}, .with_chips = true, .with_history = true, .with_seeds = true, .with_past = true}};
 
 bool same(const Questions& a, const Questions& b) {
   return a.batch == b.batch && a.legal == b.legal && a.encoded == b.encoded && a.actors == b.actors && a.hands == b.hands &&
          a.episodes == b.episodes && a.infosets == b.infosets && a.pots == b.pots && a.hand_strengths == b.hand_strengths &&
-         a.seeds == b.seeds && a.step_offsets == b.step_offsets && a.step_slots == b.step_slots;
+         a.seeds == b.seeds && a.step_offsets == b.step_offsets && a.step_slots == b.step_slots &&
+         a.past_offsets == b.past_offsets && a.past_slots == b.past_slots && (!a.past || same(*a.past, *b.past));
 }
 
 // Pieces, asked for by several threads at once, are the rows of the whole.

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from regretless.games.episodes import Episode
     from regretless.games.python_game import PythonGame
     from regretless.games.spots import Spot, make_spot
+    from regretless.learning.average_policy import AveragePolicy
+    from regretless.learning.average_table import AverageTable
     from regretless.learning.network_policy import NetworkPolicy
     from regretless.notation.cards import format_cards, parse_cards
     from regretless.notation.ranges import Range
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Algorithm",
+    "AveragePolicy",
+    "AverageTable",
     "BeliefTracker",
     "Bundle",
     "Column",
@@ -182,6 +186,8 @@ PUBLIC = {
     "Ring": "regretless.buffers:Ring",
     "Reservoir": "regretless.buffers:Reservoir",
     "NetworkPolicy": "regretless.learning.network_policy:NetworkPolicy",
+    "AveragePolicy": "regretless.learning.average_policy:AveragePolicy",
+    "AverageTable": "regretless.learning.average_table:AverageTable",
     "write_policy": "regretless.storage.solution:write_policy",
 }
 

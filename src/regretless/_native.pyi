@@ -1004,6 +1004,22 @@ class Questions:
     def step_streets(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
         """uint8 [steps]; with history=True"""
 
+    @property
+    def past_offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """
+        int64 [batch + 1]: where the actor's own earlier decisions of each row begin; with past=True
+        """
+
+    @property
+    def past_slots(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [past]: what he chose at each; with past=True"""
+
+    @property
+    def past(self) -> Questions:
+        """
+        The decisions themselves, as questions of the same columns but without histories; with past=True
+        """
+
     def part(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Questions:
         """A copy of some of the rows, int64."""
 
@@ -1088,10 +1104,10 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1148,7 +1164,7 @@ class LbrPlay:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
@@ -1207,22 +1223,119 @@ class SpotQuestions:
     """(arg: object, /) -> int"""
 
 @overload
-def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions: ...
 
 @overload
-def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions:
     """
     Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
     """
 
 @overload
-def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions: ...
+def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions: ...
 
 @overload
-def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False) -> SpotQuestions:
+def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions:
     """
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """
+
+class TraversalSamples:
+    """
+    What traversals found: advantages at decisions of the traverser, strategies at those of others.
+    """
+
+    @property
+    def rows(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [samples, row_bytes]: what the encoder said"""
+
+    @property
+    def legal(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
+        """bool [samples, actions]"""
+
+    @property
+    def advantages(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [samples, actions], in units; 0 where not legal"""
+
+    @property
+    def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """uint64 [samples]"""
+
+    @property
+    def values(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """
+        float32 [samples]: what the strategy is worth to the traverser there, in units
+        """
+
+    @property
+    def strategy_rows(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [strategies, row_bytes]"""
+
+    @property
+    def strategy_legal(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
+        """bool [strategies, actions]"""
+
+    @property
+    def strategies(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [strategies, actions]; 0 where not legal"""
+
+    @property
+    def strategy_infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """uint64 [strategies]"""
+
+    @property
+    def strategy_actors(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [strategies]: whose they are"""
+
+class Traversals:
+    """
+    Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.
+    """
+
+    @overload
+    def __init__(self, game: Poker, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, seed: int = 0) -> None: ...
+
+    @overload
+    def __init__(self, game: LiarsDice, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, seed: int = 0) -> None: ...
+
+    @property
+    def num_players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def num_halves(self) -> int: ...
+
+    @property
+    def num_nodes(self) -> int:
+        """Decisions and endings visited, of all iterations."""
+
+    @property
+    def num_questions(self) -> int:
+        """Answered, of all iterations."""
+
+    @property
+    def num_finished(self) -> int:
+        """Traversals that are over since `begin`."""
+
+    def begin(self, iteration: int, traverser: int, first: int, count: int) -> None:
+        """
+        Begin so many traversals, numbered from `first` on, once those before are over.
+        """
+
+    def ask(self, half: int = 0) -> Questions | None:
+        """
+        The open questions of a half, ordered by actor, None when it has nothing left to do.
+        """
+
+    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], half: int = 0) -> None:
+        """float32 [batch, actions]: of the legal slots; need not be normalised."""
+
+    def take_samples(self) -> TraversalSamples:
+        """
+        Of the traversals that are over and were not yet taken, up to the first that is not over. Put together, what many calls return is the same whatever the number in flight, the halves and the threads.
+        """
 
 class Discounts:
     """A member of the CFR family."""

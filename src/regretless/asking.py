@@ -3,9 +3,9 @@
 
 Nothing is played. Public states are asked about as jobs ask about them, row by row the same, but
 with every hand of whoever is to act. A policy that plays by a seed (`Needs.seeds`) tells what it
-does with the seed of that seat in one episode of a job, so it may tell something else for another
-seed. What it does on average over seeds is another question: its own actions so far make some
-seeds likelier than others.
+does on average over seeds, if it can (`HasAverage`): its own actions so far make some seeds
+likelier than others. One that cannot tells what it does with the seed of that seat in one episode
+of a job, and may tell something else for another seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from regretless import _native
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.episodes import Episode
-from regretless.policy import Policy, normalize
+from regretless.policy import Policy, explicit, normalize
 from regretless.strategy_table import StrategyTable
 
 Mix = NDArray[np.float64]
@@ -38,11 +38,13 @@ def mixes(
     """What the policy does at the public state of each episode, all of one game.
 
     With each of `hands`, by number, or with all that the public cards leave, in ascending order;
-    what an episode itself deals does not matter. The seeds are those of episode `number` of a job
-    with this `seed`. InputError where nobody is to act or after a bet that is not on the menu.
+    what an episode itself deals does not matter. Seeds, for a policy without an average, are those
+    of episode `number` of a job with this `seed`. InputError where nobody is to act or after a bet
+    that is not on the menu.
     """
     if not episodes:
         return []
+    policy = explicit(policy)
     game: Any = episodes[0].game
     given = None if hands is None else np.asarray(hands, np.int32)
     numbers, needs = [number] * len(episodes), policy.needs.options()
@@ -58,8 +60,9 @@ def mixes(
 def policy_table(game: Game, policy: Policy, *, seed: int = 0) -> StrategyTable:
     """The whole strategy of a policy, told at every infoset of a game that is small enough.
 
-    The seeds are those of episode 0 of a job with this `seed`.
+    Seeds, for a policy without an average, are those of episode 0 of a job with this `seed`.
     """
+    policy = explicit(policy)
     try:
         asked = _native.ask_everywhere(game, seed=seed, **policy.needs.options())
     except ValueError as error:

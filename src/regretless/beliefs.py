@@ -180,7 +180,8 @@ class PublicBelief:
 class BeliefTracker:
     """Follows a line of play of players whose policy is known.
 
-    Seeds, for a policy that plays by them, are those of episode `number` of a job with this `seed`.
+    Seeds, for a policy that plays by them and has no average, are those of episode `number` of a
+    job with this `seed`.
     """
 
     def __init__(self, game: Game, policy: Policy, *, seed: int = 0, number: int = 0) -> None:

@@ -30,8 +30,12 @@ class Needs:
     """The steps so far: `step_offsets`, `step_actors`, `step_slots` and `step_streets`."""
     seeds: bool = False
     """A random number that is the same at all decisions of a seat in an episode, by which the
-    policy may for instance draw one of several networks. What such a policy is asked at a spot
-    that nobody plays (`asking`) it answers for one given seed, not on average over seeds."""
+    policy may for instance draw one of several networks. At a spot that nobody plays (`asking`)
+    its average is asked, if it has one (`HasAverage`), else the policy itself with one seed."""
+
+    past: bool = False
+    """The actor's own earlier decisions of the episode, as questions of their own: `past`, and
+    `past_offsets` and `past_slots` of what he chose."""
 
     @classmethod
     def of(cls, policies: Iterable["Policy"]) -> "Needs":
@@ -42,6 +46,7 @@ class Needs:
             chips=any(needs.chips for needs in all_needs),
             history=any(needs.history for needs in all_needs),
             seeds=any(needs.seeds for needs in all_needs),
+            past=any(needs.past for needs in all_needs),
         )
 
     def options(self) -> dict[str, Any]:
@@ -67,6 +72,24 @@ class Policy(Protocol):
         An answer depends on its row alone, so that a policy can be asked anywhere and in any
         order.
         """
+
+
+@runtime_checkable
+class HasAverage(Protocol):
+    """A policy that plays by a seed and can tell what it does on average over seeds."""
+
+    def average(self, networks: int | None = None) -> Policy:
+        """The same play, told decision by decision; over `networks` of its networks, if given."""
+
+
+def explicit(policy: Policy, networks: int | None = None) -> Policy:
+    """What tells what it does at any decision: the average of a policy that plays by a seed.
+
+    The policy itself if it needs no seed, or has no average.
+    """
+    if policy.needs.seeds and isinstance(policy, HasAverage):
+        return policy.average(networks)
+    return policy
 
 
 @dataclass(frozen=True)

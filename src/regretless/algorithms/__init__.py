@@ -53,6 +53,12 @@ ALGORITHMS = {
     "rl-cfr": Row(native="regretless.algorithms.rl_cfr", samples=True),
     "q-learning": Row(native="regretless.algorithms.q_learning", samples=True),
     "fictitious-play": Row(explicit="regretless.algorithms.fictitious_play"),
+    "deep-cfr": Row(
+        native="regretless.algorithms.deep_cfr", samples=True, needs_torch=True, knows_memory=True
+    ),
+    "sd-cfr": Row(
+        native="regretless.algorithms.sd_cfr", samples=True, needs_torch=True, knows_memory=True
+    ),
     "rebel": Row(native="regretless.algorithms.rebel", players=2, samples=True, needs_torch=True),
 }
 

@@ -28,6 +28,13 @@ def evaluate(
     lbr_hands: Annotated[
         int, typer.Option(min=3, help="Of each local best response, where nothing is exact.")
     ] = Effort.lbr_hands,
+    networks: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Of many that a seat draws one of, ask so many in local best response: faster.",
+        ),
+    ] = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
@@ -37,7 +44,7 @@ def evaluate(
     that has not ended, the newest checkpoint is measured.
     """
     (strategy,) = find_contestants([player], game, None, from_file, print_note)
-    found = measure(strategy.game, strategy.policy, Effort(hands, lbr_hands))
+    found = measure(strategy.game, strategy.policy, Effort(hands, lbr_hands, networks))
     if json:
         print_json(evaluation_json(strategy, found))
         return

@@ -17,7 +17,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
-from regretless.policy import Policy, UniformPolicy
+from regretless.policy import Policy, UniformPolicy, explicit
 from regretless.watch import UNWATCHED, Watch
 
 MENUS = ("fold-call", "all-in", "bets")
@@ -80,12 +80,14 @@ def local_best_response(
 ) -> LbrResult:
     """Play `hands` episodes of the responder against `policy`, rounded up to duplicate deals.
 
-    `progress` hears the share done. InputError unless the game is heads-up poker with one or two
-    hole cards.
+    Of a policy that plays by a seed the average is measured: the responder knows the strategy, not
+    the draws. `progress` hears the share done. InputError unless the game is heads-up poker with
+    one or two hole cards.
     """
     config = config if config is not None else LbrConfig()
     if hands < 3:
         raise InputError("local best response needs at least two deals, so more than two hands")
+    policy = explicit(policy)
     job = _make_job(game, policy, hands + hands % 2, config)
     while (questions := job.ask()) is not None:
         job.answer(np.ascontiguousarray(policy(questions), np.float32))
@@ -135,6 +137,9 @@ class LowerBounds:
     seed: int = 0
     """The same every time, so that one run's figures differ by its strategies alone."""
     threads: int = 1
+    networks: int | None = None
+    """Of a policy whose seats draw one of many networks: how many its average is made of; none:
+    all. Fewer are faster, and what is bounded is then the exploitability of an approximation."""
 
     def __post_init__(self) -> None:
         if self.hands < 3:
@@ -142,6 +147,8 @@ class LowerBounds:
         for menu in self.menus:
             if menu not in MENUS:
                 raise InputError.unknown(f"lbr: menus: unknown menu {menu!r}", menu, MENUS)
+        if self.networks is not None and self.networks < 1:
+            raise InputError(f"lbr: networks: must be at least 1, not {self.networks}")
 
     def why_not(self, subject: Subject) -> str | None:
         if subject.no_policy is not None:
@@ -153,7 +160,7 @@ class LowerBounds:
         return None
 
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
-        policy = subject.policy()
+        policy = explicit(subject.policy(), self.networks)
         return [self._measure(menu, subject.game, policy, watch) for menu in self.menus]
 
     def _measure(self, menu: str, game: Game, policy: Policy, watch: Watch) -> Measure:
@@ -164,6 +171,7 @@ class LowerBounds:
         )
         low, high = found.interval_mbb
         how = f"lower bound, {menu}, {found.hands:,} hands, 95 % interval {low:.0f} to {high:.0f}"
+        how += f", against {policy.name}" if self.networks is not None else ""
         name = "local best response"
         key = f"lbr_{menu.replace('-', '_')}"
         return Measure(key, name, found.value_mbb, "mbb a hand", how, low, high)

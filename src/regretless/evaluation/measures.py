@@ -12,7 +12,7 @@ from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.units import unit_name
 from regretless.options import read_options
-from regretless.policy import Policy
+from regretless.policy import Policy, explicit
 from regretless.strategy_table import ProfileValues, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
@@ -108,6 +108,8 @@ class Effort:
     """Of the match against each bot."""
     lbr_hands: int = 2_000
     """Of local best response, with each of its menus."""
+    networks: int | None = None
+    """Of local best response to networks that seats draw (see `LowerBounds`)."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +125,8 @@ class Evaluation:
 
 def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evaluation:
     """Measure a policy: exactly if possible, else by playing against it."""
-    if policy.needs.seeds:
-        return _play(game, policy, effort, f"{policy.name}: plays by a seed, so by no one table")
+    if explicit(policy).needs.seeds:
+        return _play(game, policy, effort, _no_table(policy))
     try:
         exact = exact_values(game, policy)
     except TooLargeError as error:
@@ -135,9 +137,13 @@ def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evalua
 def exact_values(game: Game, policy: Policy) -> ProfileValues:
     """What the policy and the best responses to it win; TooLargeError where the game is."""
     evaluator = TableEvaluator(game)
-    if policy.needs.seeds:
-        raise InputError(f"{policy.name}: plays by a seed, so no one table says what it does")
+    if explicit(policy).needs.seeds:
+        raise InputError(_no_table(policy))
     return evaluator.evaluate(policy_table(game, policy))
+
+
+def _no_table(policy: Policy) -> str:
+    return f"{policy.name}: plays by a seed and tells no average, so no one table says what it does"
 
 
 def exact_measure(game: Any, exploitability: float) -> Measure:
@@ -150,8 +156,11 @@ def exact_measure(game: Any, exploitability: float) -> Measure:
 def _play(game: Game, policy: Policy, effort: Effort | None, why: str) -> Evaluation:
     effort = effort or Effort()
     subject = Subject(game, lambda: policy)
-    hands = {"lbr": effort.lbr_hands, "baselines": effort.match_hands}
-    measurers = [make_measurer(name, {"hands": count}) for name, count in hands.items()]
+    options: dict[str, dict[str, Any]] = {
+        "lbr": {"hands": effort.lbr_hands, "networks": effort.networks},
+        "baselines": {"hands": effort.match_hands},
+    }
+    measurers = [make_measurer(name, each) for name, each in options.items()]
     taken = [each(subject) for each in measurers if each.why_not(subject) is None]
     note = f"{why}; only lower bounds and match results are possible"
     return Evaluation([measure for figures in taken for measure in figures], None, note)

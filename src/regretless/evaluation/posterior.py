@@ -34,9 +34,9 @@ def posterior(
 ) -> Posterior:
     """Bayes' rule over all hands of `seat` that the viewer's hand and the board leave possible.
 
-    Hands of third seats are not taken into account. A policy that plays by a seed is asked with
-    that of episode `number` of a job with this `seed`. InputError if hands and decisions are too
-    many, or after a bet that is not on the menu.
+    Hands of third seats are not taken into account. A policy that plays by a seed and has no
+    average is asked with that of episode `number` of a job with this `seed`. InputError if hands
+    and decisions are too many, or after a bet that is not on the menu.
     """
     game = episode.game
     hands = np.flatnonzero(game.hands_possible([*episode.board, *_cards(episode, viewer)]))

@@ -2,7 +2,7 @@
 """Networks as a policy: one of them, or many of which a seat draws one for each episode.
 
 Drawing one network for a whole episode, each as often as its weight says, plays the average of
-their strategies (Single Deep CFR, Steinberger 2019).
+their strategies (Single Deep CFR, Steinberger 2019). Seats may have networks of their own.
 """
 
 from typing import Any
@@ -11,9 +11,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from regretless.errors import InputError
+from regretless.learning.average_policy import AveragePolicy
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
 from regretless.learning.networks import make_networks, shares
-from regretless.policy import Needs, Probabilities
+from regretless.policy import Needs, Policy, Probabilities
 
 
 class NetworkPolicy:
@@ -29,28 +31,47 @@ class NetworkPolicy:
     ) -> None:
         weights.check(name)
         self.weights, self.encoder, self.name = weights, encoder, name
-        self.needs = Needs(encoders=(encoder.name,), seeds=len(weights) > 1)
+        groups = [weights.at(seat) for seat in range(weights.num_seats or 1)]
+        self.needs = Needs(encoders=(encoder.name,), seeds=max(map(len, groups)) > 1)
         self._device = torch.device(device)
         self._networks = make_networks(weights, device)
-        self._ends = np.cumsum(weights.weights) / weights.weights.sum()
+        self._averages: dict[int | None, Policy] = {}
+        self._groups = [_Group(numbers, weights.weights[numbers]) for numbers in groups]
 
     def __call__(self, questions: Any) -> Probabilities:
         legal = np.array(questions.legal)  # torch wants to be able to write
         features = self.encoder.expand(questions.rows(self.encoder.name))
-        if len(self._networks) == 1:
-            return self._answers(0, features, legal)
-        drawn = self.drawn(questions.seeds)
+        seeds = questions.seeds if self.needs.seeds else np.zeros(len(legal), np.uint64)
+        drawn = self.drawn(seeds, questions.actors)
         answers = np.empty(legal.shape, np.float32)
         for number in np.unique(drawn).tolist():
             mine = drawn == number
+            if mine.all():
+                return self._answers(number, features, legal)
             answers[mine] = self._answers(number, features[mine], legal[mine])
         return answers
 
-    def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.intp]:
-        """Which network each seat plays with, by its seed."""
-        uniform = (seeds >> np.uint64(11)) * 2.0**-53
-        last = len(self._networks) - 1
-        return np.minimum(np.searchsorted(self._ends, uniform, side="right"), last)
+    def average(self, networks: int | None = None) -> Policy:
+        """What the draws play on average, told at every decision (see `AveragePolicy`)."""
+        if not self.needs.seeds:
+            return self
+        if networks not in self._averages:
+            name, device = f"{self.name} on average", str(self._device)
+            self._averages[networks] = AveragePolicy(
+                self.weights, self.encoder, name, networks=networks, device=device
+            )
+        return self._averages[networks]
+
+    def drawn(self, seeds: NDArray[np.uint64], actors: NDArray[np.integer]) -> NDArray[np.intp]:
+        """Which network each actor plays with, by his seed."""
+        if self.weights.seats is None:
+            return self._groups[0].drawn(seeds)
+        if len(actors) and actors.max() >= len(self._groups):
+            raise InputError(f"{self.name}: has no network for seat {actors.max()}")
+        numbers = np.empty(len(seeds), np.intp)
+        for seat, group in enumerate(self._groups):
+            numbers[actors == seat] = group.drawn(seeds[actors == seat])
+        return numbers
 
     def _answers(
         self, number: int, features: NDArray[np.float32], legal: NDArray[np.bool_]
@@ -60,3 +81,16 @@ class NetworkPolicy:
             mask = torch.as_tensor(legal).to(self._device)
             rows: Probabilities = shares(self.weights.shape.head, outputs, mask).cpu().numpy()
         return rows
+
+
+class _Group:
+    """Networks of which one is drawn."""
+
+    def __init__(self, numbers: NDArray[np.intp], weights: NDArray[np.float64]) -> None:
+        self._numbers = numbers
+        self._ends = np.cumsum(weights) / weights.sum()
+
+    def drawn(self, seeds: NDArray[np.uint64]) -> NDArray[np.intp]:
+        uniform = (seeds >> np.uint64(11)) * 2.0**-53
+        places = np.searchsorted(self._ends, uniform, side="right")
+        return self._numbers[np.minimum(places, len(self._numbers) - 1)]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Networks as plain data: what they look like, and their numbers; torch is not needed for it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Protocol
 
@@ -74,9 +75,54 @@ class NetworkWeights:
     shape: NetworkShape
     parameters: dict[str, NDArray[np.float32]]  # [networks, ...] as `shape` says
     weights: NDArray[np.float64]  # [networks], positive
+    seats: NDArray[np.integer] | None = None  # [networks]: where each plays; None: everywhere
+
+    @classmethod
+    def by_seat(cls, parts: Sequence["NetworkWeights"]) -> "NetworkWeights":
+        """Those that play at each seat, in the order of seats, as one; all must be alike."""
+        shape = parts[0].shape
+        if any(part.shape != shape for part in parts):
+            raise InputError("networks of several seats must be alike")
+        return cls(
+            shape,
+            {
+                name: np.concatenate([part.parameters[name] for part in parts])
+                for name in shape.parameters()
+            },
+            np.concatenate([part.weights for part in parts]),
+            np.repeat(np.arange(len(parts)), [len(part) for part in parts]),
+        )
 
     def __len__(self) -> int:
         return len(self.weights)
+
+    @property
+    def num_seats(self) -> int | None:
+        """How many seats have networks of their own; None: all networks play at every seat."""
+        return None if self.seats is None else int(self.seats.max()) + 1
+
+    def at(self, seat: int) -> NDArray[np.intp]:
+        """The numbers of the networks that play at a seat."""
+        if self.seats is None:
+            return np.arange(len(self))
+        return np.flatnonzero(self.seats == seat)
+
+    def some(self, count: int) -> "NetworkWeights":
+        """At most `count` networks of each seat, drawn at even steps through all their weight."""
+        if count < 1:
+            raise InputError(f"networks: must be at least 1, not {count}")
+        weights = np.zeros(len(self))
+        for seat in range(self.num_seats or 1):
+            group = self.at(seat)
+            mine = self.weights[group]
+            weights[group] = mine if len(group) <= count else _even(mine, count)
+        kept = weights > 0
+        return NetworkWeights(
+            self.shape,
+            {name: each[kept] for name, each in self.parameters.items()},
+            weights[kept],
+            None if self.seats is None else self.seats[kept],
+        )
 
     def check(self, place: str) -> None:
         """InputError unless all is there, of the right shape, and finite."""
@@ -85,9 +131,18 @@ class NetworkWeights:
         check_shapes(self.shape, self.parameters, self.weights, place)
         if not (np.isfinite(self.weights).all() and (self.weights > 0).all()):
             raise InputError(f"{place}: weights of networks must be positive")
+        if self.seats is not None:
+            check_seats(self.seats, len(self), place)
         for name, parameter in self.parameters.items():
             if not np.isfinite(parameter).all():
                 raise InputError(f"{place}: {name} must be finite")
+
+
+def _even(weights: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """How many of `count` even steps through weights, one after the other, fall on each."""
+    steps = (np.arange(count) + 0.5) / count
+    drawn = np.searchsorted(np.cumsum(weights)[:-1] / weights.sum(), steps, side="right")
+    return np.bincount(drawn, minlength=len(weights)).astype(np.float64)
 
 
 def check_shapes(
@@ -105,3 +160,12 @@ def check_shapes(
         if parameters[name].shape != expected[name]:
             found = list(parameters[name].shape)
             raise InputError(f"{place}: {name} must be {list(expected[name])}, not {found}")
+
+
+def check_seats(seats: NDArray[Any], count: int, place: str) -> None:
+    """InputError unless every network has a seat, and every seat up to the last a network."""
+    if seats.shape != (count,) or seats.dtype.kind not in "iu":
+        raise InputError(f"{place}: seats must be whole numbers [{count}]")
+    last = int(seats.max())
+    if int(seats.min()) < 0 or last >= count or len(np.unique(seats)) != last + 1:
+        raise InputError(f"{place}: seats must be 0 and up, with a network for each")

@@ -78,16 +78,22 @@ def shares(head: str, outputs: Tensor, legal: Tensor) -> Tensor:
 
 
 def network_weights(
-    networks: Sequence[Network], weights: Sequence[float] | None = None
+    networks: Sequence[Network],
+    weights: Sequence[float] | None = None,
+    seats: Sequence[int] | None = None,
 ) -> NetworkWeights:
-    """The numbers of networks that are alike; without weights all count the same."""
+    """The numbers of networks that are alike; without weights all count the same.
+
+    With `seats` each plays at its seat only.
+    """
     states = [network.state_dict() for network in networks]
     parameters = {
         name: torch.stack([state[name].detach().float().cpu() for state in states]).numpy()
         for name in states[0]
     }
     counts = np.ones(len(networks)) if weights is None else np.array(weights, np.float64)
-    return NetworkWeights(networks[0].shape, parameters, counts)
+    where = None if seats is None else np.array(seats, np.intp)
+    return NetworkWeights(networks[0].shape, parameters, counts, where)
 
 
 def make_networks(weights: NetworkWeights, device: str = "cpu") -> list[Network]:

@@ -17,14 +17,17 @@ def evaluate(
     *,
     hands: int = Effort.match_hands,
     lbr_hands: int = Effort.lbr_hands,
+    networks: int | None = None,
 ) -> Evaluation:
     """Measure a bundle, a run, a bot or a policy: exactly where the game is small enough.
 
     Else by local best response over `lbr_hands`, a lower bound, and by matches of `hands` against
-    each bot, no bound. The game of a bundle or a run is its own; of others it is `game`.
+    each bot, no bound. The game of a bundle or a run is its own; of others it is `game`. Of a
+    player who draws one of many networks local best response meets the average of `networks` of
+    them, an approximation, or of all.
     """
     (found,) = find_contestants([player], game)
-    return measure(found.game, found.policy, Effort(hands, lbr_hands))
+    return measure(found.game, found.policy, Effort(hands, lbr_hands, networks))
 
 
 def evaluation_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:

@@ -21,7 +21,7 @@ import numpy as np
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.policy import Needs, Policy, Probabilities
+from regretless.policy import Needs, Policy, Probabilities, explicit
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,11 @@ class OwnBot:
     @property
     def needs(self) -> Needs:
         return self.policy.needs
+
+    def average(self, networks: int | None = None) -> Policy:
+        """The average of a bot that plays by a seed and has one; else itself."""
+        with _naming(self.source, "telling its average"):
+            return OwnBot(explicit(self.policy, networks), self.source)
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         with _naming(self.source, "answering"):

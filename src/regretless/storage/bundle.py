@@ -23,7 +23,12 @@ from regretless.games.rules_record import (
     rules_record,
 )
 from regretless.games.units import unit_name
-from regretless.learning.network_shape import NetworkWeights, RowEncoder, check_shapes
+from regretless.learning.network_shape import (
+    NetworkWeights,
+    RowEncoder,
+    check_seats,
+    check_shapes,
+)
 from regretless.observe import check_encoder, load_encoder
 from regretless.policy import Policy, TablePolicy
 from regretless.storage.bundle_manifest import (
@@ -55,7 +60,7 @@ from regretless.strategy_table import StrategyTable, TableEvaluator
 
 MANIFEST, SUMS, CARD = "manifest.json", "SHA256SUMS", "README.md"
 TABLE, NETWORKS = "strategy.safetensors", "networks.safetensors"
-_WEIGHTS, _PARAMETER = "weights", "network."  # columns of a file of networks
+_WEIGHTS, _SEATS, _PARAMETER = "weights", "seats", "network."  # columns of a file of networks
 _NUMBERS = {"uint64": np.uint64, "float32": np.float32, "float64": np.float64}
 _NO_TORCH = "a bundle of networks needs PyTorch, which is not installed (pip install torch)"
 
@@ -119,7 +124,10 @@ def write_network_bundle(
     networks.check(str(path))
     if networks.shape.outputs != game.num_actions:
         raise InputError(f"{path}: {game.name} has {game.num_actions} slots, not the networks'")
+    _require_seats(networks, game, str(path))
     columns: dict[str, Column] = {_WEIGHTS: np.asarray(networks.weights, np.float64)}
+    if networks.seats is not None:
+        columns[_SEATS] = networks.seats.astype(np.uint64)
     for name, parameter in networks.parameters.items():
         is_half = precision == "bfloat16"
         columns[_PARAMETER + name] = to_bfloat16(parameter) if is_half else parameter
@@ -193,7 +201,8 @@ class Bundle:
     @cached_property
     def columns(self) -> dict[str, Column]:
         """Of a table: keys [infosets], probabilities [infosets, actions]; values and reaches if
-        known. Of networks: weights [networks], and network.NAME [networks, ...].
+        known. Of networks: weights and if need be seats [networks], and network.NAME [networks,
+        ...].
         """
         if self.manifest.facts.actions != self.game.action_names:
             raise InputError(f"{self.path}: its slots are not those of {self.game.name}")
@@ -217,13 +226,15 @@ class Bundle:
         parameters = {
             name.removeprefix(_PARAMETER): column
             for name, column in self.columns.items()
-            if name != _WEIGHTS
+            if name.startswith(_PARAMETER)
         }
         if facts.precision == "bfloat16":
             parameters = {name: from_bfloat16(column) for name, column in parameters.items()}
-        weights = NetworkWeights(facts.shape, parameters, self.columns[_WEIGHTS])
-        weights.check(str(self._data_path))
-        return weights
+        weights, seats = self.columns[_WEIGHTS], self.columns.get(_SEATS)
+        networks = NetworkWeights(facts.shape, parameters, weights, seats)
+        networks.check(str(self._data_path))
+        _require_seats(networks, self.game, str(self._data_path))
+        return networks
 
     def policy(self, *, device: str = "cpu") -> Policy:
         """Something that can play; a table plays uniformly where it has no row."""
@@ -275,12 +286,21 @@ class Bundle:
         weights = columns.get(_WEIGHTS)
         if weights is None or weights.dtype != np.float64 or weights.shape != (facts.count,):
             raise InputError(f"{place}: {_WEIGHTS} must be float64 [{facts.count}]")
-        parameters = {name: column for name, column in columns.items() if name != _WEIGHTS}
+        if _SEATS in columns:
+            check_seats(columns[_SEATS], facts.count, place)
+        others = (_WEIGHTS, _SEATS)
+        parameters = {name: column for name, column in columns.items() if name not in others}
         for name, column in parameters.items():
             if not name.startswith(_PARAMETER) or type_name(column) != facts.precision:
                 raise InputError(f"{place}: {name!r} is no parameter in {facts.precision}")
         named = {name.removeprefix(_PARAMETER): column for name, column in parameters.items()}
         check_shapes(facts.shape, named, weights, place)
+
+
+def _require_seats(networks: NetworkWeights, game: Game, place: str) -> None:
+    if networks.num_seats not in (None, game.num_players):
+        players = f"{game.name} has {game.num_players} players"
+        raise InputError(f"{place}: has networks for {networks.num_seats} seats, and {players}")
 
 
 def _network_policy(bundle: Bundle, name: str, device: str) -> Policy:

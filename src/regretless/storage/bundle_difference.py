@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.asking import policy_table
 from regretless.errors import InputError, TooLargeError
 from regretless.storage.bundle import Bundle
-from regretless.strategy_table import TableEvaluator
+from regretless.strategy_table import StrategyTable, TableEvaluator
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def difference(first: Bundle, second: Bundle, most: int = 10) -> BundleDifferenc
             f"{first.path} is of {first.game.name} and {second.path} of {second.game.name}: "
             "only strategies of the same rules and menu can be compared"
         )
-    one, two = first.table(), second.table()
+    one, two = _table(first), _table(second)
     keys, ours, theirs = np.intersect1d(one.keys, two.keys, assume_unique=True, return_indices=True)
     rows = one.probabilities[ours].astype(np.float64), two.probabilities[theirs].astype(np.float64)
     distances = np.abs(rows[0] - rows[1]).sum(axis=1) / 2
@@ -60,6 +61,13 @@ def difference(first: Bundle, second: Bundle, most: int = 10) -> BundleDifferenc
             if distances[i] > 0
         ],
     )
+
+
+def _table(bundle: Bundle) -> StrategyTable:
+    """What it plays; of networks at all infosets, if these are few enough."""
+    if bundle.manifest.table is not None:
+        return bundle.table()
+    return policy_table(bundle.game, bundle.policy())
 
 
 def _nameless(rules: dict[str, Any]) -> dict[str, Any]:

@@ -91,7 +91,7 @@ class NetworksFacts(_Record):
 
     file: _FileName
     count: Annotated[int, Field(ge=1, le=100_000, strict=True)]
-    """Of many, a seat draws one for each episode, as often as its weight says."""
+    """Of many that play at a seat, it draws one for each episode, as often as its weight says."""
     shape: NetworkShape
     precision: Literal["float32", "bfloat16"]
     encoder: EncoderFacts

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Sampled traversals, in batches of questions.
+#include "jobs/traversals.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <stdexcept>
+
+#include "arrays.h"
+#include "bindings.h"
+#include "exclusive.h"
+#include "questions.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace regretless {
+namespace {
+
+TraversalSampling parse_sampling(const std::string& name) {
+  if (name == "external") return TraversalSampling::kExternal;
+  if (name == "outcome") return TraversalSampling::kOutcome;
+  throw std::invalid_argument("sampling: must be external or outcome, not '" + name + "'");
+}
+
+template <class G>
+std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string encoder, const std::string& sampling, float epsilon,
+                                           int in_flight, int halves, int threads, std::int64_t kept_answers, bool strategies,
+                                           std::uint64_t seed) {
+  const TraversalOptions options{
+      std::move(encoder), parse_sampling(sampling), epsilon, in_flight, halves, threads, kept_answers, strategies, seed};
+  return make_traversals(std::move(game), options);
+}
+
+template <class G>
+void def_new(nb::class_<Traversals>& job) {
+  const TraversalOptions defaults;
+  job.def(nb::new_(&new_traversals<G>), "game"_a, "encoder"_a, nb::kw_only(), "sampling"_a = "external",
+          "epsilon"_a = defaults.epsilon, "in_flight"_a = defaults.in_flight, "halves"_a = defaults.halves,
+          "threads"_a = defaults.threads, "kept_answers"_a = defaults.kept_answers, "strategies"_a = defaults.record_strategies,
+          "seed"_a = defaults.seed);
+}
+
+using Part = TraversalSamples::Part;
+
+template <auto kPart>
+auto rows_of_part(nb::handle self) {
+  const auto& samples = nb::cast<const TraversalSamples&>(self);
+  const Part& part = samples.*kPart;
+  return view(part.rows, self, part.size(), samples.row_bytes);
+}
+template <auto kPart>
+auto legal_of_part(nb::handle self) {
+  const auto& samples = nb::cast<const TraversalSamples&>(self);
+  const Part& part = samples.*kPart;
+  return nb::ndarray<nb::numpy, const bool>(part.legal.data(), {part.size(), samples.num_actions}, self);
+}
+template <auto kPart>
+auto numbers_of_part(nb::handle self) {
+  const auto& samples = nb::cast<const TraversalSamples&>(self);
+  const Part& part = samples.*kPart;
+  return view(part.numbers, self, part.size(), samples.num_actions);
+}
+template <auto kPart>
+auto infosets_of_part(nb::handle self) {
+  const Part& part = nb::cast<const TraversalSamples&>(self).*kPart;
+  return view(part.infosets, self, part.size());
+}
+
+void bind_samples(nb::module_& m) {
+  constexpr auto kAdvantages = &TraversalSamples::advantages, kStrategies = &TraversalSamples::strategies;
+  nb::class_<TraversalSamples>(m, "TraversalSamples",
+                               "What traversals found: advantages at decisions of the traverser, strategies at those of others.")
+      .def_prop_ro("rows", &rows_of_part<kAdvantages>, "uint8 [samples, row_bytes]: what the encoder said")
+      .def_prop_ro("legal", &legal_of_part<kAdvantages>, "bool [samples, actions]")
+      .def_prop_ro("advantages", &numbers_of_part<kAdvantages>, "float32 [samples, actions], in units; 0 where not legal")
+      .def_prop_ro("infosets", &infosets_of_part<kAdvantages>, "uint64 [samples]")
+      .def_prop_ro(
+          "values",
+          [](nb::handle self) {
+            const auto& samples = nb::cast<const TraversalSamples&>(self);
+            return view(samples.values, self, samples.values.size());
+          },
+          "float32 [samples]: what the strategy is worth to the traverser there, in units")
+      .def_prop_ro("strategy_rows", &rows_of_part<kStrategies>, "uint8 [strategies, row_bytes]")
+      .def_prop_ro("strategy_legal", &legal_of_part<kStrategies>, "bool [strategies, actions]")
+      .def_prop_ro("strategies", &numbers_of_part<kStrategies>, "float32 [strategies, actions]; 0 where not legal")
+      .def_prop_ro("strategy_infosets", &infosets_of_part<kStrategies>, "uint64 [strategies]")
+      .def_prop_ro(
+          "strategy_actors",
+          [](nb::handle self) {
+            const auto& samples = nb::cast<const TraversalSamples&>(self);
+            return view(samples.actors, self, samples.actors.size());
+          },
+          "uint8 [strategies]: whose they are");
+}
+
+}  // namespace
+
+void bind_traversals(nb::module_& m) {
+  bind_samples(m);
+  nb::class_<Traversals> job(
+      m, "Traversals", "Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.");
+  def_new<Poker>(job);
+  def_new<LiarsDice>(job);
+  job.def_prop_ro("num_players", &Traversals::num_players)
+      .def_prop_ro("num_actions", &Traversals::num_actions)
+      .def_prop_ro("num_halves", &Traversals::num_halves)
+      .def_prop_ro("num_nodes", exclusive(&Traversals::num_nodes), "Decisions and endings visited, of all iterations.")
+      .def_prop_ro("num_questions", exclusive(&Traversals::num_questions), "Answered, of all iterations.")
+      .def_prop_ro("num_finished", exclusive(&Traversals::num_finished), "Traversals that are over since `begin`.")
+      .def("begin", exclusive([](Traversals& self, std::uint64_t iteration, int traverser, std::int64_t first, std::int64_t count) {
+             nb::gil_scoped_release release;
+             self.begin(iteration, traverser, first, count);
+           }),
+           "iteration"_a, "traverser"_a, "first"_a, "count"_a,
+           "Begin so many traversals, numbered from `first` on, once those before are over.")
+      .def("ask", exclusive([](const Traversals& self, int half) -> nb::object {
+             const std::shared_ptr<const Questions> questions = self.ask(half);
+             if (!questions) return nb::none();
+             return nb::cast(std::const_pointer_cast<Questions>(questions));  // bound without a way to change them
+           }),
+           "half"_a = 0, nb::sig("def ask(self, half: int = 0) -> Questions | None"),
+           "The open questions of a half, ordered by actor, None when it has nothing left to do.")
+      .def(
+          "answer", exclusive([](Traversals& self, ArrayIn<float, 2> probabilities, int half) {
+            const std::shared_ptr<const Questions> questions = self.ask(half);
+            const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
+            const auto actions = static_cast<std::size_t>(self.num_actions());
+            if (probabilities.shape(0) != rows || probabilities.shape(1) != actions)
+              throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) + "]");
+            nb::gil_scoped_release release;
+            self.answer(half, probabilities.data());
+          }),
+          "probabilities"_a, "half"_a = 0, "float32 [batch, actions]: of the legal slots; need not be normalised.")
+      .def(
+          "take_samples", exclusive([](Traversals& self) {
+            nb::gil_scoped_release release;
+            return std::make_shared<TraversalSamples>(self.take_samples());
+          }),
+          "Of the traversals that are over and were not yet taken, up to the first that is not over. Put together, what many calls "
+          "return is the same whatever the number in flight, the halves and the threads.");
+}
+
+}  // namespace regretless

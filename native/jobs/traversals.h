@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Sampled traversals of one player in bulk, for learners of advantages (Deep CFR). A traversal deals once, follows every slot of
+// the traverser (external sampling) or one that it draws (outcome sampling) and one drawn slot of each other player, level by
+// level: all its decisions of a level wait together for the strategy there. Many traversals are in flight, and what they wait for
+// is one batch of questions. When the last level is reached, values go up again: the advantage of a slot is its value less the
+// mean of all under the strategy.
+//
+// Traversal k of an iteration depends on the seed, the iteration, the traverser, k and the answers alone, so the samples are the
+// same whatever the number in flight and of threads. Decisions are numbered level by level, which is their order in the samples.
+//
+// Work is divided into one half or two, so that the questions of one can be answered while the other goes on.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "jobs/questions.h"
+#include "threads/busy.h"
+
+namespace regretless {
+
+enum class TraversalSampling : std::uint8_t { kExternal, kOutcome };
+
+struct TraversalOptions {
+  std::string encoder;
+  TraversalSampling sampling = TraversalSampling::kExternal;
+  float epsilon = 0.6f;  // outcome sampling: so much of the traverser's strategy is uniform
+  int in_flight = 1024;
+  int halves = 1;
+  int threads = 1;
+  std::int64_t kept_answers = 1 << 20;  // infosets whose answer is kept for the iteration, so that none is asked for twice
+  bool record_strategies = true;        // of the others, beside the advantages of the traverser
+  std::uint64_t seed = 0;
+};
+
+// What traversals found, in the order of their numbers: advantages at decisions of the traverser, strategies at those of others.
+struct TraversalSamples {
+  std::size_t num_actions = 0, row_bytes = 0;
+  struct Part {
+    std::vector<std::uint8_t> rows;   // [samples, row_bytes]
+    std::vector<std::uint8_t> legal;  // [samples, actions], 0 or 1
+    std::vector<float> numbers;       // [samples, actions]: advantages in units, or probabilities; 0 where not legal
+    std::size_t size() const { return infosets.size(); }
+    std::vector<std::uint64_t> infosets;  // [samples]
+  };
+  Part advantages, strategies;
+  std::vector<float> values;         // [advantages]: what the strategy is worth to the traverser there, in units
+  std::vector<std::uint8_t> actors;  // [strategies]
+};
+
+class Traversals {
+ public:
+  virtual ~Traversals() = default;
+  virtual int num_players() const = 0;
+  virtual int num_actions() const = 0;
+  virtual int num_halves() const = 0;
+
+  // Begins `count` traversals, numbered from `first` on; throws std::logic_error while others are under way.
+  virtual void begin(std::uint64_t iteration, Player traverser, std::int64_t first, std::int64_t count) = 0;
+
+  // The open questions of a half, those of seat 0 first, or nullptr when it has nothing left to do. Asking again before answering
+  // gives the same questions. Nothing changes them any more while somebody holds them.
+  virtual std::shared_ptr<const Questions> ask(int half) const = 0;
+  // Probabilities [batch, actions], as SelfPlay takes them.
+  virtual void answer(int half, const float* probabilities) = 0;
+
+  // Of the traversals that are over and were not yet handed out, up to the first that is not over.
+  virtual TraversalSamples take_samples() = 0;
+
+  virtual std::int64_t num_nodes() const = 0;      // decisions and endings that were visited so far, of all iterations
+  virtual std::int64_t num_questions() const = 0;  // that were answered
+  virtual std::int64_t num_finished() const = 0;   // since `begin`
+
+  Busy& busy() const { return busy_; }
+
+ private:
+  mutable Busy busy_{"Traversals"};
+};
+
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, const TraversalOptions& options);
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options);
+
+}  // namespace regretless

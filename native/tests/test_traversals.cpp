@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "jobs/traversals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "poker_tables.h"
+#include "test.h"
+
+using namespace regretless;
+using namespace regretless::test;
+
+namespace {
+
+// A strategy that depends on the infoset alone.
+std::vector<float> strategy_at(std::uint64_t infoset, int num_actions) {
+  std::vector<float> probabilities;
+  for (int a = 0; a < num_actions; ++a) probabilities.push_back(Random{infoset, static_cast<std::uint64_t>(a)}.uniform() + 0.01f);
+  return probabilities;
+}
+
+TraversalSamples traverse(Traversals& job, std::uint64_t iteration, Player traverser, std::int64_t count, int take_every = 7) {
+  TraversalSamples all;
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  const auto take = [&] {
+    const TraversalSamples some = job.take_samples();
+    all.num_actions = some.num_actions;
+    for (const auto part : {&TraversalSamples::advantages, &TraversalSamples::strategies}) {
+      append((all.*part).rows, (some.*part).rows);
+      append((all.*part).legal, (some.*part).legal);
+      append((all.*part).numbers, (some.*part).numbers);
+      append((all.*part).infosets, (some.*part).infosets);
+    }
+    append(all.values, some.values);
+    append(all.actors, some.actors);
+  };
+  job.begin(iteration, traverser, 0, count);
+  for (int round = 0, open = 1; open > 0; ++round) {
+    open = 0;
+    for (int half = 0; half < job.num_halves(); ++half) {
+      const auto questions = job.ask(half);
+      if (!questions) continue;
+      ++open;
+      CHECK(std::ranges::is_sorted(questions->actors));
+      std::vector<float> answers;
+      for (const std::uint64_t infoset : questions->infosets)
+        for (const float p : strategy_at(infoset, job.num_actions())) answers.push_back(p);
+      job.answer(half, answers.data());
+    }
+    if (round % take_every == 0) take();
+  }
+  take();
+  CHECK_EQUAL(job.num_finished(), count);
+  return all;
+}
+
+bool same(const TraversalSamples::Part& a, const TraversalSamples::Part& b) {
+  return a.rows == b.rows && a.legal == b.legal && a.numbers == b.numbers && a.infosets == b.infosets;
+}
+bool same(const TraversalSamples& a, const TraversalSamples& b) {
+  return same(a.advantages, b.advantages) && same(a.strategies, b.strategies) && a.values == b.values && a.actors == b.actors;
+}
+
+// One traversal after the other, by recursion. Its samples come in another order: level by level is found by the depth.
+template <class G>
+class Reference {
+ public:
+  Reference(std::shared_ptr<const G> game, const TraversalOptions& options)
+      : game_(game), options_(options), encoder_(make_encoder(options.encoder, game)) {}
+
+  TraversalSamples run(std::uint64_t iteration, Player traverser, std::int64_t count) {
+    TraversalSamples samples;
+    for (std::int64_t k = 0; k < count; ++k) {
+      keys_ = {options_.seed, iteration, static_cast<std::uint64_t>(traverser), static_cast<std::uint64_t>(k)};
+      traverser_ = traverser;
+      Random random{keys_[0], keys_[1], keys_[2], keys_[3]};
+      deal_ = game_->deal(random);
+      found_.clear();
+      history_.clear();
+      value(game_->root());
+      for (const auto& level : found_)
+        for (const Found& found : level.second) add(samples, found);
+    }
+    return samples;
+  }
+
+ private:
+  struct Found {
+    std::vector<std::uint8_t> row;
+    ActionMask legal;
+    std::uint64_t infoset;
+    Player actor;
+    std::vector<float> numbers;
+    float worth;
+  };
+
+  float value(typename G::State state) {
+    while (game_->actor(state) == kChance) game_->reveal(state, deal_);
+    const Player actor = game_->actor(state);
+    if (actor == kTerminal) {
+      std::array<std::int32_t, kMaxPlayers> payoffs{};
+      game_->payoffs(state, deal_, {payoffs.data(), static_cast<std::size_t>(game_->num_players())});
+      return static_cast<float>(payoffs[static_cast<std::size_t>(traverser_)] / game_->unit());
+    }
+    const int actions = game_->num_actions();
+    Found found{{}, game_->legal(state), game_->infoset(state, deal_, actor), actor, {}, 0};
+    found.row.resize(static_cast<std::size_t>(encoder_->layout().row_bytes()));
+    encoder_->write(state, deal_, actor, history_, found.row.data());
+    std::vector<float> sigma = strategy_at(found.infoset, actions);
+    float sum = 0;
+    for (int a = 0; a < actions; ++a) sum += (found.legal >> a & 1) != 0 ? sigma[a] : 0;
+    for (int a = 0; a < actions; ++a) sigma[a] = (found.legal >> a & 1) != 0 ? sigma[a] / sum : 0;
+    const std::size_t depth = history_.size(), place = found_[depth].size();
+    found_[depth].emplace_back();
+    const auto follow = [&](int slot) {
+      typename G::State next = state;
+      history_.push_back(game_->take(next, slot));
+      const float result = value(next);
+      history_.pop_back();
+      return result;
+    };
+    if (actor == traverser_) {
+      std::vector<float> values(static_cast<std::size_t>(actions));
+      double mean = 0;
+      for (int a = 0; a < actions; ++a)
+        if ((found.legal >> a & 1) != 0) {
+          values[a] = follow(a);
+          mean += static_cast<double>(sigma[a]) * static_cast<double>(values[a]);
+        }
+      found.worth = static_cast<float>(mean);
+      for (int a = 0; a < actions; ++a) found.numbers.push_back((found.legal >> a & 1) != 0 ? values[a] - found.worth : 0);
+    } else {
+      Random random{keys_[0], keys_[1], keys_[2], keys_[3], state.key};
+      float left = random.uniform();
+      int chosen = -1;
+      for (int a = 0; a < actions && left >= 0; ++a)
+        if (sigma[a] > 0) left -= sigma[chosen = a];
+      found.numbers = sigma;
+      found.worth = follow(chosen);
+    }
+    found_[depth][place] = found;
+    return found.worth;
+  }
+
+  void add(TraversalSamples& samples, const Found& found) {
+    const bool is_mine = found.actor == traverser_;
+    TraversalSamples::Part& part = is_mine ? samples.advantages : samples.strategies;
+    part.rows.insert(part.rows.end(), found.row.begin(), found.row.end());
+    for (int a = 0; a < game_->num_actions(); ++a) part.legal.push_back(found.legal >> a & 1);
+    part.numbers.insert(part.numbers.end(), found.numbers.begin(), found.numbers.end());
+    part.infosets.push_back(found.infoset);
+    if (is_mine)
+      samples.values.push_back(found.worth);
+    else
+      samples.actors.push_back(static_cast<std::uint8_t>(found.actor));
+  }
+
+  std::shared_ptr<const G> game_;
+  TraversalOptions options_;
+  std::shared_ptr<const EncoderOf<G>> encoder_;
+  std::array<std::uint64_t, 4> keys_{};
+  Player traverser_ = 0;
+  typename G::Deal deal_;
+  std::vector<Step> history_;
+  std::map<std::size_t, std::vector<Found>> found_;  // by depth
+};
+
+template <class G>
+void check_equals_the_reference(std::shared_ptr<const G> game, std::int64_t count) {
+  TraversalOptions options{.encoder = "canonical24", .seed = 5};
+  for (Player traverser = 0; traverser < game->num_players(); ++traverser) {
+    const TraversalSamples expected = Reference<G>(game, options).run(3, traverser, count);
+    CHECK(!expected.values.empty() && !expected.actors.empty());
+    for (const int in_flight : {1, 7, 64})
+      for (const int threads : {1, 3})
+        for (const std::int64_t kept : {0, 50, 1 << 20}) {
+          options.in_flight = in_flight;
+          options.threads = threads;
+          options.kept_answers = kept;
+          options.halves = in_flight > 1 && threads > 1 ? 2 : 1;
+          const auto job = make_traversals(game, options);
+          traverse(*job, 1, 0, 3);  // a job can be used again
+          CHECK(same(traverse(*job, 3, traverser, count), expected));
+        }
+  }
+}
+
+}  // namespace
+
+TEST(traversals_equal_a_recursion_with_any_number_in_flight_and_threads) {
+  check_equals_the_reference(game_of(leduc()), 100);
+  check_equals_the_reference(game_of(no_limit_holdem(3, 1, 2, 20), {"50%", "a"}), 30);
+  check_equals_the_reference(std::make_shared<const LiarsDice>(1, 3, 2), 40);
+}
+
+TEST(traversals_ask_about_an_infoset_once_in_an_iteration) {
+  const auto game = game_of(leduc());
+  for (const std::int64_t kept : {0, 1 << 20}) {
+    const auto job = make_traversals(game, {.encoder = "slots12", .kept_answers = kept});
+    const TraversalSamples samples = traverse(*job, 0, 0, 2'000);
+    std::map<std::uint64_t, int> infosets;
+    for (const auto part : {&TraversalSamples::advantages, &TraversalSamples::strategies})
+      for (const std::uint64_t infoset : (samples.*part).infosets) ++infosets[infoset];
+    const auto decisions = static_cast<std::int64_t>(samples.values.size() + samples.actors.size());
+    CHECK_EQUAL(job->num_questions(), kept > 0 ? static_cast<std::int64_t>(infosets.size()) : decisions);
+    CHECK(job->num_nodes() > decisions);
+  }
+}
+
+TEST(traversals_by_outcomes_have_the_same_mean_advantages) {
+  const auto game = game_of(leduc());
+  std::map<std::uint64_t, std::array<double, 2>> sums[2];
+  std::map<std::uint64_t, double> counts[2];
+  for (const int outcome : {0, 1}) {
+    TraversalOptions options{.encoder = "slots12", .seed = 9};
+    if (outcome == 1) options.sampling = TraversalSampling::kOutcome;
+    const TraversalSamples samples = traverse(*make_traversals(game, options), 0, 1, outcome == 1 ? 200'000 : 20'000);
+    for (std::size_t i = 0; i < samples.values.size(); ++i) {
+      const std::uint64_t infoset = samples.advantages.infosets[i];
+      ++counts[outcome][infoset];
+      for (std::size_t a = 0; a < 2; ++a)
+        sums[outcome][infoset][a] += static_cast<double>(samples.advantages.numbers[3 * i + 1 + a]);
+    }
+  }
+  int compared = 0;
+  for (const auto& [infoset, count] : counts[0]) {
+    if (count < 1'500 || counts[1][infoset] < 1'500) continue;
+    ++compared;
+    for (std::size_t a = 0; a < 2; ++a)
+      CHECK(std::abs(sums[0][infoset][a] / count - sums[1][infoset][a] / counts[1][infoset]) < 0.45);
+  }
+  CHECK(compared >= 6);
+}
+
+TEST(traversals_refuse_what_they_cannot_do) {
+  const auto game = game_of(leduc());
+  const auto make = [&](const char* encoder, int in_flight, int halves) {
+    return make_traversals(game, {.encoder = encoder, .in_flight = in_flight, .halves = halves});
+  };
+  CHECK_THROWS(make("none", 1, 1));
+  CHECK_THROWS(make("slots12", 0, 1));
+  CHECK_THROWS(make("slots12", 8, 3));
+  const auto job = make_traversals(game, {.encoder = "slots12"});
+  CHECK(job->ask(0) == nullptr);
+  CHECK_THROWS(job->begin(0, 2, 0, 1));
+  job->begin(0, 0, 0, 10);
+  CHECK_THROWS(job->begin(0, 0, 0, 10));
+  CHECK_THROWS(job->ask(1));
+  const auto questions = job->ask(0);
+  std::vector<float> answers(questions->legal.size(), 0.f);
+  CHECK_THROWS(job->answer(0, answers.data()));
+  CHECK(job->ask(0) == questions);
+}

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Deep CFR: a network of advantages for each seat, and one that learns the average strategy.
+
+Brown, Lerer, Gross and Sandholm, "Deep Counterfactual Regret Minimization" (2019), for two and more
+players. One step is one iteration: traversals and a fit for each seat. docs/algorithms/deep_cfr.md
+says what differs from the paper.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from regretless import _native
+from regretless.algorithm import Arrays, Metrics
+from regretless.buffers import Buffer, Column, Reservoir
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.learning.advantages import AdvantageConfig, AdvantageLearner, Phase, set_up_torch
+from regretless.learning.network_policy import NetworkPolicy
+from regretless.learning.network_ring import NetworkRing
+from regretless.learning.network_shape import NetworkWeights
+from regretless.learning.networks import Network, network_weights
+from regretless.learning.regression import Regression, RegressionConfig, Rows
+from regretless.options import read_options
+from regretless.watch import Stopped, Watch
+
+_STRATEGY_WEIGHTS, _STRATEGY_FITS = 10, 11  # streams of randomness
+
+
+@dataclass(frozen=True)
+class DeepCFRConfig(AdvantageConfig):
+    """Besides advantages: how the average strategy is learned."""
+
+    strategy_capacity: int = 1_000_000
+    """Samples of strategies kept for each seat."""
+    strategy_every: int = 1
+    """Iterations from one fit of the strategy networks to the next; each goes on from the last."""
+    strategy_steps: int = 750
+    """Minibatches of such a fit."""
+    strategy_batch: int = 2_048
+    strategy_rate: float = 1e-3
+    """Its learning rate."""
+    strategy_final_rate: float = 0.0
+    snapshots: int = 1
+    """The strategy is the mean of so many of the newest strategy networks, number by number ..."""
+    snapshot_every: int = 1
+    """... of every so many fits."""
+
+
+class DeepCFR(AdvantageLearner):
+    """Implements `Algorithm`."""
+
+    config: DeepCFRConfig
+    keeps_strategies = True
+
+    def __init__(self, game: Game, config: DeepCFRConfig | None = None, *, seed: int = 0) -> None:
+        config = config or DeepCFRConfig()
+        super().__init__(game, config, seed)
+        _check(config)
+        settings = RegressionConfig(
+            config.strategy_steps,
+            config.strategy_batch,
+            config.strategy_rate,
+            config.strategy_final_rate,
+            config.clip,
+        )
+        self.strategy_fits = [
+            self.regression(f"strategies/{seat}", "probabilities", self.strategy_loss, settings)
+            for seat in self.seats
+        ]
+        for seat, fit in enumerate(self.strategy_fits):
+            fit.draw(self.generator(_STRATEGY_WEIGHTS, seat))
+        self.strategies = [
+            self.reservoir("strategies", seat, config.strategy_capacity) for seat in self.seats
+        ]
+        self.snapshots = [
+            NetworkRing(self.shape("probabilities"), config.snapshots) for _ in self.seats
+        ]
+
+    def phases(self) -> list[Phase]:
+        found = super().phases()
+        if self.iteration % self.config.strategy_every == 0:
+            found += [
+                lambda watch, seat=seat: self._fit_strategy(seat, watch) for seat in self.seats
+            ]
+        return found
+
+    def step(self, count: int = 1, watch: Watch = Watch()) -> Metrics:
+        metrics = super().step(count, watch)
+        size = float(sum(each.size for each in self.strategies))
+        return metrics and metrics | {"buffer/strategies": size}
+
+    def _keep(self, seat: int, samples: _native.TraversalSamples) -> None:
+        super()._keep(seat, samples)
+        weight = np.float32(float(self.iteration) ** self.rule.average_power)
+        for other in self.seats:
+            mine = samples.strategy_actors == other
+            count = int(np.count_nonzero(mine))
+            if count == 0:
+                continue
+            is_all = count == len(mine)
+            self.strategies[other].add(
+                {
+                    "row": samples.strategy_rows if is_all else samples.strategy_rows[mine],
+                    "legal": samples.strategy_legal if is_all else samples.strategy_legal[mine],
+                    "target": samples.strategies if is_all else samples.strategies[mine],
+                    "weight": np.full(count, weight, np.float32),
+                }
+            )
+
+    def _fit_strategy(self, seat: int, watch: Watch) -> None:
+        fit = self.strategy_fits[seat]
+        if self.strategies[seat].size == 0:
+            return
+        kept = fit.state()
+        try:
+            loss = fit.fit(self.strategies[seat], self.seed_of(_STRATEGY_FITS, seat), watch)
+        except Stopped:
+            fit.undo(kept)
+            raise
+        self._metrics[f"loss/strategies_{seat}"] = loss
+        if self.iteration // self.config.strategy_every % self.config.snapshot_every == 0:
+            self.snapshots[seat].add(fit.network)
+
+    def strategy_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
+        """The weighted cross-entropy over the legal slots."""
+        logits = network(features).float().masked_fill(~rows["legal"], -torch.inf)
+        logs = torch.log_softmax(logits, dim=1).masked_fill(~rows["legal"], 0.0)
+        power = self.rule.average_power
+        weights = rows["weight"] * ((power + 1) / float(self.iteration) ** power)
+        return -(weights * (rows["target"] * logs).sum(dim=1)).mean()
+
+    def policy(self) -> NetworkPolicy:
+        """The strategy networks, one for each seat."""
+        parts = [
+            ring.mean() if len(ring) else network_weights([fit.network])
+            for ring, fit in zip(self.snapshots, self.strategy_fits, strict=True)
+        ]
+        return NetworkPolicy(NetworkWeights.by_seat(parts), self.encoder, "deep-cfr")
+
+    # Saving.
+
+    def buffers(self) -> Mapping[str, Buffer]:
+        found = dict(super().buffers())
+        for seat in self.seats:
+            found[f"strategies_{seat}"] = self.strategies[seat]
+            found[f"snapshots_{seat}"] = self.snapshots[seat].buffer
+        return found
+
+    def state(self) -> Arrays:
+        arrays = super().state()
+        for fit in self.strategy_fits:
+            arrays |= fit.state()
+        return arrays
+
+    def restore(self, state: Arrays) -> None:
+        super().restore(state)
+        for fit in self.strategy_fits:
+            fit.restore(state)
+
+
+def _check(config: DeepCFRConfig) -> None:
+    for key in (
+        "strategy_capacity",
+        "strategy_every",
+        "strategy_steps",
+        "strategy_batch",
+        "snapshots",
+        "snapshot_every",
+    ):
+        if (value := vars(config)[key]) < 1:
+            raise InputError(f"{key}: must be at least 1, not {value}")
+
+
+def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> DeepCFR:
+    """For the table of algorithms."""
+    return DeepCFR(game, read_options(DeepCFRConfig, f"algorithm {name!r}", options), seed=seed)
+
+
+def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
+    """Products in TF32 if asked for; on the CPU the threads are torch's too."""
+    set_up_torch(read_options(DeepCFRConfig, f"algorithm {name!r}", options))

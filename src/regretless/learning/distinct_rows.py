@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""A buffer of few distinct rows as these rows alone, each with the mean of its targets.
+
+The squared error of equal rows with several targets is that of their mean, but for what no network
+can change; cross-entropy is the same altogether. So where a buffer of any size has no more distinct
+rows than a minibatch, as in small games, one step can learn from all of it.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless.buffers import Reservoir
+
+_PIECE = 1 << 18  # rows read at once
+
+
+def distinct_rows(buffer: Reservoir, most: int) -> dict[str, NDArray[Any]] | None:
+    """The columns row, legal, target and weight of the distinct rows; None: there are too many.
+
+    Weights are such that a mean over these rows is the mean over the buffer.
+    """
+    if len(np.unique(_keys(_columns(buffer, 0, min(buffer.size, 2 * most))["row"]))) > most:
+        return None
+    parts = []
+    for begin in range(0, buffer.size, _PIECE):
+        parts.append(_merged(_columns(buffer, begin, min(begin + _PIECE, buffer.size))))
+        if len(parts[-1]["row"]) > most:
+            return None
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    found = _merged(joined)
+    count = len(found["row"])
+    if count > most:
+        return None
+    found["weight"] = (found["weight"] * (count / buffer.size)).astype(np.float32)
+    found["target"] = found["target"].astype(np.float32)
+    return found
+
+
+def _columns(buffer: Reservoir, begin: int, end: int) -> dict[str, NDArray[Any]]:
+    rows, at, found = buffer.get(np.arange(begin, end)), 0, {}
+    for column in buffer.columns:
+        part = np.ascontiguousarray(rows[:, at : at + column.num_bytes])
+        found[column.name] = part.view(column.type).reshape(len(part), *column.shape)
+        at += column.num_bytes
+    return found
+
+
+def _merged(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Equal rows as one, in the order in which their keys sort."""
+    _, first, group = np.unique(_keys(columns["row"]), return_index=True, return_inverse=True)
+    weights = columns["weight"].astype(np.float64)
+    totals = np.bincount(group, weights)
+    targets = [
+        np.bincount(group, weights * columns["target"][:, slot])
+        for slot in range(columns["target"].shape[1])
+    ]
+    means = np.stack(targets, axis=1) / np.where(totals > 0, totals, 1)[:, None]
+    return {
+        "row": columns["row"][first],
+        "legal": columns["legal"][first],
+        "target": means,
+        "weight": totals,
+    }
+
+
+def _keys(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """A hash of each row: rows are few, so no two of them share one."""
+    draws = np.random.Generator(np.random.Philox(key=[7, 11]))
+    factors = draws.integers(1 << 63, size=rows.shape[1], dtype=np.uint64) * np.uint64(2)
+    keys = np.zeros(len(rows), np.uint64)
+    for column, factor in zip(rows.T, factors + np.uint64(1), strict=True):
+        keys = (keys ^ column) * factor
+        keys ^= keys >> np.uint64(29)
+    return keys
