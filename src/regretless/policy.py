@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.abstraction.card_abstraction import CardAbstraction
 from regretless.errors import InputError
 from regretless.games.explicit_tree import ExplicitTree
 from regretless.games.native_game import NativeGame
@@ -32,6 +33,8 @@ class Needs:
     """A random number that is the same at all decisions of a seat in an episode, by which the
     policy may for instance draw one of several networks. What such a policy is asked at a spot
     that nobody plays (`asking`) it answers for one given seed, not on average over seeds."""
+    buckets: tuple[_native.HandBuckets, ...] = ()
+    """Those whose `bucket_infosets` it reads."""
 
     @classmethod
     def of(cls, policies: Iterable["Policy"]) -> "Needs":
@@ -42,6 +45,9 @@ class Needs:
             chips=any(needs.chips for needs in all_needs),
             history=any(needs.history for needs in all_needs),
             seeds=any(needs.seeds for needs in all_needs),
+            buckets=tuple(
+                {each.name: each for needs in all_needs for each in needs.buckets}.values()
+            ),
         )
 
     def options(self) -> dict[str, Any]:
@@ -92,6 +98,23 @@ class TablePolicy:
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         return self.table.lookup(questions.infosets, questions.legal)
+
+
+@dataclass(frozen=True)
+class BucketPolicy:
+    """A strategy by slots chosen and bucket of cards; uniform where the table has no row."""
+
+    table: StrategyTable
+    abstraction: CardAbstraction
+    name: str = "table"
+
+    @property
+    def needs(self) -> Needs:
+        return Needs(buckets=(self.abstraction.buckets,))
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        keys = questions.bucket_infosets(self.abstraction.digest)
+        return self.table.lookup(keys, questions.legal)
 
 
 @dataclass(frozen=True)
