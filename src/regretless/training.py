@@ -21,6 +21,7 @@ from regretless.errors import DivergedError, InputError, TooLargeError
 from regretless.evaluation.measures import Measure, Measurer, Subject, make_measurer
 from regretless.forecast import Pace, foresee
 from regretless.games import Game, load_game
+from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.checkpoint import Checkpoint, Record, Taken, Unmeasured
 from regretless.storage.example_log import read_examples, write_examples
@@ -104,7 +105,7 @@ def _make(config: RunConfig, game: Game, free: Room) -> Algorithm:
     name, options = config.algorithm.name, config.algorithm.options
     if knows_memory(name, game) and free.memory is not None:
         options.setdefault("max_bytes", free.memory)
-    algorithm = make_algorithm(name, game, seed=config.seed, **options)
+    algorithm = make_algorithm(name, game, seed=config.seed, **with_abstraction(options))
     is_learner = isinstance(algorithm, LearnsFromExamples)
     if not is_learner and (config.record_examples or config.examples_from):
         key = "record_examples" if config.record_examples else "examples_from"

@@ -20,6 +20,7 @@ from regretless.players.contestants import find_game
 from regretless.players.spots import OnPublicTree, spot_result
 from regretless.policy import Policy
 from regretless.solving import Budget, Solved, run
+from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.room import free_memory
@@ -57,7 +58,8 @@ class Problem:
                 raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
             options["max_bytes"] = free_memory() or CFRConfig.max_bytes
         set_up_process(name, **options)
-        return cls(loaded, spot, name, make_solver(name, loaded, seed=seed, **options), seed)
+        solver = make_solver(name, loaded, seed=seed, **with_abstraction(options))
+        return cls(loaded, spot, name, solver, seed)
 
     @property
     def scale(self) -> float:

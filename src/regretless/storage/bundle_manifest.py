@@ -84,6 +84,20 @@ class TableFacts(_Record):
     """The key of a fixed infoset: whoever makes other keys cannot read this table."""
 
 
+class AbstractionFacts(_Record):
+    """The buckets that the infosets of a table are made of, which the bundle carries."""
+
+    file: _FileName
+    digest: _Digest
+    """Of the cards and the tables, as docs/abstraction.md says."""
+    rule: Literal["holdem", "short-deck"]
+    ranks: _Text
+    buckets: dict[_Text, _Count]
+    """By street."""
+    made: dict[str, Any]
+    """How they were found."""
+
+
 class EncoderFacts(_Record):
     """What makes the rows that networks see."""
 
@@ -123,6 +137,8 @@ class Manifest(_Record):
     coverage: Coverage | None = None
     """Of a table; networks answer everywhere."""
     table: TableFacts | None = None
+    abstraction: AbstractionFacts | None = None
+    """Of a table whose infosets are slots and buckets instead of actions and cards."""
     networks: NetworksFacts | None = None
     software: _Text
     created: _Text | None = None
@@ -135,6 +151,8 @@ class Manifest(_Record):
         is_table = self.kind == "table"
         if is_table != (self.table is not None) or is_table != (self.coverage is not None):
             raise ValueError("table and coverage: for bundles of kind table, and only for them")
+        if self.abstraction is not None and not is_table:
+            raise ValueError("abstraction: only tables have one")
         if is_table == (self.networks is not None):
             raise ValueError("networks: for bundles of kind networks, and only for them")
         return self
@@ -155,7 +173,7 @@ class Manifest(_Record):
         return "float64" if self.table.columns["probabilities"] == "float64" else "float32"
 
     def to_json(self) -> str:
-        kinds = ("coverage", "table", "networks")
+        kinds = ("coverage", "table", "abstraction", "networks")
         row = self.model_dump(mode="json")
         row = {key: value for key, value in row.items() if value is not None or key not in kinds}
         row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]

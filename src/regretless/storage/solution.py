@@ -15,7 +15,7 @@ from regretless.evaluation.measures import Measure
 from regretless.games import Game
 from regretless.games.native_game import NativeGame
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
-from regretless.policy import Policy, TablePolicy
+from regretless.policy import BucketPolicy, Policy, TablePolicy
 from regretless.storage.bundle import Bundle, BundleFacts, write_bundle, write_network_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.strategy_table import StrategyTable
@@ -55,6 +55,9 @@ def write_policy(path: Path, game: Game, policy: Policy, facts: BundleFacts) -> 
         if _is_single(table):
             return write_bundle(path, game, table, facts, precision="float32")
         return write_bundle(path, game, table, facts)
+    if isinstance(policy, BucketPolicy):  # made of numbers in single precision
+        table, buckets = policy.table, policy.abstraction
+        return write_bundle(path, game, table, facts, abstraction=buckets, precision="float32")
     if isinstance(policy, PlaysNetworks):
         encoder = EncoderFacts(name=policy.encoder.name, version=policy.encoder.version)
         return write_network_bundle(path, game, policy.weights, encoder, facts)
