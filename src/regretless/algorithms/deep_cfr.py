@@ -8,6 +8,7 @@ says what differs from the paper.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics
-from regretless.buffers import Buffer, Column, Reservoir
+from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.advantages import AdvantageConfig, AdvantageLearner, Phase, set_up_torch
@@ -24,9 +25,9 @@ from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_ring import NetworkRing
 from regretless.learning.network_shape import NetworkWeights
 from regretless.learning.networks import Network, network_weights
-from regretless.learning.regression import Regression, RegressionConfig, Rows
+from regretless.learning.regression import RegressionConfig, Rows
 from regretless.options import read_options
-from regretless.watch import Stopped, Watch
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 _STRATEGY_WEIGHTS, _STRATEGY_FITS = 10, 11  # streams of randomness
 
@@ -84,12 +85,10 @@ class DeepCFR(AdvantageLearner):
     def phases(self) -> list[Phase]:
         found = super().phases()
         if self.iteration % self.config.strategy_every == 0:
-            found += [
-                lambda watch, seat=seat: self._fit_strategy(seat, watch) for seat in self.seats
-            ]
+            found += [partial(self._fit_strategy, seat) for seat in self.seats]
         return found
 
-    def step(self, count: int = 1, watch: Watch = Watch()) -> Metrics:
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         metrics = super().step(count, watch)
         size = float(sum(each.size for each in self.strategies))
         return metrics and metrics | {"buffer/strategies": size}
@@ -118,7 +117,9 @@ class DeepCFR(AdvantageLearner):
             return
         kept = fit.state()
         try:
-            loss = fit.fit(self.strategies[seat], self.seed_of(_STRATEGY_FITS, seat), watch)
+            draws, power = self.seed_of(_STRATEGY_FITS, seat), self.rule.average_power
+            scale = (power + 1) / float(self.iteration) ** power
+            loss = fit.fit(self.strategies[seat], draws, scale=scale, watch=watch)
         except Stopped:
             fit.undo(kept)
             raise
@@ -130,9 +131,7 @@ class DeepCFR(AdvantageLearner):
         """The weighted cross-entropy over the legal slots."""
         logits = network(features).float().masked_fill(~rows["legal"], -torch.inf)
         logs = torch.log_softmax(logits, dim=1).masked_fill(~rows["legal"], 0.0)
-        power = self.rule.average_power
-        weights = rows["weight"] * ((power + 1) / float(self.iteration) ** power)
-        return -(weights * (rows["target"] * logs).sum(dim=1)).mean()
+        return -(rows["weight"] * (rows["target"] * logs).sum(dim=1)).mean()
 
     def policy(self) -> NetworkPolicy:
         """The strategy networks, one for each seat."""
@@ -140,7 +139,9 @@ class DeepCFR(AdvantageLearner):
             ring.mean() if len(ring) else network_weights([fit.network])
             for ring, fit in zip(self.snapshots, self.strategy_fits, strict=True)
         ]
-        return NetworkPolicy(NetworkWeights.by_seat(parts), self.encoder, "deep-cfr")
+        return NetworkPolicy(
+            NetworkWeights.by_seat(parts), self.encoder, "deep-cfr", device=self.config.device
+        )
 
     # Saving.
 

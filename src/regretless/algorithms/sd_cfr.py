@@ -22,7 +22,7 @@ from regretless.learning.network_ring import NetworkRing
 from regretless.learning.network_shape import NetworkWeights
 from regretless.learning.networks import Network, network_weights
 from regretless.options import read_options
-from regretless.watch import Watch
+from regretless.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class SDCFR(AdvantageLearner):
         for ring, fit in zip(self.models, self.fits, strict=True):
             ring.add(fit.network)
 
-    def step(self, count: int = 1, watch: Watch = Watch()) -> Metrics:
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         metrics = super().step(count, watch)
         return metrics and metrics | {"buffer/networks": float(len(self.models[0]))}
 
@@ -65,7 +65,7 @@ class SDCFR(AdvantageLearner):
         """One of the networks of a seat for each episode, each as often as its weight says."""
         name = f"sd-cfr, {len(self.models[0]):,} networks"
         weights = NetworkWeights.by_seat([self._weights(ring) for ring in self.models])
-        return NetworkPolicy(weights, self.encoder, name)
+        return NetworkPolicy(weights, self.encoder, name, device=self.config.device)
 
     def _weights(self, ring: NetworkRing) -> NetworkWeights:
         if len(ring) == 0:

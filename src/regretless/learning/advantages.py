@@ -69,7 +69,7 @@ class AdvantageConfig:
     clip: float = 1.0
     """Largest norm of a gradient."""
     from_scratch: bool = True
-    """Whether every fit begins with new numbers."""
+    """Whether every fit begins with new numbers; where advantages add up, none does."""
 
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
@@ -172,9 +172,7 @@ class AdvantageLearner:
             self._block += 1
         self._block = 0
 
-    def _samples(
-        self, seat: int, first: int, count: int, watch: Watch
-    ) -> _native.TraversalSamples:
+    def _samples(self, seat: int, first: int, count: int, watch: Watch) -> _native.TraversalSamples:
         if self._job is None:
             self._job = self._new_job()
         job = self._job
@@ -219,9 +217,13 @@ class AdvantageLearner:
                     self._last = Network(fits[0].network.shape).to(self.device)
                     self._last.load_state_dict(fits[0].network.state_dict())
                     fit.forget_graph()
-                if self.config.from_scratch:
+                if self._begins_anew():
                     fit.draw(self.generator(_WEIGHTS, 2 * seat + number))
-                loss = fit.fit(self.advantages[seat], self.seed_of(_FITS, 2 * seat + number), watch)
+                draws, scale = (
+                    self.seed_of(_FITS, 2 * seat + number),
+                    self.rule.scale(self.iteration),
+                )
+                loss = fit.fit(self.advantages[seat], draws, scale=scale, watch=watch)
                 self._metrics[f"loss/{fit.name.replace('/', '_')}"] = loss
         except Stopped:
             for fit, before in zip(fits, kept, strict=True):
@@ -230,6 +232,9 @@ class AdvantageLearner:
                 self._phase -= 1
             raise
 
+    def _begins_anew(self) -> bool:
+        return self.iteration == 1 or (self.config.from_scratch and not self.rule.adds_up)
+
     def advantage_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
         """The weighted squared error over the legal slots."""
         legal, targets = rows["legal"], rows["target"]
@@ -237,8 +242,7 @@ class AdvantageLearner:
             with torch.no_grad():
                 targets = targets + self._discount * self._last(features).float().clamp(min=0)
         errors = torch.where(legal, network(features).float() - targets, 0.0)
-        weights = rows["weight"] * self.rule.scale(self.iteration)
-        return (weights * errors.square().sum(dim=1)).mean()
+        return (rows["weight"] * errors.square().sum(dim=1)).mean()
 
     # Parts.
 
@@ -327,7 +331,7 @@ class AdvantageLearner:
         arrays: Arrays = {"counts": np.array(counts)}
         arrays |= {f"metrics/{key}": np.array(value) for key, value in self._metrics.items()}
         for fit in self._all_fits():
-            arrays |= fit.state(moments=not self.config.from_scratch)
+            arrays |= fit.state(moments=self.rule.adds_up or not self.config.from_scratch)
         return arrays
 
     def restore(self, state: Arrays) -> None:

@@ -68,9 +68,9 @@ def _merged(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 def _keys(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """A hash of each row: rows are few, so no two of them share one."""
     draws = np.random.Generator(np.random.Philox(key=[7, 11]))
-    factors = draws.integers(1 << 63, size=rows.shape[1], dtype=np.uint64) * np.uint64(2)
+    factors = draws.integers(1 << 63, size=(rows.shape[1],), dtype=np.uint64)
     keys = np.zeros(len(rows), np.uint64)
-    for column, factor in zip(rows.T, factors + np.uint64(1), strict=True):
-        keys = (keys ^ column) * factor
+    for column, factor in enumerate(factors):
+        keys = (keys ^ rows[:, column]) * (np.uint64(2) * factor + np.uint64(1))
         keys ^= keys >> np.uint64(29)
     return keys

@@ -5,17 +5,23 @@ Drawing one network for a whole episode, each as often as its weight says, plays
 their strategies (Single Deep CFR, Steinberger 2019). Seats may have networks of their own.
 """
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.learning.average_policy import AveragePolicy
+from regretless.learning.expansion import Expansion
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
 from regretless.learning.networks import make_networks, shares
 from regretless.policy import Needs, Policy, Probabilities
+
+_CPU_ROWS = 1 << 12  # at a time: they stay in the caches
+_DEVICE_ROWS = 1 << 17
 
 
 class NetworkPolicy:
@@ -38,21 +44,26 @@ class NetworkPolicy:
             buckets=tuple(encoder.buckets),
         )
         self._device = torch.device(device)
+        on_cpu = self._device.type == "cpu"
+        self._expansion = (
+            None if on_cpu else Expansion(cast(_native.Encoder, encoder)).to(self._device)
+        )
+        self._most_rows = _CPU_ROWS if on_cpu else _DEVICE_ROWS
         self._networks = make_networks(weights, device)
         self._averages: dict[int | None, Policy] = {}
         self._groups = [_Group(numbers, weights.weights[numbers]) for numbers in groups]
 
     def __call__(self, questions: Any) -> Probabilities:
         legal = np.array(questions.legal)  # torch wants to be able to write
-        features = self.encoder.expand(questions.rows(self.encoder.name))
+        rows = questions.rows(self.encoder.name)
         seeds = questions.seeds if self.needs.seeds else np.zeros(len(legal), np.uint64)
         drawn = self.drawn(seeds, questions.actors)
         answers = np.empty(legal.shape, np.float32)
         for number in np.unique(drawn).tolist():
             mine = drawn == number
             if mine.all():
-                return self._answers(number, features, legal)
-            answers[mine] = self._answers(number, features[mine], legal[mine])
+                return self._answers(number, rows, legal)
+            answers[mine] = self._answers(number, rows[mine], legal[mine])
         return answers
 
     def average(self, networks: int | None = None) -> Policy:
@@ -78,13 +89,22 @@ class NetworkPolicy:
         return numbers
 
     def _answers(
-        self, number: int, features: NDArray[np.float32], legal: NDArray[np.bool_]
+        self, number: int, rows: NDArray[np.uint8], legal: NDArray[np.bool_]
     ) -> Probabilities:
+        answers = np.empty(legal.shape, np.float32)
         with torch.inference_mode():
-            outputs = self._networks[number](torch.as_tensor(features).to(self._device)).float()
-            mask = torch.as_tensor(legal).to(self._device)
-            rows: Probabilities = shares(self.weights.shape.head, outputs, mask).cpu().numpy()
-        return rows
+            for begin in range(0, len(rows), self._most_rows):
+                part = slice(begin, begin + self._most_rows)
+                outputs = self._networks[number](self._features(rows[part])).float()
+                mask = torch.as_tensor(legal[part]).to(self._device)
+                answers[part] = shares(self.weights.shape.head, outputs, mask).cpu().numpy()
+        return answers
+
+    def _features(self, rows: NDArray[np.uint8]) -> Tensor:
+        if self._expansion is None:
+            return torch.from_numpy(self.encoder.expand(rows))
+        features: Tensor = self._expansion(torch.as_tensor(np.array(rows)).to(self._device))
+        return features
 
 
 class _Group:

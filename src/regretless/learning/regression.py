@@ -17,6 +17,7 @@ from torch import Tensor
 from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.buffers import Column, Reservoir
+from regretless.errors import DivergedError
 from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.expansion import Expansion
 from regretless.learning.minibatches import minibatches
@@ -70,6 +71,7 @@ class Regression:
         )
         self._expansion = Expansion(encoder).to(device)
         self._total = torch.zeros((), device=device)
+        self._scale = torch.ones((), device=device)  # in memory, for captured steps
         self._mirror: _Mirror | None = None
         self._graph: _StepGraph | None = None
         self._whole: _Whole | None = None
@@ -89,9 +91,15 @@ class Regression:
         """The loss is of other tensors than before."""
         self._graph = self._whole = None
 
-    def fit(self, buffer: Reservoir, seed: int, watch: Watch = UNWATCHED) -> float:
-        """So many minibatches of the buffer; the mean loss. `Stopped` if `watch` says so."""
+    def fit(
+        self, buffer: Reservoir, seed: int, *, scale: float = 1.0, watch: Watch = UNWATCHED
+    ) -> float:
+        """So many minibatches of the buffer, whose weights count `scale` times; the mean loss.
+
+        `Stopped` if `watch` says so, DivergedError if the loss is not finite.
+        """
         self._total.zero_()
+        self._scale.fill_(scale)
         whole = distinct_rows(buffer, self.config.batch)
         if whole is not None:
             steps = self._on_all(whole)
@@ -100,7 +108,9 @@ class Regression:
         for step in steps:
             if step % _LOOK_EVERY == 0:
                 watch.look(f"fitting {self.name}", step / self.config.steps)
-        return float(self._total) / max(self.config.steps, 1)
+        loss = float(self._total) / max(self.config.steps, 1)
+        DivergedError.check(f"loss/{self.name.replace('/', '_')}", loss)
+        return loss
 
     def _on_all(self, whole: Arrays) -> Iterator[int]:
         """A step has the same rows as the one before."""
@@ -161,6 +171,7 @@ class Regression:
     def learn(self, features: Tensor, rows: Rows) -> None:
         """One minibatch."""
         self._optimizer.zero_grad(set_to_none=False)
+        rows = {**rows, "weight": rows["weight"] * self._scale}
         halves = self._precision is torch.bfloat16
         with torch.autocast(self.device.type, torch.bfloat16, enabled=halves):
             loss = self._loss(self.network, features, rows)

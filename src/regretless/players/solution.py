@@ -12,6 +12,7 @@ from regretless.algorithm import Solver
 from regretless.algorithms import make_solver, set_up_process
 from regretless.cfr_problem import NAMES, CFRConfig
 from regretless.errors import InputError
+from regretless.evaluation.measures import exact_measure
 from regretless.games import Game
 from regretless.games.spots import Spot
 from regretless.games.units import unit_name
@@ -132,7 +133,9 @@ class Solution:
             seconds=self.progress.seconds,
             seed=self.problem.seed,
         )
-        return write_solution(Path(path), self.problem.solver, facts, self.progress.exploitability)
+        found = self.progress.exploitability
+        measures = [] if math.isnan(found) else [exact_measure(self.game, found)]
+        return write_solution(Path(path), self.problem.solver, facts, measures)
 
     def to_json(self, name: str | None = None) -> dict[str, Any]:
         """Everything as numbers and texts; `name` is what the user called the game."""

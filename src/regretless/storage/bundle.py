@@ -43,6 +43,7 @@ from regretless.storage.bundle_manifest import (
     GameFacts,
     Manifest,
     NetworksFacts,
+    Precision,
     Strength,
     TableFacts,
     parse_manifest,
@@ -164,6 +165,42 @@ def write_network_bundle(
         ),
     }
     return _write(path, game, {NETWORKS: columns}, part, facts)
+
+
+def copy_bundle(
+    bundle: "Bundle",
+    path: Path,
+    *,
+    precision: Precision | None = None,
+    strength: list[Strength] | None = None,
+) -> "Bundle":
+    """The same strategy again, rounded to another precision or with other measures of strength.
+
+    It may take the place of the bundle itself.
+    """
+    manifest = bundle.manifest
+    claimed = _rounded(manifest, precision) if strength is None else strength
+    of = manifest.coverage.of if manifest.coverage is not None else None
+    facts = BundleFacts(manifest.algorithm, claimed, of, manifest.created)
+    known = precision or manifest.precision
+    if manifest.networks is None:
+        if known == "bfloat16":
+            raise InputError("precision: a table has float64 or float32, not bfloat16")
+        return write_bundle(path, bundle.game, bundle.table(), facts, precision=known)
+    if known == "float64":
+        raise InputError("precision: networks have float32 or bfloat16, not float64")
+    encoder = manifest.networks.encoder
+    return write_network_bundle(
+        path, bundle.game, bundle.networks(), encoder, facts, precision=known
+    )
+
+
+def _rounded(manifest: Manifest, precision: Precision | None) -> list[Strength]:
+    """Measures are of the numbers that were measured, which others may differ from a little."""
+    if precision in (None, manifest.precision):
+        return manifest.strength
+    note = f", before it was rounded from {manifest.precision} to {precision}"
+    return [each.model_copy(update={"how": each.how + note}) for each in manifest.strength]
 
 
 def require_replaceable(path: Path) -> None:

@@ -15,6 +15,7 @@ VERSION: Final = 1
 MOST_BYTES = 1 << 20
 _MOST_DEPTH = 16
 
+Precision = Literal["float64", "float32", "bfloat16"]
 _Text = Annotated[str, Field(max_length=1000)]
 _Count = Annotated[int, Field(ge=0, lt=1 << 48, strict=True)]
 _Number = Annotated[float, Field(allow_inf_nan=False)]
@@ -37,6 +38,10 @@ class Strength(_Record):
     """Such as `antes`, per episode."""
     how: _Text
     """What exactly was computed, or played, to get the value."""
+    low: _Number | None = None
+    """Of the 95 % interval, if the value is an estimate ..."""
+    high: _Number | None = None
+    """... and its other end."""
 
 
 class GameFacts(_Record):
@@ -159,10 +164,19 @@ class Manifest(_Record):
         assert facts is not None  # as _check_kind says
         return facts
 
+    @property
+    def precision(self) -> Precision:
+        """Of its numbers."""
+        if self.networks is not None:
+            return self.networks.precision
+        assert self.table is not None  # as _check_kind says
+        return "float64" if self.table.columns["probabilities"] == "float64" else "float32"
+
     def to_json(self) -> str:
         kinds = ("coverage", "table", "abstraction", "networks")
         row = self.model_dump(mode="json")
         row = {key: value for key, value in row.items() if value is not None or key not in kinds}
+        row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]
         return json.dumps(row, indent=2, ensure_ascii=True) + "\n"
 
 
