@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 
@@ -28,9 +29,17 @@ TraversalSampling parse_sampling(const std::string& name) {
 template <class G>
 std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string encoder, const std::string& sampling, float epsilon,
                                            int in_flight, int halves, int threads, std::int64_t kept_answers, bool strategies,
-                                           std::uint64_t seed) {
-  const TraversalOptions options{
-      std::move(encoder), parse_sampling(sampling), epsilon, in_flight, halves, threads, kept_answers, strategies, seed};
+                                           std::uint64_t seed, const BucketsList& buckets) {
+  const TraversalOptions options{std::move(encoder),
+                                 given_buckets(buckets),
+                                 parse_sampling(sampling),
+                                 epsilon,
+                                 in_flight,
+                                 halves,
+                                 threads,
+                                 kept_answers,
+                                 strategies,
+                                 seed};
   return make_traversals(std::move(game), options);
 }
 
@@ -40,7 +49,7 @@ void def_new(nb::class_<Traversals>& job) {
   job.def(nb::new_(&new_traversals<G>), "game"_a, "encoder"_a, nb::kw_only(), "sampling"_a = "external",
           "epsilon"_a = defaults.epsilon, "in_flight"_a = defaults.in_flight, "halves"_a = defaults.halves,
           "threads"_a = defaults.threads, "kept_answers"_a = defaults.kept_answers, "strategies"_a = defaults.record_strategies,
-          "seed"_a = defaults.seed);
+          "seed"_a = defaults.seed, "buckets"_a = BucketsList{});
 }
 
 using Part = TraversalSamples::Part;

@@ -24,6 +24,7 @@ enum class TraversalSampling : std::uint8_t { kExternal, kOutcome };
 
 struct TraversalOptions {
   std::string encoder;
+  BucketTables buckets;  // for the encoder that sees them
   TraversalSampling sampling = TraversalSampling::kExternal;
   float epsilon = 0.6f;  // outcome sampling: so much of the traverser's strategy is uniform
   int in_flight = 1024;
