@@ -54,9 +54,11 @@ class DealPoolOf final : public DealPool {
 
   const G& game() const { return *game_; }
   const Deal& deal(std::size_t i) const { return deals_[i]; }
-  std::size_t draw(Random& random) const {
-    return random.below(static_cast<std::uint32_t>(deals_.size()));
-  }  // the number of a deal
+  // The number of a deal that was dealt for a seat; there must be one.
+  std::size_t draw(Random& random, Player seat) const {
+    const auto first = static_cast<std::size_t>(seat), step = static_cast<std::size_t>(num_players_);
+    return first + step * random.below(static_cast<std::uint32_t>((deals_.size() - first + step - 1) / step));
+  }
 
   std::vector<Hand> hands() const override {
     std::vector<Hand> hands;

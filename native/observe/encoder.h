@@ -39,7 +39,7 @@ class EncoderOf : public Encoder {
   std::shared_ptr<const G> game_;
 };
 
-// Throws std::invalid_argument if there is no encoder of that name.
+// "NAME/seats" is what all seats know (observe/all_seats.h). Throws std::invalid_argument if there is no encoder of that name.
 std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game);
 std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game);
 
