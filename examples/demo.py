@@ -21,10 +21,13 @@ def main() -> None:
     regretless("train", "configs/leduc_cfr.yaml", f"output={FOLDER}", *harder)
     regretless("evaluate", str(FOLDER))
     regretless("bundle", "info", str(FOLDER / "bundle"))
+    regretless("bundle", "list")
     print(
         f"\nEverything is in {FOLDER}; the strategy in {FOLDER / 'bundle'}. Go on with\n"
         f"  .venv/bin/regretless play {FOLDER / 'bundle'}\n"
-        f"  .venv/bin/regretless match {FOLDER / 'bundle'} random"
+        f"  .venv/bin/regretless match {FOLDER / 'bundle'} random\n"
+        "hunl-deep-cfr comes with the package: heads-up no-limit hold'em, 100 big blinds. Play:\n"
+        "  .venv/bin/regretless play nlhe"
     )
 
 

@@ -125,7 +125,7 @@ def test_pools_are_the_same_again(name, count, least, rejections, seed):
     try:
         pool = _native.DealPool(game, count=count, **options)
     except ValueError as error:
-        assert "count: must be at least" in str(error) and "\n" not in str(error)
+        assert str(error).startswith("count: must be") and "\n" not in str(error)
         return
     again = _native.DealPool(game, count=count, **options)
     assert pool.hands.tobytes() == again.hands.tobytes()
@@ -155,8 +155,8 @@ def test_a_game_that_begins_with_weights_has_every_hand_as_a_class():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"count": 0}, "count: must be 1"),
-        ({"count": 10**8}, "count: must be 1"),
+        ({"count": 1}, "count: must be one for each seat"),
+        ({"count": 10**8}, "count: must be one for each seat"),
         ({"count": 10, "min_per_class": -1}, "min_per_class"),
         ({"count": 10, "max_rejections": -1}, "max_rejections"),
         ({"count": 59, "min_per_class": 10}, "count: must be at least 60 to hold 10 deals"),

@@ -3,6 +3,7 @@
 
 import itertools
 import json
+import math
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,8 @@ from typing import Any, ClassVar
 import pytest
 
 from regretless import training as loop
-from regretless.config import make_config, read_config
-from regretless.errors import InputError, TooLargeError
+from regretless.config import BudgetConfig, make_config, read_config
+from regretless.errors import DivergedError, InputError, TooLargeError
 from regretless.evaluation.measures import MEASURES, Measure, Subject, make_measurer
 from regretless.games import load_game
 from regretless.policy import UniformPolicy
@@ -363,8 +364,97 @@ def test_bundles_are_written_by_their_schedule(tmp_path: Path) -> None:
             seen.append((progress.record.step, made_at, len(manifest.strength)))
 
     train(run, report=look)
-    # At step 5 nothing was measured, so that bundle claims nothing.
-    assert [each for each in seen if each[0] == each[1]] == [(5, 5, 0), (10, 10, 0)]
+    # At step 5 one measure had been taken, later both.
+    assert [each for each in seen if each[0] == each[1]] == [(5, 5, 1), (10, 10, 2)]
     assert [each[1] for each in seen] == [5] * 5 + [10] * 3
     last = open_bundle(run.path / "bundle").manifest
-    assert last.algorithm.iterations == 12 and last.strength
+    assert last.algorithm.iterations == 12 and len(last.strength) == 2
+
+
+@pytest.mark.parametrize("kills", [False, True])
+def test_a_bundle_claims_the_newest_figures_and_where_they_were_taken(
+    kills: bool, tmp_path: Path
+) -> None:
+    run = make(tmp_path / "run", "bundle.every_steps=7")
+    train(Run(run.path, run.config.model_copy(update={"budget": BudgetConfig(steps=7)})))
+    claimed = {each.measure: each for each in open_bundle(run.path / "bundle").manifest.strength}
+    assert all("at step" not in each.how for each in claimed.values())  # an end measures all
+    if kills:
+        shutil.rmtree(run.path / "bundle")
+        train(Run(run.path, run.config.model_copy(update={"budget": BudgetConfig(steps=7)})))
+    else:
+        train(run)
+        shutil.rmtree(run.path / "bundle")
+        train(run)
+    manifest = open_bundle(run.path / "bundle").manifest
+    exact, slow = manifest.strength
+    assert exact.measure == "exact exploitability" and exact.low is None
+    assert slow.low == slow.value - 1 and slow.high == slow.value + 1 and slow.how == "slowly"
+
+
+def test_figures_of_an_earlier_step_say_so(tmp_path: Path) -> None:
+    run = make(tmp_path / "run", "bundle.every_steps=5", "budget.steps=11")
+    hows: list[list[str]] = []
+
+    def look(progress: loop.Progress) -> None:
+        if progress.record.step == 10:
+            manifest = open_bundle(run.path / "bundle").manifest
+            hows.append([each.how.split(", ")[-1] for each in manifest.strength])
+
+    train(run, report=look)
+    assert hows == [["at step 8", "at step 6"]]
+
+
+class Diverging:
+    """MCCFR whose metric, or whose own check, finds something that is not finite at a step."""
+
+    def __init__(self, inner: Any, step: int, value: float | None) -> None:
+        self.inner, self.at, self.value = inner, step, value
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> dict[str, float]:
+        if self.value is None and self.inner.steps_done + count >= self.at:
+            raise DivergedError("loss/values is nan")
+        metrics = self.inner.step(count, watch)
+        is_bad = self.inner.steps_done >= self.at and self.value is not None
+        return {**metrics, "loss/values": self.value if is_bad else 0.5}
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, None])
+def test_what_is_not_finite_ends_the_run(
+    value: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_one = loop.make_algorithm
+    monkeypatch.setattr(
+        loop, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 8, value)
+    )
+    run = make(tmp_path / "run", "bundle.every_steps=2")
+    with pytest.raises(InputError) as caught:
+        train(run)
+    found = "nan" if value is None else str(value)
+    good = run.checkpoints()[-1]
+    assert str(caught.value) == (
+        f"{run.path}: loss/values is {found} at step 8; the last good checkpoint is {good}"
+    )
+    assert good.name == "step_00000006" and read_checkpoint(good).record.step == 6
+    assert steps_with(run, "step")[-1] == 7
+    assert open_bundle(run.path / "bundle").manifest.algorithm.iterations == 6
+    monkeypatch.setattr(loop, "make_algorithm", make_one)
+    steady = make(tmp_path / "steady")
+    assert train(run).is_finished and train(steady).is_finished
+    assert states(run)["step_00000012"] == states(steady)["step_00000012"]
+
+
+def test_what_is_not_finite_before_anything_was_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_one = loop.make_algorithm
+    monkeypatch.setattr(
+        loop, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 1, math.nan)
+    )
+    run = make(tmp_path / "run")
+    with pytest.raises(InputError, match="at step 1; nothing was saved"):
+        train(run)
+    assert not run.checkpoints() and not (run.path / "bundle").exists()

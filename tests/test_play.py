@@ -52,7 +52,8 @@ def write(path: Path, name: str) -> Path:
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "nlhe", "liars-dice-1x6f", "plo4"])
 def test_a_series_is_played_and_added_up(game: str) -> None:
     # Where one choice is not legal another one is: nothing stops a series.
-    text = play("1\n12\n0\n11\n" * 100, game, "--hands", "4", "--seed", "3")
+    options = ("--hands", "4", "--seed", "3", "--against", "random")
+    text = play("1\n12\n0\n11\n" * 100, game, *options)
     assert "against random" in text
     results = re.findall(r"^you (win|lose|break) (\w+)$", text, re.MULTILINE)
     signs = {"win": 1, "lose": -1}

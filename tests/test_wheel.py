@@ -108,6 +108,11 @@ def test_the_wheel_has_every_level(installation: Installation) -> None:
         assert len(modules) == 2
 
 
+def test_shipped_bundles_travel(installation: Installation) -> None:
+    (row,) = json.loads(installation.run("regretless", "bundle", "list", "--json"))["bundles"]
+    assert "sound" in installation.run("regretless", "bundle", "verify", row["name"])
+
+
 def test_the_best_level_is_used(installation: Installation) -> None:
     printed = installation.run("regretless", "--version")
     assert f", {LEVELS[0]} (of " in printed

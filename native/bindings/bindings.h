@@ -4,6 +4,7 @@
 
 namespace regretless {
 
+void bind_abstraction(nanobind::module_& m);
 void bind_buffers(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
 void bind_deal_pool(nanobind::module_& m);

@@ -31,10 +31,12 @@ template <class G>
 std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::optional<std::int64_t> episodes, int tables, int threads,
                                         std::uint64_t seed, std::int64_t first_episode, std::int64_t copies, bool record,
                                         bool record_rows, bool record_answers, std::vector<std::string> encoders, bool chips,
-                                        bool history, bool seeds, bool past) {
-  SelfPlayOptions options{
-      episodes, first_episode, tables,      threads,        seed,
-      copies,   record,        record_rows, record_answers, question_options(std::move(encoders), chips, history, seeds, past)};
+                                        bool history, bool seeds, bool past, const BucketsList& buckets) {
+  SelfPlayOptions options{episodes,       first_episode,
+                          tables,         threads,
+                          seed,           copies,
+                          record,         record_rows,
+                          record_answers, question_options(std::move(encoders), chips, history, seeds, past, buckets)};
   nb::gil_scoped_release release;
   return make_self_play(std::move(game), options);
 }
@@ -44,7 +46,7 @@ void def_new(nb::class_<SelfPlay>& job) {
   job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a = nb::none(), nb::kw_only(), "tables"_a = 2048, "threads"_a = 1,
           "seed"_a = 0, "first_episode"_a = 0, "copies"_a = 1, "record"_a = true, "record_rows"_a = false,
           "record_answers"_a = false, "encoders"_a = std::vector<std::string>{}, "chips"_a = false, "history"_a = false,
-          "seeds"_a = false, "past"_a = false);
+          "seeds"_a = false, "past"_a = false, "buckets"_a = BucketsList{});
 }
 
 // A column of steps, or of episodes, with one number or with as many as `kWidth` says.

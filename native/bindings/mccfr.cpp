@@ -11,6 +11,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "exclusive.h"
+#include "games/card_buckets.h"
 #include "solve/table_evaluation.h"
 
 namespace nb = nanobind;
@@ -27,6 +28,20 @@ void read(const nb::dict& state, const char* name, std::vector<T>& out) {
   out.assign(values.data(), values.data() + values.size());
 }
 
+template <class Number>
+void save_rows(nb::dict& result, InfosetRows<Number>& rows) {
+  result["regrets"] = to_array(std::move(rows.regrets));
+  result["sums"] = to_array(std::move(rows.sums));
+  result["values"] = to_array(std::move(rows.values));
+}
+
+template <class Number>
+void read_rows(const nb::dict& state, InfosetRows<Number>& rows) {
+  read(state, "regrets", rows.regrets);
+  read(state, "sums", rows.sums);
+  read(state, "values", rows.values);
+}
+
 nb::dict save_state(const Mccfr& self) {
   MccfrState state = self.state();
   nb::dict result;
@@ -34,9 +49,10 @@ nb::dict save_state(const Mccfr& self) {
   result["nodes"] = to_array(std::vector<std::int64_t>{state.nodes});
   result["keys"] = to_array(std::move(state.keys));
   result["legals"] = to_array(std::move(state.legals));
-  result["regrets"] = to_array(std::move(state.rows.regrets));
-  result["sums"] = to_array(std::move(state.rows.sums));
-  result["values"] = to_array(std::move(state.rows.values));
+  if (self.is_compact())
+    save_rows(result, state.compact_rows);
+  else
+    save_rows(result, state.rows);
   result["replay_ids"] = to_array(std::move(state.replay.ids));
   result["replay_legals"] = to_array(std::move(state.replay.legals));
   result["replay_sizes"] = to_array(std::move(state.replay.sizes));
@@ -53,9 +69,10 @@ void restore_state(Mccfr& self, const nb::dict& state) {
   read(state, "nodes", nodes);
   read(state, "keys", read_state.keys);
   read(state, "legals", read_state.legals);
-  read(state, "regrets", read_state.rows.regrets);
-  read(state, "sums", read_state.rows.sums);
-  read(state, "values", read_state.rows.values);
+  if (self.is_compact())
+    read_rows(state, read_state.compact_rows);
+  else
+    read_rows(state, read_state.rows);
   read(state, "replay_ids", read_state.replay.ids);
   read(state, "replay_legals", read_state.replay.legals);
   read(state, "replay_sizes", read_state.replay.sizes);
@@ -70,13 +87,16 @@ void restore_state(Mccfr& self, const nb::dict& state) {
   self.restore(std::move(read_state));
 }
 
-template <class G>
-void def_new(nb::class_<Mccfr>& mccfr) {
-  mccfr.def(nb::new_([](std::shared_ptr<G> game, MccfrOptions options) -> std::shared_ptr<Mccfr> {
-              nb::gil_scoped_release release;
-              return make_mccfr(std::move(game), options);
-            }),
-            "game"_a, "options"_a);
+std::shared_ptr<Mccfr> new_poker_mccfr(std::shared_ptr<Poker> game, MccfrOptions options, std::shared_ptr<HandBuckets> buckets) {
+  nb::gil_scoped_release release;
+  std::shared_ptr<const CardBuckets> of_game;
+  if (buckets) of_game = std::make_shared<TableBuckets>(game, std::move(buckets));
+  return make_mccfr(std::move(game), options, std::move(of_game));
+}
+
+std::shared_ptr<Mccfr> new_dice_mccfr(std::shared_ptr<LiarsDice> game, MccfrOptions options) {
+  nb::gil_scoped_release release;
+  return make_mccfr(std::move(game), options);
 }
 
 template <class G>
@@ -124,11 +144,13 @@ void bind_options(nb::module_& m) {
 void bind_mccfr(nb::module_& m) {
   bind_options(m);
   nb::class_<Mccfr> mccfr(m, "Mccfr", "Monte Carlo counterfactual regret minimisation.");
-  def_new<Poker>(mccfr);
-  def_new<LiarsDice>(mccfr);
+  mccfr.def(nb::new_(&new_poker_mccfr), "game"_a, "options"_a, "buckets"_a.none() = nb::none(),
+            "With buckets, infosets are slots and buckets instead of actions and cards.");
+  mccfr.def(nb::new_(&new_dice_mccfr), "game"_a, "options"_a);
   mccfr.def_prop_ro("storage", &Mccfr::storage)
       .def_prop_ro("iteration", exclusive(&Mccfr::iteration), "Iterations so far: one traversal for each player.")
       .def_prop_ro("nodes", exclusive(&Mccfr::nodes), "Decisions and endings that all traversals so far visited.")
+      .def_prop_ro("decisions", exclusive(&Mccfr::decisions), "Decisions visited since this object was made.")
       .def("most_bytes", exclusive(&Mccfr::most_bytes), nb::call_guard<nb::gil_scoped_release>(),
            "What the rows of infosets may take; None: they grow, and there are too many to count.")
       .def("run", exclusive(&Mccfr::run), "batches"_a, nb::call_guard<nb::gil_scoped_release>(),

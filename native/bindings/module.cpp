@@ -21,6 +21,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   nanobind::set_leak_warnings(false);  // interpreters that end with our objects alive are no news to users
   regretless::bind_buffers(m);
   regretless::bind_cards(m);
+  regretless::bind_abstraction(m);
   regretless::bind_equity(m);
   regretless::bind_games(m);
   regretless::bind_deal_pool(m);

@@ -77,6 +77,15 @@ void bind_questions(nb::module_& m) {
       .def_prop_ro("hands", &column<&Questions::hands>, "int32 [batch]: dense index of the actor's hand")
       .def_prop_ro("episodes", &column<&Questions::episodes>, "int64 [batch]")
       .def_prop_ro("infosets", &column<&Questions::infosets>, "uint64 [batch]: a key of what the actor knows")
+      .def(
+          "bucket_infosets",
+          [](nb::handle self, const std::string& name) {
+            const Questions& q = nb::cast<const Questions&>(self);
+            for (const BucketInfosets& infosets : q.bucketed)
+              if (infosets.name == name) return view(infosets.keys, self, q.batch);
+            throw std::invalid_argument("there are no infosets of these buckets: make the job with buckets=[...]");
+          },
+          "name"_a, "uint64 [batch]: a key of what one who plays by the buckets of that name knows, if the job was made with them.")
       .def_prop_ro("pots", &chips_column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True")
       .def_prop_ro("to_calls", &chips_column<&Questions::to_calls>, "int32 [batch]: chips that a call costs; with chips=True")
       .def_prop_ro("stacks", &chips_column<&Questions::stacks>, "int32 [batch]: chips the actor has behind; with chips=True")

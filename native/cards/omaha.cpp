@@ -30,10 +30,11 @@ struct HandLanes {
   Lanes suits[4] = {};
 
   HandLanes() = default;
-  template <class Hand>
-  explicit HandLanes(Hand hand) {
-    for (int lane = 0; lane < kLanes; ++lane)
-      for (int s = 0; s < 4; ++s) suits[s][lane] = static_cast<std::uint16_t>(hand(lane) >> (16 * s));
+  explicit HandLanes(const SuitRanks* hands) {  // [kLanes]
+    alignas(64) std::uint16_t ranks[4][kLanes];
+    for (int s = 0; s < 4; ++s)
+      for (int lane = 0; lane < kLanes; ++lane) ranks[s][lane] = static_cast<std::uint16_t>(hands[lane] >> (16 * s));
+    std::memcpy(suits, ranks, sizeof suits);
   }
 
   HandLanes operator|(const HandLanes& other) const {
@@ -123,14 +124,16 @@ class HandWriter {
 
 Strength omaha_strength(const Deck& deck, std::span<const Card> hole, std::span<const Card> board) {
   const Subsets pairs(deck, hole, 2), triples(deck, board, 3);
-  Strength most = 0;
-  for (int first = 0; first < pairs.count; first += kLanes) {  // a pair in each lane, the last one in those that are left over
-    const HandLanes held([&](int lane) { return pairs.sets[std::min(first + lane, pairs.count - 1)]; });
-    BestLanes best;
-    for (int t = 0; t < triples.count; ++t) best.take(held | HandLanes([&](int) { return triples.sets[t]; }));
-    for (int lane = 0; lane < std::min(kLanes, pairs.count - first); ++lane) most = std::max(most, best[lane]);
-  }
-  return most;
+  SuitRanks hands[kMostSubsets * kMostSubsets + kLanes];
+  int count = 0;
+  for (int p = 0; p < pairs.count; ++p)
+    for (int t = 0; t < triples.count; ++t) hands[count++] = pairs.sets[p] | triples.sets[t];
+  std::fill_n(hands + count, kLanes, hands[0]);  // lanes that are left over
+  BestLanes lanes;
+  for (int first = 0; first < count; first += kLanes) lanes.take(HandLanes(hands + first));
+  Strength best = 0;
+  for (int lane = 0; lane < kLanes; ++lane) best = std::max(best, lanes[lane]);
+  return best;
 }
 
 void omaha_strengths(const Deck& deck, const Card* cards, std::size_t count, int num_hole, int num_board, Strength* out) {

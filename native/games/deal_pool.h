@@ -54,10 +54,12 @@ class DealPoolOf final : public DealPool {
 
   const G& game() const { return *game_; }
   const Deal& deal(std::size_t i) const { return deals_[i]; }
-  // The number of a deal that was dealt for a seat; there must be one.
+
+  // The number of a deal: any of them, or of those for a seat.
+  std::size_t draw(Random& random) const { return random.below(static_cast<std::uint32_t>(size())); }
   std::size_t draw(Random& random, Player seat) const {
-    const auto first = static_cast<std::size_t>(seat), step = static_cast<std::size_t>(num_players_);
-    return first + step * random.below(static_cast<std::uint32_t>((deals_.size() - first + step - 1) / step));
+    const std::size_t n = static_cast<std::size_t>(num_players_), first = static_cast<std::size_t>(seat);
+    return first + n * random.below(static_cast<std::uint32_t>((size() + n - 1 - first) / n));
   }
 
   std::vector<Hand> hands() const override {
@@ -87,7 +89,7 @@ DealPoolOf<G>::DealPoolOf(std::shared_ptr<const G> game, const DealPoolOptions& 
   const auto check = [](bool is_right, const std::string& problem) {
     if (!is_right) throw std::invalid_argument(problem);
   };
-  check(options.count >= 1 && options.count <= kMost, "count: must be 1 to 10,000,000");
+  check(options.count >= game_->num_players() && options.count <= kMost, "count: must be one for each seat to 10,000,000");
   check(options.min_per_class >= 0 && options.min_per_class <= kMost, "min_per_class: must be 0 to 10,000,000");
   check(options.max_rejections >= 0, "max_rejections: must not be negative");
   const HandClasses classes = hand_classes(*game_);

@@ -121,8 +121,8 @@ Strength Poker::hand_strength(const State& state, Hand hand) const {
   std::array<Card, kMaxHoleCards> cards{};
   CardSet set = hand_cards(hand);
   for (int i = 0; set != 0; ++i, set &= set - 1) cards[i] = static_cast<Card>(std::countr_zero(set));
-  return strength(rules().showdown, rules().deck, {cards.data(), static_cast<std::size_t>(rules().num_hole_cards)},
-                  {state.board.data(), state.num_board});
+  return regretless::strength(rules().showdown, rules().deck, {cards.data(), static_cast<std::size_t>(rules().num_hole_cards)},
+                              {state.board.data(), state.num_board});
 }
 
 int Poker::compare(const State& state, Hand first, Hand second) const {
@@ -189,14 +189,17 @@ void Poker::set_hand(Deal& deal, Player player, Hand hand) const {
 
 void Poker::payoffs(const State& state, const Deal& deal, std::span<Chips> out) const {
   std::array<Strength, kMaxPlayers> strengths{};
-  if (!std::has_single_bit(state.live)) {
-    const std::span<const Card> board{deal.board.data(), static_cast<std::size_t>(rules().num_board_cards())};
+  if (!std::has_single_bit(state.live))
     for (unsigned rest = state.live; rest != 0; rest &= rest - 1) {
       const Player p = std::countr_zero(rest);
-      strengths[p] = strength(rules().showdown, rules().deck, hole(deal, p), board);
+      strengths[p] = strength(deal, p);
     }
-  }
   betting_.settle(state, strengths.data(), out.data());
+}
+
+Strength Poker::strength(const Deal& deal, Player player) const {
+  return regretless::strength(rules().showdown, rules().deck, hole(deal, player),
+                              {deal.board.data(), static_cast<std::size_t>(rules().num_board_cards())});
 }
 
 int Poker::num_public_features() const {

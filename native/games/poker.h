@@ -78,6 +78,7 @@ class Poker {
   Hand hand(const Deal& deal, Player player) const;
   void set_hand(Deal& deal, Player player, Hand hand) const;
   void payoffs(const State& state, const Deal& deal, std::span<Chips> out) const;
+  Strength strength(const Deal& deal, Player player) const;  // at the end
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
     return infoset_key(state.key, static_cast<std::uint64_t>(hand(deal, player)), player);
   }

@@ -74,6 +74,12 @@ void append_past(Questions& out, std::span<const Questions* const> parts) {
   out.past = std::make_shared<Questions>(Questions::joined(pasts));
 }
 
+const BucketInfosets* find_bucketed(const Questions& questions, const std::string& name) {
+  for (const BucketInfosets& infosets : questions.bucketed)
+    if (infosets.name == name) return &infosets;
+  return nullptr;
+}
+
 const EncodedRows* find_encoded(const Questions& questions, const EncodedRows& like) {
   for (const EncodedRows& rows : questions.encoded)
     if (rows.name == like.name && rows.row_bytes == like.row_bytes) return &rows;
@@ -105,6 +111,15 @@ Questions Questions::joined(std::span<const Questions* const> parts) {
       bytes.insert(bytes.end(), rows.bytes.begin(), rows.bytes.end());
     }
   }
+  for (const BucketInfosets& like : parts[0]->bucketed) {
+    if (std::ranges::any_of(parts, [&](const Questions* part) { return find_bucketed(*part, like.name) == nullptr; })) continue;
+    all.bucketed.push_back({like.name, {}});
+    auto& keys = all.bucketed.back().keys;
+    for (const Questions* part : parts) {
+      const BucketInfosets& infosets = *find_bucketed(*part, like.name);
+      keys.insert(keys.end(), infosets.keys.begin(), infosets.keys.end());
+    }
+  }
   return all;
 }
 
@@ -118,6 +133,10 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
   for (const EncodedRows& from : encoded) {
     some.encoded.push_back({from.name, from.row_bytes, {}});
     take(some.encoded.back().bytes, from.bytes, rows, from.row_bytes);
+  }
+  for (const BucketInfosets& from : bucketed) {
+    some.bucketed.push_back({from.name, {}});
+    take(some.bucketed.back().keys, from.keys, rows, 1);
   }
   const auto take_columns = [&](auto... columns) { (take(some.*columns, this->*columns, rows, 1), ...); };
   take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::pots,

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "games/card_buckets.h"
 #include "games/hand_strengths.h"
 #include "observe/encoder.h"
 
@@ -22,6 +23,7 @@ struct QuestionOptions {
   bool with_history = false;
   bool with_seeds = false;
   bool with_past = false;
+  std::vector<std::shared_ptr<const HandBuckets>> buckets;  // for infosets of those who play by them
 };
 
 // What one encoder says of every question.
@@ -30,6 +32,12 @@ struct EncodedRows {
   std::size_t row_bytes = 0;
   std::vector<std::uint8_t> bytes;  // [batch, row_bytes]
   bool operator==(const EncodedRows&) const = default;
+};
+
+// What one who plays by some buckets knows at every question.
+struct BucketInfosets {
+  std::string name;                // of the buckets
+  std::vector<std::uint64_t> keys;  // [batch]
 };
 
 struct Questions {
@@ -41,6 +49,7 @@ struct Questions {
   std::vector<std::int64_t> episodes;   // [batch]
   std::vector<std::uint64_t> infosets;  // [batch], a key of what the actor knows
   std::vector<EncodedRows> encoded;     // one for each encoder
+  std::vector<BucketInfosets> bucketed;  // one for each abstraction
   // Chips, [batch]; Liar's Dice has none, and one street.
   std::vector<std::int32_t> pots;       // all that was put in
   std::vector<std::int32_t> to_calls;   // at most the actor's stack
@@ -102,6 +111,7 @@ class QuestionWriter {
       : game_(std::move(game)), options_(options), seed_(seed) {
     if (options_.with_chips) hand_strengths_.emplace(*game_);
     for (const std::string& name : options_.encoders) encoders_.push_back(make_encoder(name, game_));
+    for (const auto& tables : options_.buckets) add_buckets(tables);
   }
 
   // Room for so many rows, whose histories have so many steps together, so many of them the actors' own.
@@ -129,6 +139,13 @@ class QuestionWriter {
   void fit_rows(Questions& questions, std::size_t rows) const;
   void write_row(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
   void write_past(Questions& questions, QuestionCursor& cursor, const Spot<G>& spot, const typename G::Deal& deal) const;
+  void add_buckets(const std::shared_ptr<const HandBuckets>& tables) {
+    if constexpr (std::is_same_v<G, Poker>)
+      buckets_.push_back(std::make_unique<TableBuckets>(game_, tables));
+    else
+      throw std::invalid_argument("buckets: only poker has cards");
+  }
+  void write_buckets(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
   void write_chips(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
   void write_history(Questions& questions, QuestionCursor& cursor, std::span<const Step> history) const;
 
@@ -138,6 +155,7 @@ class QuestionWriter {
   QuestionOptions options_;
   std::uint64_t seed_;
   std::vector<std::shared_ptr<const EncoderOf<G>>> encoders_;
+  std::vector<std::shared_ptr<const TableBuckets>> buckets_;
   std::optional<HandStrengths<G>> hand_strengths_;  // with chips
 };
 
@@ -180,6 +198,11 @@ void QuestionWriter<G>::fit_rows(Questions& q, std::size_t rows) const {
     q.encoded[i].row_bytes = static_cast<std::size_t>(encoders_[i]->layout().row_bytes());
     fit(rows * q.encoded[i].row_bytes, q.encoded[i].bytes);
   }
+  q.bucketed.resize(buckets_.size());
+  for (std::size_t i = 0; i < buckets_.size(); ++i) {
+    q.bucketed[i].name = buckets_[i]->tables().name();
+    fit(rows, q.bucketed[i].keys);
+  }
   fit(options_.with_chips ? rows : 0, q.pots, q.to_calls, q.stacks, q.streets, q.hand_strengths);
   fit(options_.with_seeds ? rows : 0, q.seeds);
 }
@@ -203,6 +226,7 @@ void QuestionWriter<G>::write_row(Questions& q, std::size_t row, const Spot<G>& 
   q.infosets[row] = infoset_key(spot.state.key, static_cast<std::uint64_t>(hand), spot.actor);
   for (std::size_t i = 0; i < encoders_.size(); ++i)
     encoders_[i]->write(spot.state, deal, spot.actor, spot.history, q.encoded[i].bytes.data() + row * q.encoded[i].row_bytes);
+  if (!buckets_.empty()) write_buckets(q, row, spot, deal);
   if (options_.with_chips) write_chips(q, row, spot, deal);
   if (options_.with_seeds) q.seeds[row] = spot.seed;
 }
@@ -215,6 +239,15 @@ void QuestionWriter<G>::write_past(Questions& q, QuestionCursor& cursor, const S
     write_row(*q.past, cursor.past++, {past.state, spot.actor, steps, spot.episode, past.legal, spot.seed}, deal);
   }
   q.past_offsets[cursor.row + 1] = static_cast<std::int64_t>(cursor.past);
+}
+
+template <Game G>
+void QuestionWriter<G>::write_buckets(Questions& q, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const {
+  if constexpr (std::is_same_v<G, Poker>) {
+    const std::uint64_t slots = slots_key(spot.history);
+    for (std::size_t i = 0; i < buckets_.size(); ++i)
+      q.bucketed[i].keys[row] = bucket_infoset(slots, buckets_[i]->bucket(spot.state.street, deal, spot.actor), spot.actor);
+  }
 }
 
 template <Game G>

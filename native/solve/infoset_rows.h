@@ -9,17 +9,19 @@
 namespace regretless {
 
 // One infoset as a walk reads it.
+template <class Number>
 struct Row {
   std::uint64_t id = 0;             // offset or key
   std::uint64_t legal = 0;          // slots of the actions, for rows that are found by key
   int num_actions = 0;
-  const double* regrets = nullptr;  // [actions], null if the infoset is new
-  const double* values = nullptr;   // [actions], estimated value of each action, null if there is none
+  const Number* regrets = nullptr;  // [actions], null if the infoset is new
+  const Number* values = nullptr;   // [actions], estimated value of each action, null if there is none
 };
 
+template <class Number>
 struct InfosetRows {
-  std::vector<double> regrets, sums;  // [entries]: weighted regrets, weighted strategies
-  std::vector<double> values;         // [entries] or empty
+  std::vector<Number> regrets, sums;  // [entries]: weighted regrets, weighted strategies
+  std::vector<Number> values;         // [entries] or empty
 
   void resize(std::size_t entries, bool with_values) {
     regrets.resize(entries);
@@ -28,17 +30,19 @@ struct InfosetRows {
   }
 
   static std::int64_t bytes(std::int64_t entries, bool with_values) {
-    return entries * static_cast<std::int64_t>(sizeof(double)) * (with_values ? 3 : 2);
+    return entries * static_cast<std::int64_t>(sizeof(Number)) * (with_values ? 3 : 2);
   }
 
   bool same_sizes(const InfosetRows& other) const {
     return regrets.size() == other.regrets.size() && sums.size() == other.sums.size() && values.size() == other.values.size();
   }
 
-  Row at(std::int64_t offset, int num_actions) const {
+  Row<Number> at(std::int64_t offset, int num_actions) const {
     return {static_cast<std::uint64_t>(offset), 0, num_actions, regrets.data() + offset,
             values.empty() ? nullptr : values.data() + offset};
   }
+
+  bool operator==(const InfosetRows&) const = default;
 };
 
 // From a key to the offset of its row: open addressing with linear probing, at most half full.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "solve/sampling_buckets.h"
 #include "solve/sampling_tree.h"
 #include "solve/updates.h"
 #include "threads/thread_pool.h"
@@ -25,15 +26,17 @@ class MccfrOf final : public Mccfr {
         pool_(options.threads),
         ground_(*game_, std::move(source), options.estimates != Estimates::kNone),
         logs_(static_cast<std::size_t>(options.threads)),
-        log_nodes_(static_cast<std::size_t>(options.threads)) {
+        visits_(static_cast<std::size_t>(options.threads)) {
     if (options.replay_capacity > 0) replay_.emplace(options.replay_capacity, num_actions());
   }
 
   int num_actions() const override { return game_->num_actions(); }
   Storage storage() const override { return Ground::kHasPlaces ? Storage::kTree : Storage::kStates; }
+  bool is_compact() const override { return std::is_same_v<Number, float>; }
   std::optional<std::int64_t> most_bytes() const override { return ground_.most_bytes(); }
   std::int64_t iteration() const override { return iteration_; }
   std::int64_t nodes() const override { return nodes_; }
+  std::int64_t decisions() const override { return decisions_; }
 
   void run(std::int64_t batches) override {
     if (batches < 0 || batches > (std::numeric_limits<std::int64_t>::max() - iteration_) / options_.batch)
@@ -52,7 +55,7 @@ class MccfrOf final : public Mccfr {
       double sum;
     };
     std::vector<Met> met;
-    const std::vector<double>& sums = ground_.rows().sums;
+    const std::vector<Number>& sums = ground_.rows().sums;
     ground_.each_row([&](std::uint64_t key, std::uint64_t legal, std::int64_t offset) {
       const double sum = std::accumulate(sums.begin() + offset, sums.begin() + offset + std::popcount(legal), 0.0);
       if (sum > 0) met.push_back({key, legal, offset, sum});
@@ -63,7 +66,7 @@ class MccfrOf final : public Mccfr {
     double* out = table.probabilities.data();
     for (const Met& row : met) {
       table.keys.push_back(row.key);
-      const double* sum = sums.data() + row.offset;
+      const Number* sum = sums.data() + row.offset;
       for (ActionMask rest = row.legal; rest != 0; rest &= rest - 1) out[std::countr_zero(rest)] = *sum++ / row.sum;
       out += num_actions();
     }
@@ -71,7 +74,10 @@ class MccfrOf final : public Mccfr {
   }
 
   MccfrState state() const override {
-    MccfrState state{iteration_, nodes_, {}, {}, ground_.rows(), {}};
+    MccfrState state;
+    state.iteration = iteration_;
+    state.nodes = nodes_;
+    state.rows_of<Number>() = ground_.rows();
     ground_.save(state.keys, state.legals);
     if (replay_) state.replay = replay_->contents();
     return state;
@@ -83,38 +89,49 @@ class MccfrOf final : public Mccfr {
     if (state.nodes < 0) throw std::invalid_argument("nodes: must not be negative");
     check_numbers(state);
     if (!replay_ && !state.replay.ids.empty()) throw std::invalid_argument("the state has a replay buffer, the options have none");
-    Ground ground = ground_;
-    ground.restore(state.keys, state.legals, std::move(state.rows));
-    std::optional<ReplayBuffer> replay = replay_;
-    if (replay) {
-      replay->restore(std::move(state.replay));
-      const ReplayBuffer::Contents& contents = replay->contents();
-      for (std::size_t i = 0; i < contents.ids.size(); ++i)
-        if (!ground.has_row(contents.ids[i], contents.legals[i], contents.sizes[i]))
-          throw std::invalid_argument("the replay buffer of the state names an unknown infoset");
-    }
-    ground_ = std::move(ground);
-    replay_ = std::move(replay);
+    if (replay_)
+      restore_with_replay(state);
+    else
+      ground_.restore(state.keys, state.legals, std::move(state.rows_of<Number>()));
     iteration_ = state.iteration;
     nodes_ = state.nodes;
   }
 
  private:
-  static void check_numbers(const MccfrState& state) {
-    const auto is_finite = [](double x) { return std::isfinite(x); };
-    for (const auto* numbers : {&state.rows.regrets, &state.rows.sums, &state.rows.values, &state.replay.regrets})
-      if (!std::ranges::all_of(*numbers, is_finite)) throw std::invalid_argument("the state has numbers that are not finite");
-    if (std::ranges::any_of(state.rows.sums, [](double x) { return x < 0; }))
+  using Number = typename Ground::Number;
+
+  static void check_numbers(MccfrState& state) {
+    const auto check = [](const auto& numbers) {
+      if (!std::ranges::all_of(numbers, [](auto x) { return std::isfinite(x); }))
+        throw std::invalid_argument("the state has numbers that are not finite");
+    };
+    const InfosetRows<Number>& rows = state.rows_of<Number>();
+    for (const auto* numbers : {&rows.regrets, &rows.sums, &rows.values}) check(*numbers);
+    check(state.replay.regrets);
+    if (std::ranges::any_of(rows.sums, [](Number x) { return x < 0; }))
       throw std::invalid_argument("the state has negative sums of strategies");
+  }
+
+  void restore_with_replay(MccfrState& state) {
+    Ground ground = ground_;
+    ground.restore(state.keys, state.legals, std::move(state.rows_of<Number>()));
+    ReplayBuffer replay = *replay_;
+    replay.restore(std::move(state.replay));
+    const ReplayBuffer::Contents& contents = replay.contents();
+    for (std::size_t i = 0; i < contents.ids.size(); ++i)
+      if (!ground.has_row(contents.ids[i], contents.legals[i], contents.sizes[i]))
+        throw std::invalid_argument("the replay buffer of the state names an unknown infoset");
+    ground_ = std::move(ground);
+    replay_ = std::move(replay);
   }
 
   // All traversals of a batch for one player.
   void traverse(Player traverser) {
     if constexpr (Ground::kHasPlaces) {
       if (options_.batch == 1 && !replay_) {
-        DirectUpdates updates(ground_.rows());
+        DirectUpdates<Number> updates(ground_.rows());
         typename Ground::Descent descent = ground_.descent();
-        nodes_ += walk(traverser, 0, descent, updates);
+        count(walk(traverser, 0, descent, updates));
         return;
       }
     }
@@ -122,11 +139,17 @@ class MccfrOf final : public Mccfr {
       UpdateLog& log = logs_[thread];
       log.clear();
       typename Ground::Descent descent = ground_.descent();
-      std::int64_t& nodes = log_nodes_[thread] = 0;
-      for (std::int64_t i = options_.batch * thread / pool_.size(); i < options_.batch * (thread + 1) / pool_.size(); ++i)
-        nodes += walk(traverser, i, descent, log);
+      Visits& visits = visits_[thread] = {};
+      for (std::int64_t i = options_.batch * thread / pool_.size(); i < options_.batch * (thread + 1) / pool_.size(); ++i) {
+        const Visits walked = walk(traverser, i, descent, log);
+        visits.nodes += walked.nodes;
+        visits.decisions += walked.decisions;
+      }
     });
-    nodes_ = std::accumulate(log_nodes_.begin(), log_nodes_.end(), nodes_);
+    for (const Visits& visits : visits_) count(visits);
+    if constexpr (Ground::kHasPlaces) {
+      if (!replay_) return pool_.run([&](int thread) { apply_logs(thread); });
+    }
     for (const UpdateLog& log : logs_)
       for (const UpdateLog::Record& record : log.records()) {
         apply(log, record, ground_.offset(record.id, record.legal), options_.value_rate, ground_.rows());
@@ -134,9 +157,26 @@ class MccfrOf final : public Mccfr {
       }
   }
 
-  // The nodes visited.
+  // Every row belongs to one thread, which adds to it in the order of the iterations.
+  void apply_logs(int thread) {
+    constexpr int kBlockBits = 8;  // rows that are neighbours go together
+    const auto threads = static_cast<unsigned>(pool_.size());
+    for (const UpdateLog& log : logs_)
+      for (const UpdateLog::Record& record : log.records())
+        if ((record.id >> kBlockBits) % threads == static_cast<unsigned>(thread))
+          apply(log, record, static_cast<std::int64_t>(record.id), options_.value_rate, ground_.rows());
+  }
+
+  struct Visits {
+    std::int64_t nodes = 0, decisions = 0;
+  };
+  void count(const Visits& visits) {
+    nodes_ += visits.nodes;
+    decisions_ += visits.decisions;
+  }
+
   template <class Updates>
-  std::int64_t walk(Player traverser, std::int64_t i, typename Ground::Descent& descent, Updates& updates) {
+  Visits walk(Player traverser, std::int64_t i, typename Ground::Descent& descent, Updates& updates) {
     const std::int64_t t = iteration_ + i;
     updates.begin({power(t + 1, options_.weight_power), options_.value_rate});
     const Random random{options_.seed, static_cast<std::uint64_t>(t), static_cast<std::uint64_t>(traverser)};
@@ -145,7 +185,7 @@ class MccfrOf final : public Mccfr {
       walk.external();
     else
       walk.outcome(epsilon(t), options_.estimates);
-    return walk.nodes();
+    return {walk.nodes(), walk.decisions()};
   }
 
   static double power(std::int64_t t, double exponent) {
@@ -163,8 +203,8 @@ class MccfrOf final : public Mccfr {
     Random random{options_.seed, static_cast<std::uint64_t>(iteration_), kReplayStream};
     for (std::int64_t left = options_.replay_draws * options_.batch; left > 0; --left) {
       const ReplayBuffer::Sample sample = replay_->draw(random);
-      double* regrets = ground_.rows().regrets.data() + ground_.offset(sample.id, sample.legal);
-      for (int a = 0; a < sample.num_actions; ++a) regrets[a] += sample.weight * sample.regrets[a];
+      Number* regrets = ground_.rows().regrets.data() + ground_.offset(sample.id, sample.legal);
+      for (int a = 0; a < sample.num_actions; ++a) regrets[a] = static_cast<Number>(regrets[a] + sample.weight * sample.regrets[a]);
     }
   }
 
@@ -175,10 +215,10 @@ class MccfrOf final : public Mccfr {
   ThreadPool pool_;
   Ground ground_;
   std::vector<UpdateLog> logs_;           // [threads]
-  std::vector<std::int64_t> log_nodes_;   // [threads]: visited for the log
+  std::vector<Visits> visits_;            // [threads]: for the logs
   std::optional<ReplayBuffer> replay_;
   std::int64_t iteration_ = 0;
-  std::int64_t nodes_ = 0;
+  std::int64_t nodes_ = 0, decisions_ = 0;
 };
 
 void require(bool ok, const char* message) {
@@ -205,30 +245,41 @@ void validate(const MccfrOptions& options) {
           "estimates: only outcome sampling uses them");
 }
 
-template <Game G>
-std::unique_ptr<Mccfr> make(std::shared_ptr<const G> game, const MccfrOptions& options,
-                            std::shared_ptr<const CardBuckets<G>> buckets) {
+// The walks over a tree, or over states where it is too large or not wanted.
+template <class MakeTree, class MakeStates>
+std::unique_ptr<Mccfr> make(const MccfrOptions& options, MakeTree make_tree, MakeStates make_states) {
   validate(options);
-  require(!buckets || options.storage != Storage::kTree, "storage: buckets need states");
-  if (!buckets && options.storage != Storage::kStates) try {
-      return std::make_unique<MccfrOf<G, TreeGround<G>>>(
-          game, options, std::make_shared<const SamplingTree<G>>(*game, options.max_nodes, options.max_entries));
+  if (options.storage != Storage::kStates) try {
+      return make_tree();
     } catch (const std::length_error&) {
       if (options.storage == Storage::kTree) throw;
     }
-  return std::make_unique<MccfrOf<G, StateGround<G>>>(game, options, std::move(buckets));
+  return make_states();
+}
+
+template <Game G>
+std::unique_ptr<Mccfr> make_of_hands(std::shared_ptr<const G> game, const MccfrOptions& options) {
+  const auto make_tree = [&] {
+    auto tree = std::make_shared<const SamplingTree<G>>(*game, options.max_nodes, options.max_entries);
+    return std::make_unique<MccfrOf<G, TreeGround<G>>>(game, options, std::move(tree));
+  };
+  return make(options, make_tree, [&] { return std::make_unique<MccfrOf<G, StateGround<G>>>(game, options, nullptr); });
 }
 
 }  // namespace
 
 std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const Poker> game, const MccfrOptions& options,
-                                  std::shared_ptr<const CardBuckets<Poker>> buckets) {
-  return make(std::move(game), options, std::move(buckets));
+                                  std::shared_ptr<const CardBuckets> buckets) {
+  if (!buckets) return make_of_hands(std::move(game), options);
+  const auto make_tree = [&] {
+    auto tree = std::make_shared<const BettingTree>(*game, *buckets, options.max_nodes, options.max_entries);
+    return std::make_unique<MccfrOf<Poker, BucketGround>>(game, options, BucketGround::Source{std::move(tree), buckets});
+  };
+  return make(options, make_tree, [&] { return std::make_unique<MccfrOf<Poker, StateGround<Poker>>>(game, options, buckets); });
 }
 
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options,
-                                  std::shared_ptr<const CardBuckets<LiarsDice>> buckets) {
-  return make(std::move(game), options, std::move(buckets));
+std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options) {
+  return make_of_hands(std::move(game), options);
 }
 
 }  // namespace regretless

@@ -49,8 +49,17 @@ struct MccfrState {
   std::int64_t iteration = 0;
   std::int64_t nodes = 0;
   std::vector<std::uint64_t> keys, legals;  // [infosets] in the order found, empty with a tree
-  InfosetRows rows;
+  InfosetRows<double> rows;           // with buckets in a tree: empty,
+  InfosetRows<float> compact_rows;    // and these hold the numbers
   ReplayBuffer::Contents replay;
+
+  template <class Number>
+  auto& rows_of() {
+    if constexpr (std::is_same_v<Number, float>)
+      return compact_rows;
+    else
+      return rows;
+  }
 };
 
 class Mccfr {
@@ -58,9 +67,11 @@ class Mccfr {
   virtual ~Mccfr() = default;
   virtual int num_actions() const = 0;
   virtual Storage storage() const = 0;
+  virtual bool is_compact() const = 0;  // whether numbers are kept in single precision
   virtual std::optional<std::int64_t> most_bytes() const = 0;  // that the rows may take; none: they grow, to what is unknown
   virtual std::int64_t iteration() const = 0;
   virtual std::int64_t nodes() const = 0;  // decisions and endings that all traversals so far visited
+  virtual std::int64_t decisions() const = 0;  // visited since this object was made
   virtual void run(std::int64_t batches) = 0;
   virtual StrategyTable average_strategy() const = 0;
   virtual MccfrState state() const = 0;
@@ -72,11 +83,10 @@ class Mccfr {
   mutable Busy busy_{"Mccfr"};
 };
 
-// Buckets force Storage::kStates. Throws std::invalid_argument for options that make no sense, std::length_error for a tree
-// that was asked for and is too large.
+// Throws std::invalid_argument for options that make no sense, std::length_error for a tree that was asked for and is too
+// large. With buckets the tree is the one of the betting alone.
 std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const Poker> game, const MccfrOptions& options,
-                                  std::shared_ptr<const CardBuckets<Poker>> buckets = nullptr);
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options,
-                                  std::shared_ptr<const CardBuckets<LiarsDice>> buckets = nullptr);
+                                  std::shared_ptr<const CardBuckets> buckets = nullptr);
+std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options);
 
 }  // namespace regretless

@@ -15,11 +15,12 @@
 namespace regretless {
 
 // strategy [actions] in proportion to positive regrets; uniform where there is none.
-inline void match_regrets(const Row& row, double* strategy) {
+template <class Number>
+void match_regrets(const Row<Number>& row, double* strategy) {
   const int n = row.num_actions;
   double sum = 0;
   if (row.regrets)
-    for (int a = 0; a < n; ++a) sum += strategy[a] = std::max(row.regrets[a], 0.0);
+    for (int a = 0; a < n; ++a) sum += strategy[a] = std::max<double>(row.regrets[a], 0);
   if (sum > 0) {
     const double scale = 1 / sum;
     for (int a = 0; a < n; ++a) strategy[a] *= scale;
@@ -51,6 +52,7 @@ template <class Descent, class Updates>
 class SampledWalk {
  public:
   using Position = typename Descent::Position;
+  using Row = typename Descent::Row;
 
   SampledWalk(Descent& descent, Updates& updates, Player traverser, Random random)
       : descent_(descent), updates_(updates), traverser_(traverser), random_(random) {
@@ -65,6 +67,7 @@ class SampledWalk {
     return outcome(descent_.root(), 1);
   }
   std::int64_t nodes() const { return nodes_; }  // visited so far: decisions and endings
+  std::int64_t decisions() const { return decisions_; }
 
  private:
   // At decisions of others the strategy counts `weight` and one action is drawn; at those of the traverser own(row, strategy)
@@ -74,6 +77,7 @@ class SampledWalk {
     ++nodes_;
     const Player actor = descent_.actor(position);
     if (actor == kTerminal) return descent_.payoff(position, traverser_);
+    ++decisions_;
     const Row row = descent_.row(position);
     double strategy[kMaxActions];
     match_regrets(row, strategy);
@@ -105,10 +109,10 @@ class SampledWalk {
       const int walked = sample(regrets, n, random_);
       const double probability = epsilon_ / n + (1 - epsilon_) * strategy[walked];
       const double walked_value = outcome(descent_.child(position, walked), weight / probability);
-      const double* estimates = estimates_ == Estimates::kNone ? nullptr : row.values;
+      const auto* estimates = estimates_ == Estimates::kNone ? nullptr : row.values;
       double value = 0;
       for (int a = 0; a < n; ++a) {
-        const double estimate = estimates ? estimates[a] : 0;
+        const double estimate = estimates ? static_cast<double>(estimates[a]) : 0;
         const double missed = a == walked ? walked_value - estimate : 0;
         regrets[a] = estimate + (estimates_ == Estimates::kSubstitute ? missed : missed / probability);
         value += strategy[a] * regrets[a];
@@ -130,7 +134,7 @@ class SampledWalk {
   Updates& updates_;
   Player traverser_;
   Random random_;
-  std::int64_t nodes_ = 0;
+  std::int64_t nodes_ = 0, decisions_ = 0;
   double epsilon_ = 0;
   Estimates estimates_ = Estimates::kNone;
 };

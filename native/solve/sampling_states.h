@@ -6,18 +6,10 @@
 #include <optional>
 #include <stdexcept>
 
-#include "games/game.h"
+#include "games/card_buckets.h"
 #include "solve/infoset_rows.h"
 
 namespace regretless {
-
-// What tells the infosets of a player apart: the hand and the board, unless buckets of cards take their place.
-template <Game G>
-class CardBuckets {
- public:
-  virtual ~CardBuckets() = default;
-  virtual std::uint64_t bucket(const typename G::State& state, const typename G::Deal& deal, Player player) const = 0;
-};
 
 // One deal, played over states.
 template <Game G>
@@ -29,7 +21,9 @@ class StateDescent {
     std::uint64_t slots_key = 0;  // names the slots chosen so far; buckets see nothing else of the public history
   };
 
-  StateDescent(const G& game, const InfosetIndex& index, const InfosetRows& rows, const CardBuckets<G>* buckets)
+  using Row = regretless::Row<double>;
+
+  StateDescent(const G& game, const InfosetIndex& index, const InfosetRows<double>& rows, const CardBuckets* buckets)
       : game_(game), index_(index), rows_(rows), buckets_(buckets) {}
 
   void deal(Random& random) { deal_ = game_.deal(random); }
@@ -47,7 +41,7 @@ class StateDescent {
     for (; action > 0; --action) rest &= rest - 1;
     const int slot = std::countr_zero(rest);
     Position child = position;
-    child.slots_key = extend_key(position.slots_key, static_cast<std::uint64_t>(slot));
+    child.slots_key = extend_slots_key(position.slots_key, slot);
     game_.act(child.state, slot);
     play_on(child);
     return child;
@@ -55,8 +49,7 @@ class StateDescent {
 
   Row row(const Position& position) const {
     const Player player = actor(position);
-    const std::uint64_t key = buckets_ ? infoset_key(position.slots_key, buckets_->bucket(position.state, deal_, player), player)
-                                       : game_.infoset(position.state, deal_, player);
+    const std::uint64_t key = infoset(position, player);
     const int num_actions = std::popcount(position.legal);
     const InfosetIndex::Entry* found = index_.find(key);
     Row row = found && found->legal == position.legal ? rows_.at(found->offset, num_actions) : Row{.num_actions = num_actions};
@@ -77,10 +70,16 @@ class StateDescent {
     position.legal = game_.actor(position.state) >= 0 ? game_.legal(position.state) : 0;
   }
 
+  std::uint64_t infoset(const Position& position, Player player) const {
+    if constexpr (std::is_same_v<G, Poker>)
+      if (buckets_) return bucket_infoset(position.slots_key, buckets_->bucket(position.state.street, deal_, player), player);
+    return game_.infoset(position.state, deal_, player);
+  }
+
   const G& game_;
   const InfosetIndex& index_;
-  const InfosetRows& rows_;
-  const CardBuckets<G>* buckets_;
+  const InfosetRows<double>& rows_;
+  const CardBuckets* buckets_;
   typename G::Deal deal_{};
 };
 
@@ -120,20 +119,21 @@ template <Game G>
 class StateGround {
  public:
   using Descent = StateDescent<G>;
+  using Number = double;
   static constexpr bool kHasPlaces = false;
 
-  StateGround(const G& game, std::shared_ptr<const CardBuckets<G>> buckets, bool with_values)
+  StateGround(const G& game, std::shared_ptr<const CardBuckets> buckets, bool with_values)
       : game_(&game), buckets_(std::move(buckets)), with_values_(with_values) {}
 
   Descent descent() const { return {*game_, index_, rows_, buckets_.get()}; }
-  InfosetRows& rows() { return rows_; }
-  const InfosetRows& rows() const { return rows_; }
+  InfosetRows<double>& rows() { return rows_; }
+  const InfosetRows<double>& rows() const { return rows_; }
 
   // What the rows may grow to; none: there are buckets, or too many states to count.
   std::optional<std::int64_t> most_bytes() const {
     RowCounts counts;
     if (buckets_ || !count_rows(*game_, game_->root(), kMostCounted, counts)) return std::nullopt;
-    return InfosetIndex::bytes(counts.infosets) + 2 * InfosetRows::bytes(counts.entries, with_values_);  // vectors double
+    return InfosetIndex::bytes(counts.infosets) + 2 * InfosetRows<double>::bytes(counts.entries, with_values_);  // vectors double
   }
 
   // Of a row that is made if it is new. Only a state that was tampered with names other actions than the game has there.
@@ -162,7 +162,7 @@ class StateGround {
     }
   }
 
-  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& legals, InfosetRows rows) {
+  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>& legals, InfosetRows<double> rows) {
     InfosetIndex index;
     if (keys.size() == legals.size())
       for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -170,7 +170,7 @@ class StateGround {
           throw std::invalid_argument("the state names an infoset without actions, or with others than the game has");
         index.insert(keys[i], legals[i]);
       }
-    InfosetRows expected;
+    InfosetRows<double> expected;
     expected.resize(static_cast<std::size_t>(index.num_slots()), with_values_);
     if (index.entries().size() != keys.size() || keys.size() != legals.size() || !rows.same_sizes(expected))
       throw std::invalid_argument("the state is of another game or of other options");
@@ -182,10 +182,10 @@ class StateGround {
   static constexpr std::int64_t kMostCounted = 4'000'000;  // public states
 
   const G* game_;
-  std::shared_ptr<const CardBuckets<G>> buckets_;
+  std::shared_ptr<const CardBuckets> buckets_;
   bool with_values_;
   InfosetIndex index_;
-  InfosetRows rows_;
+  InfosetRows<double> rows_;
 };
 
 }  // namespace regretless

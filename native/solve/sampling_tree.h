@@ -110,8 +110,10 @@ template <Game G>
 class TreeDescent {
  public:
   using Position = std::int32_t;
+  using Row = regretless::Row<double>;
 
-  TreeDescent(const G& game, const SamplingTree<G>& tree, const InfosetRows& rows) : game_(game), tree_(tree), rows_(rows) {}
+  TreeDescent(const G& game, const SamplingTree<G>& tree, const InfosetRows<double>& rows)
+      : game_(game), tree_(tree), rows_(rows) {}
 
   void deal(Random& random) {
     deal_ = game_.deal(random);
@@ -144,7 +146,7 @@ class TreeDescent {
 
   const G& game_;
   const SamplingTree<G>& tree_;
-  const InfosetRows& rows_;
+  const InfosetRows<double>& rows_;
   typename G::Deal deal_{};
   std::array<Hand, kMaxPlayers> hands_{};
 };
@@ -154,6 +156,7 @@ template <Game G>
 class TreeGround {
  public:
   using Descent = TreeDescent<G>;
+  using Number = double;
   static constexpr bool kHasPlaces = true;
 
   TreeGround(const G& game, std::shared_ptr<const SamplingTree<G>> tree, bool with_values) : game_(&game), tree_(std::move(tree)) {
@@ -161,9 +164,9 @@ class TreeGround {
   }
 
   Descent descent() const { return {*game_, *tree_, rows_}; }
-  InfosetRows& rows() { return rows_; }
-  const InfosetRows& rows() const { return rows_; }
-  std::optional<std::int64_t> most_bytes() const { return InfosetRows::bytes(tree_->num_entries(), !rows_.values.empty()); }
+  InfosetRows<double>& rows() { return rows_; }
+  const InfosetRows<double>& rows() const { return rows_; }
+  std::optional<std::int64_t> most_bytes() const { return InfosetRows<double>::bytes(tree_->num_entries(), !rows_.values.empty()); }
   std::int64_t offset(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
 
   // visit(key, legal, offset) for every infoset.
@@ -184,7 +187,7 @@ class TreeGround {
     return id < rows_.regrets.size() && num_actions <= static_cast<std::int64_t>(rows_.regrets.size() - id);
   }
   void save(std::vector<std::uint64_t>&, std::vector<std::uint64_t>&) const {}
-  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, InfosetRows rows) {
+  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, InfosetRows<double> rows) {
     if (!keys.empty() || !rows.same_sizes(rows_)) throw std::invalid_argument("the state is of another game or of other options");
     rows_ = std::move(rows);
   }
@@ -192,7 +195,7 @@ class TreeGround {
  private:
   const G* game_;
   std::shared_ptr<const SamplingTree<G>> tree_;
-  InfosetRows rows_;
+  InfosetRows<double> rows_;
 };
 
 }  // namespace regretless

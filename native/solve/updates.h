@@ -15,28 +15,29 @@ struct UpdateWeights {
 };
 
 // For a row by offset, now. Within one walk no infoset is met twice, so this changes nothing that the walk still reads.
+template <class Number>
 class DirectUpdates {
  public:
-  explicit DirectUpdates(InfosetRows& rows) : rows_(rows) {}
+  explicit DirectUpdates(InfosetRows<Number>& rows) : rows_(rows) {}
   void begin(const UpdateWeights& weights) { weights_ = weights; }
 
-  void add_regrets(const Row& row, const double* regrets, double weight) {
-    double* out = rows_.regrets.data() + row.id;
+  void add_regrets(const Row<Number>& row, const double* regrets, double weight) {
+    Number* out = rows_.regrets.data() + row.id;
     const double scale = weight * weights_.iteration;
-    for (int a = 0; a < row.num_actions; ++a) out[a] += scale * regrets[a];
+    for (int a = 0; a < row.num_actions; ++a) out[a] = static_cast<Number>(out[a] + scale * regrets[a]);
   }
-  void add_strategy(const Row& row, const double* strategy, double weight) {
-    double* out = rows_.sums.data() + row.id;
+  void add_strategy(const Row<Number>& row, const double* strategy, double weight) {
+    Number* out = rows_.sums.data() + row.id;
     const double scale = weight * weights_.iteration;
-    for (int a = 0; a < row.num_actions; ++a) out[a] += scale * strategy[a];
+    for (int a = 0; a < row.num_actions; ++a) out[a] = static_cast<Number>(out[a] + scale * strategy[a]);
   }
-  void move_value(const Row& row, int action, double target) {
-    double& value = rows_.values[row.id + static_cast<std::size_t>(action)];
-    value += weights_.value_rate * (target - value);
+  void move_value(const Row<Number>& row, int action, double target) {
+    Number& value = rows_.values[row.id + static_cast<std::size_t>(action)];
+    value = static_cast<Number>(value + weights_.value_rate * (target - value));
   }
 
  private:
-  InfosetRows& rows_;
+  InfosetRows<Number>& rows_;
   UpdateWeights weights_;
 };
 
@@ -58,13 +59,16 @@ class UpdateLog {
   }
   void begin(const UpdateWeights& weights) { weights_ = weights; }
 
-  void add_regrets(const Row& row, const double* regrets, double weight) {
+  template <class Number>
+  void add_regrets(const Row<Number>& row, const double* regrets, double weight) {
     push(row, Kind::kRegrets, {regrets, static_cast<std::size_t>(row.num_actions)}, weight * weights_.iteration);
   }
-  void add_strategy(const Row& row, const double* strategy, double weight) {
+  template <class Number>
+  void add_strategy(const Row<Number>& row, const double* strategy, double weight) {
     push(row, Kind::kStrategy, {strategy, static_cast<std::size_t>(row.num_actions)}, weight * weights_.iteration);
   }
-  void move_value(const Row& row, int action, double target) {
+  template <class Number>
+  void move_value(const Row<Number>& row, int action, double target) {
     push(row, Kind::kValue, {&target, 1}, 1);
     records_.back().action = static_cast<std::int8_t>(action);
   }
@@ -73,7 +77,8 @@ class UpdateLog {
   const double* numbers(const Record& record) const { return numbers_.data() + record.first; }
 
  private:
-  void push(const Row& row, Kind kind, std::span<const double> numbers, double scale) {
+  template <class Number>
+  void push(const Row<Number>& row, Kind kind, std::span<const double> numbers, double scale) {
     records_.push_back(
         {row.id, row.legal, static_cast<std::int64_t>(numbers_.size()), kind, static_cast<std::int8_t>(row.num_actions), 0});
     for (const double number : numbers) numbers_.push_back(scale * number);
@@ -85,16 +90,17 @@ class UpdateLog {
 };
 
 // Writes a record of a log to the row at `offset`.
-inline void apply(const UpdateLog& log, const UpdateLog::Record& record, std::int64_t offset, double value_rate,
-                  InfosetRows& rows) {
+template <class Number>
+void apply(const UpdateLog& log, const UpdateLog::Record& record, std::int64_t offset, double value_rate,
+           InfosetRows<Number>& rows) {
   const double* numbers = log.numbers(record);
   if (record.kind == UpdateLog::Kind::kValue) {
-    double& value = rows.values[static_cast<std::size_t>(offset + record.action)];
-    value += value_rate * (*numbers - value);
+    Number& value = rows.values[static_cast<std::size_t>(offset + record.action)];
+    value = static_cast<Number>(value + value_rate * (*numbers - value));
     return;
   }
-  double* out = (record.kind == UpdateLog::Kind::kRegrets ? rows.regrets : rows.sums).data() + offset;
-  for (int a = 0; a < record.num_actions; ++a) out[a] += numbers[a];
+  Number* out = (record.kind == UpdateLog::Kind::kRegrets ? rows.regrets : rows.sums).data() + offset;
+  for (int a = 0; a < record.num_actions; ++a) out[a] = static_cast<Number>(out[a] + numbers[a]);
 }
 
 }  // namespace regretless

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "solve/mccfr.h"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "solve/joint_evaluation.h"
@@ -63,10 +65,9 @@ double exploitability(const std::shared_ptr<const G>& game, const StrategyTable&
 }
 
 bool same(const MccfrState& a, const MccfrState& b) {
-  return a.iteration == b.iteration && a.nodes == b.nodes && a.keys == b.keys && a.legals == b.legals &&
-         a.rows.regrets == b.rows.regrets && a.rows.sums == b.rows.sums && a.rows.values == b.rows.values &&
-         a.replay.ids == b.replay.ids && a.replay.regrets == b.replay.regrets && a.replay.priorities == b.replay.priorities &&
-         a.replay.next == b.replay.next;
+  return a.iteration == b.iteration && a.nodes == b.nodes && a.keys == b.keys && a.legals == b.legals && a.rows == b.rows &&
+         a.compact_rows == b.compact_rows && a.replay.ids == b.replay.ids && a.replay.regrets == b.replay.regrets &&
+         a.replay.priorities == b.replay.priorities && a.replay.next == b.replay.next;
 }
 
 MccfrOptions rl_options() {
@@ -81,9 +82,26 @@ MccfrOptions rl_options() {
 }
 
 // All hands look alike.
-struct OneBucket final : CardBuckets<LiarsDice> {
-  std::uint64_t bucket(const LiarsDiceState&, const LiarsDiceDeal&, Player) const override { return 0; }
+struct OneBucket final : CardBuckets {
+  int num_buckets(int) const override { return 1; }
+  int bucket(int, const PokerDeal&, Player) const override { return 0; }
 };
+
+// Of one hole card and at most one board card: nothing is lost.
+struct AllBuckets final : CardBuckets {
+  int num_buckets(int street) const override { return street == 0 ? kMaxCards : kMaxCards * kMaxCards; }
+  int bucket(int street, const PokerDeal& deal, Player player) const override {
+    return deal.hole[player][0] + (street == 0 ? 0 : kMaxCards * deal.board[0]);
+  }
+};
+
+// The probabilities of an infoset, or nothing.
+std::optional<std::vector<double>> find(const StrategyTable& table, std::uint64_t key) {
+  const auto found = std::ranges::lower_bound(table.keys, key);
+  if (found == table.keys.end() || *found != key) return {};
+  const double* row = table.probabilities.data() + (found - table.keys.begin()) * table.num_actions;
+  return std::vector(row, row + table.num_actions);
+}
 
 }  // namespace
 
@@ -157,7 +175,7 @@ TEST(mccfr_knows_what_its_rows_may_grow_to) {
   CHECK(states->most_bytes() >= bytes);
   CHECK(states->most_bytes() < 10 * bytes);
   CHECK(!make_mccfr(std::make_shared<LiarsDice>(2, 6, 2), options)->most_bytes());  // 2^24 bids
-  CHECK(!make_mccfr(dice(3), options, std::make_shared<OneBucket>())->most_bytes());
+  CHECK(!make_mccfr(game, options, std::make_shared<OneBucket>())->most_bytes());
 }
 
 TEST(mccfr_threads_change_nothing) {
@@ -274,12 +292,88 @@ TEST(mccfr_refuses_options_that_make_no_sense) {
 }
 
 TEST(mccfr_buckets_merge_hands) {
-  const auto game = dice(3);
-  const auto mccfr = make_mccfr(game, {}, std::make_shared<OneBucket>());
-  mccfr->run(2'000);
-  const std::size_t num_public = make_table_evaluation(game)->infosets().keys.size() / 3;
-  CHECK(mccfr->average_strategy().keys.size() <= num_public);
-  CHECK(mccfr->storage() == Storage::kStates);
+  const auto game = small_poker(2, 2);
+  for (const Storage storage : {Storage::kTree, Storage::kStates}) {
+    MccfrOptions options;
+    options.storage = storage;
+    const auto mccfr = make_mccfr(game, options, std::make_shared<OneBucket>());
+    CHECK(mccfr->storage() == storage);
+    mccfr->run(2'000);
+    // Four lines of betting that end a street, three of which lead on: 4 decisions on the first street, 3 x 4 on the second.
+    const std::size_t met = mccfr->average_strategy().keys.size();
+    CHECK(met > 8 && met <= 16);
+  }
+}
+
+// Buckets that keep all cards apart lose nothing: up to rounding every infoset is played as without them.
+TEST(mccfr_buckets_that_lose_nothing_change_nothing) {
+  for (const int players : {2, 3}) {
+    const auto game = small_poker(players, 2);
+    MccfrOptions options;
+    options.batch = 4;
+    const auto plain = make_mccfr(game, options);
+    const auto tree = make_mccfr(game, options, std::make_shared<AllBuckets>());
+    options.storage = Storage::kStates;
+    const auto states = make_mccfr(game, options, std::make_shared<AllBuckets>());
+    for (const auto& each : {plain.get(), tree.get(), states.get()}) each->run(300);
+    CHECK_EQUAL(plain->nodes(), tree->nodes());
+    CHECK_EQUAL(plain->nodes(), states->nodes());
+    const StrategyTable by_hand = plain->average_strategy(), by_bucket = tree->average_strategy();
+    CHECK(states->average_strategy().keys == by_bucket.keys);
+    CHECK_EQUAL(by_hand.keys.size(), by_bucket.keys.size());
+    int met = 0;
+    Random random{7};
+    for (int episode = 0; episode < 300; ++episode) {
+      const PokerDeal deal = game->deal(random);
+      std::uint64_t slots = slots_key({});
+      for (PokerState state = game->root(); game->actor(state) != kTerminal;) {
+        if (game->actor(state) == kChance) {
+          game->reveal(state, deal);
+          continue;
+        }
+        const Player actor = game->actor(state);
+        const auto expected = find(by_hand, game->infoset(state, deal, actor));
+        const auto found = find(by_bucket, bucket_infoset(slots, AllBuckets{}.bucket(state.street, deal, actor), actor));
+        CHECK(expected.has_value() == found.has_value());
+        if (expected && found) {
+          ++met;
+          for (std::size_t a = 0; a < found->size(); ++a) CHECK(std::abs((*found)[a] - (*expected)[a]) < 1e-4);
+        }
+        ActionMask legal = game->legal(state);
+        for (std::uint32_t drop = random.below(static_cast<std::uint32_t>(std::popcount(legal))); drop > 0; --drop)
+          legal &= legal - 1;
+        slots = extend_slots_key(slots, std::countr_zero(legal));
+        game->act(state, std::countr_zero(legal));
+      }
+    }
+    CHECK(met > 300);
+  }
+}
+
+TEST(mccfr_buckets_on_threads_change_nothing_and_go_on_from_their_state) {
+  const auto game = small_poker(2, 2);
+  const auto buckets = std::make_shared<AllBuckets>();
+  MccfrOptions options;
+  options.batch = 16;
+  options.weight_power = 1;
+  const auto one = make_mccfr(game, options, buckets);
+  options.threads = 3;
+  const auto three = make_mccfr(game, options, buckets), rest = make_mccfr(game, options, buckets);
+  one->run(50);
+  three->run(20);
+  CHECK(three->is_compact() && !three->state().compact_rows.sums.empty());
+  rest->restore(three->state());
+  rest->run(30);
+  CHECK(same(one->state(), rest->state()));
+  MccfrState wrong = one->state();
+  wrong.compact_rows.sums[0] = -1;
+  CHECK_THROWS(rest->restore(wrong));
+  wrong = one->state();
+  wrong.compact_rows.sums.pop_back();
+  CHECK_THROWS(rest->restore(wrong));
+  options.max_entries = 100;
+  options.storage = Storage::kTree;
+  CHECK_THROWS(make_mccfr(game, options, buckets));
 }
 
 TEST(joint_evaluation_agrees_with_vectors) {

@@ -209,6 +209,110 @@ class CanonicalIndex:
     def cards(self, street: int, indices: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
         """One deal [deals, cards] for each index [deals] of a street."""
 
+class FeatureKind(enum.Enum):
+    """What tells hands before the river apart."""
+
+    EHS = 0
+    """The mean equity over the boards to come."""
+
+    EHS2 = 1
+    """The mean of its square."""
+
+    HISTOGRAM = 2
+    """How often the equity is below each of 24 steps."""
+
+class EquityFeatures:
+    """How hands fare on the boards to come against a hand drawn at random."""
+
+    def __init__(self, rule: Showdown, deck: Deck, num_board: int, kind: FeatureKind) -> None:
+        """On boards of 3 or 4 cards."""
+
+    @property
+    def width(self) -> int:
+        """Features of a hand."""
+
+    @property
+    def num_boards(self) -> int:
+        """Boards up to a renaming of suits."""
+
+    @property
+    def num_deals(self) -> int:
+        """Hands with boards up to a renaming of suits."""
+
+    def rows(self, boards: numpy.typing.NDArray[numpy.int64], threads: int) -> tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+        """
+        Of each hand on these boards, by number: the canonical index with the board, the one of the hole cards, the
+        deals that it stands for, the mean equity, and the features [rows, width].
+        """
+
+class ScoreCounts:
+    """How many deals of two cards and a full board have each score."""
+
+    def __init__(self, rule: Showdown, deck: Deck) -> None: ...
+
+    @property
+    def most(self) -> int:
+        """The score of a hand that beats all others; score / most is the equity."""
+
+    @property
+    def num_boards(self) -> int:
+        """Boards up to a renaming of suits."""
+
+    def count(self, first: int, last: int, threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """int64 [most + 1], over the boards from first to before last."""
+
+class KMeans:
+    """Clusters of weighted points; the seed decides them, not the threads."""
+
+    def __init__(self, points: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], clusters: int, seed: int, threads: int) -> None:
+        """Chooses the first centroids."""
+
+    def step(self) -> bool:
+        """
+        Move every centroid to the mean of its points; whether any point changed its centroid then.
+        """
+
+    @property
+    def error(self) -> float:
+        """Mean squared distance of a point from its centroid."""
+
+    @property
+    def centroids(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """float32 [clusters, width]"""
+
+def nearest_centroids(points: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], centroids: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]:
+    """
+    uint16 [points]: the centroid that is nearest to each point, of equally near ones the first.
+    """
+
+class HandBuckets:
+    """Buckets of two hole cards and a board; renamed suits change nothing."""
+
+    def __init__(self, name: str, rule: Showdown, deck: Deck, preflop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], flop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], turn: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], river: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Tables by canonical index of hole cards and board as a set; on the river by score.
+        """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def rule(self) -> Showdown: ...
+
+    @property
+    def deck(self) -> Deck: ...
+
+    def num_buckets(self, street: int) -> int: ...
+
+    def buckets(self, cards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]:
+        """
+        uint16 [deals]: of rows of two hole cards and 0, 3, 4 or 5 board cards [deals, cards].
+        """
+
+    @staticmethod
+    def table_sizes(rule: Showdown, deck: Deck) -> list[int]:
+        """Entries of the four tables."""
+
 class Equity:
     """The share of the pot that each player wins on average."""
 
@@ -958,6 +1062,11 @@ class Questions:
     def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
         """uint64 [batch]: a key of what the actor knows"""
 
+    def bucket_infosets(self, name: str) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """
+        uint64 [batch]: a key of what one who plays by the buckets of that name knows, if the job was made with them.
+        """
+
     @property
     def pots(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
         """int32 [batch]: chips in the middle; with chips=True"""
@@ -1104,10 +1213,10 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1164,7 +1273,7 @@ class LbrPlay:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
@@ -1223,19 +1332,19 @@ class SpotQuestions:
     """(arg: object, /) -> int"""
 
 @overload
-def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions: ...
+def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions:
+def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
     """
 
 @overload
-def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions: ...
+def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False) -> SpotQuestions:
+def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """
@@ -1939,7 +2048,10 @@ class Mccfr:
     """Monte Carlo counterfactual regret minimisation."""
 
     @overload
-    def __init__(self, game: Poker, options: MccfrOptions) -> None: ...
+    def __init__(self, game: Poker, options: MccfrOptions, buckets: HandBuckets | None = None) -> None:
+        """
+        With buckets, infosets are slots and buckets instead of actions and cards.
+        """
 
     @overload
     def __init__(self, game: LiarsDice, options: MccfrOptions) -> None: ...
@@ -1954,6 +2066,10 @@ class Mccfr:
     @property
     def nodes(self) -> int:
         """Decisions and endings that all traversals so far visited."""
+
+    @property
+    def decisions(self) -> int:
+        """Decisions visited since this object was made."""
 
     def most_bytes(self) -> int | None:
         """

@@ -2,6 +2,7 @@
 """The exception for bad input, whose message is one line that names the place, and its kinds."""
 
 import difflib
+import math
 from collections.abc import Iterable
 
 _MOST_NAMES = 40  # that are listed where none is near
@@ -29,3 +30,13 @@ class InputError(ValueError):
 
 class TooLargeError(InputError):
     """What was asked for is possible, but not for something so large."""
+
+
+class DivergedError(InputError):
+    """Training came to a number that is not finite; the message says which."""
+
+    @classmethod
+    def check(cls, name: str, value: float) -> None:
+        """Raise it if the figure of this name is NaN or infinite."""
+        if not math.isfinite(value):
+            raise cls(f"{name} is {value}")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.abstraction.card_abstraction import CardAbstraction
 from regretless.errors import InputError
 from regretless.games.explicit_tree import ExplicitTree
 from regretless.games.native_game import NativeGame
@@ -37,6 +38,9 @@ class Needs:
     """The actor's own earlier decisions of the episode, as questions of their own: `past`, and
     `past_offsets` and `past_slots` of what he chose."""
 
+    buckets: tuple[_native.HandBuckets, ...] = ()
+    """Those whose `bucket_infosets` it reads."""
+
     @classmethod
     def of(cls, policies: Iterable["Policy"]) -> "Needs":
         """What all of them together need."""
@@ -47,6 +51,9 @@ class Needs:
             history=any(needs.history for needs in all_needs),
             seeds=any(needs.seeds for needs in all_needs),
             past=any(needs.past for needs in all_needs),
+            buckets=tuple(
+                {each.name: each for needs in all_needs for each in needs.buckets}.values()
+            ),
         )
 
     def options(self) -> dict[str, Any]:
@@ -115,6 +122,23 @@ class TablePolicy:
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         return self.table.lookup(questions.infosets, questions.legal)
+
+
+@dataclass(frozen=True)
+class BucketPolicy:
+    """A strategy by slots chosen and bucket of cards; uniform where the table has no row."""
+
+    table: StrategyTable
+    abstraction: CardAbstraction
+    name: str = "table"
+
+    @property
+    def needs(self) -> Needs:
+        return Needs(buckets=(self.abstraction.buckets,))
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        keys = questions.bucket_infosets(self.abstraction.digest)
+        return self.table.lookup(keys, questions.legal)
 
 
 @dataclass(frozen=True)

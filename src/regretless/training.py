@@ -17,12 +17,13 @@ from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics
 from regretless.algorithms import knows_memory, make_algorithm
 from regretless.buffers import buffers_of
 from regretless.config import BudgetConfig, RunConfig, Schedule, work_hashes
-from regretless.errors import InputError, TooLargeError
-from regretless.evaluation.measures import Measurer, Subject, make_measurer
+from regretless.errors import DivergedError, InputError, TooLargeError
+from regretless.evaluation.measures import Measure, Measurer, Subject, make_measurer
 from regretless.forecast import Pace, foresee
 from regretless.games import Game, load_game
+from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle_manifest import AlgorithmFacts
-from regretless.storage.checkpoint import Checkpoint, Record, Unmeasured
+from regretless.storage.checkpoint import Checkpoint, Record, Taken, Unmeasured
 from regretless.storage.example_log import read_examples, write_examples
 from regretless.storage.journal import Journal
 from regretless.storage.room import Room, check_room, machine_room, needed_room
@@ -104,7 +105,7 @@ def _make(config: RunConfig, game: Game, free: Room) -> Algorithm:
     name, options = config.algorithm.name, config.algorithm.options
     if knows_memory(name, game) and free.memory is not None:
         options.setdefault("max_bytes", free.memory)
-    algorithm = make_algorithm(name, game, seed=config.seed, **options)
+    algorithm = make_algorithm(name, game, seed=config.seed, **with_abstraction(options))
     is_learner = isinstance(algorithm, LearnsFromExamples)
     if not is_learner and (config.record_examples or config.examples_from):
         key = "record_examples" if config.record_examples else "examples_from"
@@ -166,19 +167,16 @@ class _Measures:
     def all(self) -> tuple[str, ...]:
         return tuple(self._measurers)
 
-    def take(self, name: str, watch: Watch, tell: Tell) -> Metrics:
-        """The figures of one measure; none, and it is left out from now on, if it is too large."""
+    def take(self, name: str, watch: Watch, tell: Tell) -> list[Measure]:
+        """The finite figures of a measure; none, and it is left out from now on, if too large."""
         try:
-            figures = self._measurers[name](self.subject, watch)
+            figures = [each.finite() for each in self._measurers[name](self.subject, watch)]
         except TooLargeError as error:
             self._refuse(name, str(error), self.budget)
             del self._measurers[name]
             tell(self.notes()[-1])
-            return {}
-        found: Metrics = {}
-        for figure in figures:
-            found |= {k: v for k, v in figure.metrics().items() if math.isfinite(v)}
-        return found
+            return []
+        return [each for each in figures if math.isfinite(each.value)]
 
     def _refuse(self, name: str, why: str, budget: BudgetConfig) -> None:
         if name == "exact" and budget.target is not None:
@@ -260,14 +258,9 @@ class _Session:
             seconds=self.record.seconds,
             seed=self.config.seed,
         )
-        exploitability = self.record.exploitability
+        measures = [each.seen_from(self.record.step) for each in self.record.taken.values()]
         try:
-            write_solution(
-                self.run.path / "bundle",
-                self.algorithm,
-                facts,
-                math.nan if exploitability is None else exploitability,
-            )
+            write_solution(self.run.path / "bundle", self.algorithm, facts, measures)
         except TooLargeError as error:
             self.tell(f"no bundle: {error}")
 
@@ -284,7 +277,7 @@ class _Session:
         goal = _next_stop(self.config, self.measures, before)
         # Examples are written at the end of a step, so it must not be left in the middle.
         watch = replace(self.watch, should_stop=_no) if self.config.record_examples else self.watch
-        metrics = self.algorithm.step(goal - before, watch)
+        metrics = self._finite_step(goal - before, watch)
         seconds = time.perf_counter() - begun
         if self.config.record_examples and isinstance(self.algorithm, LearnsFromExamples):
             examples = self.algorithm.take_examples()
@@ -295,12 +288,31 @@ class _Session:
             return None
         self.step_seconds += seconds
         self._foretell(seconds / (goal - before))
-        return {_tag("train", key): float(value) for key, value in metrics.items()} | {
+        return metrics | {
             "time/seconds": self.record.seconds,
             "time/step_seconds": seconds,
             "time/steps_per_second": (goal - before) / max(seconds, 1e-9),
             "sys/peak_memory_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0,
         }
+
+    def _finite_step(self, count: int, watch: Watch) -> Metrics:
+        """Do steps; InputError, before anything of them is kept, if a metric is not finite."""
+        try:
+            metrics = self.algorithm.step(count, watch)
+        except DivergedError as error:
+            raise self._diverged(self.algorithm.steps_done + 1, error) from None
+        found = {_tag("train", key): float(value) for key, value in metrics.items()}
+        try:
+            for key, value in found.items():
+                DivergedError.check(key, value)
+        except DivergedError as error:
+            raise self._diverged(self.algorithm.steps_done, error) from None
+        return found
+
+    def _diverged(self, step: int, error: DivergedError) -> InputError:
+        saved = self.run.checkpoints()
+        good = f"the last good checkpoint is {saved[-1]}" if saved else "nothing was saved"
+        return InputError(f"{self.run.path}: {error} at step {step:,}; {good}")
 
     def _measure_and_log(self, row: Metrics, names: tuple[str, ...]) -> None:
         """Take these measures, and those due by what they say; then the row is complete."""
@@ -340,7 +352,9 @@ class _Session:
         self.measure_seconds[name] = time.perf_counter() - begun
         self._look_at_clock()
         self.measured_at[name] = self.record.seconds
-        return figures
+        taken = {each.key: Taken(self.record.step, each) for each in figures}
+        self.record = replace(self.record, taken=self.record.taken | taken)
+        return {key: value for each in figures for key, value in each.metrics().items()}
 
     def _due(self, taken: tuple[str, ...]) -> tuple[str, ...]:
         """The measures that this step needs, without those taken already."""

@@ -6,12 +6,17 @@ Games" (2009). One iteration is one traversal for each player in turn; one step 
 `iterations_per_step` of them. The average strategy is gathered at the nodes of the players who are
 not the traverser, where sampling itself weighs it by their reach. docs/algorithms/mccfr.md says
 what that means for three or more players, and what a batch costs.
+
+The option `abstraction` puts hands into buckets (docs/abstraction.md): infosets are then the slots
+chosen so far and the bucket, in one array over the lines of betting.
 """
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from regretless import _native
+from regretless.abstraction.card_abstraction import CardAbstraction
+from regretless.errors import InputError
 from regretless.games import Game
 from regretless.options import read_options
 from regretless.sampled_cfr import SampledCFR
@@ -35,14 +40,25 @@ class MCCFRConfig:
     """Changes nothing but the time, and that only if there are several iterations in a batch."""
     storage: Literal["auto", "tree", "states"] = "auto"
     """A tree with dense infosets, or states with a hash table; `auto` takes a tree if it fits."""
+    max_nodes: int = 1_000_000
+    """Of a tree: public states, or with an abstraction lines of betting."""
+    max_entries: int = 50_000_000
+    """Of a tree: infosets times actions; each takes 16 bytes, with an abstraction 8."""
 
 
 class MCCFR(SampledCFR):
     """Implements `Solver`."""
 
-    def __init__(self, game: Game, config: MCCFRConfig | None = None, *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        game: Game,
+        config: MCCFRConfig | None = None,
+        *,
+        seed: int = 0,
+        abstraction: CardAbstraction | None = None,
+    ) -> None:
         self.config = config or MCCFRConfig()
-        super().__init__("mccfr", game, self.config, _options(self.config, seed))
+        super().__init__("mccfr", game, self.config, _options(self.config, seed), abstraction)
 
 
 def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":
@@ -53,6 +69,8 @@ def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":
     options.batch = config.batch
     options.threads = config.threads
     options.storage = _native.Storage[config.storage.upper()]
+    options.max_nodes = config.max_nodes
+    options.max_entries = config.max_entries
     options.seed = seed
     return options
 
@@ -60,10 +78,13 @@ def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":
 def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> MCCFR:
     """For the table of algorithms; several threads read the same strategy for 100 iterations.
 
-    A step is one batch unless `iterations_per_step` says more.
+    A step is one batch unless `iterations_per_step` says more. `abstraction` is an open one.
     """
+    abstraction = options.pop("abstraction", None)
+    if abstraction is not None and not isinstance(abstraction, CardAbstraction):
+        raise InputError(f"algorithm {name!r}: abstraction: open it first, with open_abstraction")
     sampling = "outcome" if name == "mccfr-outcome" else "external"
     batch = options.get("batch", 1 if threads == 1 else 100)
     chosen = {"batch": batch, "iterations_per_step": batch, **options, "threads": threads}
     config = read_options(MCCFRConfig, f"algorithm {name!r}", chosen, sampling=sampling)
-    return MCCFR(game, config, seed=seed)
+    return MCCFR(game, config, seed=seed, abstraction=abstraction)

@@ -16,6 +16,7 @@ from regretless.errors import InputError
 COMMANDS = {
     "games": "regretless.cli.games:games",
     "equity": "regretless.cli.equity:equity",
+    "abstraction": "regretless.cli.abstraction:abstraction",
     "solve": "regretless.cli.solve:solve",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",

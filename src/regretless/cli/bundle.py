@@ -10,14 +10,48 @@ from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json
 from regretless.errors import InputError
-from regretless.storage.bundle import Bundle
+from regretless.storage.bundle import Bundle, copy_bundle
 from regretless.storage.bundle_difference import BundleDifference, difference
-from regretless.storage.bundle_manifest import Manifest
+from regretless.storage.bundle_manifest import Manifest, Precision
+from regretless.storage.model_card import strength_line
 from regretless.storage.run_record import find_bundle
+from regretless.storage.shipped import shipped_names, strategy_directory
 
-BundlePath = Annotated[Path, typer.Argument(help="The directory of a bundle, or of a run.")]
+BundlePath = Annotated[
+    Path, typer.Argument(help="The directory of a bundle or of a run, or a name of `bundle list`.")
+]
 
-bundle = typer.Typer(help="Look at strategy bundles, check them, compare them.")
+bundle = typer.Typer(help="Look at strategy bundles, check them, compare them, write them anew.")
+
+
+@bundle.command("list")
+def list_shipped(json: JsonFlag = False) -> None:
+    """The bundles that ship with the package; their names go wherever a directory does."""
+    rows = [_shipped(name) for name in shipped_names()]
+    if json:
+        print_json({"bundles": rows})
+        return
+    table = Table("bundle", "game", "algorithm", "strength", box=None)
+    for row in rows:
+        table.add_row(*row.values())
+    console.print(table)
+
+
+@bundle.command()
+def export(
+    path: BundlePath,
+    output: Annotated[Path, typer.Option(help="The directory of the new bundle.")],
+    precision: Annotated[
+        Precision | None,
+        typer.Option(help="Of its numbers: a table has float64 or float32, networks the others."),
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Write a bundle anew, elsewhere or in another precision."""
+    opened = _open(path)
+    opened.verify()
+    made = copy_bundle(opened, output, precision=precision)
+    _show_sound(made, output, json)
 
 
 @bundle.command()
@@ -27,7 +61,7 @@ def info(path: BundlePath, json: JsonFlag = False) -> None:
     if json:
         print_json(opened.manifest.model_dump(mode="json"))
         return
-    for key, value in _facts(opened).items():
+    for key, value in _facts(opened):
         console.print(f"[bold]{key}[/bold]", end="  ")
         console.print(value, markup=False, highlight=False, soft_wrap=True)
 
@@ -37,6 +71,10 @@ def verify(path: BundlePath, json: JsonFlag = False) -> None:
     """Check every byte against the sums, and every row of the table or every weight."""
     opened = _open(path)
     opened.verify()
+    _show_sound(opened, path, json)
+
+
+def _show_sound(opened: Bundle, path: Path, json: bool) -> None:
     if json:
         print_json({"path": str(path), "sound": True, "sha256": opened.digest})
         return
@@ -69,10 +107,20 @@ def diff(
 
 
 def _open(path: Path) -> Bundle:
-    found = find_bundle(path)
+    found = find_bundle(strategy_directory(path) or path)
     if found is None:
         raise InputError(f"{path}: the run has no bundle yet")
     return found
+
+
+def _shipped(name: str) -> dict[str, str]:
+    manifest = _open(Path(name)).manifest
+    return {
+        "name": name,
+        "game": manifest.game.name,
+        "algorithm": manifest.algorithm.name,
+        "strength": strength_line(manifest.strength),
+    }
 
 
 def _size(manifest: Manifest) -> str:
@@ -99,7 +147,7 @@ def _held(manifest: Manifest) -> dict[str, str]:
     }
 
 
-def _facts(opened: Bundle) -> dict[str, str]:
+def _facts(opened: Bundle) -> list[tuple[str, str]]:
     manifest = opened.manifest
     algorithm = manifest.algorithm
     facts: dict[str, Any] = {
@@ -112,9 +160,10 @@ def _facts(opened: Bundle) -> dict[str, str]:
         "created": manifest.created,
         "sha256": opened.digest,
     }
-    for each in manifest.strength:
-        facts[each.measure] = f"{each.value:.6g} {each.unit} ({each.how})"
-    return {key: value for key, value in facts.items() if value is not None}
+    known = [(key, value) for key, value in facts.items() if value is not None]
+    return known + [
+        (each.measure, f"{each.value:.6g} {each.unit} ({each.how})") for each in manifest.strength
+    ]
 
 
 def _show_difference(found: BundleDifference, actions: list[str]) -> None:

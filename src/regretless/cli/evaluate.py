@@ -7,11 +7,16 @@ from typing import Annotated
 import typer
 
 from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
+from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
 from regretless.players.contestants import find_contestants
 from regretless.players.evaluations import evaluation_json
 from regretless.players.strategies import Strategy
+from regretless.storage.bundle import Bundle, copy_bundle
+from regretless.storage.run_record import find_bundle
+from regretless.storage.shipped import strategy_directory
+from regretless.storage.solution import claimed
 
 
 def evaluate(
@@ -35,6 +40,10 @@ def evaluate(
             help="Of many that a seat draws one of, ask so many in local best response: faster.",
         ),
     ] = None,
+    record: Annotated[
+        bool,
+        typer.Option("--record", help="Let the bundle claim these figures and no others."),
+    ] = False,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
@@ -43,13 +52,24 @@ def evaluate(
     Else by local best response, a lower bound, and by matches against the bots, no bound. Of a run
     that has not ended, the newest checkpoint is measured.
     """
+    bundle = _bundle(player) if record else None
     (strategy,) = find_contestants([player], game, None, from_file, print_note)
     found = measure(strategy.game, strategy.policy, Effort(hands, lbr_hands, networks))
+    if bundle is not None:
+        copy_bundle(bundle, bundle.path, strength=[claimed(each) for each in found.measures])
     if json:
         print_json(evaluation_json(strategy, found))
         return
     for line in _lines(strategy, found):
         print_line(line)
+
+
+def _bundle(player: str) -> Bundle:
+    directory = strategy_directory(player)
+    found = None if directory is None else find_bundle(directory)
+    if found is None:
+        raise InputError(f"--record: {player} is no bundle, and no run that has left one")
+    return found
 
 
 def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:

@@ -12,10 +12,12 @@ from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.units import unit_name
-from regretless.players.contestants import find_game, find_opponent
+from regretless.players.contestants import OPPONENTS, find_game, find_opponent
 from regretless.players.strategies import find_strategy
 from regretless.players.table import Table, fresh_seed, play_on
 from regretless.policy import Policy
+from regretless.storage.model_card import strength_line
+from regretless.storage.shipped import strategy_directory
 from regretless.telling.choices import read_choice
 from regretless.telling.seat_view import decision_lines, end_lines, result_text, seat_names
 from regretless.telling.views import view
@@ -29,10 +31,12 @@ class _LeftError(Exception):
 
 
 def play(
-    target: Annotated[str, typer.Argument(help="A game, or the directory of a bundle or a run.")],
+    target: Annotated[str, typer.Argument(help="A game, a bundle or a run.")],
     against: Annotated[
         str | None,
-        typer.Option(help="A bundle, a run, a bot or bot.py:Name; else the target, or random."),
+        typer.Option(
+            help="A bundle, a run, a bot or bot.py:Name; else the target, a shipped one, or random."
+        ),
     ] = None,
     hands: Annotated[int, typer.Option(min=1, help="Episodes to play.")] = 1,
     seat: Annotated[int | None, typer.Option(help="Your seat; without it, each in turn.")] = None,
@@ -48,7 +52,10 @@ def play(
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     from_file: BotFile = None,
 ) -> None:
-    """Play against a strategy. Type the number or the name of a slot."""
+    """Play against a strategy. Type the number or the name of a slot.
+
+    `play nlhe` has an opponent that ships with the package: heads-up, 100 big blinds.
+    """
     game, policy = _opponent(target, against, players, from_file)
     if seat is not None and not 0 <= seat < game.num_players:
         raise InputError(f"--seat: must be 0 to {game.num_players - 1}, not {seat}")
@@ -72,13 +79,16 @@ def play(
 def _opponent(
     target: str, against: str | None, players: int | None, bot_file: Path | None
 ) -> tuple[Game, Policy]:
-    if not Path(target).is_dir():
+    if against is None and players is None:
+        target = OPPONENTS.get(target, target)
+    if strategy_directory(target) is None:
         game = find_game(target, players)
         return game, find_opponent(against or "random", game, bot_file, print_note)
     if players is not None:
         raise InputError("--players: a bundle has its own number of players")
     found = find_strategy(target, print_note)
     if against is None:
+        print_line(f"{target}: {strength_line(found.claimed)}")
         return found.game, found.policy
     return found.game, find_opponent(against, found.game, bot_file, print_note)
 

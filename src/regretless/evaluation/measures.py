@@ -2,8 +2,9 @@
 """How strong a strategy is: exactly where the game allows it, and labelled for what it is."""
 
 import importlib
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from regretless.algorithm import Algorithm, ExactMeasures, Metrics
@@ -40,6 +41,12 @@ class Measure:
     """Of the 95 % interval, if the figure is an estimate ..."""
     high: float | None = None
     """... and its other end."""
+
+    def finite(self) -> "Measure":
+        """Without an interval that has no ends."""
+        ends = (self.low, self.high)
+        has_ends = all(end is None or math.isfinite(end) for end in ends)
+        return self if has_ends else replace(self, low=None, high=None)
 
     def metrics(self) -> Metrics:
         """As curves: `KEY`, and `KEY/low` and `KEY/high` for the ends of an interval."""

@@ -29,11 +29,11 @@ class AdvantageRule:
 
     def weight(self, iteration: int) -> float:
         """Of the samples of an iteration."""
-        return float(iteration) ** self.weight_power
+        return float(float(iteration) ** self.weight_power)
 
     def scale(self, iteration: int) -> float:
         """That makes the weights of iterations up to this one 1 on average."""
-        return (self.weight_power + 1) / float(iteration) ** self.weight_power
+        return (self.weight_power + 1) / self.weight(iteration)
 
     def discount(self, iteration: int) -> float:
         """Of what has added up before this iteration."""

@@ -66,10 +66,9 @@ def _keys(columns: dict[str, NDArray[Any]]) -> NDArray[np.uint64]:
     inputs = [column for name, column in columns.items() if name not in ("target", "weight")]
     rows = np.concatenate([column.view(np.uint8) for column in inputs], axis=1)
     draws = np.random.Generator(np.random.Philox(key=[7, 11]))
-    odd = draws.integers(1 << 63, size=(rows.shape[1],), dtype=np.uint64) * np.uint64(2)
-    odd += np.uint64(1)
+    factors = draws.integers(1 << 63, size=(rows.shape[1],), dtype=np.uint64)
     keys = np.zeros(len(rows), np.uint64)
-    for column, factor in zip(rows.T, odd, strict=True):
-        keys = (keys ^ column) * factor
+    for column, factor in enumerate(factors):
+        keys = (keys ^ rows[:, column]) * (np.uint64(2) * factor + np.uint64(1))
         keys ^= keys >> np.uint64(29)
     return keys

@@ -17,6 +17,7 @@ from torch import Tensor
 from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.buffers import Column, Reservoir, Ring
+from regretless.errors import DivergedError
 from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.expansion import Expansion
 from regretless.learning.minibatches import minibatches
@@ -95,7 +96,7 @@ class Regression:
     ) -> float:
         """So many minibatches of the buffer, whose weights count `scale` times; the mean loss.
 
-        `Stopped` if `watch` says so.
+        `Stopped` if `watch` says so, DivergedError if the loss is not finite.
         """
         self._total.zero_()
         self._scale.fill_(scale)
@@ -107,7 +108,9 @@ class Regression:
         for step in steps:
             if step % _LOOK_EVERY == 0:
                 watch.look(f"fitting {self.name}", step / self.config.steps)
-        return float(self._total) / max(self.config.steps, 1)
+        loss = float(self._total) / max(self.config.steps, 1)
+        DivergedError.check(f"loss/{self.name.replace('/', '_')}", loss)
+        return loss
 
     def _on_all(self, whole: Arrays) -> Iterator[int]:
         """A step has the same rows as the one before."""

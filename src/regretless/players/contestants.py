@@ -12,11 +12,14 @@ from regretless.games.rules_record import rules_record
 from regretless.players.own_bots import is_own_bot, load_own_bot
 from regretless.players.strategies import Strategy, find_strategy
 from regretless.policy import Policy
+from regretless.storage.shipped import strategy_directory
 
 Player = str | Path | Policy
-"""A bundle, a run, a bot by name, `module:Name`, `bot.py:Name`, or a policy itself."""
+"""A bundle, a run, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`, or a policy."""
 
 DEFAULT_GAME = "nlhe"  # of a match whose players do not say
+# Shipped bundles that sit down to play where nobody else is asked for, and bring their own rules.
+OPPONENTS = {"nlhe": "hunl-deep-cfr", "hunl-100bb": "hunl-deep-cfr"}
 
 
 def find_opponent(
@@ -31,7 +34,7 @@ def find_opponent(
     each checkpoint that is damaged.
     """
     text = str(text)
-    if Path(text).is_dir():
+    if strategy_directory(text) is not None:
         found = find_strategy(text, note)
         _check_same_game(text, found.game, "the table", game)
         return found.policy
@@ -59,7 +62,7 @@ def find_contestants(
     known = {
         number: find_strategy(player, note)
         for number, player in enumerate(players)
-        if isinstance(player, str | Path) and Path(player).is_dir()
+        if isinstance(player, str | Path) and strategy_directory(player) is not None
     }
     named = [(str(players[number]), strategy.game) for number, strategy in known.items()]
     agreed = _agreed_game(named, game, seats)

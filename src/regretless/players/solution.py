@@ -12,6 +12,7 @@ from regretless.algorithm import Solver
 from regretless.algorithms import make_solver, set_up_process
 from regretless.cfr_problem import NAMES, CFRConfig
 from regretless.errors import InputError
+from regretless.evaluation.measures import exact_measure
 from regretless.games import Game
 from regretless.games.spots import Spot
 from regretless.games.units import unit_name
@@ -19,6 +20,7 @@ from regretless.players.contestants import find_game
 from regretless.players.spots import OnPublicTree, spot_result
 from regretless.policy import Policy
 from regretless.solving import Budget, Solved, run
+from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.room import free_memory
@@ -56,7 +58,8 @@ class Problem:
                 raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
             options["max_bytes"] = free_memory() or CFRConfig.max_bytes
         set_up_process(name, **options)
-        return cls(loaded, spot, name, make_solver(name, loaded, seed=seed, **options), seed)
+        solver = make_solver(name, loaded, seed=seed, **with_abstraction(options))
+        return cls(loaded, spot, name, solver, seed)
 
     @property
     def scale(self) -> float:
@@ -130,7 +133,9 @@ class Solution:
             seconds=self.progress.seconds,
             seed=self.problem.seed,
         )
-        return write_solution(Path(path), self.problem.solver, facts, self.progress.exploitability)
+        found = self.progress.exploitability
+        measures = [] if math.isnan(found) else [exact_measure(self.game, found)]
+        return write_solution(Path(path), self.problem.solver, facts, measures)
 
     def to_json(self, name: str | None = None) -> dict[str, Any]:
         """Everything as numbers and texts; `name` is what the user called the game."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The strategy that a directory holds: a bundle, or a run with a bundle or only checkpoints."""
+"""The strategy that a directory holds: a bundle, or a run with a bundle or only checkpoints.
+
+A bundle that ships with the package is found by its name alone.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +14,7 @@ from regretless.policy import Policy
 from regretless.storage.bundle_manifest import Coverage, Strength
 from regretless.storage.run import Run
 from regretless.storage.run_record import find_bundle
+from regretless.storage.shipped import strategy_directory
 from regretless.training import restored
 
 
@@ -35,7 +39,7 @@ def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None
 
     InputError if there is none. `note` is called with a line about each damaged checkpoint.
     """
-    path = Path(path)
+    path = strategy_directory(path) or Path(path)
     bundle = find_bundle(path)
     if bundle is None:
         return _checkpoint_strategy(Run.existing(path), note)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 import regretless
+from regretless.abstraction.card_abstraction import CardAbstraction, Cards
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.rules_record import (
@@ -30,9 +31,11 @@ from regretless.learning.network_shape import (
     check_shapes,
 )
 from regretless.observe import check_encoder, load_encoder
-from regretless.policy import Policy, TablePolicy
+from regretless.policy import BucketPolicy, Policy, TablePolicy
+from regretless.storage.abstraction import abstraction_columns, read_columns
 from regretless.storage.bundle_manifest import (
     MOST_BYTES,
+    AbstractionFacts,
     AlgorithmFacts,
     Coverage,
     EncoderFacts,
@@ -40,6 +43,7 @@ from regretless.storage.bundle_manifest import (
     GameFacts,
     Manifest,
     NetworksFacts,
+    Precision,
     Strength,
     TableFacts,
     parse_manifest,
@@ -60,6 +64,7 @@ from regretless.strategy_table import StrategyTable, TableEvaluator
 
 MANIFEST, SUMS, CARD = "manifest.json", "SHA256SUMS", "README.md"
 TABLE, NETWORKS = "strategy.safetensors", "networks.safetensors"
+ABSTRACTION = "abstraction.safetensors"
 _WEIGHTS, _SEATS, _PARAMETER = "weights", "seats", "network."  # columns of a file of networks
 _NUMBERS = {"uint64": np.uint64, "float32": np.float32, "float64": np.float64}
 _NO_TORCH = "a bundle of networks needs PyTorch, which is not installed (pip install torch)"
@@ -83,9 +88,13 @@ def write_bundle(
     table: StrategyTable,
     facts: BundleFacts,
     *,
+    abstraction: CardAbstraction | None = None,
     precision: Literal["float32", "float64"] = "float64",
 ) -> "Bundle":
-    """Write a table, whole or not at all, over nothing else than an older bundle."""
+    """Write a table, whole or not at all, over nothing else than an older bundle.
+
+    The buckets that its infosets are made of, if they are, go with it.
+    """
     columns: dict[str, Column] = {
         "keys": np.asarray(table.keys, np.uint64),
         "probabilities": np.asarray(table.probabilities, _NUMBERS[precision]),
@@ -96,7 +105,9 @@ def write_bundle(
     check_columns(columns, game.num_actions, str(path))
     check_rows(columns, str(path))
     num_rows = len(columns["keys"])
-    total = facts.num_infosets if facts.num_infosets is not None else _count_infosets(game)
+    total = facts.num_infosets
+    if total is None and abstraction is None:
+        total = _count_infosets(game)
     part = {
         "kind": "table",
         "coverage": Coverage(infosets=num_rows, of=total),
@@ -108,7 +119,18 @@ def write_bundle(
             key_probe=f"{infoset_probe(game):016x}",
         ),
     }
-    return _write(path, game, TABLE, columns, part, facts)
+    files = {TABLE: columns}
+    if abstraction is not None:
+        files[ABSTRACTION] = abstraction_columns(abstraction)
+        part["abstraction"] = AbstractionFacts(
+            file=ABSTRACTION,
+            digest=abstraction.digest,
+            rule=abstraction.cards.rule,
+            ranks=abstraction.cards.ranks,
+            buckets={name: len(street) for name, street in abstraction.streets.items()},
+            made=dict(abstraction.made),
+        )
+    return _write(path, game, files, part, facts)
 
 
 def write_network_bundle(
@@ -142,7 +164,43 @@ def write_network_bundle(
             actions=game.action_names,
         ),
     }
-    return _write(path, game, NETWORKS, columns, part, facts)
+    return _write(path, game, {NETWORKS: columns}, part, facts)
+
+
+def copy_bundle(
+    bundle: "Bundle",
+    path: Path,
+    *,
+    precision: Precision | None = None,
+    strength: list[Strength] | None = None,
+) -> "Bundle":
+    """The same strategy again, rounded to another precision or with other measures of strength.
+
+    It may take the place of the bundle itself.
+    """
+    manifest = bundle.manifest
+    claimed = _rounded(manifest, precision) if strength is None else strength
+    of = manifest.coverage.of if manifest.coverage is not None else None
+    facts = BundleFacts(manifest.algorithm, claimed, of, manifest.created)
+    known = precision or manifest.precision
+    if manifest.networks is None:
+        if known == "bfloat16":
+            raise InputError("precision: a table has float64 or float32, not bfloat16")
+        return write_bundle(path, bundle.game, bundle.table(), facts, precision=known)
+    if known == "float64":
+        raise InputError("precision: networks have float32 or bfloat16, not float64")
+    encoder = manifest.networks.encoder
+    return write_network_bundle(
+        path, bundle.game, bundle.networks(), encoder, facts, precision=known
+    )
+
+
+def _rounded(manifest: Manifest, precision: Precision | None) -> list[Strength]:
+    """Measures are of the numbers that were measured, which others may differ from a little."""
+    if precision in (None, manifest.precision):
+        return manifest.strength
+    note = f", before it was rounded from {manifest.precision} to {precision}"
+    return [each.model_copy(update={"how": each.how + note}) for each in manifest.strength]
 
 
 def require_replaceable(path: Path) -> None:
@@ -172,7 +230,8 @@ def open_bundle(path: Path, *, verify: bool = True) -> "Bundle":
         file.close()
         if size != facts.size:
             raise InputError(f"{path / name}: {size:,} bytes instead of {facts.size:,}")
-    for name in (manifest.facts.file, CARD):
+    buckets = [manifest.abstraction.file] if manifest.abstraction is not None else []
+    for name in (manifest.facts.file, CARD, *buckets):
         if name not in manifest.files:
             raise InputError(f"{path / MANIFEST}: files: {name} is missing")
     return Bundle(path, manifest, hashlib.sha256(text).hexdigest(), verify)
@@ -219,6 +278,15 @@ class Bundle:
         named = columns["keys"], columns["probabilities"]
         return StrategyTable(*named, columns.get("values"), columns.get("reaches"))
 
+    def abstraction(self) -> CardAbstraction | None:
+        """The buckets that the infosets of the table are made of; None: hands and boards are."""
+        facts = self.manifest.abstraction
+        if facts is None:
+            return None
+        path, cards = self.path / facts.file, Cards(facts.rule, facts.ranks)
+        sha256 = self.manifest.files[facts.file].sha256 if self.is_checked else None
+        return read_columns(map_columns(path, sha256), cards, facts.made, facts.digest, str(path))
+
     def networks(self) -> NetworkWeights:
         facts = self.manifest.networks
         if facts is None:
@@ -239,9 +307,12 @@ class Bundle:
     def policy(self, *, device: str = "cpu") -> Policy:
         """Something that can play; a table plays uniformly where it has no row."""
         name = self.manifest.algorithm.name
-        if self.manifest.networks is None:
-            return TablePolicy(self.table(), name)
-        return _network_policy(self, name, device)
+        if self.manifest.networks is not None:
+            return _network_policy(self, name, device)
+        abstraction = self.abstraction()
+        if abstraction is not None:
+            return BucketPolicy(self.table(), abstraction, name)
+        return TablePolicy(self.table(), name)
 
     def verify(self) -> None:
         """Check every byte against the sums, and every row; InputError names what is wrong."""
@@ -259,6 +330,7 @@ class Bundle:
             raise InputError(f"{self.path}: {stray[0]!r} is not in the manifest")
         if self.manifest.table is not None:
             check_rows(self.columns, str(self._data_path))
+            self.abstraction()
         else:
             self.networks()
 
@@ -334,28 +406,28 @@ def find_encoder(game: Game, facts: EncoderFacts, place: str) -> RowEncoder:
 def _write(
     path: Path,
     game: Game,
-    name: str,
-    columns: dict[str, Column],
+    files: dict[str, dict[str, Column]],
     part: dict[str, Any],
     facts: BundleFacts,
 ) -> Bundle:
-    """All files of a bundle whose columns go into the file `name`."""
+    """All files of a bundle; `files` are those of columns, by name."""
     check_record(game, str(path))
     require_replaceable(path)
     with told_on_failure(path), new_directory(path) as folder:
-        write_columns(folder / name, columns)
+        for name, columns in files.items():
+            write_columns(folder / name, columns)
         manifest = Manifest(
             game=GameFacts(name=game.name, unit=unit_name(game), rules=rules_record(game)),
             algorithm=facts.algorithm,
             strength=facts.strength,
             software=f"regretless {regretless.__version__}",
             created=facts.created,
-            files={name: _facts_of(folder / name)},
+            files={name: _facts_of(folder / name) for name in files},
             **part,
         )
         (folder / CARD).write_text(model_card(manifest), encoding="utf-8", newline="\n")
-        files = manifest.files | {CARD: _facts_of(folder / CARD)}
-        manifest = manifest.model_copy(update={"files": dict(sorted(files.items()))})
+        listed = manifest.files | {CARD: _facts_of(folder / CARD)}
+        manifest = manifest.model_copy(update={"files": dict(sorted(listed.items()))})
         text = manifest.to_json().encode()
         parse_manifest(text, path)  # whatever is written can be read
         (folder / MANIFEST).write_bytes(text)

@@ -15,6 +15,7 @@ VERSION: Final = 1
 MOST_BYTES = 1 << 20
 _MOST_DEPTH = 16
 
+Precision = Literal["float64", "float32", "bfloat16"]
 _Text = Annotated[str, Field(max_length=1000)]
 _Count = Annotated[int, Field(ge=0, lt=1 << 48, strict=True)]
 _Number = Annotated[float, Field(allow_inf_nan=False)]
@@ -37,6 +38,10 @@ class Strength(_Record):
     """Such as `antes`, per episode."""
     how: _Text
     """What exactly was computed, or played, to get the value."""
+    low: _Number | None = None
+    """Of the 95 % interval, if the value is an estimate ..."""
+    high: _Number | None = None
+    """... and its other end."""
 
 
 class GameFacts(_Record):
@@ -79,6 +84,20 @@ class TableFacts(_Record):
     """The key of a fixed infoset: whoever makes other keys cannot read this table."""
 
 
+class AbstractionFacts(_Record):
+    """The buckets that the infosets of a table are made of, which the bundle carries."""
+
+    file: _FileName
+    digest: _Digest
+    """Of the cards and the tables, as docs/abstraction.md says."""
+    rule: Literal["holdem", "short-deck"]
+    ranks: _Text
+    buckets: dict[_Text, _Count]
+    """By street."""
+    made: dict[str, Any]
+    """How they were found."""
+
+
 class EncoderFacts(_Record):
     """What makes the rows that networks see."""
 
@@ -118,6 +137,8 @@ class Manifest(_Record):
     coverage: Coverage | None = None
     """Of a table; networks answer everywhere."""
     table: TableFacts | None = None
+    abstraction: AbstractionFacts | None = None
+    """Of a table whose infosets are slots and buckets instead of actions and cards."""
     networks: NetworksFacts | None = None
     software: _Text
     created: _Text | None = None
@@ -130,6 +151,8 @@ class Manifest(_Record):
         is_table = self.kind == "table"
         if is_table != (self.table is not None) or is_table != (self.coverage is not None):
             raise ValueError("table and coverage: for bundles of kind table, and only for them")
+        if self.abstraction is not None and not is_table:
+            raise ValueError("abstraction: only tables have one")
         if is_table == (self.networks is not None):
             raise ValueError("networks: for bundles of kind networks, and only for them")
         return self
@@ -141,10 +164,19 @@ class Manifest(_Record):
         assert facts is not None  # as _check_kind says
         return facts
 
+    @property
+    def precision(self) -> Precision:
+        """Of its numbers."""
+        if self.networks is not None:
+            return self.networks.precision
+        assert self.table is not None  # as _check_kind says
+        return "float64" if self.table.columns["probabilities"] == "float64" else "float32"
+
     def to_json(self) -> str:
-        kinds = ("coverage", "table", "networks")
+        kinds = ("coverage", "table", "abstraction", "networks")
         row = self.model_dump(mode="json")
         row = {key: value for key, value in row.items() if value is not None or key not in kinds}
+        row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]
         return json.dumps(row, indent=2, ensure_ascii=True) + "\n"
 
 

@@ -3,7 +3,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from safetensors.numpy import load_file, save_file
 
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
+from regretless.evaluation.measures import Measure
 from regretless.storage.files import new_directory, told_on_failure
 from regretless.storage.manifest import (
     DamagedError,
@@ -38,6 +39,20 @@ class Unmeasured:
 
 
 @dataclass(frozen=True)
+class Taken:
+    """A figure, and the step whose strategy it was taken of."""
+
+    step: int
+    measure: Measure
+
+    def seen_from(self, step: int) -> Measure:
+        """The figure; it says where it was taken if that was another step."""
+        if step == self.step:
+            return self.measure
+        return replace(self.measure, how=f"{self.measure.how}, at step {self.step:,}")
+
+
+@dataclass(frozen=True)
 class Record:
     """Where training stood."""
 
@@ -47,6 +62,8 @@ class Record:
     measures: Metrics = field(default_factory=dict)
     """The figures that were taken last, `measured_at` steps from the beginning."""
     measured_at: int = -1
+    taken: dict[str, Taken] = field(default_factory=dict)
+    """The newest figure of every measure, by its key."""
     unmeasured: Unmeasured | None = None
     """What is still to be done at this step, which then has no row in the metrics yet."""
     work: dict[str, str] = field(default_factory=dict)
@@ -137,6 +154,7 @@ def _fields(record: Record, buffers: Mapping[str, SavedBuffer]) -> dict[str, Any
         "seconds": record.seconds,
         "measures": dict(record.measures),
         "measured_at": record.measured_at,
+        "taken": {key: {"step": it.step, **asdict(it.measure)} for key, it in record.taken.items()},
         "unmeasured": _unmeasured_fields(record.unmeasured),
         "work": record.work,
         "buffers": {name: saved.fields() for name, saved in buffers.items()},
@@ -150,11 +168,16 @@ def _record(path: Path, fields: dict[str, Any]) -> Record:
             seconds=float(fields["seconds"]),
             measures={str(key): float(value) for key, value in fields["measures"].items()},
             measured_at=int(fields["measured_at"]),
+            taken={str(key): _taken(each) for key, each in fields.get("taken", {}).items()},
             unmeasured=_unmeasured(fields["unmeasured"]),
             work={str(key): str(value) for key, value in fields["work"].items()},
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None
+
+
+def _taken(fields: dict[str, Any]) -> Taken:
+    return Taken(int(fields["step"]), Measure(**{k: v for k, v in fields.items() if k != "step"}))
 
 
 def _unmeasured_fields(unmeasured: Unmeasured | None) -> dict[str, Any] | None:

@@ -23,16 +23,22 @@ from regretless.storage.plain_file import open_plain
 Column = NDArray[Any]
 
 # numpy has no bfloat16: its columns are mapped as the 16 bits that they are.
-_DTYPES = {"U64": "<u8", "F32": "<f4", "F64": "<f8", "BF16": "<u2"}
+_DTYPES = {"U8": "|u1", "U64": "<u8", "F32": "<f4", "F64": "<f8", "BF16": "<u2"}
 _CODES = {np.dtype(kind).name: code for code, kind in _DTYPES.items()}
-_NAMES = {"uint64": "uint64", "float32": "float32", "float64": "float64", "uint16": "bfloat16"}
+_NAMES = {
+    "uint8": "uint8",
+    "uint64": "uint64",
+    "float32": "float32",
+    "float64": "float64",
+    "uint16": "bfloat16",
+}
 _MOST_DIMENSIONS = 3
 _MOST_HEADER_BYTES = 1 << 16
 _PREFIX_BYTES = 8
 
 
 def write_columns(path: Path, columns: Mapping[str, Column]) -> None:
-    """Write columns of uint64, float32, float64 and bfloat16 (see `to_bfloat16`)."""
+    """Write columns of uint8, uint64, float32, float64 and bfloat16 (see `to_bfloat16`)."""
     names = sorted(columns, key=lambda name: (-columns[name].itemsize, name))  # all are aligned
     header, first = {}, 0
     for name in names:

@@ -3,7 +3,7 @@
 
 import json
 
-from regretless.storage.bundle_manifest import Manifest
+from regretless.storage.bundle_manifest import Manifest, Strength
 
 
 def model_card(manifest: Manifest) -> str:
@@ -14,6 +14,31 @@ def model_card(manifest: Manifest) -> str:
     lines += ["", "## Limits", "", *_limits(manifest)]
     lines += ["", "## Use", "", *_use()]
     return "\n".join(lines) + "\n"
+
+
+def strength_line(strength: list[Strength]) -> str:
+    """In one line, by units: the largest figure of each measure."""
+    best: dict[str, Strength] = {}
+    for each in strength:
+        if each.measure not in best or each.value > best[each.measure].value:
+            best[each.measure] = each
+    units = dict.fromkeys(each.unit for each in best.values())
+    parts = [
+        ", ".join(_figure(each) for each in best.values() if each.unit == unit) + f" {unit}"
+        for unit in units
+    ]
+    return "; ".join(parts) or "strength not measured"
+
+
+def _figure(strength: Strength) -> str:
+    text = f"{strength.measure} {_number(strength.value)}"
+    if strength.low is not None and strength.high is not None:
+        text += f" ± {_number((strength.high - strength.low) / 2)}"
+    return text
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def _what(manifest: Manifest) -> list[str]:

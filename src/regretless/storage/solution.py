@@ -2,7 +2,8 @@
 """What an algorithm found, as a bundle: of a table or of networks, by what its policy is."""
 
 import datetime
-import math
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,11 +11,11 @@ import numpy as np
 
 from regretless.algorithm import Algorithm
 from regretless.errors import InputError
-from regretless.evaluation.measures import exact_measure
+from regretless.evaluation.measures import Measure
 from regretless.games import Game
 from regretless.games.native_game import NativeGame
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
-from regretless.policy import Policy, TablePolicy
+from regretless.policy import BucketPolicy, Policy, TablePolicy
 from regretless.storage.bundle import Bundle, BundleFacts, write_bundle, write_network_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.strategy_table import StrategyTable
@@ -32,18 +33,19 @@ class PlaysNetworks(Protocol):
 
 
 def write_solution(
-    path: Path, solver: Algorithm, facts: AlgorithmFacts, exploitability: float
+    path: Path, solver: Algorithm, facts: AlgorithmFacts, measures: Iterable[Measure]
 ) -> Bundle:
-    """The strategy of `solver`, in place of an older one; exploitability NaN: not measured."""
+    """The strategy of `solver`, in place of an older one, and what was measured of it."""
     game: Any = solver.game.game if isinstance(solver.game, NativeGame) else solver.game
-    strength = []
-    if not math.isnan(exploitability):
-        found = exact_measure(game, exploitability)
-        strength = [
-            Strength(measure=found.measure, value=found.value, unit=found.unit, how=found.how)
-        ]
+    strength = [claimed(each) for each in measures]
     created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return write_policy(path, game, solver.policy(), BundleFacts(facts, strength, created=created))
+
+
+def claimed(measure: Measure) -> Strength:
+    """A figure as a bundle claims it."""
+    found = asdict(measure.finite())
+    return Strength(**{key: value for key, value in found.items() if key != "key"})
 
 
 def write_policy(path: Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
@@ -53,6 +55,9 @@ def write_policy(path: Path, game: Game, policy: Policy, facts: BundleFacts) -> 
         if _is_single(table):
             return write_bundle(path, game, table, facts, precision="float32")
         return write_bundle(path, game, table, facts)
+    if isinstance(policy, BucketPolicy):  # made of numbers in single precision
+        table, buckets = policy.table, policy.abstraction
+        return write_bundle(path, game, table, facts, abstraction=buckets, precision="float32")
     if isinstance(policy, PlaysNetworks):
         encoder = EncoderFacts(name=policy.encoder.name, version=policy.encoder.version)
         return write_network_bundle(path, game, policy.weights, encoder, facts)

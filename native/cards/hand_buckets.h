@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Which bucket a hand of two cards and a board are in: cards that differ by a renaming of suits always share one. Before the
+// river it is looked up by canonical index; on the river by the score of the hand, which takes microseconds to find and spares a
+// table of 123 million entries.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cards/board_scores.h"
+#include "cards/canonical.h"
+
+namespace regretless {
+
+class HandBuckets {
+ public:
+  static constexpr int kNumStreets = 4;
+  static constexpr int kNumBoard[kNumStreets] = {0, 3, 4, 5};
+
+  using Bucket = std::uint16_t;
+  struct Tables {
+    std::vector<Bucket> preflop, flop, turn;  // by canonical index, the board as a set
+    std::vector<Bucket> river;                // by score
+  };
+
+  // A name tells buckets apart from others, as a hash of the tables does. Throws std::invalid_argument for tables of other sizes.
+  HandBuckets(std::string name, Showdown rule, const Deck& deck, Tables tables);
+
+  const std::string& name() const { return name_; }
+  Showdown rule() const { return scores_.rule(); }
+  const Deck& deck() const { return scores_.deck(); }
+  int num_buckets(int street) const { return sizes_[street]; }
+
+  // The street that a board of so many cards belongs to, or -1.
+  static int street_of(std::size_t num_board);
+
+  // Of hole cards and 0, 3, 4 or 5 board cards, all different.
+  Bucket bucket(std::span<const Card> hole, std::span<const Card> board) const;
+
+  // How large the tables must be.
+  static std::vector<std::size_t> table_sizes(Showdown rule, const Deck& deck);
+
+ private:
+  std::string name_;
+  BoardScores scores_;
+  CanonicalIndex flops_, turns_;
+  Tables tables_;
+  int sizes_[kNumStreets];
+};
+
+}  // namespace regretless

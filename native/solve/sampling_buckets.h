@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// The ground that sampled walks stand on when cards are in buckets: the betting is the same whatever the cards, so a node is a
+// line of betting, chance has none, and the infoset of a node and a bucket is an index into an array. A walk finds the bucket of
+// a player on a street, and who wins at a showdown, once for each deal.
+#pragma once
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "games/card_buckets.h"
+#include "solve/infoset_rows.h"
+
+namespace regretless {
+
+class BettingTree {
+ public:
+  struct Node {
+    std::int64_t offset = 0;  // decision: of its [buckets, children]; ending: of its payoffs
+    std::int32_t first_child = 0;
+    std::uint8_t num_children = 0;
+    std::int8_t actor = kTerminal;
+    std::uint8_t street = 0;
+    bool is_showdown = false;
+  };
+
+  // Throws std::length_error if there are too many nodes or entries.
+  BettingTree(const Poker& game, const CardBuckets& buckets, std::int64_t max_nodes, std::int64_t max_entries);
+
+  const Node& node(std::int32_t n) const { return nodes_[n]; }
+  std::int32_t num_nodes() const { return static_cast<std::int32_t>(nodes_.size()); }
+  std::int64_t num_entries() const { return num_entries_; }     // sum over decisions of buckets x children
+  std::int64_t num_infosets() const { return num_infosets_; }  // sum over decisions of buckets
+  int num_buckets(const Node& node) const { return num_buckets_[node.street]; }
+  int slot(std::int32_t child) const { return slots_[child]; }         // that leads to a child
+  std::uint64_t key(std::int32_t n) const { return keys_[n]; }         // of the slots so far
+  // Of two players, by the first player's sign: lose, tie, win. Without a showdown all are equal.
+  double payoff(const Node& node, Player player, int sign) const { return payoffs_[node.offset][player][1 + sign]; }
+  // Of more players.
+  const PokerState& state(const Node& node) const { return states_[node.offset]; }
+
+ private:
+  void add_children(const Poker& game, std::int32_t n, const PokerState& state);
+  std::int64_t add_ending(const Poker& game, const PokerState& state);
+
+  std::int64_t max_nodes_, max_entries_;
+  std::int64_t num_entries_ = 0, num_infosets_ = 0;
+  std::array<int, kMaxStreets> num_buckets_{};
+  std::vector<Node> nodes_;
+  std::vector<std::uint8_t> slots_;                             // [nodes]
+  std::vector<std::uint64_t> keys_;                             // [nodes]
+  std::vector<std::array<std::array<double, 3>, 2>> payoffs_;  // [endings], of two players
+  std::vector<PokerState> states_;                              // [endings], of more
+};
+
+// One deal on the betting tree. Single precision: what is added to a row is seldom below a ten-millionth of it.
+class BucketDescent {
+ public:
+  using Position = std::int32_t;
+  using Row = regretless::Row<float>;
+
+  BucketDescent(const Poker& game, const BettingTree& tree, const InfosetRows<float>& rows, const CardBuckets& buckets)
+      : game_(game), tree_(tree), rows_(rows), buckets_(buckets) {}
+
+  void deal(Random& random) {
+    deal_ = game_.deal(random);
+    for (auto& of_player : found_) of_player.fill(kUnknown);
+    has_strengths_ = false;
+  }
+
+  Position root() const { return 0; }
+  Player actor(Position n) const { return tree_.node(n).actor; }
+  Position child(Position n, int action) const { return tree_.node(n).first_child + action; }
+
+  Row row(Position n) {
+    const BettingTree::Node& node = tree_.node(n);
+    int& bucket = found_[node.actor][node.street];
+    if (bucket == kUnknown) bucket = buckets_.bucket(node.street, deal_, node.actor);
+    return rows_.at(node.offset + static_cast<std::int64_t>(bucket) * node.num_children, node.num_children);
+  }
+
+  double payoff(Position n, Player player) {
+    const BettingTree::Node& node = tree_.node(n);
+    if (node.is_showdown && !has_strengths_) find_strengths();
+    if (game_.num_players() == 2) return tree_.payoff(node, player, node.is_showdown ? sign_ : 0);
+    std::array<Chips, kMaxPlayers> payoffs{};
+    game_.betting().settle(tree_.state(node), strengths_.data(), payoffs.data());
+    return payoffs[player];
+  }
+
+ private:
+  static constexpr int kUnknown = -1;
+
+  void find_strengths() {
+    for (Player p = 0; p < game_.num_players(); ++p) strengths_[p] = game_.strength(deal_, p);
+    sign_ = (strengths_[0] > strengths_[1]) - (strengths_[0] < strengths_[1]);
+    has_strengths_ = true;
+  }
+
+  const Poker& game_;
+  const BettingTree& tree_;
+  const InfosetRows<float>& rows_;
+  const CardBuckets& buckets_;
+  PokerDeal deal_{};
+  std::array<std::array<int, kMaxStreets>, kMaxPlayers> found_{};  // buckets, by player and street
+  std::array<Strength, kMaxPlayers> strengths_{};
+  int sign_ = 0;
+  bool has_strengths_ = false;
+};
+
+// Rows by offset.
+class BucketGround {
+ public:
+  using Descent = BucketDescent;
+  using Number = float;
+  static constexpr bool kHasPlaces = true;
+
+  struct Source {
+    std::shared_ptr<const BettingTree> tree;
+    std::shared_ptr<const CardBuckets> buckets;
+  };
+
+  BucketGround(const Poker& game, Source source, bool with_values)
+      : game_(&game), tree_(std::move(source.tree)), buckets_(std::move(source.buckets)) {
+    rows_.resize(static_cast<std::size_t>(tree_->num_entries()), with_values);
+  }
+
+  Descent descent() const { return {*game_, *tree_, rows_, *buckets_}; }
+  InfosetRows<float>& rows() { return rows_; }
+  const InfosetRows<float>& rows() const { return rows_; }
+  std::optional<std::int64_t> most_bytes() const { return InfosetRows<float>::bytes(tree_->num_entries(), !rows_.values.empty()); }
+  std::int64_t offset(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
+
+  // visit(key, legal, offset) for every infoset.
+  template <class Visit>
+  void each_row(Visit visit) const {
+    for (std::int32_t n = 0; n < tree_->num_nodes(); ++n) {
+      const BettingTree::Node& node = tree_->node(n);
+      if (node.actor < 0) continue;
+      ActionMask legal = 0;
+      for (int a = 0; a < node.num_children; ++a) legal |= ActionMask{1} << tree_->slot(node.first_child + a);
+      for (int bucket = 0; bucket < tree_->num_buckets(node); ++bucket)
+        visit(bucket_infoset(tree_->key(n), bucket, node.actor), legal,
+              node.offset + static_cast<std::int64_t>(bucket) * node.num_children);
+    }
+  }
+
+  bool has_row(std::uint64_t id, std::uint64_t, int num_actions) const {
+    return id < rows_.regrets.size() && num_actions <= static_cast<std::int64_t>(rows_.regrets.size() - id);
+  }
+  void save(std::vector<std::uint64_t>&, std::vector<std::uint64_t>&) const {}
+  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, InfosetRows<float> rows) {
+    if (!keys.empty() || !rows.same_sizes(rows_)) throw std::invalid_argument("the state is of another game or of other options");
+    rows_ = std::move(rows);
+  }
+
+ private:
+  const Poker* game_;
+  std::shared_ptr<const BettingTree> tree_;
+  std::shared_ptr<const CardBuckets> buckets_;
+  InfosetRows<float> rows_;
+};
+
+}  // namespace regretless
