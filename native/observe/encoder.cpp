@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "observe/all_seats.h"
 #include "observe/buckets.h"
 #include "observe/canonical24.h"
 #include "observe/composition.h"
@@ -16,6 +17,10 @@ std::shared_ptr<const EncoderOf<G>> make(std::string_view name, std::shared_ptr<
   if (name == Slots12<G>::kName) return std::make_shared<Slots12<G>>(std::move(game));
   if (name == Canonical24<G>::kName) return std::make_shared<Canonical24<G>>(std::move(game));
   if (name == Composition<G>::kName) return std::make_shared<Composition<G>>(std::move(game));
+  if (name.ends_with(AllSeats<G>::kSuffix)) {
+    name.remove_suffix(AllSeats<G>::kSuffix.size());
+    return std::make_shared<AllSeats<G>>(game, make(name, game));
+  }
   throw std::invalid_argument("no encoder is called '" + std::string(name) + "'");
 }
 

@@ -43,7 +43,8 @@ class EncoderOf : public Encoder {
 
 using BucketTables = std::vector<std::shared_ptr<const HandBuckets>>;
 
-// Throws std::invalid_argument if there is no encoder of that name. The one that sees buckets needs those of one abstraction.
+// "NAME/seats" is what all seats know (observe/all_seats.h). Throws std::invalid_argument if there is no encoder of that name. The
+// one that sees buckets needs those of one abstraction.
 std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
                                                      const BucketTables& buckets = {});
 std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,

@@ -46,6 +46,16 @@ void RowLayout::add_again(Field field, int feature) {
   add(std::move(field), feature);
 }
 
+void RowLayout::add_row(const RowLayout& row) {
+  for (Field field : row.fields_) {
+    field.byte += row_bytes_;
+    field.feature += num_features_;
+    fields_.push_back(std::move(field));
+  }
+  row_bytes_ += row.row_bytes_;
+  num_features_ += row.num_features_;
+}
+
 void RowLayout::finish() {
   if (fields_.empty() || fields_[0].kind != Field::Kind::kMarks || fields_[0].count != 1)
     throw std::logic_error("a row begins with one mark");

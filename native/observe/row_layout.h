@@ -39,6 +39,8 @@ class RowLayout {
   void add(Field field, int feature = -1);
   // Reads the bytes of the field before once more, for other features, with the same stride unless another is given.
   void add_again(Field field, int feature);
+  // Adds all fields of another row behind those that are there.
+  void add_row(const RowLayout& row);
   // Called once all fields are added. The first one is one mark that is always there.
   void finish();
 
