@@ -207,8 +207,8 @@ class Regression:
             {k: torch.as_tensor(kept[f"{self.name}/{k}"]) for k in self.network.state_dict()}
         )
         self._total.zero_()
-        for number, moments in enumerate(self._optimizer.state.values()):
-            for key, moment in moments.items():
+        for number, parameter in enumerate(self.network.parameters()):
+            for key, moment in self._optimizer.state.get(parameter, {}).items():
                 array = kept.get(f"{self.name}/adam/{number}/{key}")
                 moment.copy_(torch.as_tensor(0.0 if array is None else array))
 
