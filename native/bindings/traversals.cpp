@@ -3,9 +3,12 @@
 #include "jobs/traversals.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <stdexcept>
 
 #include "arrays.h"
@@ -25,22 +28,41 @@ TraversalSampling parse_sampling(const std::string& name) {
   throw std::invalid_argument("sampling: must be external or outcome, not '" + name + "'");
 }
 
+TraversalBaselines parse_baselines(const std::string& name) {
+  if (name == "none") return TraversalBaselines::kNone;
+  if (name == "control") return TraversalBaselines::kControl;
+  if (name == "targets") return TraversalBaselines::kTargets;
+  throw std::invalid_argument("baselines: must be none, control or targets, not '" + name + "'");
+}
+
 template <class G>
 std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string encoder, const std::string& sampling, float epsilon,
-                                           int in_flight, int halves, int threads, std::int64_t kept_answers, bool strategies,
-                                           std::uint64_t seed) {
-  const TraversalOptions options{
-      std::move(encoder), parse_sampling(sampling), epsilon, in_flight, halves, threads, kept_answers, strategies, seed};
-  return make_traversals(std::move(game), options);
+                                           const std::string& baselines, std::shared_ptr<DealPool> deals, int in_flight, int halves,
+                                           int threads, std::int64_t kept_answers, bool strategies, int runouts, std::uint64_t seed,
+                                           const BucketsList& buckets) {
+  const TraversalOptions options{std::move(encoder),
+                                 given_buckets(buckets),
+                                 parse_sampling(sampling),
+                                 epsilon,
+                                 parse_baselines(baselines),
+                                 in_flight,
+                                 halves,
+                                 threads,
+                                 kept_answers,
+                                 strategies,
+                                 runouts,
+                                 seed};
+  return make_traversals(std::move(game), options, std::move(deals));
 }
 
 template <class G>
 void def_new(nb::class_<Traversals>& job) {
   const TraversalOptions defaults;
   job.def(nb::new_(&new_traversals<G>), "game"_a, "encoder"_a, nb::kw_only(), "sampling"_a = "external",
-          "epsilon"_a = defaults.epsilon, "in_flight"_a = defaults.in_flight, "halves"_a = defaults.halves,
-          "threads"_a = defaults.threads, "kept_answers"_a = defaults.kept_answers, "strategies"_a = defaults.record_strategies,
-          "seed"_a = defaults.seed);
+          "epsilon"_a = defaults.epsilon, "baselines"_a = "none", "deals"_a = nb::none(), "in_flight"_a = defaults.in_flight,
+          "halves"_a = defaults.halves, "threads"_a = defaults.threads, "kept_answers"_a = defaults.kept_answers,
+          "strategies"_a = defaults.record_strategies, "runouts"_a = defaults.runouts, "seed"_a = defaults.seed,
+          "buckets"_a = BucketsList{});
 }
 
 using Part = TraversalSamples::Part;
@@ -49,7 +71,7 @@ template <auto kPart>
 auto rows_of_part(nb::handle self) {
   const auto& samples = nb::cast<const TraversalSamples&>(self);
   const Part& part = samples.*kPart;
-  return view(part.rows, self, part.size(), samples.row_bytes);
+  return view(part.rows, self, part.size(), part.row_bytes);
 }
 template <auto kPart>
 auto legal_of_part(nb::handle self) {
@@ -64,18 +86,27 @@ auto numbers_of_part(nb::handle self) {
   return view(part.numbers, self, part.size(), samples.num_actions);
 }
 template <auto kPart>
+auto weights_of_part(nb::handle self) {
+  const Part& part = nb::cast<const TraversalSamples&>(self).*kPart;
+  return view(part.weights, self, part.size());
+}
+template <auto kPart>
 auto infosets_of_part(nb::handle self) {
   const Part& part = nb::cast<const TraversalSamples&>(self).*kPart;
   return view(part.infosets, self, part.size());
 }
 
 void bind_samples(nb::module_& m) {
-  constexpr auto kAdvantages = &TraversalSamples::advantages, kStrategies = &TraversalSamples::strategies;
-  nb::class_<TraversalSamples>(m, "TraversalSamples",
-                               "What traversals found: advantages at decisions of the traverser, strategies at those of others.")
+  constexpr auto kAdvantages = &TraversalSamples::advantages, kStrategies = &TraversalSamples::strategies,
+                 kOutcomes = &TraversalSamples::outcomes;
+  nb::class_<TraversalSamples>(
+      m, "TraversalSamples",
+      "What traversals found: advantages at decisions of the traverser, strategies at those of others, and "
+      "with baselines what came of slots at all decisions.")
       .def_prop_ro("rows", &rows_of_part<kAdvantages>, "uint8 [samples, row_bytes]: what the encoder said")
       .def_prop_ro("legal", &legal_of_part<kAdvantages>, "bool [samples, actions]")
       .def_prop_ro("advantages", &numbers_of_part<kAdvantages>, "float32 [samples, actions], in units; 0 where not legal")
+      .def_prop_ro("weights", &weights_of_part<kAdvantages>, "float32 [samples]: of their deals, 1 without a pool")
       .def_prop_ro("infosets", &infosets_of_part<kAdvantages>, "uint64 [samples]")
       .def_prop_ro(
           "values",
@@ -87,6 +118,7 @@ void bind_samples(nb::module_& m) {
       .def_prop_ro("strategy_rows", &rows_of_part<kStrategies>, "uint8 [strategies, row_bytes]")
       .def_prop_ro("strategy_legal", &legal_of_part<kStrategies>, "bool [strategies, actions]")
       .def_prop_ro("strategies", &numbers_of_part<kStrategies>, "float32 [strategies, actions]; 0 where not legal")
+      .def_prop_ro("strategy_weights", &weights_of_part<kStrategies>, "float32 [strategies]")
       .def_prop_ro("strategy_infosets", &infosets_of_part<kStrategies>, "uint64 [strategies]")
       .def_prop_ro(
           "strategy_actors",
@@ -94,7 +126,13 @@ void bind_samples(nb::module_& m) {
             const auto& samples = nb::cast<const TraversalSamples&>(self);
             return view(samples.actors, self, samples.actors.size());
           },
-          "uint8 [strategies]: whose they are");
+          "uint8 [strategies]: whose they are")
+      .def_prop_ro("outcome_rows", &rows_of_part<kOutcomes>, "uint8 [outcomes, row_bytes of all seats]: what all seats know")
+      .def_prop_ro("followed", &legal_of_part<kOutcomes>, "bool [outcomes, actions]: which slots were")
+      .def_prop_ro("outcomes", &numbers_of_part<kOutcomes>,
+                   "float32 [outcomes, actions], in units: the payoff, or what the strategy is worth at the next decision by its "
+                   "baselines; 0 where not followed")
+      .def_prop_ro("outcome_weights", &weights_of_part<kOutcomes>, "float32 [outcomes]");
 }
 
 }  // namespace
@@ -124,17 +162,24 @@ void bind_traversals(nb::module_& m) {
            }),
            "half"_a = 0, nb::sig("def ask(self, half: int = 0) -> Questions | None"),
            "The open questions of a half, ordered by actor, None when it has nothing left to do.")
-      .def(
-          "answer", exclusive([](Traversals& self, ArrayIn<float, 2> probabilities, int half) {
-            const std::shared_ptr<const Questions> questions = self.ask(half);
-            const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
-            const auto actions = static_cast<std::size_t>(self.num_actions());
-            if (probabilities.shape(0) != rows || probabilities.shape(1) != actions)
-              throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) + "]");
-            nb::gil_scoped_release release;
-            self.answer(half, probabilities.data());
-          }),
-          "probabilities"_a, "half"_a = 0, "float32 [batch, actions]: of the legal slots; need not be normalised.")
+      .def("answer",
+           exclusive([](Traversals& self, ArrayIn<float, 2> probabilities, int half, std::optional<ArrayIn<float, 2>> baselines) {
+             const std::shared_ptr<const Questions> questions = self.ask(half);
+             const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
+             const auto actions = static_cast<std::size_t>(self.num_actions());
+             const auto require_shape = [&](const ArrayIn<float, 2>& array) {
+               if (array.shape(0) != rows || array.shape(1) != actions)
+                 throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) +
+                                             "]");
+             };
+             require_shape(probabilities);
+             if (baselines) require_shape(*baselines);
+             const float* said = baselines ? baselines->data() : nullptr;
+             nb::gil_scoped_release release;
+             self.answer(half, probabilities.data(), said);
+           }),
+           "probabilities"_a, "half"_a = 0, "baselines"_a = nb::none(),
+           "float32 [batch, actions]: of the legal slots; need not be normalised. With baselines, in units, if the job has any.")
       .def(
           "take_samples", exclusive([](Traversals& self) {
             nb::gil_scoped_release release;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Answers by infoset, so that none is asked for twice.
+// Answers by infoset, or by whatever they depend on, so that none is asked for twice.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -19,7 +19,8 @@ class KeptAnswers {
     bool is_free() const { return asked_by < 0 && index < 0; }
   };
 
-  KeptAnswers(std::int64_t most, int num_actions) : most_(most), num_actions_(static_cast<std::size_t>(num_actions)) { clear(); }
+  // At most so many answers, each of so many numbers.
+  KeptAnswers(std::int64_t most, std::size_t width) : most_(most), width_(width) { clear(); }
 
   void clear() {
     entries_.assign(std::min<std::size_t>(kFirstSize, std::bit_ceil(static_cast<std::size_t>(2 * most_ + 1))), Entry{});
@@ -42,7 +43,7 @@ class KeptAnswers {
     return &entries_[at];
   }
 
-  const float* answer(std::int32_t index) const { return answers_.data() + static_cast<std::size_t>(index) * num_actions_; }
+  const float* answer(std::int32_t index) const { return answers_.data() + static_cast<std::size_t>(index) * width_; }
 
   // The entry of an infoset that this half asks for, nullptr if it has none.
   Entry* find_asked(std::uint64_t infoset, int half) {
@@ -51,8 +52,8 @@ class KeptAnswers {
   }
   void keep(Entry& entry, const float* answer) {
     entry.asked_by = -1;
-    entry.index = static_cast<std::int32_t>(answers_.size() / num_actions_);
-    answers_.insert(answers_.end(), answer, answer + num_actions_);
+    entry.index = static_cast<std::int32_t>(answers_.size() / width_);
+    answers_.insert(answers_.end(), answer, answer + width_);
   }
 
  private:
@@ -72,7 +73,7 @@ class KeptAnswers {
   }
 
   std::int64_t most_, size_ = 0;
-  std::size_t num_actions_;
+  std::size_t width_;
   std::vector<Entry> entries_;  // a power of two, at most half of them filled
   std::vector<float> answers_;
 };

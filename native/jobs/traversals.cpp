@@ -4,11 +4,13 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <deque>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "games/all_in.h"
 #include "jobs/answers.h"
 #include "jobs/choices.h"
 #include "jobs/kept_answers.h"
@@ -21,16 +23,16 @@ namespace {
 template <Game G>
 class TraversalsOf final : public Traversals {
  public:
-  TraversalsOf(std::shared_ptr<const G> game, const TraversalOptions& options)
+  TraversalsOf(std::shared_ptr<const G> game, const TraversalOptions& options, std::shared_ptr<const DealPoolOf<G>> deals)
       : game_(std::move(game)),
         options_(options),
+        deals_(std::move(deals)),
         actions_(static_cast<std::size_t>(game_->num_actions())),
-        encoder_(make_encoder(options.encoder, game_)),
-        row_bytes_(static_cast<std::size_t>(encoder_->layout().row_bytes())),
-        writer_(game_, {.encoders = {options.encoder}}, options.seed),
+        encoders_(make_encoders()),
+        writer_(game_, {.encoders = encoder_names(), .buckets = options.buckets}, options.seed),
         pool_(options.threads),
         histories_(static_cast<std::size_t>(options.threads)),
-        kept_(options.kept_answers, game_->num_actions()),
+        kept_(options.kept_answers, has_baselines() ? 2 * actions_ : actions_),
         halves_(static_cast<std::size_t>(options.halves)) {}
 
   int num_players() const override { return game_->num_players(); }
@@ -66,32 +68,38 @@ class TraversalsOf final : public Traversals {
     return asked.questions->batch > 0 ? asked.questions.share() : nullptr;
   }
 
-  void answer(int half, const float* probabilities) override {
+  void answer(int half, const float* probabilities, const float* baselines) override {
+    const Answers answers{probabilities, baselines};
+    if ((baselines != nullptr) != has_baselines())
+      throw std::invalid_argument(has_baselines() ? "answer: baselines are missing" : "answer: there are to be no baselines");
     Half& asked = at(half);
     const Questions& questions = *asked.questions;
     if (questions.batch == 0) throw std::logic_error("there is no open question to answer");
-    check(asked, probabilities);
+    check(asked, answers);
     num_questions_ += questions.batch;
-    if (kept_.keeps_any()) keep(asked, half, probabilities);
-    advance(asked, probabilities);
+    if (kept_.keeps_any()) keep(asked, half, answers);
+    advance(asked, answers);
     go_on(half);
   }
 
   TraversalSamples take_samples() override {
-    std::size_t count = 0, advantages = 0, strategies = 0;
-    std::vector<std::array<std::size_t, 2>> firsts;
+    std::size_t count = 0;
+    Places places;
+    std::vector<Places> firsts;
     for (; count < finished_.size() && finished_[count]; ++count) {
-      firsts.push_back({advantages, strategies});
-      advantages += finished_[count]->num_advantages;
-      if (options_.record_strategies) strategies += finished_[count]->nodes.size() - finished_[count]->num_advantages;
+      const std::size_t nodes = finished_[count]->nodes.size(), mine = finished_[count]->num_advantages;
+      firsts.push_back(places);
+      places.advantage += mine;
+      if (options_.record_strategies) places.strategy += nodes - mine;
+      if (has_baselines()) places.outcome += nodes;
     }
     TraversalSamples samples;
     samples.num_actions = actions_;
-    samples.row_bytes = row_bytes_;
-    resize(samples.advantages, advantages);
-    resize(samples.strategies, strategies);
-    samples.values.resize(advantages);
-    samples.actors.resize(strategies);
+    resize(samples.advantages, places.advantage, 0);
+    resize(samples.strategies, places.strategy, 0);
+    if (has_baselines()) resize(samples.outcomes, places.outcome, 1);
+    samples.values.resize(places.advantage);
+    samples.actors.resize(places.strategy);
     for_each(count, [&](std::size_t i, int) { write_samples(*finished_[i], firsts[i], samples); });
     for (; count > 0; --count) {
       spare_.push_back(std::move(finished_.front()));
@@ -102,7 +110,17 @@ class TraversalsOf final : public Traversals {
   }
 
  private:
-  // A decision of a traversal. Its row, strategy and values stand in arrays of the traversal.
+  // [batch, actions] each; without baselines those are nullptr.
+  struct Answers {
+    const float *probabilities = nullptr, *baselines = nullptr;
+  };
+
+  // Where the next sample of each kind goes.
+  struct Places {
+    std::size_t advantage = 0, strategy = 0, outcome = 0;
+  };
+
+  // A decision of a traversal. Its rows, strategy and values stand in arrays of the traversal.
   struct Node {
     std::int32_t parent;  // -1 at the root
     Step step;            // that led here from there
@@ -111,6 +129,7 @@ class TraversalsOf final : public Traversals {
     std::uint8_t chosen;  // the slot followed, where it is only one
     ActionMask legal;
     std::uint64_t infoset;
+    std::uint64_t key;  // of what its answer depends on: the infoset, with baselines all hands
   };
 
   // What is needed of a node only while it waits.
@@ -124,14 +143,18 @@ class TraversalsOf final : public Traversals {
   struct Traversal {
     std::int64_t number = 0;
     typename G::Deal deal;
+    float weight = 1;  // of the deal
     std::array<Hand, kMaxPlayers> hands;
-    std::vector<Node> nodes;             // level by level
-    std::vector<std::uint8_t> rows;      // [nodes, row_bytes]
-    std::vector<float> sigmas, values;   // [nodes, actions]: the strategy, and what slots are worth to the traverser, in units
-    std::vector<float> worths;           // [nodes], once it is over
-    std::size_t level = 0;               // the first node that waits
+    std::vector<Node> nodes;                           // level by level
+    std::array<std::vector<std::uint8_t>, 2> rows;     // [nodes, row_bytes] of each encoder
+    std::vector<float> sigmas, values;  // [nodes, actions]: the strategy, and what slots are worth to the traverser
+    std::vector<float> baselines, outcomes;  // [nodes, actions], if there are any: what is said of slots, what came of them
+    std::vector<float> worths;  // [nodes], once it is over
+    std::size_t level = 0;  // the first node that waits
     std::vector<Waiting> waiting, next;  // the nodes from there on
     std::array<std::int32_t, kMaxPlayers> first_rows;  // where its questions begin among those of each actor
+    std::array<Shares, kMaxBoardCards + 1> shares;  // of an all-in, by the number of board cards that were out ...
+    std::uint32_t known_shares = 0;                 // ... as far as they are known, as bits
     std::int64_t num_endings = 0;
     std::size_t num_advantages = 0;
     bool is_over() const { return level == nodes.size(); }
@@ -143,6 +166,18 @@ class TraversalsOf final : public Traversals {
     std::array<std::int32_t, kMaxPlayers> bases{};  // the first row of each actor
     std::vector<float> sums;  // [batch]: of the probabilities that were answered
   };
+
+  bool has_baselines() const { return options_.baselines != TraversalBaselines::kNone; }
+  std::vector<std::string> encoder_names() const {
+    if (!has_baselines()) return {options_.encoder};
+    return {options_.encoder, options_.encoder + "/seats"};
+  }
+  std::vector<std::shared_ptr<const EncoderOf<G>>> make_encoders() const {
+    std::vector<std::shared_ptr<const EncoderOf<G>>> encoders;
+    for (const std::string& name : encoder_names()) encoders.push_back(make_encoder(name, game_, options_.buckets));
+    return encoders;
+  }
+  std::size_t row_bytes(std::size_t encoder) const { return static_cast<std::size_t>(encoders_[encoder]->layout().row_bytes()); }
 
   const Half& at(int half) const {
     if (half < 0 || half >= options_.halves) throw std::invalid_argument("half: there is no such half");
@@ -171,7 +206,7 @@ class TraversalsOf final : public Traversals {
       writer_.resize(half.questions.renew(), static_cast<std::size_t>(rows), 0);
       for_each(half.active.size(), [&](std::size_t i, int thread) { write_rows(half, *half.active[i], thread); });
       if (rows > 0 || half.active.empty()) return;
-      advance(half, nullptr);
+      advance(half, {});
     }
   }
 
@@ -209,9 +244,15 @@ class TraversalsOf final : public Traversals {
 
   void deal(Traversal& t) const {
     Random random = randomness(t);
-    t.deal = game_->deal(random);
+    if (deals_) {
+      const std::size_t drawn = deals_->draw(random, traverser_);
+      t.deal = deals_->deal(drawn);
+      t.weight = deals_->weight(drawn);
+    } else {
+      t.deal = game_->deal(random);
+    }
     for (Player p = 0; p < num_players(); ++p) t.hands[p] = game_->hand(t.deal, p);
-    t.level = t.num_advantages = 0;
+    t.level = t.num_advantages = t.known_shares = 0;
     t.num_endings = 0;
     t.waiting.assign(1, {game_->root(), {}, 0, false});
     play_on(t, t.waiting[0].state);
@@ -235,15 +276,23 @@ class TraversalsOf final : public Traversals {
   void add_node(Traversal& t, Waiting& waiting, std::int32_t parent, Step step, std::uint16_t depth) const {
     const Player actor = game_->actor(waiting.state);
     waiting.choices.find(*game_, waiting.state);
-    t.nodes.push_back({parent, step, depth, static_cast<std::int8_t>(actor), 0, waiting.choices.legal(),
-                       infoset_key(waiting.state.key, static_cast<std::uint64_t>(t.hands[actor]), actor)});
+    const std::uint64_t infoset = infoset_key(waiting.state.key, static_cast<std::uint64_t>(t.hands[actor]), actor);
+    t.nodes.push_back({parent, step, depth, static_cast<std::int8_t>(actor), 0, waiting.choices.legal(), infoset,
+                       has_baselines() ? history_key(t, waiting.state) : infoset});
     if (actor == traverser_) ++t.num_advantages;
   }
 
+  std::uint64_t history_key(const Traversal& t, const typename G::State& state) const {
+    std::uint64_t key = state.key;
+    for (Player p = 0; p < num_players(); ++p) key = infoset_key(key, static_cast<std::uint64_t>(t.hands[p]), p);
+    return key;
+  }
+
   void resize(Traversal& t) const {
-    t.rows.resize(t.nodes.size() * row_bytes_);
-    t.sigmas.resize(t.nodes.size() * actions_);
-    t.values.resize(t.nodes.size() * actions_);
+    for (std::size_t e = 0; e < encoders_.size(); ++e) t.rows[e].resize(t.nodes.size() * row_bytes(e));
+    for (const auto column : {&Traversal::sigmas, &Traversal::values}) (t.*column).resize(t.nodes.size() * actions_);
+    if (!has_baselines()) return;
+    for (const auto column : {&Traversal::baselines, &Traversal::outcomes}) (t.*column).resize(t.nodes.size() * actions_);
   }
 
   // Gives every waiting node its row or kept answer; the number of rows.
@@ -270,7 +319,7 @@ class TraversalsOf final : public Traversals {
   // Whether the node need not ask, because its answer is kept or on the way. If it must, it does so as `row`.
   bool find_kept(Waiting& waiting, const Node& node, int half, std::int32_t row) {
     if (!kept_.keeps_any()) return false;
-    KeptAnswers::Entry* entry = kept_.find(node.infoset);
+    KeptAnswers::Entry* entry = kept_.find(node.key);
     if (entry == nullptr) return false;
     if (entry->is_free()) {
       entry->asked_by = half;
@@ -284,22 +333,23 @@ class TraversalsOf final : public Traversals {
 
   void write_rows(Half& half, Traversal& t, int thread) {
     std::vector<Step>& history = histories_[static_cast<std::size_t>(thread)];
-    EncodedRows& encoded = half.questions->encoded[0];
+    const std::vector<EncodedRows>& encoded = half.questions->encoded;
     for (std::size_t i = 0; i < t.waiting.size(); ++i) {
       const std::size_t n = t.level + i;
       const Node& node = t.nodes[n];
       const Waiting& waiting = t.waiting[i];
-      if (!waiting.asks && !is_recorded(node)) continue;
+      if (!waiting.asks && !is_recorded(node) && !has_baselines()) continue;
       find_history(t, n, history);
-      std::uint8_t* row = t.rows.data() + n * row_bytes_;
       if (!waiting.asks) {
-        encoder_->write(waiting.state, t.deal, node.actor, history, row);
+        for (std::size_t e = 0; e < encoders_.size(); ++e)
+          encoders_[e]->write(waiting.state, t.deal, node.actor, history, t.rows[e].data() + n * row_bytes(e));
         continue;
       }
-      QuestionCursor cursor{static_cast<std::size_t>(half.bases[static_cast<std::size_t>(node.actor)] + waiting.source), 0};
-      const std::uint8_t* written = encoded.bytes.data() + cursor.row * row_bytes_;
+      const auto row = static_cast<std::size_t>(half.bases[static_cast<std::size_t>(node.actor)] + waiting.source);
+      QuestionCursor cursor{row, 0};
       writer_.write(*half.questions, cursor, writer_.spot(waiting.state, history, t.number, node.legal), t.deal);
-      std::copy_n(written, row_bytes_, row);
+      for (std::size_t e = 0; e < encoders_.size(); ++e)
+        std::copy_n(encoded[e].bytes.data() + row * row_bytes(e), row_bytes(e), t.rows[e].data() + n * row_bytes(e));
     }
   }
 
@@ -311,10 +361,10 @@ class TraversalsOf final : public Traversals {
       history[--left] = t.nodes[n].step;
   }
 
-  void check(Half& half, const float* probabilities) {
+  void check(Half& half, const Answers& answers) {
     const Questions& questions = *half.questions;
     half.sums.resize(static_cast<std::size_t>(questions.batch));
-    std::atomic<std::int64_t> bad = questions.batch;
+    std::atomic<std::int64_t> bad = questions.batch;  // the first row that is
     constexpr std::int64_t kChunk = 4096;
     for_each(static_cast<std::size_t>((questions.batch + kChunk - 1) / kChunk), [&](std::size_t chunk, int) {
       const std::int64_t begin = static_cast<std::int64_t>(chunk) * kChunk, end = std::min(begin + kChunk, questions.batch);
@@ -322,54 +372,69 @@ class TraversalsOf final : public Traversals {
         ActionMask legal = 0;
         for (std::size_t a = 0; a < actions_; ++a)
           legal |= ActionMask{questions.legal[static_cast<std::size_t>(row) * actions_ + a]} << a;
-        half.sums[static_cast<std::size_t>(row)] = legal_sum(legal, probabilities + static_cast<std::size_t>(row) * actions_);
-        if (half.sums[static_cast<std::size_t>(row)] > 0) continue;
+        const std::size_t first = static_cast<std::size_t>(row) * actions_;
+        half.sums[static_cast<std::size_t>(row)] = legal_sum(legal, answers.probabilities + first);
+        if (half.sums[static_cast<std::size_t>(row)] > 0 && are_finite(answers.baselines, first)) continue;
         for (std::int64_t seen = bad; row < seen && !bad.compare_exchange_weak(seen, row);) {
         }
       }
     });
-    if (bad < questions.batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + kNoDistribution);
+    if (bad == questions.batch) return;
+    const bool has_sum = half.sums[static_cast<std::size_t>(bad)] > 0;
+    throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " +
+                                (has_sum ? "baselines must be finite" : kNoDistribution));
   }
 
-  void keep(Half& half, int number, const float* probabilities) {
-    std::vector<float> sigma(actions_);
+  bool are_finite(const float* baselines, std::size_t first) const {
+    return baselines == nullptr ||
+           std::all_of(baselines + first, baselines + first + actions_, [](float x) { return std::isfinite(x); });
+  }
+
+  void keep(Half& half, int number, const Answers& answers) {
+    std::vector<float> answer(2 * actions_);
     for (const std::unique_ptr<Traversal>& t : half.active)
       for (std::size_t i = 0; i < t->waiting.size(); ++i) {
         if (!t->waiting[i].asks) continue;
         const Node& node = t->nodes[t->level + i];
-        KeptAnswers::Entry* entry = kept_.find_asked(node.infoset, number);
+        KeptAnswers::Entry* entry = kept_.find_asked(node.key, number);
         if (entry == nullptr) continue;
         const auto row = static_cast<std::size_t>(half.bases[static_cast<std::size_t>(node.actor)] + t->waiting[i].source);
-        normalize(node.legal, probabilities + row * actions_, half.sums[row], sigma.data());
-        kept_.keep(*entry, sigma.data());
+        read_answer(half, answers, row, node.legal, answer.data(), answer.data() + actions_);
+        kept_.keep(*entry, answer.data());
       }
   }
 
-  void normalize(ActionMask legal, const float* probabilities, float sum, float* sigma) const {
+  void read_answer(const Half& half, const Answers& answers, std::size_t row, ActionMask legal, float* sigma,
+                   float* baselines) const {
+    const float *probabilities = answers.probabilities + row * actions_, sum = half.sums[row];
     std::fill_n(sigma, actions_, 0.f);
     for (; legal != 0; legal &= legal - 1) sigma[std::countr_zero(legal)] = probabilities[std::countr_zero(legal)] / sum;
+    if (has_baselines()) std::copy_n(answers.baselines + row * actions_, actions_, baselines);
   }
 
   // Every traversal of a half goes on by one level.
-  void advance(Half& half, const float* probabilities) {
+  void advance(Half& half, const Answers& answers) {
     for_each(half.active.size(), [&](std::size_t i, int) {
       Traversal& t = *half.active[i];
-      read_sigmas(half, t, probabilities);
+      read_answers(half, t, answers);
       expand(t);
       if (t.is_over()) find_values(t);
     });
   }
 
-  void read_sigmas(const Half& half, Traversal& t, const float* probabilities) const {
+  void read_answers(const Half& half, Traversal& t, const Answers& answers) const {
     for (std::size_t i = 0; i < t.waiting.size(); ++i) {
       const Node& node = t.nodes[t.level + i];
-      float* sigma = t.sigmas.data() + (t.level + i) * actions_;
+      const std::size_t first = (t.level + i) * actions_;
+      float *sigma = t.sigmas.data() + first, *baselines = has_baselines() ? t.baselines.data() + first : nullptr;
       if (t.waiting[i].source < 0) {
-        std::copy_n(kept_.answer(~t.waiting[i].source), actions_, sigma);
+        const float* kept = kept_.answer(~t.waiting[i].source);
+        std::copy_n(kept, actions_, sigma);
+        if (has_baselines()) std::copy_n(kept + actions_, actions_, baselines);
         continue;
       }
       const auto row = static_cast<std::size_t>(half.bases[static_cast<std::size_t>(node.actor)] + t.waiting[i].source);
-      normalize(node.legal, probabilities + row * actions_, half.sums[row], sigma);
+      read_answer(half, answers, row, node.legal, sigma, baselines);
     }
   }
 
@@ -416,16 +481,45 @@ class TraversalsOf final : public Traversals {
     play_on(t, child.state);
     if (game_->actor(child.state) >= 0)
       return add_node(t, child, static_cast<std::int32_t>(n), step, static_cast<std::uint16_t>(t.nodes[n].depth + 1));
-    t.values[n * actions_ + static_cast<std::size_t>(slot)] = payoff(t, child.state);
+    const std::size_t place = n * actions_ + static_cast<std::size_t>(slot);
+    t.values[place] = payoff(t, waiting.state, child.state);
+    if (has_baselines()) t.outcomes[place] = t.values[place];
     ++t.num_endings;
     t.next.pop_back();
   }
 
-  float payoff(const Traversal& t, const typename G::State& state) const {
+  // What the traverser wins, in units, at an ending that came after a decision at `before`.
+  float payoff(Traversal& t, const typename G::State& before, const typename G::State& state) const {
+    if constexpr (std::is_same_v<G, Poker>)
+      if (is_all_in(before, state)) return all_in_payoff(t, before.num_board, state);
     std::array<std::int32_t, kMaxPlayers> payoffs;
     game_->payoffs(state, t.deal, {payoffs.data(), static_cast<std::size_t>(num_players())});
     return static_cast<float>(payoffs[static_cast<std::size_t>(traverser_)] / game_->unit());
   }
+
+  // Whether two players have shown their cards before the last ones of the board, and are to share the pot over all of them.
+  bool is_all_in(const PokerState& before, const PokerState& state) const {
+    return options_.runouts > 0 && num_players() == 2 && !std::has_single_bit(state.live) && before.num_board < state.num_board;
+  }
+
+  float all_in_payoff(Traversal& t, int num_board, const PokerState& state) const {
+    Shares& shares = t.shares[static_cast<std::size_t>(num_board)];
+    if ((t.known_shares >> num_board & 1) == 0) {
+      const Random random{options_.seed,
+                          iteration_,
+                          static_cast<std::uint64_t>(traverser_),
+                          static_cast<std::uint64_t>(t.number),
+                          kRunoutStream,
+                          static_cast<std::uint64_t>(num_board)};
+      shares = all_in_shares(*game_, t.deal, num_board, options_.runouts, random);
+      t.known_shares |= 1u << num_board;
+    }
+    const std::array<double, 3> payoffs = game_->ending(state).payoffs[static_cast<std::size_t>(traverser_)];
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) sum += static_cast<double>(shares[traverser_ == 0 ? i : 2 - i]) * payoffs[i];
+    return static_cast<float>(sum / game_->unit());
+  }
+  static constexpr std::uint64_t kRunoutStream = 2;  // slots are drawn by the keys of public states
 
   // From the last node up to the root.
   void find_values(Traversal& t) const {
@@ -434,9 +528,18 @@ class TraversalsOf final : public Traversals {
       const Node& node = t.nodes[n];
       float* values = t.values.data() + n * actions_;
       const float* sigma = t.sigmas.data() + n * actions_;
-      if (node.actor == traverser_ && !follows_all(node)) correct(node, sigma, values);
-      t.worths[n] = node.actor == traverser_ ? mean(node, sigma, values) : values[node.chosen];
-      if (node.parent >= 0) t.values[static_cast<std::size_t>(node.parent) * actions_ + node.step.slot] = t.worths[n];
+      const float* baselines = has_baselines() ? t.baselines.data() + n * actions_ : nullptr;
+      if (node.actor == traverser_) {
+        estimate(node, sigma, baselines, values);
+        t.worths[n] = mean(node, sigma, values);
+      } else {
+        t.worths[n] = values[node.chosen];
+        if (has_baselines()) t.worths[n] += mean(node, sigma, baselines) - baselines[node.chosen];
+      }
+      if (node.parent < 0) continue;
+      const std::size_t above = static_cast<std::size_t>(node.parent) * actions_ + node.step.slot;
+      t.values[above] = t.worths[n];
+      if (has_baselines()) t.outcomes[above] = mean(node, sigma, baselines);
     }
   }
 
@@ -447,48 +550,60 @@ class TraversalsOf final : public Traversals {
     return static_cast<float>(sum);
   }
 
-  // Of the slots of the traverser only one was followed: its value counts as much more as it was unlikely.
-  void correct(const Node& node, const float* sigma, float* values) const {
-    const float found = values[node.chosen] / chance_to_follow(node, sigma, node.chosen);
-    for (ActionMask rest = node.legal; rest != 0; rest &= rest - 1) values[std::countr_zero(rest)] = 0;
+  // What the slots of the traverser are worth. Where only one was followed, what it lacks to its baseline, which is 0 where there
+  // are none, counts as much more as it was unlikely; the others are worth their baselines.
+  void estimate(const Node& node, const float* sigma, const float* baselines, float* values) const {
+    if (options_.baselines == TraversalBaselines::kTargets) return static_cast<void>(std::copy_n(baselines, actions_, values));
+    if (follows_all(node)) return;
+    const float said = baselines != nullptr ? baselines[node.chosen] : 0;
+    const float found = said + (values[node.chosen] - said) / chance_to_follow(node, sigma, node.chosen);
+    for (std::size_t a = 0; a < actions_; ++a) values[a] = baselines != nullptr ? baselines[a] : 0;
     values[node.chosen] = found;
   }
 
-  void resize(TraversalSamples::Part& part, std::size_t size) const {
-    part.rows.resize(size * row_bytes_);
+  void resize(TraversalSamples::Part& part, std::size_t size, std::size_t encoder) const {
+    part.row_bytes = row_bytes(encoder);
+    part.rows.resize(size * part.row_bytes);
     part.legal.resize(size * actions_);
     part.numbers.resize(size * actions_);
+    part.weights.resize(size);
     part.infosets.resize(size);
   }
 
-  void write_samples(const Traversal& t, std::array<std::size_t, 2> firsts, TraversalSamples& samples) const {
-    auto [advantage, strategy] = firsts;
+  void write_samples(const Traversal& t, Places places, TraversalSamples& samples) const {
     for (std::size_t n = 0; n < t.nodes.size(); ++n) {
       const Node& node = t.nodes[n];
-      if (!is_recorded(node)) continue;
-      const bool is_mine = node.actor == traverser_;
-      TraversalSamples::Part& part = is_mine ? samples.advantages : samples.strategies;
-      const std::size_t to = is_mine ? advantage++ : strategy++;
-      std::copy_n(t.rows.data() + n * row_bytes_, row_bytes_, part.rows.data() + to * row_bytes_);
-      part.infosets[to] = node.infoset;
-      const float* from = (is_mine ? t.values : t.sigmas).data() + n * actions_;
-      for (std::size_t a = 0; a < actions_; ++a) {
-        const bool is_legal = (node.legal >> a & 1) != 0;
-        part.legal[to * actions_ + a] = is_legal;
-        part.numbers[to * actions_ + a] = !is_legal ? 0 : is_mine ? from[a] - t.worths[n] : from[a];
+      if (node.actor == traverser_) {
+        samples.values[places.advantage] = t.worths[n];
+        write_sample(t, n, 0, node.legal, t.values, t.worths[n], samples.advantages, places.advantage++);
+      } else if (options_.record_strategies) {
+        samples.actors[places.strategy] = static_cast<std::uint8_t>(node.actor);
+        write_sample(t, n, 0, node.legal, t.sigmas, 0, samples.strategies, places.strategy++);
       }
-      if (is_mine)
-        samples.values[to] = t.worths[n];
-      else
-        samples.actors[to] = static_cast<std::uint8_t>(node.actor);
+      if (!has_baselines()) continue;
+      const ActionMask followed = follows_all(node) ? node.legal : ActionMask{1} << node.chosen;
+      write_sample(t, n, 1, followed, t.outcomes, 0, samples.outcomes, places.outcome++);
+    }
+  }
+
+  // The row of an encoder at node n, with these numbers of some slots, less what they are worth together.
+  void write_sample(const Traversal& t, std::size_t n, std::size_t encoder, ActionMask slots, const std::vector<float>& numbers,
+                    float worth, TraversalSamples::Part& part, std::size_t to) const {
+    std::copy_n(t.rows[encoder].data() + n * part.row_bytes, part.row_bytes, part.rows.data() + to * part.row_bytes);
+    part.weights[to] = t.weight;
+    part.infosets[to] = t.nodes[n].infoset;
+    for (std::size_t a = 0; a < actions_; ++a) {
+      const bool is_there = (slots >> a & 1) != 0;
+      part.legal[to * actions_ + a] = is_there;
+      part.numbers[to * actions_ + a] = is_there ? numbers[n * actions_ + a] - worth : 0;
     }
   }
 
   std::shared_ptr<const G> game_;
   TraversalOptions options_;
+  std::shared_ptr<const DealPoolOf<G>> deals_;  // may be none
   std::size_t actions_;
-  std::shared_ptr<const EncoderOf<G>> encoder_;
-  std::size_t row_bytes_;
+  std::vector<std::shared_ptr<const EncoderOf<G>>> encoders_;  // what the actor sees, and with baselines what all see
   QuestionWriter<G> writer_;
   ThreadPool pool_;
   std::vector<std::vector<Step>> histories_;  // [threads]
@@ -507,20 +622,32 @@ void validate(const TraversalOptions& options) {
   if (options.halves < 1 || options.halves > 2) throw std::invalid_argument("halves: must be 1 or 2");
   if (options.in_flight < options.halves) throw std::invalid_argument("in_flight: must be as many as there are halves");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (options.runouts < 0 || options.runouts > 1 << 20) throw std::invalid_argument("runouts: must be 0 to 1,048,576");
   if (options.kept_answers < 0 || options.kept_answers > 1 << 28) throw std::invalid_argument("kept_answers: must be 0 to 2^28");
   if (!(options.epsilon > 0 && options.epsilon <= 1)) throw std::invalid_argument("epsilon: must be above 0 and at most 1");
 }
 
-}  // namespace
-
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, const TraversalOptions& options) {
+template <Game G>
+std::unique_ptr<Traversals> make(std::shared_ptr<const G> game, const TraversalOptions& options,
+                                 const std::shared_ptr<const DealPool>& deals) {
   validate(options);
-  return std::make_unique<TraversalsOf<Poker>>(std::move(game), options);
+  auto pool = std::dynamic_pointer_cast<const DealPoolOf<G>>(deals);
+  if (deals && (!pool || &pool->game() != game.get())) throw std::invalid_argument("deals: are of another game");
+  if (deals && deals->size() < static_cast<std::size_t>(game->num_players()))
+    throw std::invalid_argument("deals: must be at least one for each seat");
+  return std::make_unique<TraversalsOf<G>>(std::move(game), options, std::move(pool));
 }
 
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options) {
-  validate(options);
-  return std::make_unique<TraversalsOf<LiarsDice>>(std::move(game), options);
+}  // namespace
+
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, const TraversalOptions& options,
+                                            std::shared_ptr<const DealPool> deals) {
+  return make(std::move(game), options, deals);
+}
+
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options,
+                                            std::shared_ptr<const DealPool> deals) {
+  return make(std::move(game), options, deals);
 }
 
 }  // namespace regretless

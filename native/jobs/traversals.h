@@ -8,6 +8,10 @@
 // Traversal k of an iteration depends on the seed, the iteration, the traverser, k and the answers alone, so the samples are the
 // same whatever the number in flight and of threads. Decisions are numbered level by level, which is their order in the samples.
 //
+// A baseline is what somebody who sees all hands takes the slots of a decision to be worth to the traverser. Where answers come
+// with baselines, what was sampled corrects them, which leaves the means as they are and takes variance away (VR-MCCFR, DREAM); or
+// advantages are those of the baselines (ESCHER). What came of the slots that were followed is recorded to learn baselines from.
+//
 // Work is divided into one half or two, so that the questions of one can be answered while the other goes on.
 #pragma once
 #include <cstdint>
@@ -15,36 +19,46 @@
 #include <string>
 #include <vector>
 
+#include "games/deal_pool.h"
 #include "jobs/questions.h"
 #include "threads/busy.h"
 
 namespace regretless {
 
 enum class TraversalSampling : std::uint8_t { kExternal, kOutcome };
+enum class TraversalBaselines : std::uint8_t { kNone, kControl, kTargets };
 
 struct TraversalOptions {
   std::string encoder;
+  BucketTables buckets;  // for the encoder that sees them
   TraversalSampling sampling = TraversalSampling::kExternal;
   float epsilon = 0.6f;  // outcome sampling: so much of the traverser's strategy is uniform
+  TraversalBaselines baselines = TraversalBaselines::kNone;  // questions then have rows of "ENCODER/seats", too
   int in_flight = 1024;
   int halves = 1;
   int threads = 1;
   std::int64_t kept_answers = 1 << 20;  // infosets whose answer is kept for the iteration, so that none is asked for twice
   bool record_strategies = true;        // of the others, beside the advantages of the traverser
+  int runouts = 0;  // boards over which two players who are all-in share the pot; 0: the one that was dealt
   std::uint64_t seed = 0;
 };
 
-// What traversals found, in the order of their numbers: advantages at decisions of the traverser, strategies at those of others.
+// What traversals found, in the order of their numbers: advantages at decisions of the traverser, strategies at those of others,
+// and with baselines what came of slots at all decisions.
 struct TraversalSamples {
-  std::size_t num_actions = 0, row_bytes = 0;
   struct Part {
-    std::vector<std::uint8_t> rows;   // [samples, row_bytes]
-    std::vector<std::uint8_t> legal;  // [samples, actions], 0 or 1
-    std::vector<float> numbers;       // [samples, actions]: advantages in units, or probabilities; 0 where not legal
-    std::size_t size() const { return infosets.size(); }
+    std::size_t row_bytes = 0;
+    std::vector<std::uint8_t> rows;       // [samples, row_bytes]
+    std::vector<std::uint8_t> legal;      // [samples, actions], 0 or 1: which numbers are there
+    std::vector<float> numbers;           // [samples, actions], 0 where there is none
+    std::vector<float> weights;           // [samples]: of their deals
     std::vector<std::uint64_t> infosets;  // [samples]
+    std::size_t size() const { return infosets.size(); }
   };
-  Part advantages, strategies;
+  std::size_t num_actions = 0;
+  Part advantages;  // in units
+  Part strategies;  // probabilities
+  Part outcomes;    // of the slots that were followed, in units: the payoff, or what the next decision's baselines are worth
   std::vector<float> values;         // [advantages]: what the strategy is worth to the traverser there, in units
   std::vector<std::uint8_t> actors;  // [strategies]
 };
@@ -62,8 +76,8 @@ class Traversals {
   // The open questions of a half, those of seat 0 first, or nullptr when it has nothing left to do. Asking again before answering
   // gives the same questions. Nothing changes them any more while somebody holds them.
   virtual std::shared_ptr<const Questions> ask(int half) const = 0;
-  // Probabilities [batch, actions], as SelfPlay takes them.
-  virtual void answer(int half, const float* probabilities) = 0;
+  // Probabilities [batch, actions], as SelfPlay takes them, and baselines [batch, actions], in units, if there are to be any.
+  virtual void answer(int half, const float* probabilities, const float* baselines = nullptr) = 0;
 
   // Of the traversals that are over and were not yet handed out, up to the first that is not over.
   virtual TraversalSamples take_samples() = 0;
@@ -78,7 +92,10 @@ class Traversals {
   mutable Busy busy_{"Traversals"};
 };
 
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, const TraversalOptions& options);
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options);
+// With a pool every traversal plays one of the deals for its traverser; the pool must be of this very game.
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, const TraversalOptions& options,
+                                            std::shared_ptr<const DealPool> deals = nullptr);
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options,
+                                            std::shared_ptr<const DealPool> deals = nullptr);
 
 }  // namespace regretless

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "observe/all_seats.h"
+#include "observe/buckets.h"
 #include "observe/canonical24.h"
 #include "observe/composition.h"
 #include "observe/slots12.h"
@@ -15,16 +17,27 @@ std::shared_ptr<const EncoderOf<G>> make(std::string_view name, std::shared_ptr<
   if (name == Slots12<G>::kName) return std::make_shared<Slots12<G>>(std::move(game));
   if (name == Canonical24<G>::kName) return std::make_shared<Canonical24<G>>(std::move(game));
   if (name == Composition<G>::kName) return std::make_shared<Composition<G>>(std::move(game));
+  if (name.ends_with(AllSeats<G>::kSuffix)) {
+    name.remove_suffix(AllSeats<G>::kSuffix.size());
+    return std::make_shared<AllSeats<G>>(game, make(name, game));
+  }
   throw std::invalid_argument("no encoder is called '" + std::string(name) + "'");
 }
 
 }  // namespace
 
-std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game) {
-  return make(name, std::move(game));
+std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
+                                                     const BucketTables& buckets) {
+  if (name != Buckets::kName) return make(name, std::move(game));
+  if (buckets.size() != 1)
+    throw std::invalid_argument("encoder 'buckets': needs the buckets of one abstraction, not of " +
+                                std::to_string(buckets.size()));
+  return std::make_shared<Buckets>(std::move(game), buckets[0]);
 }
 
-std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game) {
+std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
+                                                         const BucketTables&) {
+  if (name == Buckets::kName) throw std::invalid_argument("encoder 'buckets': only poker has cards");
   return make(name, std::move(game));
 }
 

@@ -11,11 +11,13 @@
 namespace regretless {
 
 inline constexpr std::uint8_t kNoMark = 255;
+inline constexpr std::uint16_t kNoWideMark = 65535;
 
 struct Field {
   enum class Kind : std::uint8_t {
     kMarks,    // count bytes; byte b, unless it is 255, gives 1 to one of `width` features: number b / divisor % width
     kNumbers,  // count unsigned numbers of `width` bytes, the lowest first; each gives its value as a float32 times scale
+    kWideMarks,  // count numbers of two bytes, the lower first; number v, unless it is 65,535, gives 1 to feature v % width
     kBits,     // count bits, the lowest of the first byte first; a bit that is set gives scale
   };
   std::string name;
@@ -37,6 +39,8 @@ class RowLayout {
   void add(Field field, int feature = -1);
   // Reads the bytes of the field before once more, for other features, with the same stride unless another is given.
   void add_again(Field field, int feature);
+  // Adds all fields of another row behind those that are there.
+  void add_row(const RowLayout& row);
   // Called once all fields are added. The first one is one mark that is always there.
   void finish();
 

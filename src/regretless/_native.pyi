@@ -288,9 +288,10 @@ def nearest_centroids(points: Annotated[NDArray[numpy.float32], dict(shape=(None
 class HandBuckets:
     """Buckets of two hole cards and a board; renamed suits change nothing."""
 
-    def __init__(self, name: str, rule: Showdown, deck: Deck, preflop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], flop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], turn: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], river: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    def __init__(self, name: str, rule: Showdown, deck: Deck, preflop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], flop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], turn: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], river: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], equities: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]] = []) -> None:
         """
-        Tables by canonical index of hole cards and board as a set; on the river by score.
+        Tables by canonical index of hole cards and board as a set; on the river by score; equities of the
+        buckets of each street, for encoders.
         """
 
     @property
@@ -961,7 +962,7 @@ class Field:
 
     @property
     def kind(self) -> str:
-        """marks, numbers or bits"""
+        """marks, wide marks, numbers or bits"""
 
     @property
     def byte(self) -> int:
@@ -998,10 +999,11 @@ class Encoder:
     """What a network sees of a decision, as a row of bytes and as features."""
 
     @overload
-    def __init__(self, game: Poker, name: str) -> None: ...
+    def __init__(self, game: Poker, name: str, buckets: Sequence[HandBuckets] = []) -> None:
+        """The encoder of that name; `buckets` are for the one that sees them."""
 
     @overload
-    def __init__(self, game: LiarsDice, name: str) -> None: ...
+    def __init__(self, game: LiarsDice, name: str, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def name(self) -> str: ...
@@ -1009,6 +1011,10 @@ class Encoder:
     @property
     def version(self) -> int:
         """Another one has other rows or features."""
+
+    @property
+    def buckets(self) -> list[HandBuckets]:
+        """Those that it sees, of one abstraction or none."""
 
     @property
     def row_bytes(self) -> int: ...
@@ -1351,7 +1357,7 @@ def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = 
 
 class TraversalSamples:
     """
-    What traversals found: advantages at decisions of the traverser, strategies at those of others.
+    What traversals found: advantages at decisions of the traverser, strategies at those of others, and with baselines what came of slots at all decisions.
     """
 
     @property
@@ -1365,6 +1371,10 @@ class TraversalSamples:
     @property
     def advantages(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
         """float32 [samples, actions], in units; 0 where not legal"""
+
+    @property
+    def weights(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [samples]: of their deals, 1 without a pool"""
 
     @property
     def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
@@ -1389,6 +1399,10 @@ class TraversalSamples:
         """float32 [strategies, actions]; 0 where not legal"""
 
     @property
+    def strategy_weights(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [strategies]"""
+
+    @property
     def strategy_infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
         """uint64 [strategies]"""
 
@@ -1396,16 +1410,34 @@ class TraversalSamples:
     def strategy_actors(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
         """uint8 [strategies]: whose they are"""
 
+    @property
+    def outcome_rows(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """uint8 [outcomes, row_bytes of all seats]: what all seats know"""
+
+    @property
+    def followed(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
+        """bool [outcomes, actions]: which slots were"""
+
+    @property
+    def outcomes(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """
+        float32 [outcomes, actions], in units: the payoff, or what the strategy is worth at the next decision by its baselines; 0 where not followed
+        """
+
+    @property
+    def outcome_weights(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [outcomes]"""
+
 class Traversals:
     """
     Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.
     """
 
     @overload
-    def __init__(self, game: Poker, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, seed: int = 0) -> None: ...
+    def __init__(self, game: Poker, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, seed: int = 0) -> None: ...
+    def __init__(self, game: LiarsDice, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1438,8 +1470,10 @@ class Traversals:
         The open questions of a half, ordered by actor, None when it has nothing left to do.
         """
 
-    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], half: int = 0) -> None:
-        """float32 [batch, actions]: of the legal slots; need not be normalised."""
+    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], half: int = 0, baselines: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
+        """
+        float32 [batch, actions]: of the legal slots; need not be normalised. With baselines, in units, if the job has any.
+        """
 
     def take_samples(self) -> TraversalSamples:
         """

@@ -69,8 +69,9 @@ class DeepCFR(AdvantageLearner):
             config.strategy_final_rate,
             config.clip,
         )
+        shape = self.shape("probabilities")
         self.strategy_fits = [
-            self.regression(f"strategies/{seat}", "probabilities", self.strategy_loss, settings)
+            self.regression(f"strategies/{seat}", shape, self.strategy_loss, settings)
             for seat in self.seats
         ]
         for seat, fit in enumerate(self.strategy_fits):
@@ -78,9 +79,7 @@ class DeepCFR(AdvantageLearner):
         self.strategies = [
             self.reservoir("strategies", seat, config.strategy_capacity) for seat in self.seats
         ]
-        self.snapshots = [
-            NetworkRing(self.shape("probabilities"), config.snapshots) for _ in self.seats
-        ]
+        self.snapshots = [NetworkRing(shape, config.snapshots) for _ in self.seats]
 
     def phases(self) -> list[Phase]:
         found = super().phases()
@@ -96,6 +95,7 @@ class DeepCFR(AdvantageLearner):
     def _keep(self, seat: int, samples: _native.TraversalSamples) -> None:
         super()._keep(seat, samples)
         weight = np.float32(float(self.iteration) ** self.rule.average_power)
+        weights = samples.strategy_weights * weight
         for other in self.seats:
             mine = samples.strategy_actors == other
             count = int(np.count_nonzero(mine))
@@ -107,7 +107,7 @@ class DeepCFR(AdvantageLearner):
                     "row": samples.strategy_rows if is_all else samples.strategy_rows[mine],
                     "legal": samples.strategy_legal if is_all else samples.strategy_legal[mine],
                     "target": samples.strategies if is_all else samples.strategies[mine],
-                    "weight": np.full(count, weight, np.float32),
+                    "weight": weights if is_all else weights[mine],
                 }
             )
 

@@ -8,6 +8,7 @@ Samples of an iteration count by the rule (`advantage_rules.py`).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -16,13 +17,15 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
-from regretless.buffers import Buffer, Column, Reservoir
+from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.advantage_rules import RULES
+from regretless.learning.history_values import HistoryValues
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network
-from regretless.learning.regression import Regression, RegressionConfig, Rows
+from regretless.learning.regression import Loss, Regression, RegressionConfig, Rows
+from regretless.learning.seat_fits import SeatFits
 from regretless.learning.seat_networks import make_seat_networks
 from regretless.observe import load_encoder
 from regretless.tensors.placement import find_placement
@@ -50,6 +53,16 @@ class AdvantageConfig:
     goes on from the last whole block."""
     kept_answers: int = 1 << 20
     """Infosets whose strategy is kept for an iteration; 0 where few are met twice."""
+    runouts: int = 0
+    """Boards over which two players who are all-in share the pot, which takes away noise; 0: only
+    the one that was dealt."""
+    deals: int = 0
+    """Deals that all traversals play, drawn once (docs/deal_pool.md); 0: each has its own."""
+    deals_min_per_class: int = 0
+    """Least number of these for each seat and class of its hands."""
+    deals_max_rejections: int = 500_000
+    """Draws that may be thrown away for it."""
+    deals_seed: int = 0
 
     widths: tuple[int, ...] = (64, 64, 64)
     """Of the hidden layers."""
@@ -71,6 +84,24 @@ class AdvantageConfig:
     from_scratch: bool = True
     """Whether every fit begins with new numbers; where advantages add up, none does."""
 
+    value_steps: int = 0
+    """Minibatches in an iteration for networks that learn what a seat's infosets are worth to it;
+    0: there are none. Nothing else depends on them."""
+    value_batch: int = 2_048
+    value_capacity: int = 1_000_000
+    """Samples of values kept for each seat."""
+
+    baseline: bool = False
+    """Whether sampled values correct what a network says that sees the hands of all seats."""
+    targets: Literal["sampled", "values"] = "sampled"
+    """Whether advantages are those of sampled values or those of that network alone; then with
+    outcome sampling the seat plays at random."""
+    baseline_steps: int = 750
+    """Minibatches of that network in an iteration; it goes on from the last."""
+    baseline_batch: int = 2_048
+    baseline_capacity: int = 200_000
+    """Decisions it learns from, the newest of each seat's traversals."""
+
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
     precision: Literal["float32", "tf32", "bfloat16"] = "float32"
@@ -81,7 +112,9 @@ class AdvantageConfig:
     """Refuse buffers that would take more memory."""
 
 
-_WEIGHTS, _FITS, _RESERVOIRS = range(3)  # streams of randomness
+# Streams of randomness.
+_WEIGHTS, _FITS, _RESERVOIRS = range(3)
+_VALUE_WEIGHTS, _VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, _BASELINE_FITS = range(3, 8)
 
 Phase = Callable[[Watch], None]
 
@@ -115,6 +148,10 @@ class AdvantageLearner:
         self.advantages = [
             self.reservoir("advantages", seat, config.capacity) for seat in self.seats
         ]
+        self.values = self._make_values() if config.value_steps > 0 else None
+        uses_baselines = config.baseline or config.targets == "values"
+        self.baselines = self._make_baselines() if uses_baselines else None
+        self._deals = self._draw_deals()
         self._job: _native.Traversals | None = None
         self._nodes = self._questions = 0
 
@@ -133,10 +170,11 @@ class AdvantageLearner:
         """Of an iteration, in their order; a step may be stopped between and in them."""
         found: list[Phase] = []
         for seat in self.seats:
-            found += [
-                lambda watch, seat=seat: self._traverse(seat, watch),
-                lambda watch, seat=seat: self._fit(seat, watch),
-            ]
+            found += [partial(self._traverse, seat), partial(self._fit, seat)]
+        if self.values is not None:
+            found += [partial(self._fit_values, seat) for seat in self.seats]
+        if self.baselines is not None:
+            found += [partial(self._fit_baselines, seat) for seat in self.seats]
         return found
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
@@ -153,9 +191,11 @@ class AdvantageLearner:
             metrics, self._metrics = self._metrics, {}
             self._phase = 0
             self.steps_done += 1
+        sizes = {f"buffer/{side.name}": float(side.size) for side in self._sides()}
         return metrics | {
             "nodes": float(self._nodes),
             "questions": float(self._questions),
+            **sizes,
         }
 
     def _traverse(self, seat: int, watch: Watch) -> None:
@@ -181,32 +221,41 @@ class AdvantageLearner:
         job.begin(self.iteration, seat, first, count)
         begun: dict[int, Any] = {}
         for half in range(job.num_halves):
-            self._ask(job, half, begun)
+            self._ask(job, seat, half, begun)
         while begun:
             share = (first + job.num_finished) / self.config.traversals
             watch.look(f"traversals of seat {seat}", share)
             for half in list(begun):
-                job.answer(self._players.finish(begun.pop(half)), half)
-                self._ask(job, half, begun)
+                asked, baselines = begun.pop(half)
+                job.answer(self._players.finish(asked), half, baselines)
+                self._ask(job, seat, half, begun)
         self._nodes += job.num_nodes - nodes
         self._questions += job.num_questions - questions
         return job.take_samples()
 
-    def _ask(self, job: _native.Traversals, half: int, begun: dict[int, Any]) -> None:
+    def _ask(self, job: _native.Traversals, seat: int, half: int, begun: dict[int, Any]) -> None:
         questions = job.ask(half)
-        if questions is not None:
-            begun[half] = self._players.begin(questions)
+        if questions is None:
+            return
+        asked = self._players.begin(questions)
+        found = None if self.baselines is None else self.baselines.baselines(seat, questions)
+        begun[half] = asked, found
 
     def _keep(self, seat: int, samples: _native.TraversalSamples) -> None:
-        weight = self.rule.weight(self.iteration)
+        weights = samples.weights * np.float32(self.rule.weight(self.iteration))
         self.advantages[seat].add(
             {
                 "row": samples.rows,
                 "legal": samples.legal,
                 "target": samples.advantages,
-                "weight": np.full(len(samples.rows), weight, np.float32),
+                "weight": weights,
             }
         )
+        if self.values is not None:
+            targets = samples.values[:, None]
+            self.values.rows[seat].add({"row": samples.rows, "target": targets, "weight": weights})
+        if self.baselines is not None:
+            self.baselines.add(seat, samples)
 
     def _fit(self, seat: int, watch: Watch) -> None:
         fits = [self.fits[seat]] if self.fits is self.sums else [self.sums[seat], self.fits[seat]]
@@ -231,6 +280,17 @@ class AdvantageLearner:
                 fit.undo(before)
             raise
 
+    def _fit_values(self, seat: int, watch: Watch) -> None:
+        assert self.values is not None
+        draws, scale = self.seed_of(_VALUE_FITS, seat), self.rule.scale(self.iteration)
+        loss = self.values.fit(seat, draws, scale=scale, watch=watch)
+        self._metrics[f"loss/values_{seat}"] = loss
+
+    def _fit_baselines(self, seat: int, watch: Watch) -> None:
+        assert self.baselines is not None
+        loss = self.baselines.fit(seat, self.seed_of(_BASELINE_FITS, seat), watch=watch)
+        self._metrics[f"loss/baselines_{seat}"] = loss
+
     def _begins_anew(self) -> bool:
         return self.iteration == 1 or (self.config.from_scratch and not self.rule.adds_up)
 
@@ -240,8 +300,7 @@ class AdvantageLearner:
         if self._last is not None:
             with torch.no_grad():
                 targets = targets + self._discount * self._last(features).float().clamp(min=0)
-        errors = torch.where(legal, network(features).float() - targets, 0.0)
-        return (rows["weight"] * errors.square().sum(dim=1)).mean()
+        return _squared_error(network(features), targets, legal, rows["weight"])
 
     # Parts.
 
@@ -251,34 +310,111 @@ class AdvantageLearner:
             self.game,
             config.encoder,
             sampling=config.sampling,
-            epsilon=config.epsilon,
+            epsilon=1.0 if config.targets == "values" else config.epsilon,
+            baselines=self._baseline_use(),
+            deals=self._deals,
             in_flight=config.in_flight,
             halves=2 if self.device.type == "cuda" and config.in_flight > 1 else 1,
             threads=config.threads,
             kept_answers=config.kept_answers,
             strategies=self.keeps_strategies,
+            runouts=config.runouts,
             seed=self.seed,
         )
 
-    def _advantage_fit(self, name: str) -> Regression:
+    def _baseline_use(self) -> str:
+        if self.baselines is None:
+            return "none"
+        return "targets" if self.config.targets == "values" else "control"
+
+    def _draw_deals(self) -> _native.DealPool | None:
         config = self.config
-        settings = RegressionConfig(
-            config.steps, config.batch, config.learning_rate, config.final_rate, config.clip
-        )
-        return self.regression(name, "advantages", self.advantage_loss, settings)
+        if config.deals == 0:
+            return None
+        try:
+            return _native.DealPool(
+                self.game,
+                count=config.deals,
+                min_per_class=config.deals_min_per_class,
+                max_rejections=config.deals_max_rejections,
+                seed=config.deals_seed,
+            )
+        except ValueError as error:
+            raise InputError(f"deals: {error}") from None
 
-    def regression(self, name: str, head: Any, loss: Any, settings: RegressionConfig) -> Regression:
-        shape = self.shape(head)
-        return Regression(
-            name, shape, self.encoder, loss, settings, self.device, precision=self.dtype
-        )
+    def _advantage_fit(self, name: str) -> Regression:
+        settings = self._settings(self.config.steps, self.config.batch)
+        return self.regression(name, self.shape("advantages"), self.advantage_loss, settings)
 
-    def shape(self, head: Any) -> NetworkShape:
+    def _settings(self, steps: int, batch: int) -> RegressionConfig:
+        config = self.config
+        return RegressionConfig(steps, batch, config.learning_rate, config.final_rate, config.clip)
+
+    def _make_values(self) -> SeatFits:
+        config, shape = self.config, self.shape("values", outputs=1)
+        settings = self._settings(config.value_steps, config.value_batch)
+        columns = [
+            Column("row", "uint8", (self.encoder.row_bytes,)),
+            Column("target", "float32", (1,)),
+            Column("weight", "float32"),
+        ]
+        fits = [
+            self.regression(f"values/{seat}", shape, _value_loss, settings) for seat in self.seats
+        ]
+        for seat, fit in enumerate(fits):
+            fit.draw(self.generator(_VALUE_WEIGHTS, seat))
+        rows = [
+            self._reservoir(columns, config.value_capacity, _VALUE_RESERVOIRS, seat)
+            for seat in self.seats
+        ]
+        return SeatFits("values", fits, rows)
+
+    def _make_baselines(self) -> HistoryValues:
+        config = self.config
+        encoder = _native.Encoder(self.game, f"{config.encoder}/seats")
+        shape = self.shape("values", inputs=encoder.num_features)
+        settings = self._settings(config.baseline_steps, config.baseline_batch)
+        fits = [
+            self.regression(f"baselines/{seat}", shape, _outcome_loss, settings, encoder)
+            for seat in self.seats
+        ]
+        for seat, fit in enumerate(fits):
+            fit.draw(self.generator(_BASELINE_WEIGHTS, seat))
+        rows = [
+            Ring(
+                self._slot_columns(encoder.row_bytes),
+                config.baseline_capacity,
+                max_bytes=config.max_bytes,
+                threads=config.threads,
+            )
+            for _ in self.seats
+        ]
+        return HistoryValues("baselines", fits, rows, encoder)
+
+    def _sides(self) -> list[SeatFits]:
+        """What is learned beside advantages."""
+        return [side for side in (self.values, self.baselines) if side is not None]
+
+    def regression(
+        self,
+        name: str,
+        shape: NetworkShape,
+        loss: Loss,
+        settings: RegressionConfig,
+        encoder: _native.Encoder | None = None,
+    ) -> Regression:
+        encoder = encoder or self.encoder
+        return Regression(name, shape, encoder, loss, settings, self.device, precision=self.dtype)
+
+    def shape(
+        self, head: Any, *, inputs: int | None = None, outputs: int | None = None
+    ) -> NetworkShape:
+        """From what an actor sees to one number for each slot, unless told otherwise."""
         config = self.config
         return NetworkShape(
-            inputs=self.encoder.num_features,
+            inputs=inputs or self.encoder.num_features,
             widths=config.widths,
-            outputs=self.game.num_actions,
+            outputs=outputs or self.game.num_actions,
             head=head,
             activation=config.activation,
             layer_norm=config.layer_norm,
@@ -287,18 +423,26 @@ class AdvantageLearner:
 
     def reservoir(self, name: str, seat: int, capacity: int) -> Reservoir:
         """For rows with a target for each slot."""
+        number = 2 * seat + (name != "advantages")
+        columns = self._slot_columns(self.encoder.row_bytes)
+        return self._reservoir(columns, capacity, _RESERVOIRS, number)
+
+    def _slot_columns(self, row_bytes: int) -> list[Column]:
         slots = (self.game.num_actions,)
-        columns = [
-            Column("row", "uint8", (self.encoder.row_bytes,)),
+        return [
+            Column("row", "uint8", (row_bytes,)),
             Column("legal", "bool", slots),
             Column("target", "float32", slots),
             Column("weight", "float32"),
         ]
-        number = 2 * seat + (name != "advantages")
+
+    def _reservoir(
+        self, columns: list[Column], capacity: int, stream: int, number: int
+    ) -> Reservoir:
         return Reservoir(
             columns,
             capacity,
-            seed=self.seed_of(_RESERVOIRS, number, 0),
+            seed=self.seed_of(stream, number, 0),
             max_bytes=self.config.max_bytes,
             threads=self.config.threads,
         )
@@ -324,9 +468,12 @@ class AdvantageLearner:
         return Takes(state, state + sum(each.num_bytes for each in self.advantages))
 
     def buffers(self) -> Mapping[str, Buffer]:
-        if self.rule.adds_up:  # what they hold is of the iteration at hand
-            return {}
-        return {f"advantages_{seat}": each for seat, each in enumerate(self.advantages)}
+        found: dict[str, Buffer] = {}
+        if not self.rule.adds_up:  # else what they hold is of the iteration at hand
+            found = {f"advantages_{seat}": each for seat, each in enumerate(self.advantages)}
+        for side in self._sides():
+            found |= side.buffers()
+        return found
 
     def state(self) -> Arrays:
         counts = [self.steps_done, self._phase, self._block, self._nodes, self._questions]
@@ -334,6 +481,8 @@ class AdvantageLearner:
         arrays |= {f"metrics/{key}": np.array(value) for key, value in self._metrics.items()}
         for fit in self._all_fits():
             arrays |= fit.state(moments=self.rule.adds_up or not self.config.from_scratch)
+        for side in self._sides():
+            arrays |= side.state()
         return arrays | self._samples_at_hand()
 
     def _samples_at_hand(self) -> Arrays:
@@ -356,6 +505,8 @@ class AdvantageLearner:
         }
         for fit in self._all_fits():
             fit.restore(state)
+        for side in self._sides():
+            side.restore(state)
         if "samples" in state:
             buffer, rows = self.advantages[self._phase // 2], state["samples"]
             buffer.put(np.arange(len(rows)), rows)
@@ -365,6 +516,21 @@ class AdvantageLearner:
         return self.fits if self.fits is self.sums else self.fits + self.sums
 
 
+def _squared_error(outputs: Tensor, targets: Tensor, counts: Tensor, weights: Tensor) -> Tensor:
+    """Weighted, over the slots that count."""
+    errors = torch.where(counts, outputs.float() - targets, 0.0)
+    return (weights * errors.square().sum(dim=1)).mean()
+
+
+def _value_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
+    errors: Tensor = network(features).float() - rows["target"]
+    return (rows["weight"] * errors.square().sum(dim=1)).mean()
+
+
+def _outcome_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
+    return _squared_error(network(features), rows["target"], rows["legal"], rows["weight"])
+
+
 def set_up_torch(config: AdvantageConfig) -> None:
     """Settings of the whole process, for programs."""
     torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
@@ -372,10 +538,18 @@ def set_up_torch(config: AdvantageConfig) -> None:
         torch.set_num_threads(config.threads)
 
 
+_LEAST = {
+    **dict.fromkeys(("traversals", "block", "in_flight", "capacity", "steps", "batch"), 1),
+    **dict.fromkeys(("value_batch", "value_capacity"), 1),
+    **dict.fromkeys(("baseline_steps", "baseline_batch", "baseline_capacity"), 1),
+    **dict.fromkeys(("value_steps", "deals", "deals_seed", "runouts"), 0),
+}
+
+
 def _check(config: AdvantageConfig) -> None:
-    for key in ("traversals", "block", "in_flight", "capacity", "steps", "batch"):
-        if (value := vars(config)[key]) < 1:
-            raise InputError(f"{key}: must be at least 1, not {value}")
+    for key, least in _LEAST.items():
+        if (value := vars(config)[key]) < least:
+            raise InputError(f"{key}: must be at least {least}, not {value}")
     if not 0 < config.epsilon <= 1:
         raise InputError(f"epsilon: must be above 0 and at most 1, not {config.epsilon}")
     if not config.learning_rate > 0:

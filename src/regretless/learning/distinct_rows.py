@@ -11,26 +11,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.buffers import Reservoir
+from regretless.buffers import Reservoir, Ring
 
 _PIECE = 1 << 18  # rows read at once
 
 
-def distinct_rows(buffer: Reservoir, most: int) -> dict[str, NDArray[Any]] | None:
-    """The columns row, legal, target and weight of the distinct rows; None: there are too many.
+def distinct_rows(buffer: Reservoir | Ring, most: int) -> dict[str, NDArray[Any]] | None:
+    """The columns of the rows that differ in more than target and weight; None: they are too many.
 
-    Weights are such that a mean over these rows is the mean over the buffer.
+    Targets are [slots]. Weights are such that a mean over these rows is the mean over the buffer.
     """
-    if len(np.unique(_keys(_columns(buffer, 0, min(buffer.size, 2 * most))["row"]))) > most:
+    if len(np.unique(_keys(_columns(buffer, 0, min(buffer.size, 2 * most))))) > most:
         return None
     parts = []
     for begin in range(0, buffer.size, _PIECE):
         parts.append(_merged(_columns(buffer, begin, min(begin + _PIECE, buffer.size))))
-        if len(parts[-1]["row"]) > most:
+        if len(parts[-1]["weight"]) > most:
             return None
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     found = _merged(joined)
-    count = len(found["row"])
+    count = len(found["weight"])
     if count > most:
         return None
     found["weight"] = (found["weight"] * (count / buffer.size)).astype(np.float32)
@@ -38,7 +38,7 @@ def distinct_rows(buffer: Reservoir, most: int) -> dict[str, NDArray[Any]] | Non
     return found
 
 
-def _columns(buffer: Reservoir, begin: int, end: int) -> dict[str, NDArray[Any]]:
+def _columns(buffer: Reservoir | Ring, begin: int, end: int) -> dict[str, NDArray[Any]]:
     rows, at, found = buffer.get(np.arange(begin, end)), 0, {}
     for column in buffer.columns:
         part = np.ascontiguousarray(rows[:, at : at + column.num_bytes])
@@ -49,7 +49,7 @@ def _columns(buffer: Reservoir, begin: int, end: int) -> dict[str, NDArray[Any]]
 
 def _merged(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     """Equal rows as one, in the order in which their keys sort."""
-    _, first, group = np.unique(_keys(columns["row"]), return_index=True, return_inverse=True)
+    _, first, group = np.unique(_keys(columns), return_index=True, return_inverse=True)
     weights = columns["weight"].astype(np.float64)
     totals = np.bincount(group, weights)
     targets = [
@@ -57,16 +57,14 @@ def _merged(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         for slot in range(columns["target"].shape[1])
     ]
     means = np.stack(targets, axis=1) / np.where(totals > 0, totals, 1)[:, None]
-    return {
-        "row": columns["row"][first],
-        "legal": columns["legal"][first],
-        "target": means,
-        "weight": totals,
-    }
+    kept = {name: column[first] for name, column in columns.items()}
+    return kept | {"target": means, "weight": totals}
 
 
-def _keys(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """A hash of each row: rows are few, so no two of them share one."""
+def _keys(columns: dict[str, NDArray[Any]]) -> NDArray[np.uint64]:
+    """A hash of each row but for target and weight: they are few, so no two of them share one."""
+    inputs = [column for name, column in columns.items() if name not in ("target", "weight")]
+    rows = np.concatenate([column.view(np.uint8) for column in inputs], axis=1)
     draws = np.random.Generator(np.random.Philox(key=[7, 11]))
     factors = draws.integers(1 << 63, size=(rows.shape[1],), dtype=np.uint64)
     keys = np.zeros(len(rows), np.uint64)

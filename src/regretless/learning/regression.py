@@ -16,7 +16,7 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.algorithm import Arrays
-from regretless.buffers import Column, Reservoir
+from regretless.buffers import Column, Reservoir, Ring
 from regretless.errors import DivergedError
 from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.expansion import Expansion
@@ -92,7 +92,7 @@ class Regression:
         self._graph = self._whole = None
 
     def fit(
-        self, buffer: Reservoir, seed: int, *, scale: float = 1.0, watch: Watch = UNWATCHED
+        self, buffer: Reservoir | Ring, seed: int, *, scale: float = 1.0, watch: Watch = UNWATCHED
     ) -> float:
         """So many minibatches of the buffer, whose weights count `scale` times; the mean loss.
 
@@ -129,7 +129,7 @@ class Regression:
             else:
                 self.learn(features, rows)
 
-    def _on_cpu(self, buffer: Reservoir, seed: int) -> Iterator[int]:
+    def _on_cpu(self, buffer: Reservoir | Ring, seed: int) -> Iterator[int]:
         steps, batch = range(self.config.steps), self.config.batch
         for step, rows in zip(
             steps, minibatches(buffer, seed, steps, batch, self.device), strict=True
@@ -139,7 +139,7 @@ class Regression:
             features = torch.from_numpy(self._encoder.expand(rows["row"].numpy()))
             self.learn(features, rows)
 
-    def _on_cuda(self, buffer: Reservoir, seed: int) -> Iterator[int]:
+    def _on_cuda(self, buffer: Reservoir | Ring, seed: int) -> Iterator[int]:
         if self._mirror is None or self._mirror.buffer is not buffer:
             self._mirror, self._graph = _Mirror(buffer, self.device), None
         self._mirror.refresh()
@@ -230,7 +230,7 @@ class Regression:
 class _Mirror:
     """The rows of a buffer on a device."""
 
-    def __init__(self, buffer: Reservoir, device: torch.device) -> None:
+    def __init__(self, buffer: Reservoir | Ring, device: torch.device) -> None:
         self.buffer, self._since = buffer, 0
         width = sum(column.num_bytes for column in buffer.columns)
         self._bytes = torch.zeros((buffer.capacity, width), dtype=torch.uint8, device=device)

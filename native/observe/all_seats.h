@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What all seats know of a decision, the rows of another encoder one after the other in the order of seats. That is for networks
+// that judge whole histories while others learn to play; no player may see it.
+#pragma once
+#include "observe/encoder.h"
+
+namespace regretless {
+
+template <Game G>
+class AllSeats final : public EncoderOf<G> {
+ public:
+  static constexpr std::string_view kSuffix = "/seats";  // behind the name of the other encoder
+
+  AllSeats(std::shared_ptr<const G> game, std::shared_ptr<const EncoderOf<G>> encoder)
+      : EncoderOf<G>(std::move(game)), encoder_(std::move(encoder)), name_(std::string(encoder_->name()) += kSuffix) {
+    for (Player p = 0; p < this->game_->num_players(); ++p) this->layout_.add_row(encoder_->layout());
+    this->layout_.finish();
+  }
+  std::string_view name() const override { return name_; }
+  int version() const override { return encoder_->version(); }
+  void write(const typename G::State& state, const typename G::Deal& deal, Player, std::span<const Step> history,
+             std::uint8_t* row) const override {
+    for (Player p = 0; p < this->game_->num_players(); ++p, row += encoder_->layout().row_bytes())
+      encoder_->write(state, deal, p, history, row);
+  }
+
+ private:
+  std::shared_ptr<const EncoderOf<G>> encoder_;
+  std::string name_;
+};
+
+}  // namespace regretless
