@@ -161,6 +161,7 @@ def _learner() -> Any:
         traversals=10_000 // SCALE,
         in_flight=IN_FLIGHT,
         kept_answers=0,
+        runouts=64,
         widths=WIDTHS,
         layer_norm=True,
         capacity=500_000,
@@ -169,6 +170,9 @@ def _learner() -> Any:
         strategy_capacity=500_000,
         strategy_steps=1_000 // SCALE,
         strategy_batch=4096,
+        value_capacity=200_000,
+        value_steps=500 // SCALE,
+        value_batch=4096,
     )
     learner = DeepCFR(load_game(GAME), config)
     with _torch_threads(1):
