@@ -37,11 +37,17 @@ BOUNDS = {
     "rl-cfr": (200, 0.01),
     "q-learning": (20, 1.0),
     "rebel": (40, 0.1),
-    "deep-cfr": (24, 0.1),
-    "sd-cfr": (24, 0.1),
+    "deep-cfr": (16, 0.1),
+    "sd-cfr": (16, 0.1),
 }
 LEARNERS = ("deep-cfr", "sd-cfr")  # what they know exactly is what their policy tells
-_NETWORKS: dict[str, Any] = {"traversals": 150, "widths": (32,), "steps": 100, "batch": 256}
+_NETWORKS: dict[str, Any] = {
+    "traversals": 150,
+    "widths": (32,),
+    "steps": 40,
+    "batch": 256,
+    "learning_rate": 0.03,
+}
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "rebel": {
@@ -56,7 +62,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "play_iterations": 16,
         "average": 0.9,
     },
-    "deep-cfr": {**_NETWORKS, "strategy_every": 8, "strategy_steps": 300, "strategy_batch": 256},
+    "deep-cfr": {
+        **_NETWORKS,
+        "strategy_every": 8,
+        "strategy_steps": 200,
+        "strategy_batch": 256,
+        "strategy_rate": 0.01,
+    },
     "sd-cfr": _NETWORKS,
 }
 LOOKS = dict.fromkeys(LEARNERS, 5)  # a block of traversals takes three, and some of it is lost

@@ -7,13 +7,15 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 import typer
 from rich.console import Console
 from typer.testing import CliRunner
 
 from regretless import _native
-from regretless.benchmarks import playing
+from regretless.benchmarks import playing, traversing
 from regretless.benchmarks.comparison import Comparison, Effort, PeerComparison, compare, reaches
 from regretless.benchmarks.machine import available_cores, describe_machine, pinned_to
 from regretless.benchmarks.measure import rate
@@ -70,6 +72,24 @@ def test_measures_are_well_formed(name: str) -> None:
         assert peer.target is None or peer.target > 1
         script = ROOT / "benchmarks" / "peers" / f"measure_{peer.name}.py"
         assert f'"{peer.measure}": Timing(' in script.read_text()
+
+
+def test_traversals_one_by_one_are_the_same_as_in_batches() -> None:
+    """What `traversal_batching` compares does the same work."""
+    torch.set_num_threads(1)
+    networks = traversing._networks()
+    batched, single = networks.begin, traversing._one_by_one(networks)
+    largest = []
+
+    def both(questions: _native.Questions) -> np.ndarray:
+        mine, other = batched(questions), single(questions)
+        largest.append(np.abs(mine - other).max())
+        return mine
+
+    asked = traversing._traversing(both, count=1, in_flight=1)()
+    assert asked > 10 and max(largest) < 1e-3
+    uniform = traversing._traversing(traversing._uniform, count=3, in_flight=2)
+    assert uniform() > 10
 
 
 def test_every_peer_is_pinned() -> None:

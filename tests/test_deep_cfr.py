@@ -37,13 +37,24 @@ TINY: dict[str, Any] = {
     "traversals": 30,
     "block": 20,
     "widths": (8,),
-    "steps": 8,
+    "steps": 3,
     "batch": 32,
     "capacity": 400,
 }
-STRATEGIES: dict[str, Any] = {"strategy_steps": 8, "strategy_batch": 32, "strategy_capacity": 300}
+STRATEGIES: dict[str, Any] = {"strategy_steps": 3, "strategy_batch": 32, "strategy_capacity": 300}
 OPTIONS = {"deep-cfr": {**TINY, **STRATEGIES, "snapshots": 2}, "sd-cfr": {**TINY, "networks": 3}}
 NAMES = tuple(OPTIONS)
+_BASELINE = {"baseline_steps": 3, "baseline_batch": 32, "baseline_capacity": 100}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "linear": {},
+    "dcfr+": {"rule": "dcfr+"},
+    "pdcfr+": {"rule": "pdcfr+"},
+    "values": {"value_steps": 3, "value_batch": 32, "value_capacity": 100},
+    "baseline": {"sampling": "outcome", "baseline": True, **_BASELINE},
+    "pdcfr+ and baseline": {"rule": "pdcfr+", "baseline": True, **_BASELINE},
+    "targets": {"sampling": "outcome", "targets": "values", **_BASELINE},
+    "deals": {"deals": 50},
+}
 CASES = [(name, rule) for name in NAMES for rule in RULES if rule != "uniform"]
 
 
@@ -51,7 +62,7 @@ CASES = [(name, rule) for name in NAMES for rule in RULES if rule != "uniform"]
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """One thread, and fits that look at their watch although they are short."""
     torch.set_num_threads(1)
-    monkeypatch.setattr(regression, "_LOOK_EVERY", 4)
+    monkeypatch.setattr(regression, "_LOOK_EVERY", 2)
 
 
 def make(name: str, game: Any = None, **options: Any) -> AdvantageLearner:
@@ -79,26 +90,26 @@ def assert_same(left: AdvantageLearner, right: AdvantageLearner) -> None:
 @pytest.mark.parametrize(("name", "rule"), CASES)
 def test_same_seed_same_bytes(name: str, rule: str) -> None:
     first, second, other = (make(name, rule=rule, seed=seed) for seed in (3, 3, 4))
-    assert first.step(3) == second.step(3) != other.step(3)
+    assert first.step(2) == second.step(2) != other.step(2)
     assert_same(first, second)
     assert contents(first.advantages[0]) != contents(other.advantages[0])
 
 
-@pytest.mark.parametrize(("name", "rule"), CASES)
-@pytest.mark.parametrize("is_resumed", [False, True])
-def test_stopped_anywhere_goes_on_to_the_same_bytes(name: str, rule: str, is_resumed: bool) -> None:
-    """Stopped once at each look of two iterations: within traversals, and within fits."""
-    steady, looks = make(name, rule=rule), itertools.count(1)
+@pytest.mark.parametrize(("name", "variant"), [*itertools.product(NAMES, VARIANTS)])
+def test_stopped_anywhere_goes_on_to_the_same_bytes(name: str, variant: str) -> None:
+    """Stopped once in two iterations, within traversals and fits, and resumed every other time."""
+    options = VARIANTS[variant]
+    steady, looks = make(name, **options), itertools.count(1)
     metrics = steady.step(2, Watch(tell=lambda *_: next(looks) and None))
     most = next(looks)
     assert most > 20
-    for stop in range(2, most, 5 if is_resumed else 4):
+    for number, stop in enumerate(range(2, most, 5)):
         asked = itertools.count(1)
-        stopped = make(name, rule=rule)
+        stopped = make(name, **options)
         watch = Watch(lambda asked=asked, stop=stop: next(asked) == stop)  # type: ignore[misc]
         assert stopped.step(2, watch) == {} and stopped.steps_done < 2
-        if is_resumed:
-            resumed = make(name, rule=rule)
+        if number % 2 == 0:
+            resumed = make(name, **options)
             copy_buffers(stopped, resumed)
             resumed.restore(stopped.state())
             stopped = resumed
@@ -420,6 +431,10 @@ def test_runs_leave_bundles_that_play(
         ("threads", 0, "threads"),
         ("in_flight", 0, "in_flight"),
         ("epsilon", -1.0, "epsilon"),
+        ("value_steps", -1, "value_steps: must be at least 0"),
+        ("baseline_batch", 0, "baseline_batch: must be at least 1"),
+        ("runouts", -1, "runouts"),
+        ("deals", -1, "deals: must be at least 0"),
         ("capacity", 1 << 40, "max_bytes"),
         ("learning_rates", 1, "learning_rate"),
     ],

@@ -240,6 +240,22 @@ def test_seats_with_networks_of_their_own_draw_among_those(tmp_path: Path) -> No
         policy(dataclasses.replace(questions, actors=questions.actors + 1))
 
 
+@pytest.mark.parametrize(
+    ("seats", "words"),
+    [
+        (None, "3 networks, of which each seat draws one for an episode,"),
+        ([0, 1], "A network for each seat,"),
+        ([0, 1, 1], "3 networks, of which each seat draws one of its own for an episode,"),
+    ],
+)
+def test_the_card_says_who_plays_which(seats: list[int] | None, words: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "b", networks_of(len(seats or [0, 0, 0]), seats))
+    manifest = open_bundle(path).manifest
+    assert manifest.networks is not None
+    assert manifest.networks.seats == (None if seats is None else 2)
+    assert f"\n{words} of " in (path / "README.md").read_text()
+
+
 def test_one_network_for_each_seat_needs_no_seeds() -> None:
     networks = NetworkWeights.by_seat([networks_of(1), networks_of(1, head="advantages")])
     policy = NetworkPolicy(networks, BytesEncoder())

@@ -6,7 +6,9 @@ from regretless.benchmarks.measure import Measure, Peer
 from regretless.benchmarks.playing import PLAYING
 from regretless.benchmarks.searching import SEARCHING
 from regretless.benchmarks.solving import SOLVING
+from regretless.benchmarks.traversing import TRAVERSING
 
-MEASURES = {measure.name: measure for measure in (*PLAYING, *SOLVING, *SEARCHING, *KEEPING)}
+_ALL = (*PLAYING, *SOLVING, *SEARCHING, *TRAVERSING, *KEEPING)
+MEASURES = {measure.name: measure for measure in _ALL}
 
 __all__ = ["MEASURES", "Measure", "Peer"]

@@ -158,6 +158,7 @@ def write_network_bundle(
         "networks": NetworksFacts(
             file=NETWORKS,
             count=len(networks),
+            seats=networks.num_seats,
             shape=networks.shape,
             precision=precision,
             encoder=encoder,
@@ -302,6 +303,8 @@ class Bundle:
         weights, seats = self.columns[_WEIGHTS], self.columns.get(_SEATS)
         networks = NetworkWeights(facts.shape, parameters, weights, seats)
         networks.check(str(self._data_path))
+        if facts.seats not in (None, networks.num_seats):
+            raise InputError(f"{self._data_path}: not the seats that the manifest says")
         _require_seats(networks, self.game, str(self._data_path))
         return networks
 

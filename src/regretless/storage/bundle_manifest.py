@@ -111,6 +111,8 @@ class NetworksFacts(_Record):
     file: _FileName
     count: Annotated[int, Field(ge=1, le=100_000, strict=True)]
     """Of many that play at a seat, it draws one for each episode, as often as its weight says."""
+    seats: Annotated[int, Field(ge=1, le=64, strict=True)] | None = None
+    """That have networks of their own; none: all of them play at every seat."""
     shape: NetworkShape
     precision: Literal["float32", "bfloat16"]
     encoder: EncoderFacts
@@ -176,6 +178,8 @@ class Manifest(_Record):
         kinds = ("coverage", "table", "abstraction", "networks")
         row = self.model_dump(mode="json")
         row = {key: value for key, value in row.items() if value is not None or key not in kinds}
+        if self.networks is not None and self.networks.seats is None:
+            del row["networks"]["seats"]
         row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]
         return json.dumps(row, indent=2, ensure_ascii=True) + "\n"
 

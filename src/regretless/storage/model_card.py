@@ -3,7 +3,7 @@
 
 import json
 
-from regretless.storage.bundle_manifest import Manifest, Strength
+from regretless.storage.bundle_manifest import Manifest, NetworksFacts, Strength
 
 
 def model_card(manifest: Manifest) -> str:
@@ -53,17 +53,20 @@ def _what(manifest: Manifest) -> list[str]:
     shape, encoder = networks.shape, networks.encoder
     widths = " x ".join(map(str, (shape.inputs, *shape.widths, shape.outputs)))
     return [
-        f"{_networks(networks.count)} of {widths} ({shape.activation}, {networks.precision}) from "
+        f"{_networks(networks)} of {widths} ({shape.activation}, {networks.precision}) from "
         f"the features of encoder {encoder.name}, version {encoder.version}, to {shape.head} of "
         f"the {slots}, for all players. {unit}",
         rules,
     ]
 
 
-def _networks(count: int) -> str:
-    if count == 1:
+def _networks(facts: NetworksFacts) -> str:
+    if facts.count == 1:
         return "A network"
-    return f"{count:,} networks, of which each seat draws one for an episode,"
+    if facts.count == facts.seats:
+        return "A network for each seat,"
+    own = "" if facts.seats is None else " of its own"
+    return f"{facts.count:,} networks, of which each seat draws one{own} for an episode,"
 
 
 def _making(manifest: Manifest) -> list[str]:
