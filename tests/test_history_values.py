@@ -154,9 +154,7 @@ def test_baselines_are_learned_and_take_variance_away():
 def test_a_learner_with_a_pool_plays_its_deals_and_weighs_them():
     learner = deep_cfr(**DEALS)
     learner.step()
-    pool = _native.DealPool(
-        learner.game, count=40, min_per_class=5, max_rejections=500_000, seed=3
-    )
+    pool = _native.DealPool(learner.game, count=40, min_per_class=5, max_rejections=500_000, seed=3)
     for seat in range(2):
         assert set(learner.advantages[seat].sample(1, 0, 400)["weight"]) <= set(pool.weights)
         rows = learner.strategies[seat].sample(1, 0, 400)
