@@ -12,7 +12,7 @@ from rich.table import Table
 from regretless import _native
 from regretless.games import load_game
 from regretless.learning.expansion import Expansion
-from regretless.observe import ENCODERS, load_encoder
+from regretless.observe import ENCODERS, NEED_BUCKETS, load_encoder
 
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
@@ -28,7 +28,7 @@ def main() -> None:
     table = Table(*headings, box=None)
     for players in (2, 6):
         game = load_game("nlhe", players=players)
-        for name in ENCODERS:
+        for name in sorted(ENCODERS.keys() - NEED_BUCKETS):
             encoder = load_encoder(name, game)
             rows = played_rows(game, name, arguments.batch).to(arguments.device)
             for dtype_name, dtype in DTYPES.items():

@@ -22,7 +22,7 @@ from regretless.games import Game, load_game
 from regretless.games.episodes import Episode
 from regretless.games.explicit_tree import enumerate_tree
 from regretless.games.native_game import NativeGame
-from regretless.observe import ENCODERS
+from regretless.observe import ENCODERS, NEED_BUCKETS
 from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy, normalize
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
@@ -34,14 +34,15 @@ GAMES = {
     "dice": lambda: load_game("liars-dice-2x3f"),
     "dice for three": lambda: load_game("liars-dice-1x3f-3p"),
 }
-COLUMNS = ("legal", "actors", "hands", "episodes", "infosets", *ENCODERS)
+ROWS = [name for name in ENCODERS if name not in NEED_BUCKETS]
+COLUMNS = ("legal", "actors", "hands", "episodes", "infosets", *ROWS)
 CHIPS = ("pots", "to_calls", "stacks", "streets", "hand_strengths")
 HISTORY = ("step_offsets", "step_actors", "step_slots", "step_streets")
-EVERYTHING = {"encoders": list(ENCODERS), "chips": True, "history": True, "seeds": True}
+EVERYTHING = {"encoders": ROWS, "chips": True, "history": True, "seeds": True}
 
 
 def column_of(questions: _native.Questions, name: str) -> np.ndarray:
-    return questions.rows(name) if name in ENCODERS else getattr(questions, name)
+    return questions.rows(name) if name in ROWS else getattr(questions, name)
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ class BytesEncoder:
     name: str = "bytes"
     version: int = 1
     num_features: int = INPUTS
+    buckets: tuple[()] = ()
 
     def expand(self, rows: NDArray[np.uint8]) -> NDArray[np.float32]:
         return rows.astype(np.float32) / 255

@@ -123,12 +123,18 @@ void bind_abstraction(nb::module_& m) {
 
   nb::class_<HandBuckets>(m, "HandBuckets", "Buckets of two hole cards and a board; renamed suits change nothing.")
       .def(nb::new_([](std::string name, Showdown rule, const Deck& deck, ArrayIn<std::uint16_t, 1> preflop,
-                       ArrayIn<std::uint16_t, 1> flop, ArrayIn<std::uint16_t, 1> turn, ArrayIn<std::uint16_t, 1> river) {
-             return std::make_shared<HandBuckets>(std::move(name), rule, deck,
-                                                  HandBuckets::Tables{copied(preflop), copied(flop), copied(turn), copied(river)});
+                       ArrayIn<std::uint16_t, 1> flop, ArrayIn<std::uint16_t, 1> turn, ArrayIn<std::uint16_t, 1> river,
+                       const std::vector<ArrayIn<float, 1>>& equities) {
+             std::vector<std::vector<float>> all;
+             for (const auto& street : equities) all.push_back(copied(street));
+             return std::make_shared<HandBuckets>(
+                 std::move(name), rule, deck,
+                 HandBuckets::Tables{copied(preflop), copied(flop), copied(turn), copied(river), std::move(all)});
            }),
            "name"_a, "rule"_a, "deck"_a, "preflop"_a, "flop"_a, "turn"_a, "river"_a,
-           "Tables by canonical index of hole cards and board as a set; on the river by score.")
+           "equities"_a = std::vector<ArrayIn<float, 1>>{},
+           "Tables by canonical index of hole cards and board as a set; on the river by score; equities of the\n"
+           "buckets of each street, for encoders.")
       .def_prop_ro("name", &HandBuckets::name)
       .def_prop_ro("rule", &HandBuckets::rule)
       .def_prop_ro("deck", &HandBuckets::deck)

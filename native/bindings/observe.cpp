@@ -13,6 +13,7 @@
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
 #include "observe/encoder.h"
+#include "questions.h"
 #include "threads/thread_pool.h"
 
 namespace nb = nanobind;
@@ -25,6 +26,8 @@ const char* kind_name(const Field& field) {
   switch (field.kind) {
     case Field::Kind::kMarks:
       return "marks";
+    case Field::Kind::kWideMarks:
+      return "wide marks";
     case Field::Kind::kNumbers:
       return "numbers";
     default:
@@ -70,7 +73,7 @@ auto row_of(const Encoder& self, const E& episode) {
 void bind_observe(nb::module_& m) {
   nb::class_<Field>(m, "Field", "A piece of a row, and the features that it gives: see docs/encoders.md.")
       .def_ro("name", &Field::name)
-      .def_prop_ro("kind", &kind_name, "marks, numbers or bits")
+      .def_prop_ro("kind", &kind_name, "marks, wide marks, numbers or bits")
       .def_ro("byte", &Field::byte, "Its first byte in the row.")
       .def_ro("count", &Field::count, "How many marks, numbers or bits.")
       .def_ro("width", &Field::width, "Of a mark the features, of a number the bytes.")
@@ -81,16 +84,26 @@ void bind_observe(nb::module_& m) {
       .def_prop_ro("num_bytes", &Field::num_bytes);
 
   nb::class_<Encoder>(m, "Encoder", "What a network sees of a decision, as a row of bytes and as features.")
-      .def(nb::new_([](std::shared_ptr<Poker> game, const std::string& name) -> std::shared_ptr<Encoder> {
-             return std::const_pointer_cast<EncoderOf<Poker>>(make_encoder(name, std::move(game)));
+      .def(nb::new_(
+               [](std::shared_ptr<Poker> game, const std::string& name, const BucketsList& buckets) -> std::shared_ptr<Encoder> {
+                 return std::const_pointer_cast<EncoderOf<Poker>>(make_encoder(name, std::move(game), given_buckets(buckets)));
+               }),
+           "game"_a, "name"_a, "buckets"_a = BucketsList{}, "The encoder of that name; `buckets` are for the one that sees them.")
+      .def(nb::new_([](std::shared_ptr<LiarsDice> game, const std::string& name,
+                       const BucketsList& buckets) -> std::shared_ptr<Encoder> {
+             return std::const_pointer_cast<EncoderOf<LiarsDice>>(make_encoder(name, std::move(game), given_buckets(buckets)));
            }),
-           "game"_a, "name"_a)
-      .def(nb::new_([](std::shared_ptr<LiarsDice> game, const std::string& name) -> std::shared_ptr<Encoder> {
-             return std::const_pointer_cast<EncoderOf<LiarsDice>>(make_encoder(name, std::move(game)));
-           }),
-           "game"_a, "name"_a)
+           "game"_a, "name"_a, "buckets"_a = BucketsList{})
       .def_prop_ro("name", &Encoder::name)
       .def_prop_ro("version", &Encoder::version, "Another one has other rows or features.")
+      .def_prop_ro(
+          "buckets",
+          [](const Encoder& e) {
+            BucketsList all;
+            if (e.buckets()) all.push_back(std::const_pointer_cast<HandBuckets>(e.buckets()));
+            return all;
+          },
+          "Those that it sees, of one abstraction or none.")
       .def_prop_ro("row_bytes", [](const Encoder& e) { return e.layout().row_bytes(); })
       .def_prop_ro("num_features", [](const Encoder& e) { return e.layout().num_features(); })
       .def_prop_ro(

@@ -17,16 +17,20 @@ namespace regretless {
 
 using BucketsList = std::vector<std::shared_ptr<HandBuckets>>;
 
-inline QuestionOptions question_options(std::vector<std::string> encoders, bool chips, bool history, bool seeds, bool past,
-                                        const BucketsList& buckets) {
+inline BucketTables given_buckets(const BucketsList& buckets) {
   for (const auto& each : buckets)
     if (!each) throw std::invalid_argument("buckets: None is no buckets");
+  return {buckets.begin(), buckets.end()};
+}
+
+inline QuestionOptions question_options(std::vector<std::string> encoders, bool chips, bool history, bool seeds, bool past,
+                                        const BucketsList& buckets) {
   return {.encoders = std::move(encoders),
           .with_chips = chips,
           .with_history = history,
           .with_seeds = seeds,
           .with_past = past,
-          .buckets = {buckets.begin(), buckets.end()}};
+          .buckets = given_buckets(buckets)};
 }
 
 template <class T, class... Sizes>

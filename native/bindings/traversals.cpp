@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <stdexcept>
@@ -37,8 +38,10 @@ TraversalBaselines parse_baselines(const std::string& name) {
 template <class G>
 std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string encoder, const std::string& sampling, float epsilon,
                                            const std::string& baselines, std::shared_ptr<DealPool> deals, int in_flight, int halves,
-                                           int threads, std::int64_t kept_answers, bool strategies, std::uint64_t seed) {
+                                           int threads, std::int64_t kept_answers, bool strategies, int runouts, std::uint64_t seed,
+                                           const BucketsList& buckets) {
   const TraversalOptions options{std::move(encoder),
+                                 given_buckets(buckets),
                                  parse_sampling(sampling),
                                  epsilon,
                                  parse_baselines(baselines),
@@ -47,6 +50,7 @@ std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string 
                                  threads,
                                  kept_answers,
                                  strategies,
+                                 runouts,
                                  seed};
   return make_traversals(std::move(game), options, std::move(deals));
 }
@@ -57,7 +61,8 @@ void def_new(nb::class_<Traversals>& job) {
   job.def(nb::new_(&new_traversals<G>), "game"_a, "encoder"_a, nb::kw_only(), "sampling"_a = "external",
           "epsilon"_a = defaults.epsilon, "baselines"_a = "none", "deals"_a = nb::none(), "in_flight"_a = defaults.in_flight,
           "halves"_a = defaults.halves, "threads"_a = defaults.threads, "kept_answers"_a = defaults.kept_answers,
-          "strategies"_a = defaults.record_strategies, "seed"_a = defaults.seed);
+          "strategies"_a = defaults.record_strategies, "runouts"_a = defaults.runouts, "seed"_a = defaults.seed,
+          "buckets"_a = BucketsList{});
 }
 
 using Part = TraversalSamples::Part;

@@ -28,6 +28,13 @@ HandBuckets::HandBuckets(std::string name, Showdown rule, const Deck& deck, Tabl
                                   " entries instead of " + std::to_string(sizes[street]));
     sizes_[street] = 1 + *std::ranges::max_element(*all[street]);
   }
+  if (!has_equities()) return;
+  bool fits = tables_.equities.size() == kNumStreets;
+  for (std::size_t street = 0; fits && street < kNumStreets; ++street) {
+    fits = tables_.equities[street].size() >= static_cast<std::size_t>(sizes_[street]);
+    for (const float equity : tables_.equities[street]) fits = fits && equity >= 0 && equity <= 1;
+  }
+  if (!fits) throw std::invalid_argument("equities: must be from 0 to 1, one for each bucket of each street");
 }
 
 std::vector<std::size_t> HandBuckets::table_sizes(Showdown rule, const Deck& deck) {

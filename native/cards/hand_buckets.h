@@ -22,6 +22,7 @@ class HandBuckets {
   struct Tables {
     std::vector<Bucket> preflop, flop, turn;  // by canonical index, the board as a set
     std::vector<Bucket> river;                // by score
+    std::vector<std::vector<float>> equities;  // [streets][buckets] what their hands win on average, or none
   };
 
   // A name tells buckets apart from others, as a hash of the tables does. Throws std::invalid_argument for tables of other sizes.
@@ -31,6 +32,10 @@ class HandBuckets {
   Showdown rule() const { return scores_.rule(); }
   const Deck& deck() const { return scores_.deck(); }
   int num_buckets(int street) const { return sizes_[street]; }
+  bool has_equities() const { return !tables_.equities.empty(); }
+  float equity(int street, Bucket bucket) const {
+    return tables_.equities[static_cast<std::size_t>(street)][bucket];
+  }  // if it has them
 
   // The street that a board of so many cards belongs to, or -1.
   static int street_of(std::size_t num_board);

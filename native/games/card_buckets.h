@@ -27,6 +27,9 @@ class TableBuckets final : public CardBuckets {
     const int num_board = HandBuckets::kNumBoard[table_streets_[street]];
     return tables_->bucket(game_->hole(deal, player), {deal.board.data(), static_cast<std::size_t>(num_board)});
   }
+  float equity(int street, int bucket) const {
+    return tables_->equity(table_streets_[street], static_cast<HandBuckets::Bucket>(bucket));
+  }
   const HandBuckets& tables() const { return *tables_; }
 
  private:

@@ -23,7 +23,7 @@ struct QuestionOptions {
   bool with_history = false;
   bool with_seeds = false;
   bool with_past = false;
-  std::vector<std::shared_ptr<const HandBuckets>> buckets;  // for infosets of those who play by them
+  BucketTables buckets;  // for infosets of those who play by them, and for the encoder that sees them
 };
 
 // What one encoder says of every question.
@@ -110,7 +110,7 @@ class QuestionWriter {
   QuestionWriter(std::shared_ptr<const G> game, const QuestionOptions& options, std::uint64_t seed)
       : game_(std::move(game)), options_(options), seed_(seed) {
     if (options_.with_chips) hand_strengths_.emplace(*game_);
-    for (const std::string& name : options_.encoders) encoders_.push_back(make_encoder(name, game_));
+    for (const std::string& name : options_.encoders) encoders_.push_back(make_encoder(name, game_, options_.buckets));
     for (const auto& tables : options_.buckets) add_buckets(tables);
   }
 

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "games/all_in.h"
 #include "jobs/answers.h"
 #include "jobs/choices.h"
 #include "jobs/kept_answers.h"
@@ -28,7 +29,7 @@ class TraversalsOf final : public Traversals {
         deals_(std::move(deals)),
         actions_(static_cast<std::size_t>(game_->num_actions())),
         encoders_(make_encoders()),
-        writer_(game_, {.encoders = encoder_names()}, options.seed),
+        writer_(game_, {.encoders = encoder_names(), .buckets = options.buckets}, options.seed),
         pool_(options.threads),
         histories_(static_cast<std::size_t>(options.threads)),
         kept_(options.kept_answers, has_baselines() ? 2 * actions_ : actions_),
@@ -152,6 +153,8 @@ class TraversalsOf final : public Traversals {
     std::size_t level = 0;  // the first node that waits
     std::vector<Waiting> waiting, next;  // the nodes from there on
     std::array<std::int32_t, kMaxPlayers> first_rows;  // where its questions begin among those of each actor
+    std::array<Shares, kMaxBoardCards + 1> shares;  // of an all-in, by the number of board cards that were out ...
+    std::uint32_t known_shares = 0;                 // ... as far as they are known, as bits
     std::int64_t num_endings = 0;
     std::size_t num_advantages = 0;
     bool is_over() const { return level == nodes.size(); }
@@ -171,7 +174,7 @@ class TraversalsOf final : public Traversals {
   }
   std::vector<std::shared_ptr<const EncoderOf<G>>> make_encoders() const {
     std::vector<std::shared_ptr<const EncoderOf<G>>> encoders;
-    for (const std::string& name : encoder_names()) encoders.push_back(make_encoder(name, game_));
+    for (const std::string& name : encoder_names()) encoders.push_back(make_encoder(name, game_, options_.buckets));
     return encoders;
   }
   std::size_t row_bytes(std::size_t encoder) const { return static_cast<std::size_t>(encoders_[encoder]->layout().row_bytes()); }
@@ -249,7 +252,7 @@ class TraversalsOf final : public Traversals {
       t.deal = game_->deal(random);
     }
     for (Player p = 0; p < num_players(); ++p) t.hands[p] = game_->hand(t.deal, p);
-    t.level = t.num_advantages = 0;
+    t.level = t.num_advantages = t.known_shares = 0;
     t.num_endings = 0;
     t.waiting.assign(1, {game_->root(), {}, 0, false});
     play_on(t, t.waiting[0].state);
@@ -479,17 +482,44 @@ class TraversalsOf final : public Traversals {
     if (game_->actor(child.state) >= 0)
       return add_node(t, child, static_cast<std::int32_t>(n), step, static_cast<std::uint16_t>(t.nodes[n].depth + 1));
     const std::size_t place = n * actions_ + static_cast<std::size_t>(slot);
-    t.values[place] = payoff(t, child.state);
+    t.values[place] = payoff(t, waiting.state, child.state);
     if (has_baselines()) t.outcomes[place] = t.values[place];
     ++t.num_endings;
     t.next.pop_back();
   }
 
-  float payoff(const Traversal& t, const typename G::State& state) const {
+  // What the traverser wins, in units, at an ending that came after a decision at `before`.
+  float payoff(Traversal& t, const typename G::State& before, const typename G::State& state) const {
+    if constexpr (std::is_same_v<G, Poker>)
+      if (is_all_in(before, state)) return all_in_payoff(t, before.num_board, state);
     std::array<std::int32_t, kMaxPlayers> payoffs;
     game_->payoffs(state, t.deal, {payoffs.data(), static_cast<std::size_t>(num_players())});
     return static_cast<float>(payoffs[static_cast<std::size_t>(traverser_)] / game_->unit());
   }
+
+  // Whether two players have shown their cards before the last ones of the board, and are to share the pot over all of them.
+  bool is_all_in(const PokerState& before, const PokerState& state) const {
+    return options_.runouts > 0 && num_players() == 2 && !std::has_single_bit(state.live) && before.num_board < state.num_board;
+  }
+
+  float all_in_payoff(Traversal& t, int num_board, const PokerState& state) const {
+    Shares& shares = t.shares[static_cast<std::size_t>(num_board)];
+    if ((t.known_shares >> num_board & 1) == 0) {
+      const Random random{options_.seed,
+                          iteration_,
+                          static_cast<std::uint64_t>(traverser_),
+                          static_cast<std::uint64_t>(t.number),
+                          kRunoutStream,
+                          static_cast<std::uint64_t>(num_board)};
+      shares = all_in_shares(*game_, t.deal, num_board, options_.runouts, random);
+      t.known_shares |= 1u << num_board;
+    }
+    const std::array<double, 3> payoffs = game_->ending(state).payoffs[static_cast<std::size_t>(traverser_)];
+    double sum = 0;
+    for (std::size_t i = 0; i < 3; ++i) sum += static_cast<double>(shares[traverser_ == 0 ? i : 2 - i]) * payoffs[i];
+    return static_cast<float>(sum / game_->unit());
+  }
+  static constexpr std::uint64_t kRunoutStream = 2;  // slots are drawn by the keys of public states
 
   // From the last node up to the root.
   void find_values(Traversal& t) const {
@@ -592,6 +622,7 @@ void validate(const TraversalOptions& options) {
   if (options.halves < 1 || options.halves > 2) throw std::invalid_argument("halves: must be 1 or 2");
   if (options.in_flight < options.halves) throw std::invalid_argument("in_flight: must be as many as there are halves");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+  if (options.runouts < 0 || options.runouts > 1 << 20) throw std::invalid_argument("runouts: must be 0 to 1,048,576");
   if (options.kept_answers < 0 || options.kept_answers > 1 << 28) throw std::invalid_argument("kept_answers: must be 0 to 2^28");
   if (!(options.epsilon > 0 && options.epsilon <= 1)) throw std::invalid_argument("epsilon: must be above 0 and at most 1");
 }

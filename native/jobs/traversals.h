@@ -30,6 +30,7 @@ enum class TraversalBaselines : std::uint8_t { kNone, kControl, kTargets };
 
 struct TraversalOptions {
   std::string encoder;
+  BucketTables buckets;  // for the encoder that sees them
   TraversalSampling sampling = TraversalSampling::kExternal;
   float epsilon = 0.6f;  // outcome sampling: so much of the traverser's strategy is uniform
   TraversalBaselines baselines = TraversalBaselines::kNone;  // questions then have rows of "ENCODER/seats", too
@@ -38,6 +39,7 @@ struct TraversalOptions {
   int threads = 1;
   std::int64_t kept_answers = 1 << 20;  // infosets whose answer is kept for the iteration, so that none is asked for twice
   bool record_strategies = true;        // of the others, beside the advantages of the traverser
+  int runouts = 0;  // boards over which two players who are all-in share the pot; 0: the one that was dealt
   std::uint64_t seed = 0;
 };
 

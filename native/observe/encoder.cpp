@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "observe/all_seats.h"
+#include "observe/buckets.h"
 #include "observe/canonical24.h"
 #include "observe/composition.h"
 #include "observe/slots12.h"
@@ -25,11 +26,18 @@ std::shared_ptr<const EncoderOf<G>> make(std::string_view name, std::shared_ptr<
 
 }  // namespace
 
-std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game) {
-  return make(name, std::move(game));
+std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
+                                                     const BucketTables& buckets) {
+  if (name != Buckets::kName) return make(name, std::move(game));
+  if (buckets.size() != 1)
+    throw std::invalid_argument("encoder 'buckets': needs the buckets of one abstraction, not of " +
+                                std::to_string(buckets.size()));
+  return std::make_shared<Buckets>(std::move(game), buckets[0]);
 }
 
-std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game) {
+std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
+                                                         const BucketTables&) {
+  if (name == Buckets::kName) throw std::invalid_argument("encoder 'buckets': only poker has cards");
   return make(name, std::move(game));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "cards/hand_buckets.h"
 #include "games/liars_dice.h"
 #include "games/poker.h"
 #include "observe/row_layout.h"
@@ -19,6 +20,7 @@ class Encoder {
   virtual ~Encoder() = default;
   virtual std::string_view name() const = 0;
   virtual int version() const = 0;
+  virtual std::shared_ptr<const HandBuckets> buckets() const { return nullptr; }  // that it reads, if any
   const RowLayout& layout() const { return layout_; }
 
  protected:
@@ -39,8 +41,13 @@ class EncoderOf : public Encoder {
   std::shared_ptr<const G> game_;
 };
 
-// "NAME/seats" is what all seats know (observe/all_seats.h). Throws std::invalid_argument if there is no encoder of that name.
-std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game);
-std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game);
+using BucketTables = std::vector<std::shared_ptr<const HandBuckets>>;
+
+// "NAME/seats" is what all seats know (observe/all_seats.h). Throws std::invalid_argument if there is no encoder of that name. The
+// one that sees buckets needs those of one abstraction.
+std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
+                                                     const BucketTables& buckets = {});
+std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
+                                                         const BucketTables& buckets = {});
 
 }  // namespace regretless

@@ -19,6 +19,8 @@ int Field::num_bytes() const {
   switch (kind) {
     case Kind::kMarks:
       return count;
+    case Kind::kWideMarks:
+      return count * 2;
     case Kind::kNumbers:
       return count * width;
     default:
@@ -26,7 +28,7 @@ int Field::num_bytes() const {
   }
 }
 
-int Field::num_features() const { return (count - 1) * stride + (kind == Kind::kMarks ? width : 1); }
+int Field::num_features() const { return (count - 1) * stride + (kind == Kind::kMarks || kind == Kind::kWideMarks ? width : 1); }
 
 void RowLayout::add(Field field, int feature) {
   if (field.count == 0) return;
@@ -79,6 +81,12 @@ void RowLayout::expand(const std::uint8_t* row, float* features) const {
         }
         break;
       }
+      case Field::Kind::kWideMarks:
+        for (int i = 0, at = field.feature; i < field.count; ++i, bytes += 2, at += field.stride) {
+          const std::uint32_t mark = read_number(bytes, 2);
+          features[mark == kNoWideMark ? first : at + static_cast<int>(mark) % field.width] = 1;
+        }
+        break;
       case Field::Kind::kNumbers:
         for (int i = 0; i < field.count; ++i, bytes += field.width, out += field.stride)
           *out += static_cast<float>(static_cast<std::int32_t>(read_number(bytes, field.width))) * field.scale;

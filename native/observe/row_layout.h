@@ -11,11 +11,13 @@
 namespace regretless {
 
 inline constexpr std::uint8_t kNoMark = 255;
+inline constexpr std::uint16_t kNoWideMark = 65535;
 
 struct Field {
   enum class Kind : std::uint8_t {
     kMarks,    // count bytes; byte b, unless it is 255, gives 1 to one of `width` features: number b / divisor % width
     kNumbers,  // count unsigned numbers of `width` bytes, the lowest first; each gives its value as a float32 times scale
+    kWideMarks,  // count numbers of two bytes, the lower first; number v, unless it is 65,535, gives 1 to feature v % width
     kBits,     // count bits, the lowest of the first byte first; a bit that is set gives scale
   };
   std::string name;

@@ -440,3 +440,20 @@ TEST(traversals_refuse_what_they_cannot_do) {
   std::vector<float> baselines(answers.size(), NAN);
   CHECK_THROWS(wants_more->answer(0, answers.data(), baselines.data()));
 }
+
+TEST(traversals_share_all_ins_over_many_boards_with_the_same_mean_and_less_noise) {
+  const auto game = game_of(no_limit_holdem(2, 1, 2, 10), {"a"});
+  std::array<double, 2> means{}, squares{};
+  for (const int runouts : {0, 200}) {
+    const auto job = make_traversals(game, {.encoder = "canonical24", .runouts = runouts, .seed = 3});
+    const TraversalSamples samples = traverse(*job, 0, 1, 4'000);
+    const std::size_t at = runouts > 0;
+    for (std::size_t i = 0; i < samples.values.size(); ++i) {
+      const double value = static_cast<double>(samples.values[i]);
+      means[at] += value / static_cast<double>(samples.values.size());
+      squares[at] += value * value / static_cast<double>(samples.values.size());
+    }
+  }
+  CHECK(std::abs(means[0] - means[1]) < 0.2);
+  CHECK(squares[1] < 0.8 * squares[0]);
+}

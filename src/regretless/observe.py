@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What networks see: encoders by name (docs/encoders.md)."""
 
+from collections.abc import Sequence
+
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
@@ -9,14 +11,24 @@ ENCODERS: dict[str, int] = {
     "slots12": 1,
     "canonical24": 1,
     "composition": 1,
+    "buckets": 1,
 }
 """The version of every encoder. Rows or features of another version are other ones."""
 
 
-def load_encoder(name: str, game: Game) -> _native.Encoder:
-    """The encoder of that name for a game; InputError if there is none."""
+NEED_BUCKETS = frozenset({"buckets"})
+"""Encoders that see the buckets of a card abstraction."""
+
+
+def load_encoder(
+    name: str, game: Game, buckets: Sequence[_native.HandBuckets] = ()
+) -> _native.Encoder:
+    """The encoder of that name for a game; InputError if there is none, or it lacks its buckets."""
     _require(name)
-    return _native.Encoder(game, name)
+    try:
+        return _native.Encoder(game, name, list(buckets))
+    except ValueError as error:
+        raise InputError(str(error)) from None
 
 
 def check_encoder(name: str, version: int) -> None:

@@ -39,7 +39,7 @@ class Needs:
     `past_offsets` and `past_slots` of what he chose."""
 
     buckets: tuple[_native.HandBuckets, ...] = ()
-    """Those whose `bucket_infosets` it reads."""
+    """Those whose `bucket_infosets` it reads, or that its encoder sees."""
 
     @classmethod
     def of(cls, policies: Iterable["Policy"]) -> "Needs":

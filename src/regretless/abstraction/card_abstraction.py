@@ -98,7 +98,10 @@ class CardAbstraction:
     def buckets(self) -> _native.HandBuckets:
         """The same for native work, named by the digest."""
         tables = {name: np.ascontiguousarray(self.streets[name].table) for name in STREETS}
-        return _native.HandBuckets(self.digest, self.cards.showdown, self.cards.deck, **tables)
+        equities = [np.ascontiguousarray(self.streets[name].equities) for name in STREETS]
+        return _native.HandBuckets(
+            self.digest, self.cards.showdown, self.cards.deck, **tables, equities=equities
+        )
 
     def find(self, hand: str, board: str = "") -> tuple[str, int]:
         """The street and the bucket of cards as they are written; InputError if they are wrong."""

@@ -53,6 +53,9 @@ class AdvantageConfig:
     goes on from the last whole block."""
     kept_answers: int = 1 << 20
     """Infosets whose strategy is kept for an iteration; 0 where few are met twice."""
+    runouts: int = 0
+    """Boards over which two players who are all-in share the pot, which takes away noise; 0: only
+    the one that was dealt."""
     deals: int = 0
     """Deals that all traversals play, drawn once (docs/deal_pool.md); 0: each has its own."""
     deals_min_per_class: int = 0
@@ -192,7 +195,6 @@ class AdvantageLearner:
         return metrics | {
             "nodes": float(self._nodes),
             "questions": float(self._questions),
-            "buffer/advantages": float(sum(each.size for each in self.advantages)),
             **sizes,
         }
 
@@ -208,6 +210,8 @@ class AdvantageLearner:
             self._keep(seat, self._samples(seat, first, count, watch))
             self._block += 1
         self._block = 0
+        sizes = self._metrics.get("buffer/advantages", 0.0) + self.advantages[seat].size
+        self._metrics["buffer/advantages"] = sizes
 
     def _samples(self, seat: int, first: int, count: int, watch: Watch) -> _native.TraversalSamples:
         if self._job is None:
@@ -274,8 +278,6 @@ class AdvantageLearner:
         except Stopped:
             for fit, before in zip(fits, kept, strict=True):
                 fit.undo(before)
-            if self.rule.adds_up:  # their samples are not saved
-                self._phase -= 1
             raise
 
     def _fit_values(self, seat: int, watch: Watch) -> None:
@@ -316,6 +318,7 @@ class AdvantageLearner:
             threads=config.threads,
             kept_answers=config.kept_answers,
             strategies=self.keeps_strategies,
+            runouts=config.runouts,
             seed=self.seed,
         )
 
@@ -459,7 +462,10 @@ class AdvantageLearner:
         return None
 
     def takes(self) -> Takes:
-        return Takes(size_of(self.state()))
+        state = size_of(self.state())
+        if not self.rule.adds_up:
+            return Takes(state)
+        return Takes(state, state + sum(each.num_bytes for each in self.advantages))
 
     def buffers(self) -> Mapping[str, Buffer]:
         found: dict[str, Buffer] = {}
@@ -477,7 +483,17 @@ class AdvantageLearner:
             arrays |= fit.state(moments=self.rule.adds_up or not self.config.from_scratch)
         for side in self._sides():
             arrays |= side.state()
-        return arrays
+        return arrays | self._samples_at_hand()
+
+    def _samples_at_hand(self) -> Arrays:
+        """Of the seat that is under way, where no buffer keeps them for longer."""
+        seat = self._phase // 2
+        is_begun = self._phase % 2 == 1 or self._block > 0
+        if not (self.rule.adds_up and is_begun and seat < len(self.seats)):
+            return {}
+        buffer = self.advantages[seat]
+        rows = buffer.get(np.arange(buffer.size))
+        return {"samples": rows, "num_samples": np.array(buffer.num_added)}
 
     def restore(self, state: Arrays) -> None:
         counts = map(int, state["counts"])
@@ -491,9 +507,10 @@ class AdvantageLearner:
             fit.restore(state)
         for side in self._sides():
             side.restore(state)
-        if self.rule.adds_up and self._phase < 2 * len(self.seats):
-            self._phase -= self._phase % 2  # samples of a traversal are not saved
-            self._block = 0
+        if "samples" in state:
+            buffer, rows = self.advantages[self._phase // 2], state["samples"]
+            buffer.put(np.arange(len(rows)), rows)
+            buffer.resume(int(state["num_samples"]))
 
     def _all_fits(self) -> list[Regression]:
         return self.fits if self.fits is self.sums else self.fits + self.sums
@@ -522,10 +539,10 @@ def set_up_torch(config: AdvantageConfig) -> None:
 
 
 _LEAST = {
-    **dict.fromkeys(("traversals", "block", "capacity", "steps", "batch"), 1),
+    **dict.fromkeys(("traversals", "block", "in_flight", "capacity", "steps", "batch"), 1),
     **dict.fromkeys(("value_batch", "value_capacity"), 1),
     **dict.fromkeys(("baseline_steps", "baseline_batch", "baseline_capacity"), 1),
-    **dict.fromkeys(("value_steps", "deals", "deals_seed"), 0),
+    **dict.fromkeys(("value_steps", "deals", "deals_seed", "runouts"), 0),
 }
 
 
@@ -533,6 +550,8 @@ def _check(config: AdvantageConfig) -> None:
     for key, least in _LEAST.items():
         if (value := vars(config)[key]) < least:
             raise InputError(f"{key}: must be at least {least}, not {value}")
+    if not 0 < config.epsilon <= 1:
+        raise InputError(f"epsilon: must be above 0 and at most 1, not {config.epsilon}")
     if not config.learning_rate > 0:
         raise InputError(f"learning_rate: must be positive, not {config.learning_rate}")
     if not 0 <= config.final_rate <= 1:

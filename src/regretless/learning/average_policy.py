@@ -46,7 +46,7 @@ class AveragePolicy:
         if len(self.weights) < len(weights):
             name = f"{name} ({len(self.weights)} of {len(weights)} networks)"
         self.encoder, self.name = encoder, name
-        self.needs = Needs(encoders=(encoder.name,), past=True)
+        self.needs = Needs(encoders=(encoder.name,), past=True, buckets=tuple(encoder.buckets))
         self._device = torch.device(device)
         self._networks = make_networks(self.weights, device)
 

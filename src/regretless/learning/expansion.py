@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from regretless import _native
 
-_NO_MARK = 255
+_NO_MARK, _NO_WIDE_MARK = 255, 65535
 
 
 class Expansion(nn.Module):
@@ -23,6 +23,9 @@ class Expansion(nn.Module):
     mark_bytes: Tensor  # [marks]
     mark_starts: Tensor  # [marks]: of its 256 places in mark_features
     mark_features: Tensor  # [marks * 256]: the feature that a byte marks, -1 for none
+    wide_bytes: Tensor  # [wide marks]: the lower of two
+    wide_features: Tensor  # [wide marks]: the first one
+    wide_widths: Tensor  # [wide marks]
     number_bytes: Tensor  # [numbers, 4]
     number_factors: Tensor  # [numbers, 4]: 256 to the power of the place, 0 beyond its width
     number_features: Tensor  # [numbers]
@@ -39,10 +42,11 @@ class Expansion(nn.Module):
         self.dtype = dtype
         fields = {
             kind: [field for field in encoder.fields if field.kind == kind]
-            for kind in ("marks", "numbers", "bits")
+            for kind in ("marks", "wide marks", "numbers", "bits")
         }
         for name, array in {
             **_marks(fields["marks"]),
+            **_wide_marks(fields["wide marks"]),
             **_numbers(fields["numbers"]),
             **_bits(fields["bits"]),
         }.items():
@@ -54,6 +58,10 @@ class Expansion(nn.Module):
         marked = torch.where(marked < 0, marked[:, :1], marked)
         features = torch.zeros(len(rows), self.num_features, dtype=self.dtype, device=rows.device)
         features.scatter_(1, marked, 1.0)
+        if len(self.wide_features):
+            wide = rows[:, self.wide_bytes].long() + 256 * rows[:, self.wide_bytes + 1].long()
+            places = self.wide_features + wide % self.wide_widths
+            features.scatter_(1, torch.where(wide == _NO_WIDE_MARK, marked[:, :1], places), 1.0)
         if len(self.number_scales):
             bytes_ = rows[:, self.number_bytes].to(torch.int32)  # [rows, numbers, 4]
             numbers = (bytes_ * self.number_factors).sum(dim=2, dtype=torch.int32)
@@ -81,6 +89,15 @@ def _marks(fields: Sequence[_native.Field]) -> Arrays:
         "mark_bytes": np.array(bytes_, np.int64),
         "mark_starts": 256 * np.arange(len(bytes_), dtype=np.int64),
         "mark_features": np.concatenate(features).astype(np.int64),
+    }
+
+
+def _wide_marks(fields: Sequence[_native.Field]) -> Arrays:
+    entries = [(field, i) for field in fields for i in range(field.count)]
+    return {
+        "wide_bytes": np.array([field.byte + 2 * i for field, i in entries], np.int64),
+        "wide_features": _features(entries),
+        "wide_widths": np.array([field.width for field, _ in entries], np.int64),
     }
 
 

@@ -38,7 +38,11 @@ class NetworkPolicy:
         weights.check(name)
         self.weights, self.encoder, self.name = weights, encoder, name
         groups = [weights.at(seat) for seat in range(weights.num_seats or 1)]
-        self.needs = Needs(encoders=(encoder.name,), seeds=max(map(len, groups)) > 1)
+        self.needs = Needs(
+            encoders=(encoder.name,),
+            seeds=max(map(len, groups)) > 1,
+            buckets=tuple(encoder.buckets),
+        )
         self._device = torch.device(device)
         on_cpu = self._device.type == "cpu"
         self._expansion = (

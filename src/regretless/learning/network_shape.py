@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from regretless import _native
 from regretless.errors import InputError
 
 _Width = Annotated[int, Field(ge=1, le=16_384, strict=True)]
@@ -27,6 +28,11 @@ class RowEncoder(Protocol):
 
     @property
     def num_features(self) -> int: ...
+
+    @property
+    def buckets(self) -> Sequence[_native.HandBuckets]:
+        """Those that it sees, of one abstraction or none."""
+        ...
 
     def expand(self, rows: NDArray[np.uint8]) -> NDArray[np.float32]: ...
 

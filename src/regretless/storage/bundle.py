@@ -186,7 +186,8 @@ def copy_bundle(
     if manifest.networks is None:
         if known == "bfloat16":
             raise InputError("precision: a table has float64 or float32, not bfloat16")
-        return write_bundle(path, bundle.game, bundle.table(), facts, precision=known)
+        table, buckets = bundle.table(), bundle.abstraction()
+        return write_bundle(path, bundle.game, table, facts, abstraction=buckets, precision=known)
     if known == "float64":
         raise InputError("precision: networks have float32 or bfloat16, not float64")
     encoder = manifest.networks.encoder
