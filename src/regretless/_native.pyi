@@ -288,9 +288,10 @@ def nearest_centroids(points: Annotated[NDArray[numpy.float32], dict(shape=(None
 class HandBuckets:
     """Buckets of two hole cards and a board; renamed suits change nothing."""
 
-    def __init__(self, name: str, rule: Showdown, deck: Deck, preflop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], flop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], turn: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], river: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    def __init__(self, name: str, rule: Showdown, deck: Deck, preflop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], flop: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], turn: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], river: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], equities: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]] = []) -> None:
         """
-        Tables by canonical index of hole cards and board as a set; on the river by score.
+        Tables by canonical index of hole cards and board as a set; on the river by score; equities of the
+        buckets of each street, for encoders.
         """
 
     @property
@@ -961,7 +962,7 @@ class Field:
 
     @property
     def kind(self) -> str:
-        """marks, numbers or bits"""
+        """marks, wide marks, numbers or bits"""
 
     @property
     def byte(self) -> int:
@@ -998,10 +999,11 @@ class Encoder:
     """What a network sees of a decision, as a row of bytes and as features."""
 
     @overload
-    def __init__(self, game: Poker, name: str) -> None: ...
+    def __init__(self, game: Poker, name: str, buckets: Sequence[HandBuckets] = []) -> None:
+        """The encoder of that name; `buckets` are for the one that sees them."""
 
     @overload
-    def __init__(self, game: LiarsDice, name: str) -> None: ...
+    def __init__(self, game: LiarsDice, name: str, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def name(self) -> str: ...
@@ -1009,6 +1011,10 @@ class Encoder:
     @property
     def version(self) -> int:
         """Another one has other rows or features."""
+
+    @property
+    def buckets(self) -> list[HandBuckets]:
+        """Those that it sees, of one abstraction or none."""
 
     @property
     def row_bytes(self) -> int: ...
@@ -1428,10 +1434,10 @@ class Traversals:
     """
 
     @overload
-    def __init__(self, game: Poker, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, seed: int = 0) -> None: ...
+    def __init__(self, game: Poker, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, seed: int = 0) -> None: ...
+    def __init__(self, game: LiarsDice, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
