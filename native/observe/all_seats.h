@@ -6,18 +6,19 @@
 
 namespace regretless {
 
+inline constexpr std::string_view kAllSeats = "/seats";  // behind the name of the other encoder
+
 template <Game G>
 class AllSeats final : public EncoderOf<G> {
  public:
-  static constexpr std::string_view kSuffix = "/seats";  // behind the name of the other encoder
-
   AllSeats(std::shared_ptr<const G> game, std::shared_ptr<const EncoderOf<G>> encoder)
-      : EncoderOf<G>(std::move(game)), encoder_(std::move(encoder)), name_(std::string(encoder_->name()) += kSuffix) {
+      : EncoderOf<G>(std::move(game)), encoder_(std::move(encoder)), name_(std::string(encoder_->name()) += kAllSeats) {
     for (Player p = 0; p < this->game_->num_players(); ++p) this->layout_.add_row(encoder_->layout());
     this->layout_.finish();
   }
   std::string_view name() const override { return name_; }
   int version() const override { return encoder_->version(); }
+  std::shared_ptr<const HandBuckets> buckets() const override { return encoder_->buckets(); }
   void write(const typename G::State& state, const typename G::Deal& deal, Player, std::span<const Step> history,
              std::uint8_t* row) const override {
     for (Player p = 0; p < this->game_->num_players(); ++p, row += encoder_->layout().row_bytes())

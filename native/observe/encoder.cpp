@@ -17,17 +17,21 @@ std::shared_ptr<const EncoderOf<G>> make(std::string_view name, std::shared_ptr<
   if (name == Slots12<G>::kName) return std::make_shared<Slots12<G>>(std::move(game));
   if (name == Canonical24<G>::kName) return std::make_shared<Canonical24<G>>(std::move(game));
   if (name == Composition<G>::kName) return std::make_shared<Composition<G>>(std::move(game));
-  if (name.ends_with(AllSeats<G>::kSuffix)) {
-    name.remove_suffix(AllSeats<G>::kSuffix.size());
-    return std::make_shared<AllSeats<G>>(game, make(name, game));
-  }
   throw std::invalid_argument("no encoder is called '" + std::string(name) + "'");
+}
+
+template <Game G>
+std::shared_ptr<const EncoderOf<G>> make_all_seats(std::string_view name, std::shared_ptr<const G> game,
+                                                   const BucketTables& buckets) {
+  name.remove_suffix(kAllSeats.size());
+  return std::make_shared<AllSeats<G>>(game, make_encoder(name, game, buckets));
 }
 
 }  // namespace
 
 std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
                                                      const BucketTables& buckets) {
+  if (name.ends_with(kAllSeats)) return make_all_seats(name, std::move(game), buckets);
   if (name != Buckets::kName) return make(name, std::move(game));
   if (buckets.size() != 1)
     throw std::invalid_argument("encoder 'buckets': needs the buckets of one abstraction, not of " +
@@ -36,7 +40,8 @@ std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std:
 }
 
 std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
-                                                         const BucketTables&) {
+                                                         const BucketTables& buckets) {
+  if (name.ends_with(kAllSeats)) return make_all_seats(name, std::move(game), buckets);
   if (name == Buckets::kName) throw std::invalid_argument("encoder 'buckets': only poker has cards");
   return make(name, std::move(game));
 }

@@ -99,8 +99,9 @@ class AdvantageConfig:
     baseline_steps: int = 750
     """Minibatches of that network in an iteration; it goes on from the last."""
     baseline_batch: int = 2_048
-    baseline_capacity: int = 200_000
-    """Decisions it learns from, the newest of each seat's traversals."""
+    baseline_capacity: int = 20_000
+    """Decisions it learns from, the newest of each seat's traversals: those of two or three
+    iterations are best, older ones are of other strategies."""
 
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
@@ -371,7 +372,8 @@ class AdvantageLearner:
 
     def _make_baselines(self) -> HistoryValues:
         config = self.config
-        encoder = _native.Encoder(self.game, f"{config.encoder}/seats")
+        name, buckets = f"{self.encoder.name}/seats", list(self.encoder.buckets)
+        encoder = _native.Encoder(self.game, name, buckets)
         shape = self.shape("values", inputs=encoder.num_features)
         settings = self._settings(config.baseline_steps, config.baseline_batch)
         fits = [
