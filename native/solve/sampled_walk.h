@@ -62,9 +62,11 @@ class SampledWalk {
   }
 
   // Each returns the sampled value of the traverser, in chips.
-  // With `pruning` most walks leave out actions whose regret is below minus so many times the positive regrets of their infoset.
+  // With `pruning` most walks leave out actions whose regret is below minus so many times the positive regrets of their infoset;
+  // in the others their regrets count so much more that the mean stays as it is.
   double external(double pruning = 0) {
-    pruning_ = pruning > 0 && random_.below(kPrunedWalks + 1) != 0 ? pruning : 0;
+    pruning_ = pruning;
+    is_pruned_ = pruning > 0 && random_.below(kWalksPerWhole) != 0;
     return external(descent_.root());
   }
   double outcome(double epsilon, Estimates estimates) {
@@ -102,19 +104,22 @@ class SampledWalk {
       for (int a = 0; a < row.num_actions; ++a) {
         if (row.regrets && row.regrets[a] < least) {
           pruned |= ActionMask{1} << a;
-          continue;
+          if (is_pruned_) continue;
         }
         regrets[a] = external(descent_.child(position, a));
         value += strategy[a] * regrets[a];
       }
-      for (; pruned != 0; pruned &= pruned - 1) regrets[std::countr_zero(pruned)] = value;  // nothing was learned of it
+      for (; pruned != 0; pruned &= pruned - 1) {
+        double& regret = regrets[std::countr_zero(pruned)];
+        regret = is_pruned_ ? value : value + kWalksPerWhole * (regret - value);
+      }
       add_regrets(row, regrets, value, 1);
       return value;
     };
     return visit(position, 1, own, [&](const Position& child, double) { return external(child); });
   }
 
-  // Actions of less are left out. An infoset without positive regrets plays all of its actions.
+  // Actions of less may be left out. An infoset without positive regrets plays all of its actions.
   double least_regret(const Row& row) const {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
     if (pruning_ == 0 || !row.regrets) return kNone;
@@ -153,7 +158,7 @@ class SampledWalk {
     updates_.add_regrets(row, values, weight);
   }
 
-  static constexpr std::uint32_t kPrunedWalks = 19;  // for each that looks at everything
+  static constexpr int kWalksPerWhole = 20;  // one of which leaves out nothing
 
   Descent& descent_;
   Updates& updates_;
@@ -162,6 +167,7 @@ class SampledWalk {
   std::int64_t nodes_ = 0, decisions_ = 0;
   double epsilon_ = 0;
   double pruning_ = 0;
+  bool is_pruned_ = false;
   Estimates estimates_ = Estimates::kNone;
 };
 

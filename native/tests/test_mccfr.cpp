@@ -121,7 +121,7 @@ TEST(mccfr_converges_with_pruning_and_visits_less) {
   const auto pruned = make_mccfr(game, options);
   for (const auto& each : {whole.get(), pruned.get()}) {
     each->run(30'000);
-    CHECK(exploitability(game, each->average_strategy()) < 0.05);
+    CHECK(exploitability(game, each->average_strategy()) < 0.04);
     CHECK(each->decisions() < each->nodes());
   }
   CHECK(4 * pruned->nodes() < 3 * whole->nodes());

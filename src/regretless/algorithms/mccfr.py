@@ -34,7 +34,8 @@ class MCCFRConfig:
     """Iteration t counts t^power in the regrets and in the average strategy; 1 is linear CFR."""
     pruning: float = 0.0
     """External sampling: 19 of 20 traversals leave out actions whose regret is below minus this
-    many times the positive regrets of their infoset; 0 leaves out none."""
+    many times the positive regrets of their infoset, in the twentieth they count twentyfold; 0
+    leaves out none."""
     iterations_per_step: int = 1000
     """Iterations of one step, a multiple of `batch`."""
     batch: int = 1
