@@ -297,11 +297,16 @@ def test_a_state_goes_on_with_the_same_buckets_only() -> None:
         other.restore(half.state())
 
 
-def test_a_blueprint_bundle_plays_without_the_directory(tmp_path: Path) -> None:
+def test_a_blueprint_bundle_plays_without_the_directory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     facts = BundleFacts(AlgorithmFacts(name="mccfr"))
     write_policy(tmp_path / "bundle", short_deck(), trained().policy(), facts)
     opened = open_bundle(tmp_path / "bundle")
     opened.verify()
+    assert "81 / 1 / 2 / 10 by street" in (tmp_path / "bundle" / "README.md").read_text()
+    assert _run(["bundle", "info", str(tmp_path / "bundle")]) == 0
+    assert crude().digest in capsys.readouterr().out
     policy = opened.policy()
     assert isinstance(policy, BucketPolicy)
     assert policy.abstraction.digest == crude().digest
