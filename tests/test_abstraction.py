@@ -253,6 +253,34 @@ def test_threads_and_storage_do_not_matter() -> None:
     assert first["regrets"].dtype == np.float32
 
 
+def test_questions_carry_what_one_by_buckets_knows() -> None:
+    game, buckets = short_deck(), crude().buckets
+    job = _native.SelfPlay(game, 40, tables=8, seed=3, history=True, buckets=[buckets])
+    seen: dict[int, set[tuple[Any, ...]]] = {}
+    asked = []
+    while (questions := job.ask()) is not None:
+        keys = questions.bucket_infosets(crude().digest)
+        some = questions.part(np.arange(0, len(questions), 2))
+        assert np.array_equal(some.bucket_infosets(crude().digest), keys[::2])
+        for row, key in enumerate(keys):
+            begin, end = questions.step_offsets[row : row + 2]
+            slots = tuple(questions.step_slots[begin:end].tolist())
+            seen.setdefault(int(key), set()).add((slots, int(questions.actors[row])))
+        asked.append(questions)
+        job.answer(questions.legal.astype(np.float32))
+    assert all(len(known) == 1 for known in seen.values())  # no key stands for two lines
+    joined = _native.Questions.joined(asked).bucket_infosets(crude().digest)
+    parts = [questions.bucket_infosets(crude().digest) for questions in asked]
+    assert np.array_equal(joined, np.concatenate(parts))
+    with pytest.raises(ValueError, match="no infosets of these buckets"):
+        asked[0].bucket_infosets("others")
+    none: Any = [None]
+    with pytest.raises((ValueError, TypeError)):
+        _native.SelfPlay(game, 1, buckets=none)
+    with pytest.raises(ValueError, match="only poker"):
+        _native.SelfPlay(load_game("liars-dice-1x4f"), 1, buckets=[buckets])
+
+
 def test_a_state_goes_on_with_the_same_buckets_only() -> None:
     whole, half, rest = blueprint(), blueprint(), blueprint()
     whole.step(2)
@@ -269,11 +297,16 @@ def test_a_state_goes_on_with_the_same_buckets_only() -> None:
         other.restore(half.state())
 
 
-def test_a_blueprint_bundle_plays_without_the_directory(tmp_path: Path) -> None:
+def test_a_blueprint_bundle_plays_without_the_directory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     facts = BundleFacts(AlgorithmFacts(name="mccfr"))
     write_policy(tmp_path / "bundle", short_deck(), trained().policy(), facts)
     opened = open_bundle(tmp_path / "bundle")
     opened.verify()
+    assert "81 / 1 / 2 / 10 by street" in (tmp_path / "bundle" / "README.md").read_text()
+    assert _run(["bundle", "info", str(tmp_path / "bundle")]) == 0
+    assert crude().digest in capsys.readouterr().out
     policy = opened.policy()
     assert isinstance(policy, BucketPolicy)
     assert policy.abstraction.digest == crude().digest

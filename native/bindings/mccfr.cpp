@@ -129,6 +129,7 @@ void bind_options(nb::module_& m) {
       .def_rw("estimates", &MccfrOptions::estimates)
       .def_rw("value_rate", &MccfrOptions::value_rate)
       .def_rw("weight_power", &MccfrOptions::weight_power)
+      .def_rw("pruning", &MccfrOptions::pruning)
       .def_rw("replay_capacity", &MccfrOptions::replay_capacity)
       .def_rw("replay_draws", &MccfrOptions::replay_draws)
       .def_rw("batch", &MccfrOptions::batch)

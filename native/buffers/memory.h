@@ -22,4 +22,8 @@ class Memory {
   std::size_t bytes_;
 };
 
+// Asks the system for large pages for memory that is not touched yet: reading here and there in it then misses fewer of
+// them. Nothing else changes, and nothing does where there are none.
+void prefer_large_pages(void* data, std::size_t bytes);
+
 }  // namespace regretless

@@ -84,7 +84,7 @@ void EquityFeatures::add_board(std::int64_t number, FeatureRows& out) const {
   const Deck& deck = scores_.deck();
   const HandTable& hands = scores_.hands();
   const int num_board = boards_.num_cards(0), due = BoardScores::kNumBoard - num_board;
-  std::array<Card, BoardScores::kNumBoard> board;
+  std::array<Card, BoardScores::kNumBoard> board{};
   boards_.cards(0, static_cast<std::uint64_t>(number), board.data());
   const CardSet dealt = card_set({board.data(), static_cast<std::size_t>(num_board)});
 
@@ -109,11 +109,11 @@ void EquityFeatures::add_board(std::int64_t number, FeatureRows& out) const {
   // Hands that a renaming which leaves the board as it is turns into each other are one row.
   const std::uint32_t renamed = num_renamed(deck, dealt);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> found;  // index, hand
-  std::array<Card, 2 + BoardScores::kNumBoard> cards;
+  std::array<Card, 2 + BoardScores::kNumBoard> cards{};
   std::copy_n(board.begin(), num_board, cards.begin() + 2);
   for (std::uint32_t hand = 0; hand < hands.num_hands(); ++hand) {
     if (!hands.possible(hand, dealt)) continue;
-    std::ranges::copy(hands.cards(hand), cards.begin());
+    std::copy_n(hands.cards(hand).data(), 2, cards.begin());
     const auto index = deals_.index({cards.data(), static_cast<std::size_t>(2 + num_board)});
     found.push_back({static_cast<std::uint32_t>(index), hand});
   }

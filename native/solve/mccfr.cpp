@@ -159,12 +159,20 @@ class MccfrOf final : public Mccfr {
 
   // Every row belongs to one thread, which adds to it in the order of the iterations.
   void apply_logs(int thread) {
-    constexpr int kBlockBits = 8;  // rows that are neighbours go together
+    constexpr int kBlockBits = 8;       // rows that are neighbours go together
+    constexpr std::size_t kAhead = 16;  // records
     const auto threads = static_cast<unsigned>(pool_.size());
-    for (const UpdateLog& log : logs_)
-      for (const UpdateLog::Record& record : log.records())
-        if ((record.id >> kBlockBits) % threads == static_cast<unsigned>(thread))
-          apply(log, record, static_cast<std::int64_t>(record.id), options_.value_rate, ground_.rows());
+    const auto is_mine = [&](const UpdateLog::Record& record) {
+      return (record.id >> kBlockBits) % threads == static_cast<unsigned>(thread);
+    };
+    for (const UpdateLog& log : logs_) {
+      const std::span<const UpdateLog::Record> records = log.records();
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        if (i + kAhead < records.size() && is_mine(records[i + kAhead])) expect(records[i + kAhead], ground_.rows());
+        if (is_mine(records[i]))
+          apply(log, records[i], static_cast<std::int64_t>(records[i].id), options_.value_rate, ground_.rows());
+      }
+    }
   }
 
   struct Visits {
@@ -182,7 +190,7 @@ class MccfrOf final : public Mccfr {
     const Random random{options_.seed, static_cast<std::uint64_t>(t), static_cast<std::uint64_t>(traverser)};
     SampledWalk<typename Ground::Descent, Updates> walk(descent, updates, traverser, random);
     if (options_.sampling == Sampling::kExternal)
-      walk.external();
+      walk.external(options_.pruning);
     else
       walk.outcome(epsilon(t), options_.estimates);
     return {walk.nodes(), walk.decisions()};
@@ -235,6 +243,7 @@ void validate(const MccfrOptions& options) {
   require(options.epsilon_decay > 0 && std::isfinite(options.epsilon_decay), "epsilon_decay: must be positive and finite");
   require(is_probability(options.value_rate), "value_rate: must be 0 to 1");
   require(options.weight_power >= 0 && options.weight_power <= 10, "weight_power: must be 0 to 10");
+  require(options.pruning >= 0 && std::isfinite(options.pruning), "pruning: must be finite and not negative");
   require(options.replay_capacity >= 0 && options.replay_capacity <= kMostSamples, "replay_capacity: must be 0 to 2^40");
   require(options.replay_draws >= 0, "replay_draws: must not be negative");
   require(options.replay_capacity > 0 || options.replay_draws == 0, "replay_draws: needs a replay_capacity");

@@ -28,6 +28,7 @@ struct MccfrOptions {
   Estimates estimates = Estimates::kNone;
   double value_rate = 0.1;     // step of value estimates
   double weight_power = 0;     // iteration t counts t^power in the regrets and in the average strategy
+  double pruning = 0;          // external sampling: which actions are left out in most walks (sampled_walk.h); 0 leaves out none
   std::int64_t replay_capacity = 0;  // regret samples kept; 0 keeps none
   int replay_draws = 0;              // samples added again after each iteration
   std::int64_t batch = 1;

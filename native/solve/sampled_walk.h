@@ -7,6 +7,8 @@
 // which leaves the mean as it is and takes noise away.
 #pragma once
 #include <algorithm>
+#include <bit>
+#include <limits>
 
 #include "cards/random.h"
 #include "games/game.h"
@@ -60,7 +62,13 @@ class SampledWalk {
   }
 
   // Each returns the sampled value of the traverser, in chips.
-  double external() { return external(descent_.root()); }
+  // With `pruning` most walks leave out actions whose regret is below minus so many times the positive regrets of their infoset;
+  // in the others their regrets count so much more that the mean stays as it is.
+  double external(double pruning = 0) {
+    pruning_ = pruning;
+    is_pruned_ = pruning > 0 && random_.below(kWalksPerWhole) != 0;
+    return external(descent_.root());
+  }
   double outcome(double epsilon, Estimates estimates) {
     epsilon_ = epsilon;
     estimates_ = estimates;
@@ -90,14 +98,34 @@ class SampledWalk {
     const auto own = [&](const Row& row, const double* strategy) {
       double regrets[kMaxActions];
       double value = 0;
+      if constexpr (requires { descent_.expect(position); }) descent_.expect(position);
+      const double least = least_regret(row);
+      ActionMask pruned = 0;
       for (int a = 0; a < row.num_actions; ++a) {
+        if (row.regrets && row.regrets[a] < least) {
+          pruned |= ActionMask{1} << a;
+          if (is_pruned_) continue;
+        }
         regrets[a] = external(descent_.child(position, a));
         value += strategy[a] * regrets[a];
+      }
+      for (; pruned != 0; pruned &= pruned - 1) {
+        double& regret = regrets[std::countr_zero(pruned)];
+        regret = is_pruned_ ? value : value + kWalksPerWhole * (regret - value);
       }
       add_regrets(row, regrets, value, 1);
       return value;
     };
     return visit(position, 1, own, [&](const Position& child, double) { return external(child); });
+  }
+
+  // Actions of less may be left out. An infoset without positive regrets plays all of its actions.
+  double least_regret(const Row& row) const {
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    if (pruning_ == 0 || !row.regrets) return kNone;
+    double sum = 0;
+    for (int a = 0; a < row.num_actions; ++a) sum += std::max<double>(row.regrets[a], 0);
+    return sum > 0 ? -pruning_ * sum : kNone;
   }
 
   // `weight` is one over the probability with which the traverser's own actions so far were drawn.
@@ -130,12 +158,16 @@ class SampledWalk {
     updates_.add_regrets(row, values, weight);
   }
 
+  static constexpr int kWalksPerWhole = 20;  // one of which leaves out nothing
+
   Descent& descent_;
   Updates& updates_;
   Player traverser_;
   Random random_;
   std::int64_t nodes_ = 0, decisions_ = 0;
   double epsilon_ = 0;
+  double pruning_ = 0;
+  bool is_pruned_ = false;
   Estimates estimates_ = Estimates::kNone;
 };
 

@@ -14,6 +14,12 @@ BettingTree::BettingTree(const Poker& game, const CardBuckets& buckets, std::int
   slots_.push_back(0);
   keys_.push_back(slots_key({}));
   add_children(game, 0, root);
+  std::int64_t first = 0;
+  for (int street = 0; street < game.num_streets(); ++street)
+    for (Player p = 0; p < game.num_players(); ++p) {
+      blocks_[street][p].first = first;
+      first += num_buckets_[street] * blocks_[street][p].stride;
+    }
 }
 
 // Completes node n, whose state it is, and everything below it. Which cards are revealed does not matter for the betting.
@@ -30,7 +36,9 @@ void BettingTree::add_children(const Poker& game, std::int32_t n, const PokerSta
   const ActionMask legal = game.legal(state);
   node.num_children = static_cast<std::uint8_t>(std::popcount(legal));
   node.first_child = num_nodes();
-  node.offset = num_entries_;
+  std::int64_t& stride = blocks_[node.street][node.actor].stride;
+  node.offset = stride;
+  stride += node.num_children;
   nodes_[n] = node;
   num_infosets_ += num_buckets_[node.street];
   num_entries_ += std::int64_t{num_buckets_[node.street]} * node.num_children;
@@ -55,9 +63,12 @@ std::int64_t BettingTree::add_ending(const Poker& game, const PokerState& state)
     states_.push_back(state);
     return static_cast<std::int64_t>(states_.size()) - 1;
   }
-  auto payoffs = game.ending(state).payoffs;
-  std::swap(payoffs[1][0], payoffs[1][2]);  // by the first player's sign
-  payoffs_.push_back(payoffs);
+  const Ending ending = game.ending(state);
+  auto& payoffs = payoffs_.emplace_back();
+  for (int sign = -1; sign <= 1; ++sign) {  // of the first player
+    payoffs[0][1 + sign] = static_cast<Chips>(ending.payoffs[0][1 + sign]);
+    payoffs[1][1 + sign] = static_cast<Chips>(ending.payoffs[1][1 - sign]);
+  }
   return static_cast<std::int64_t>(payoffs_.size()) - 1;
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "buffers/memory.h"
 #include "games/card_buckets.h"
 #include "solve/infoset_rows.h"
 
@@ -16,7 +17,7 @@ namespace regretless {
 class BettingTree {
  public:
   struct Node {
-    std::int64_t offset = 0;  // decision: of its [buckets, children]; ending: of its payoffs
+    std::int64_t offset = 0;  // decision: of its children among the rows of a bucket; ending: of its payoffs
     std::int32_t first_child = 0;
     std::uint8_t num_children = 0;
     std::int8_t actor = kTerminal;
@@ -32,24 +33,38 @@ class BettingTree {
   std::int64_t num_entries() const { return num_entries_; }     // sum over decisions of buckets x children
   std::int64_t num_infosets() const { return num_infosets_; }  // sum over decisions of buckets
   int num_buckets(const Node& node) const { return num_buckets_[node.street]; }
+  // Where the rows begin of a player on a street with this bucket: those of all nodes are together, in the order of the tree, so
+  // that a deal stays within a small part of the memory, and a subtree within a few lines of it.
+  std::int64_t bucket_offset(int street, Player player, int bucket) const {
+    const Block& block = blocks_[street][player];
+    return block.first + bucket * block.stride;
+  }
   int slot(std::int32_t child) const { return slots_[child]; }         // that leads to a child
   std::uint64_t key(std::int32_t n) const { return keys_[n]; }         // of the slots so far
   // Of two players, by the first player's sign: lose, tie, win. Without a showdown all are equal.
-  double payoff(const Node& node, Player player, int sign) const { return payoffs_[node.offset][player][1 + sign]; }
+  Chips payoff(const Node& node, Player player, int sign) const { return payoffs_[node.offset][player][1 + sign]; }
+  void expect_payoff(const Node& node) const {
+    if (!payoffs_.empty()) __builtin_prefetch(&payoffs_[node.offset]);
+  }
   // Of more players.
   const PokerState& state(const Node& node) const { return states_[node.offset]; }
 
  private:
+  struct Block {
+    std::int64_t first = 0, stride = 0;  // rows of [buckets, stride]
+  };
+
   void add_children(const Poker& game, std::int32_t n, const PokerState& state);
   std::int64_t add_ending(const Poker& game, const PokerState& state);
 
   std::int64_t max_nodes_, max_entries_;
   std::int64_t num_entries_ = 0, num_infosets_ = 0;
   std::array<int, kMaxStreets> num_buckets_{};
+  std::array<std::array<Block, kMaxPlayers>, kMaxStreets> blocks_{};
   std::vector<Node> nodes_;
   std::vector<std::uint8_t> slots_;                             // [nodes]
   std::vector<std::uint64_t> keys_;                             // [nodes]
-  std::vector<std::array<std::array<double, 3>, 2>> payoffs_;  // [endings], of two players
+  std::vector<std::array<std::array<Chips, 3>, 2>> payoffs_;  // [endings], of two players
   std::vector<PokerState> states_;                              // [endings], of more
 };
 
@@ -74,9 +89,20 @@ class BucketDescent {
 
   Row row(Position n) {
     const BettingTree::Node& node = tree_.node(n);
-    int& bucket = found_[node.actor][node.street];
-    if (bucket == kUnknown) bucket = buckets_.bucket(node.street, deal_, node.actor);
-    return rows_.at(node.offset + static_cast<std::int64_t>(bucket) * node.num_children, node.num_children);
+    __builtin_prefetch(&tree_.node(node.first_child));
+    return rows_.at(offset(node), node.num_children);
+  }
+
+  // All children of a node will be visited: their rows may come from memory while others are walked.
+  void expect(Position n) {
+    const BettingTree::Node& node = tree_.node(n);
+    for (int a = 1; a < node.num_children; ++a) {
+      const BettingTree::Node& child = tree_.node(node.first_child + a);
+      if (child.actor >= 0)
+        __builtin_prefetch(rows_.regrets.data() + offset(child));
+      else
+        tree_.expect_payoff(child);
+    }
   }
 
   double payoff(Position n, Player player) {
@@ -89,7 +115,13 @@ class BucketDescent {
   }
 
  private:
-  static constexpr int kUnknown = -1;
+  static constexpr std::int64_t kUnknown = -1;
+
+  std::int64_t offset(const BettingTree::Node& node) {
+    std::int64_t& first = found_[node.actor][node.street];
+    if (first == kUnknown) first = tree_.bucket_offset(node.street, node.actor, buckets_.bucket(node.street, deal_, node.actor));
+    return first + node.offset;
+  }
 
   void find_strengths() {
     for (Player p = 0; p < game_.num_players(); ++p) strengths_[p] = game_.strength(deal_, p);
@@ -102,7 +134,7 @@ class BucketDescent {
   const InfosetRows<float>& rows_;
   const CardBuckets& buckets_;
   PokerDeal deal_{};
-  std::array<std::array<int, kMaxStreets>, kMaxPlayers> found_{};  // buckets, by player and street
+  std::array<std::array<std::int64_t, kMaxStreets>, kMaxPlayers> found_{};  // where rows begin, by player and street
   std::array<Strength, kMaxPlayers> strengths_{};
   int sign_ = 0;
   bool has_strengths_ = false;
@@ -122,6 +154,10 @@ class BucketGround {
 
   BucketGround(const Poker& game, Source source, bool with_values)
       : game_(&game), tree_(std::move(source.tree)), buckets_(std::move(source.buckets)) {
+    for (std::vector<float>* numbers : {&rows_.regrets, &rows_.sums}) {
+      numbers->reserve(static_cast<std::size_t>(tree_->num_entries()));
+      prefer_large_pages(numbers->data(), numbers->capacity() * sizeof(float));  // read here and there, before it is touched
+    }
     rows_.resize(static_cast<std::size_t>(tree_->num_entries()), with_values);
   }
 
@@ -141,7 +177,7 @@ class BucketGround {
       for (int a = 0; a < node.num_children; ++a) legal |= ActionMask{1} << tree_->slot(node.first_child + a);
       for (int bucket = 0; bucket < tree_->num_buckets(node); ++bucket)
         visit(bucket_infoset(tree_->key(n), bucket, node.actor), legal,
-              node.offset + static_cast<std::int64_t>(bucket) * node.num_children);
+              tree_->bucket_offset(node.street, node.actor, bucket) + node.offset);
     }
   }
 
@@ -149,9 +185,9 @@ class BucketGround {
     return id < rows_.regrets.size() && num_actions <= static_cast<std::int64_t>(rows_.regrets.size() - id);
   }
   void save(std::vector<std::uint64_t>&, std::vector<std::uint64_t>&) const {}
-  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, InfosetRows<float> rows) {
+  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, const InfosetRows<float>& rows) {
     if (!keys.empty() || !rows.same_sizes(rows_)) throw std::invalid_argument("the state is of another game or of other options");
-    rows_ = std::move(rows);
+    rows_ = rows;  // into the same memory
   }
 
  private:

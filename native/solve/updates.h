@@ -89,6 +89,12 @@ class UpdateLog {
   UpdateWeights weights_;
 };
 
+// The row that a record will be written to may come from memory in the meantime.
+template <class Number>
+void expect(const UpdateLog::Record& record, InfosetRows<Number>& rows) {
+  __builtin_prefetch((record.kind == UpdateLog::Kind::kStrategy ? rows.sums : rows.regrets).data() + record.id, 1);
+}
+
 // Writes a record of a log to the row at `offset`.
 template <class Number>
 void apply(const UpdateLog& log, const UpdateLog::Record& record, std::int64_t offset, double value_rate,

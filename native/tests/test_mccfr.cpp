@@ -113,6 +113,22 @@ TEST(mccfr_external_converges) {
   CHECK(exploitability(game, mccfr->average_strategy()) < 0.02);
 }
 
+TEST(mccfr_converges_with_pruning_and_visits_less) {
+  const auto game = dice(4);
+  MccfrOptions options;
+  const auto whole = make_mccfr(game, options);
+  options.pruning = 3;
+  const auto pruned = make_mccfr(game, options);
+  for (const auto& each : {whole.get(), pruned.get()}) {
+    each->run(30'000);
+    CHECK(exploitability(game, each->average_strategy()) < 0.04);
+    CHECK(each->decisions() < each->nodes());
+  }
+  CHECK(4 * pruned->nodes() < 3 * whole->nodes());
+  options.pruning = -1;
+  CHECK_THROWS(make_mccfr(game, options));
+}
+
 TEST(mccfr_outcome_converges_for_three_players) {
   const auto game = small_poker(3, 1);
   MccfrOptions options;

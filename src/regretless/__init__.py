@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         Questions,
         SelfPlay,
     )
+    from regretless.abstraction.building import AbstractionConfig, build_abstraction
+    from regretless.abstraction.card_abstraction import CardAbstraction
     from regretless.algorithm import Algorithm
     from regretless.algorithms import make_algorithm
     from regretless.beliefs import BeliefTracker, PublicBelief
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from regretless.players.strategies import Strategy, find_strategy, open_policy
     from regretless.players.table import Table, play_on
     from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy
+    from regretless.storage.abstraction import open_abstraction, write_abstraction
     from regretless.storage.bundle import Bundle, open_bundle
     from regretless.storage.run import Run
     from regretless.storage.solution import write_policy
@@ -55,11 +58,13 @@ if TYPE_CHECKING:
     from regretless.telling.phh import read_phh_file, write_phh
 
 __all__ = [
+    "AbstractionConfig",
     "Algorithm",
     "AveragePolicy",
     "AverageTable",
     "BeliefTracker",
     "Bundle",
+    "CardAbstraction",
     "Column",
     "Deck",
     "Episode",
@@ -93,6 +98,7 @@ __all__ = [
     "TablePolicy",
     "UniformPolicy",
     "ask_every_hand",
+    "build_abstraction",
     "equity",
     "evaluate",
     "find_opponent",
@@ -105,6 +111,7 @@ __all__ = [
     "make_algorithm",
     "make_spot",
     "match",
+    "open_abstraction",
     "open_bundle",
     "open_policy",
     "parse_cards",
@@ -113,6 +120,7 @@ __all__ = [
     "read_phh_file",
     "solve",
     "train",
+    "write_abstraction",
     "write_phh",
     "write_policy",
 ]
@@ -138,6 +146,11 @@ PUBLIC = {
     "Range": "regretless.notation.ranges:Range",
     "equity": "regretless.equities:equity",
     "Equity": "regretless.equities:Equity",
+    "AbstractionConfig": "regretless.abstraction.building:AbstractionConfig",
+    "build_abstraction": "regretless.abstraction.building:build_abstraction",
+    "CardAbstraction": "regretless.abstraction.card_abstraction:CardAbstraction",
+    "write_abstraction": "regretless.storage.abstraction:write_abstraction",
+    "open_abstraction": "regretless.storage.abstraction:open_abstraction",
     # Playing in bulk
     "SelfPlay": "regretless._native:SelfPlay",
     "Questions": "regretless._native:Questions",

@@ -66,6 +66,11 @@ class SampledCFR(EvaluatesProfile):
     def steps_done(self) -> int:
         return self._native.iteration // self._iterations_per_step
 
+    @property
+    def decisions(self) -> int:
+        """Infosets visited since this object was made."""
+        return self._native.decisions
+
     def takes(self) -> Takes:
         """Rows of a tree are all there at once; a hash table grows."""
         most = self._native.most_bytes()

@@ -32,6 +32,10 @@ class MCCFRConfig:
     """Outcome sampling: how much of the traverser's sampling is uniform."""
     weight_power: float = 0.0
     """Iteration t counts t^power in the regrets and in the average strategy; 1 is linear CFR."""
+    pruning: float = 0.0
+    """External sampling: 19 of 20 traversals leave out actions whose regret is below minus this
+    many times the positive regrets of their infoset, in the twentieth they count twentyfold; 0
+    leaves out none."""
     iterations_per_step: int = 1000
     """Iterations of one step, a multiple of `batch`."""
     batch: int = 1
@@ -66,6 +70,7 @@ def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":
     options.sampling = _native.Sampling[config.sampling.upper()]
     options.epsilon = options.final_epsilon = config.epsilon
     options.weight_power = config.weight_power
+    options.pruning = config.pruning
     options.batch = config.batch
     options.threads = config.threads
     options.storage = _native.Storage[config.storage.upper()]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """All measures by name."""
 
+from regretless.benchmarks.blueprint import BLUEPRINT
 from regretless.benchmarks.keeping import KEEPING
 from regretless.benchmarks.measure import Measure, Peer
 from regretless.benchmarks.playing import PLAYING
@@ -8,7 +9,7 @@ from regretless.benchmarks.searching import SEARCHING
 from regretless.benchmarks.solving import SOLVING
 from regretless.benchmarks.traversing import TRAVERSING
 
-_ALL = (*PLAYING, *SOLVING, *SEARCHING, *TRAVERSING, *KEEPING)
-MEASURES = {measure.name: measure for measure in _ALL}
+ALL = (*PLAYING, *SOLVING, *BLUEPRINT, *SEARCHING, *TRAVERSING, *KEEPING)
+MEASURES = {measure.name: measure for measure in ALL}
 
 __all__ = ["MEASURES", "Measure", "Peer"]

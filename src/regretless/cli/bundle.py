@@ -136,7 +136,11 @@ def _held(manifest: Manifest) -> dict[str, str]:
     if table is not None and coverage is not None:
         of = f" of {coverage.of:,}" if coverage.of is not None else ""
         columns = ", ".join(f"{name} {kind}" for name, kind in table.columns.items())
-        return {"infosets": f"{coverage.infosets:,}{of}", "columns": columns}
+        held = {"infosets": f"{coverage.infosets:,}{of}", "columns": columns}
+        if manifest.abstraction is not None:
+            sizes = " / ".join(f"{size:,}" for size in manifest.abstraction.buckets.values())
+            held["buckets"] = f"{sizes}, digest {manifest.abstraction.digest}"
+        return held
     assert networks is not None
     shape, encoder = networks.shape, networks.encoder
     widths = " x ".join(map(str, (shape.inputs, *shape.widths, shape.outputs)))

@@ -24,8 +24,9 @@ FORMAT, VERSION = "regretless-abstraction", 1
 TABLES = "tables.safetensors"
 
 
-def write_abstraction(path: Path, abstraction: CardAbstraction) -> None:
-    """Write it, whole or not at all, over nothing else than an older one."""
+def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
+    """Write an abstraction, whole or not at all, over nothing else than an older one."""
+    path = Path(path)
     require_replaceable(path)
     with told_on_failure(path), new_directory(path) as folder:
         write_columns(folder / TABLES, abstraction_columns(abstraction))
@@ -41,8 +42,9 @@ def write_abstraction(path: Path, abstraction: CardAbstraction) -> None:
         write_manifest(folder, fields)
 
 
-def open_abstraction(path: Path) -> CardAbstraction:
+def open_abstraction(path: str | Path) -> CardAbstraction:
     """The abstraction in a directory; InputError unless every byte is as it was written."""
+    path = Path(path)
     if not path.is_dir():
         raise InputError(f"{path}: no such directory")
     fields = read_manifest(path, FORMAT, VERSION)
@@ -62,7 +64,7 @@ def with_abstraction(options: Mapping[str, Any]) -> dict[str, Any]:
     path = options.get("abstraction")
     if not isinstance(path, str | Path):
         return dict(options)
-    return {**options, "abstraction": open_abstraction(Path(path))}
+    return {**options, "abstraction": open_abstraction(path)}
 
 
 def require_replaceable(path: Path) -> None:

@@ -47,7 +47,8 @@ def _what(manifest: Manifest) -> list[str]:
     rules = "The rules of the game and the bet menu are in `manifest.json`."
     if manifest.table is not None:
         where = f"{manifest.table.infosets:,} infosets"
-        return [f"Probabilities of the {slots} at {where}, for all players. {unit}", rules]
+        told = f"Probabilities of the {slots} at {where}, for all players. {unit}"
+        return [told, *_buckets(manifest), rules]
     networks = manifest.networks
     assert networks is not None
     shape, encoder = networks.shape, networks.encoder
@@ -57,6 +58,16 @@ def _what(manifest: Manifest) -> list[str]:
         f"the features of encoder {encoder.name}, version {encoder.version}, to {shape.head} of "
         f"the {slots}, for all players. {unit}",
         rules,
+    ]
+
+
+def _buckets(manifest: Manifest) -> list[str]:
+    if manifest.abstraction is None:
+        return []
+    sizes = " / ".join(f"{size:,}" for size in manifest.abstraction.buckets.values())
+    return [
+        f"An infoset is the slots chosen so far and the bucket of the cards, of {sizes} by street; "
+        "the bundle carries the buckets."
     ]
 
 
