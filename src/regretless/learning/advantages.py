@@ -100,8 +100,8 @@ class AdvantageConfig:
     """Minibatches of that network in an iteration; it goes on from the last."""
     baseline_batch: int = 2_048
     baseline_capacity: int = 20_000
-    """Decisions it learns from, the newest of each seat's traversals: those of two or three
-    iterations are best, older ones are of other strategies."""
+    """Decisions it learns from, the newest of each seat's traversals; much older ones are
+    of other strategies. That is two or three iterations on Leduc."""
 
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
