@@ -134,10 +134,11 @@ class TraversalsOf final : public Traversals {
 
   // What is needed of a node only while it waits.
   struct Waiting {
+    explicit Waiting(const typename G::State& where) : state(where) {}
     typename G::State state;
     Choices<G> choices;
-    std::int32_t source;  // its row among the questions of its actor, or ~ the index of a kept answer
-    bool asks;            // it is the one whose question that row is
+    std::int32_t source = 0;  // its row among the questions of its actor, or ~ the index of a kept answer
+    bool asks = true;         // it is the one whose question that row is
   };
 
   struct Traversal {
@@ -152,7 +153,8 @@ class TraversalsOf final : public Traversals {
     std::vector<float> worths;  // [nodes], once it is over
     std::size_t level = 0;  // the first node that waits
     std::vector<Waiting> waiting, next;  // the nodes from there on
-    std::array<std::int32_t, kMaxPlayers> first_rows;  // where its questions begin among those of each actor
+    std::array<std::int32_t, kMaxPlayers> num_waiting;  // nodes that wait, by actor
+    std::array<std::int32_t, kMaxPlayers> first_rows;   // where their questions begin among those of each actor, if all ask
     std::array<Shares, kMaxBoardCards + 1> shares;  // of an all-in, by the number of board cards that were out ...
     std::uint32_t known_shares = 0;                 // ... as far as they are known, as bits
     std::int64_t num_endings = 0;
@@ -254,7 +256,8 @@ class TraversalsOf final : public Traversals {
     for (Player p = 0; p < num_players(); ++p) t.hands[p] = game_->hand(t.deal, p);
     t.level = t.num_advantages = t.known_shares = 0;
     t.num_endings = 0;
-    t.waiting.assign(1, {game_->root(), {}, 0, false});
+    t.waiting.assign(1, Waiting(game_->root()));
+    t.num_waiting = {};
     play_on(t, t.waiting[0].state);
     add_node(t, t.waiting[0], -1, {}, 0);
     resize(t);
@@ -279,6 +282,7 @@ class TraversalsOf final : public Traversals {
     const std::uint64_t infoset = infoset_key(waiting.state.key, static_cast<std::uint64_t>(t.hands[actor]), actor);
     t.nodes.push_back({parent, step, depth, static_cast<std::int8_t>(actor), 0, waiting.choices.legal(), infoset,
                        has_baselines() ? history_key(t, waiting.state) : infoset});
+    ++t.num_waiting[static_cast<std::size_t>(actor)];
     if (actor == traverser_) ++t.num_advantages;
   }
 
@@ -295,18 +299,15 @@ class TraversalsOf final : public Traversals {
     for (const auto column : {&Traversal::baselines, &Traversal::outcomes}) (t.*column).resize(t.nodes.size() * actions_);
   }
 
-  // Gives every waiting node its row or kept answer; the number of rows.
+  // Gives every waiting node its row or kept answer, or every traversal its first rows where all nodes ask; the number of rows.
   std::int32_t number_rows(Half& half, int number) {
     std::array<std::int32_t, kMaxPlayers> counts{};
     for (const std::unique_ptr<Traversal>& t : half.active) {
       t->first_rows = counts;
-      for (std::size_t i = 0; i < t->waiting.size(); ++i) {
-        const Node& node = t->nodes[t->level + i];
-        std::int32_t& count = counts[static_cast<std::size_t>(node.actor)];
-        Waiting& waiting = t->waiting[i];
-        waiting.asks = !find_kept(waiting, node, number, count);
-        if (waiting.asks) waiting.source = count++;
-      }
+      if (kept_.keeps_any())
+        find_sources(*t, number, counts);
+      else
+        for (std::size_t p = 0; p < counts.size(); ++p) counts[p] += t->num_waiting[p];
     }
     std::int32_t rows = 0;
     for (std::size_t p = 0; p < counts.size(); ++p) {
@@ -316,9 +317,17 @@ class TraversalsOf final : public Traversals {
     return rows;
   }
 
+  void find_sources(Traversal& t, int half, std::array<std::int32_t, kMaxPlayers>& counts) {
+    for (std::size_t i = 0; i < t.waiting.size(); ++i) {
+      const Node& node = t.nodes[t.level + i];
+      std::int32_t& count = counts[static_cast<std::size_t>(node.actor)];
+      t.waiting[i].asks = !find_kept(t.waiting[i], node, half, count);
+      if (t.waiting[i].asks) t.waiting[i].source = count++;
+    }
+  }
+
   // Whether the node need not ask, because its answer is kept or on the way. If it must, it does so as `row`.
   bool find_kept(Waiting& waiting, const Node& node, int half, std::int32_t row) {
-    if (!kept_.keeps_any()) return false;
     KeptAnswers::Entry* entry = kept_.find(node.key);
     if (entry == nullptr) return false;
     if (entry->is_free()) {
@@ -337,7 +346,8 @@ class TraversalsOf final : public Traversals {
     for (std::size_t i = 0; i < t.waiting.size(); ++i) {
       const std::size_t n = t.level + i;
       const Node& node = t.nodes[n];
-      const Waiting& waiting = t.waiting[i];
+      Waiting& waiting = t.waiting[i];
+      if (!kept_.keeps_any()) waiting.source = t.first_rows[static_cast<std::size_t>(node.actor)]++;
       if (!waiting.asks && !is_recorded(node) && !has_baselines()) continue;
       find_history(t, n, history);
       if (!waiting.asks) {
@@ -440,6 +450,7 @@ class TraversalsOf final : public Traversals {
 
   void expand(Traversal& t) const {
     t.next.clear();
+    t.num_waiting = {};
     const std::size_t end = t.nodes.size();
     for (std::size_t n = t.level; n < end; ++n) {
       const Waiting& waiting = t.waiting[n - t.level];
@@ -476,7 +487,7 @@ class TraversalsOf final : public Traversals {
   }
 
   void follow(Traversal& t, std::size_t n, const Waiting& waiting, int slot) const {
-    Waiting& child = t.next.emplace_back(waiting);
+    Waiting& child = t.next.emplace_back(waiting.state);
     const Step step = waiting.choices.take(*game_, child.state, slot);
     play_on(t, child.state);
     if (game_->actor(child.state) >= 0)

@@ -6,6 +6,7 @@ by regret matching on what their networks say; then its network is fitted to the
 Samples of an iteration count by the rule (`advantage_rules.py`).
 """
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -117,6 +118,8 @@ class AdvantageConfig:
 _WEIGHTS, _FITS, _RESERVOIRS = range(3)
 _VALUE_WEIGHTS, _VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, _BASELINE_FITS = range(3, 8)
 
+_TAKE_EVERY = 8  # rounds of questions
+
 Phase = Callable[[Watch], None]
 
 
@@ -208,22 +211,31 @@ class AdvantageLearner:
         while self._block * self.config.block < self.config.traversals:
             first = self._block * self.config.block
             count = min(self.config.block, self.config.traversals - first)
-            self._keep(seat, self._samples(seat, first, count, watch))
+            for samples in self._samples(seat, first, count, watch):
+                self._keep(seat, samples)
             self._block += 1
         self._block = 0
         sizes = self._metrics.get("buffer/advantages", 0.0) + self.advantages[seat].size
         self._metrics["buffer/advantages"] = sizes
 
-    def _samples(self, seat: int, first: int, count: int, watch: Watch) -> _native.TraversalSamples:
+    def _samples(
+        self, seat: int, first: int, count: int, watch: Watch
+    ) -> list[_native.TraversalSamples]:
+        """Taken as soon as they are there, so that the job works on in the memory at hand."""
         if self._job is None:
             self._job = self._new_job()
         job = self._job
         nodes, questions = job.num_nodes, job.num_questions
         job.begin(self.iteration, seat, first, count)
         begun: dict[int, Any] = {}
+        taken = []
         for half in range(job.num_halves):
             self._ask(job, seat, half, begun)
-        while begun:
+        for number in itertools.count(1):
+            if not begun:
+                break
+            if number % _TAKE_EVERY == 0:
+                taken.append(job.take_samples())
             share = (first + job.num_finished) / self.config.traversals
             watch.look(f"traversals of seat {seat}", share)
             for half in list(begun):
@@ -232,7 +244,7 @@ class AdvantageLearner:
                 self._ask(job, seat, half, begun)
         self._nodes += job.num_nodes - nodes
         self._questions += job.num_questions - questions
-        return job.take_samples()
+        return [*taken, job.take_samples()]
 
     def _ask(self, job: _native.Traversals, seat: int, half: int, begun: dict[int, Any]) -> None:
         questions = job.ask(half)
