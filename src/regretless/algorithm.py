@@ -24,6 +24,8 @@ class Takes:
     """Now."""
     grows_to: float | None = None
     """What `state` may grow to, infinite where that cannot be counted; None: it does not grow."""
+    working: int = 0
+    """Memory that a step takes for a while, besides, at most."""
 
 
 class Algorithm(Protocol):

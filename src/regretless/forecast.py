@@ -3,13 +3,13 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from regretless.algorithm import Takes
 from regretless.buffers import Buffer
 from regretless.config import BudgetConfig, RunConfig, Schedule
-from regretless.storage.room import Room, needed_room, size_text
+from regretless.storage.room import Room, needed_room, size_text, used_memory
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Forecast:
     """What a run needs, and what there is."""
 
     needed: Room
-    """At least; tables that grow take more."""
+    """At least, with what the program has taken already; tables that grow take more."""
     free: Room
     grows_to: float | None
     """Bytes of memory that tables may grow to, infinite where that cannot be counted; None: none
@@ -38,7 +38,8 @@ def foresee(
     takes: Takes, config: RunConfig, free: Room, buffers: Mapping[str, Buffer] | None = None
 ) -> Forecast:
     """From what an algorithm says that it takes."""
-    needed = needed_room(takes, config, buffers)
+    more = needed_room(takes, config, buffers)
+    needed = replace(more, memory=(more.memory or 0) + used_memory())
     grows_to = None if takes.grows_to is None else 2 * takes.grows_to  # a copy is saved
     if grows_to is not None and grows_to <= (needed.memory or 0):
         grows_to = None

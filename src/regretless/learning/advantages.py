@@ -120,6 +120,12 @@ _VALUE_WEIGHTS, _VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, _BASELINE_FIT
 
 _TAKE_EVERY = 8  # rounds of questions
 
+# For the forecast of memory.
+_PILOTS = 64  # traversals for each seat that tell how many decisions one has ...
+_GROWTH = 3  # ... of which it has at most so many times more when players fold less
+_LEAST_ROWS = 1 << 12  # that networks answer at once
+_DRIVER_BYTES = 4 << 30  # of memory, not of the device
+
 Phase = Callable[[Watch], None]
 
 
@@ -476,10 +482,39 @@ class AdvantageLearner:
         return None
 
     def takes(self) -> Takes:
-        state = size_of(self.state())
+        state, working = size_of(self.state()), self._working_bytes()
         if not self.rule.adds_up:
-            return Takes(state)
-        return Takes(state, state + sum(each.num_bytes for each in self.advantages))
+            return Takes(state, working=working)
+        most = state + sum(each.num_bytes for each in self.advantages)
+        return Takes(state, most, working)
+
+    def _working_bytes(self) -> int:
+        """Of samples that are held, traversals in flight, a minibatch, and the device's driver."""
+        config, actions = self.config, self.game.num_actions
+        decisions = _GROWTH * self._decisions()
+        row = self.encoder.row_bytes
+        held = min(config.block, config.traversals) * decisions * (row + 5 * actions + 16)
+        flying = (
+            min(config.in_flight, config.traversals) * decisions * (2 * row + 8 * actions + 160)
+        )
+        numbers = self.encoder.num_features + 4 * sum(config.widths)
+        most_rows = max(config.batch, config.value_batch if config.value_steps else 0, _LEAST_ROWS)
+        working = held + flying + 4 * most_rows * numbers
+        if self.device.type == "cuda":
+            mirrored = [each.num_bytes for each in self.advantages]
+            working += _DRIVER_BYTES + 2 * max(mirrored)
+        return int(working)
+
+    def _decisions(self) -> float:
+        """Of a traversal, on average, when all play at random."""
+        job = _native.Traversals(
+            self.game, self.config.encoder, sampling=self.config.sampling, kept_answers=0, seed=0
+        )
+        for seat in self.seats:
+            job.begin(0, seat, 0, _PILOTS)
+            while (questions := job.ask()) is not None:
+                job.answer(questions.legal.astype(np.float32))
+        return job.num_questions / (_PILOTS * len(self.seats))
 
     def buffers(self) -> Mapping[str, Buffer]:
         found: dict[str, Buffer] = {}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Room: what a run needs of memory and disk, and what the machine has."""
 
+import resource
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,12 +38,12 @@ def machine_room(path: Path) -> Room:
 def needed_room(
     takes: Takes, config: RunConfig, buffers: Mapping[str, Buffer] | None = None
 ) -> Room:
-    """In memory the state, a copy for saving, and full buffers; on disk the newest checkpoints, the
-    best one and one that is being written, as if they shared no rows of buffers. Tables that grow
-    will take more."""
+    """In memory the state, a copy for saving, what steps take, and full buffers; on disk the newest
+    checkpoints, the best one and one that is being written, as if they shared no rows of buffers.
+    Tables that grow will take more."""
     kept = list((buffers or {}).values())
     rows = sum(num_bytes(each) for each in kept) if config.checkpoint.buffers else 0
-    memory = 2 * takes.state + sum(each.memory_bytes for each in kept) + _SMALL
+    memory = 2 * takes.state + takes.working + sum(each.memory_bytes for each in kept) + _SMALL
     saved = takes.state + int(rows * (1 + LOG_SHARE))
     live = sum(each.disk_bytes for each in kept)
     return Room(memory, saved * (config.checkpoint.keep + 2) + live + _SMALL)
@@ -70,6 +71,15 @@ def free_memory() -> int | None:
         return None
     kib = next((line.split()[1] for line in lines if line.startswith("MemAvailable:")), None)
     return int(kib) * 1024 if kib is not None else None
+
+
+def used_memory() -> int:
+    """Bytes that this program has taken so far; 0: not known."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * resource.getpagesize()
 
 
 def size_text(number: float) -> str:
