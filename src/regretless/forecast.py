@@ -41,7 +41,7 @@ def foresee(
     more = needed_room(takes, config, buffers)
     needed = replace(more, memory=(more.memory or 0) + used_memory())
     grows_to = None if takes.grows_to is None else 2 * takes.grows_to  # a copy is saved
-    if grows_to is not None and grows_to <= (needed.memory or 0):
+    if grows_to is not None and grows_to <= (more.memory or 0):
         grows_to = None
     return Forecast(needed, free, grows_to)
 
