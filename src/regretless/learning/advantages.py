@@ -124,6 +124,7 @@ _TAKE_EVERY = 8  # rounds of questions
 _PILOTS = 64  # traversals for each seat that tell how many decisions one has ...
 _GROWTH = 3  # ... of which it has at most so many times more when players fold less
 _LEAST_ROWS = 1 << 12  # that networks answer at once
+_LIBRARY_BYTES = 256 << 20  # that torch takes once it works
 _DRIVER_BYTES = 4 << 30  # of memory, not of the device
 
 Phase = Callable[[Watch], None]
@@ -499,7 +500,7 @@ class AdvantageLearner:
         )
         numbers = self.encoder.num_features + 4 * sum(config.widths)
         most_rows = max(config.batch, config.value_batch if config.value_steps else 0, _LEAST_ROWS)
-        working = held + flying + 4 * most_rows * numbers
+        working = _LIBRARY_BYTES + held + flying + 4 * most_rows * numbers
         if self.device.type == "cuda":
             mirrored = [each.num_bytes for each in self.advantages]
             working += _DRIVER_BYTES + 2 * max(mirrored)
