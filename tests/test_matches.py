@@ -172,6 +172,18 @@ def test_round_robin_is_antisymmetric():
         round_robin(load_game("kuhn", players=3), bots(game, "random"), MatchConfig(10))
 
 
+def test_round_robin_takes_luck_off() -> None:
+    game, names = load_game("leduc"), ("caller", "pot-odds", "tight-aggressive")
+    plain = round_robin(game, bots(game, *names), MatchConfig(2_000))
+    less = round_robin(game, bots(game, *names), MatchConfig(2_000), aivat=True)
+    assert less.aivat and not plain.aivat
+    for mine, theirs in zip(less.won, plain.won, strict=True):
+        for one, other in zip(mine, theirs, strict=True):
+            if one is not None and other is not None:
+                assert one.half_width < 0.5 * other.half_width
+                assert abs(one.mean - other.mean) < 2 * other.half_width
+
+
 def test_bad_matches_are_refused():
     game = load_game("kuhn")
     with pytest.raises(InputError, match="2 players, and 3 policies"):

@@ -73,9 +73,9 @@ def match(
     seats = 2 if cross else len(policies)
     players = find_contestants(policies, game, seats, from_file, print_note)
     if cross:
-        if phh is not None or aivat:
-            raise InputError("--phh and --aivat belong to one match, not to a round-robin")
-        table = round_robin(players[0].game, [each.policy for each in players], config)
+        if phh is not None:
+            raise InputError("--phh belongs to one match, not to a round-robin")
+        table = round_robin(players[0].game, [each.policy for each in players], config, aivat=aivat)
         print_json(cross_json(table)) if json else console.print(_cross_table(table))
         return
     start = time.perf_counter()
@@ -169,7 +169,8 @@ def _style(player: PlayerResult) -> list[str]:
 
 
 def _cross_table(cross: CrossPlay) -> Table:
-    title = f"{cross.game}: bb/100 of the row against the column, {cross.hands:,} hands each"
+    how = ", AIVAT" if cross.aivat else ""
+    title = f"{cross.game}: bb/100 of the row against the column, {cross.hands:,} hands each{how}"
     table = Table(title=title, box=SIMPLE)
     table.add_column("", no_wrap=True)
     for name in (*cross.names, "mean"):

@@ -74,6 +74,7 @@ def cross_json(cross: CrossPlay) -> dict[str, Any]:
     return {
         "game": cross.game,
         "hands": cross.hands,
+        "aivat": cross.aivat,
         "names": list(cross.names),
         "matrix": [
             [None if cell is None else _estimate_json(cell) for cell in row] for row in cross.won
