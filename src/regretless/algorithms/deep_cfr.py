@@ -20,7 +20,8 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.learning.advantages import AdvantageConfig, AdvantageLearner, Phase, set_up_torch
+from regretless.learning.advantage_config import AdvantageConfig, set_up_torch
+from regretless.learning.advantages import AdvantageLearner, Phase
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_ring import NetworkRing
 from regretless.learning.network_shape import NetworkWeights
