@@ -158,7 +158,7 @@ def rows(learner: AdvantageLearner, count: int, seed: int = 0) -> dict[str, torc
 def losses(learner: DeepCFR) -> list[Any]:
     return [
         (learner.fits[0].network, learner.advantage_loss),
-        (learner.strategy_fits[0].network, learner.strategy_loss),
+        (learner.strategies.fits[0].network, learner.strategy_loss),
     ]
 
 
@@ -188,7 +188,7 @@ def test_advantage_loss_by_hand() -> None:
 
 def test_strategy_loss_by_hand() -> None:
     learner = deep_cfr()
-    network, columns = learner.strategy_fits[0].network, rows(learner, 5)
+    network, columns = learner.strategies.fits[0].network, rows(learner, 5)
     features = torch.rand(5, learner.encoder.num_features)
     outputs, total = network(features).detach().double(), 0.0
     for row, weight in enumerate(columns["weight"].tolist()):
@@ -467,10 +467,10 @@ def test_a_fit_is_undone_whatever_the_order_its_state_was_read_in() -> None:
     options = {**OPTIONS["deep-cfr"], "widths": (8,) * 6, "layer_norm": True, "from_scratch": False}
     learner: Any = make_algorithm("deep-cfr", load_game("kuhn"), seed=1, **options)
     learner.step(1)
-    fit = learner.strategy_fits[0]  # 26 parameters: numbers of one digit and of two
+    fit = learner.strategies.fits[0]  # 26 parameters: numbers of one digit and of two
     before = fit.state()
     fit.restore(dict(sorted(before.items())))  # "10" comes before "2"
-    fit.fit(learner.strategies[0], seed=3)
+    fit.fit(learner.strategies.rows[0], seed=3)
     assert any((fit.state()[key] != array).any() for key, array in before.items())
     fit.undo(before)
     for key, array in before.items():

@@ -158,7 +158,7 @@ def test_a_learner_with_a_pool_plays_its_deals_and_weighs_them():
     pool = _native.DealPool(learner.game, count=40, min_per_class=5, max_rejections=500_000, seed=3)
     for seat in range(2):
         assert set(learner.advantages[seat].sample(1, 0, 400)["weight"]) <= set(pool.weights)
-        rows = learner.strategies[seat].sample(1, 0, 400)
+        rows = learner.strategies.rows[seat].sample(1, 0, 400)
         assert set(rows["weight"]) <= set(pool.weights)
     assert len(set(learner.advantages[0].sample(1, 0, 400)["weight"])) > 1
     again = deep_cfr(**DEALS | {"deals_seed": 4})

@@ -16,7 +16,6 @@ import torch
 from torch import Tensor
 
 from regretless import _native
-from regretless.algorithm import Arrays, Metrics
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
@@ -27,8 +26,9 @@ from regretless.learning.network_ring import NetworkRing
 from regretless.learning.network_shape import NetworkWeights
 from regretless.learning.networks import Network, network_weights
 from regretless.learning.regression import RegressionConfig, Rows
+from regretless.learning.seat_fits import SeatFits
 from regretless.options import read_options
-from regretless.watch import UNWATCHED, Stopped, Watch
+from regretless.watch import Watch
 
 _STRATEGY_WEIGHTS, _STRATEGY_FITS = 10, 11  # streams of randomness
 
@@ -71,15 +71,14 @@ class DeepCFR(AdvantageLearner):
             config.clip,
         )
         shape = self.shape("probabilities")
-        self.strategy_fits = [
+        fits = [
             self.regression(f"strategies/{seat}", shape, self.strategy_loss, settings)
             for seat in self.seats
         ]
-        for seat, fit in enumerate(self.strategy_fits):
+        for seat, fit in enumerate(fits):
             fit.draw(self.generator(_STRATEGY_WEIGHTS, seat))
-        self.strategies = [
-            self.reservoir("strategies", seat, config.strategy_capacity) for seat in self.seats
-        ]
+        rows = [self.reservoir("strategies", seat, config.strategy_capacity) for seat in self.seats]
+        self.strategies = SeatFits("strategies", fits, rows)
         self.snapshots = [NetworkRing(shape, config.snapshots) for _ in self.seats]
 
     def phases(self) -> list[Phase]:
@@ -88,10 +87,8 @@ class DeepCFR(AdvantageLearner):
             found += [partial(self._fit_strategy, seat) for seat in self.seats]
         return found
 
-    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        metrics = super().step(count, watch)
-        size = float(sum(each.size for each in self.strategies))
-        return metrics and metrics | {"buffer/strategies": size}
+    def _sides(self) -> list[SeatFits]:
+        return [*super()._sides(), self.strategies]
 
     def _keep(self, seat: int, samples: _native.TraversalSamples) -> None:
         super()._keep(seat, samples)
@@ -103,7 +100,7 @@ class DeepCFR(AdvantageLearner):
             if count == 0:
                 continue
             is_all = count == len(mine)
-            self.strategies[other].add(
+            self.strategies.rows[other].add(
                 {
                     "row": samples.strategy_rows if is_all else samples.strategy_rows[mine],
                     "legal": samples.strategy_legal if is_all else samples.strategy_legal[mine],
@@ -113,20 +110,14 @@ class DeepCFR(AdvantageLearner):
             )
 
     def _fit_strategy(self, seat: int, watch: Watch) -> None:
-        fit = self.strategy_fits[seat]
-        if self.strategies[seat].size == 0:
+        if self.strategies.rows[seat].size == 0:
             return
-        kept = fit.state()
-        try:
-            draws, power = self.seed_of(_STRATEGY_FITS, seat), self.rule.average_power
-            scale = (power + 1) / float(self.iteration) ** power
-            loss = fit.fit(self.strategies[seat], draws, scale=scale, watch=watch)
-        except Stopped:
-            fit.undo(kept)
-            raise
+        draws, power = self.seed_of(_STRATEGY_FITS, seat), self.rule.average_power
+        scale = (power + 1) / float(self.iteration) ** power
+        loss = self.strategies.fit(seat, draws, scale=scale, watch=watch)
         self._metrics[f"loss/strategies_{seat}"] = loss
         if self.iteration // self.config.strategy_every % self.config.snapshot_every == 0:
-            self.snapshots[seat].add(fit.network)
+            self.snapshots[seat].add(self.strategies.fits[seat].network)
 
     def strategy_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
         """The weighted cross-entropy over the legal slots."""
@@ -138,7 +129,7 @@ class DeepCFR(AdvantageLearner):
         """The strategy networks, one for each seat."""
         parts = [
             ring.mean() if len(ring) else network_weights([fit.network])
-            for ring, fit in zip(self.snapshots, self.strategy_fits, strict=True)
+            for ring, fit in zip(self.snapshots, self.strategies.fits, strict=True)
         ]
         return NetworkPolicy(
             NetworkWeights.by_seat(parts), self.encoder, "deep-cfr", device=self.config.device
@@ -147,22 +138,8 @@ class DeepCFR(AdvantageLearner):
     # Saving.
 
     def buffers(self) -> Mapping[str, Buffer]:
-        found = dict(super().buffers())
-        for seat in self.seats:
-            found[f"strategies_{seat}"] = self.strategies[seat]
-            found[f"snapshots_{seat}"] = self.snapshots[seat].buffer
-        return found
-
-    def state(self) -> Arrays:
-        arrays = super().state()
-        for fit in self.strategy_fits:
-            arrays |= fit.state()
-        return arrays
-
-    def restore(self, state: Arrays) -> None:
-        super().restore(state)
-        for fit in self.strategy_fits:
-            fit.restore(state)
+        rings = {f"snapshots_{seat}": ring.buffer for seat, ring in enumerate(self.snapshots)}
+        return {**super().buffers(), **rings}
 
 
 def _check(config: DeepCFRConfig) -> None:
