@@ -54,6 +54,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "pdcfr+ and baseline": {"rule": "pdcfr+", "baseline": True, **_BASELINE},
     "targets": {"sampling": "outcome", "targets": "values", **_BASELINE},
     "deals": {"deals": 50},
+    "stakes": {"stake_power": 1.0},
 }
 CASES = [(name, rule) for name in NAMES for rule in RULES if rule != "uniform"]
 
@@ -304,6 +305,23 @@ def test_distinct_rows_are_weighted_means(cells: list[tuple[int, float, float]])
 
 
 # How iterations count.
+
+
+def test_advantages_by_the_pot_are_the_same_but_for_it() -> None:
+    game = load_game("leduc")
+    options = {**TINY, "encoder": "slots12", "capacity": 10_000}
+    parts = []
+    for power in (0.0, 0.5, 1.0):
+        learner = make_algorithm("sd-cfr", game, stake_power=power, **options)
+        assert isinstance(learner, SDCFR)
+        learner._traverse(0, UNWATCHED)
+        buffer = learner.advantages[0]
+        parts.append(buffer.sample(1, 1, 500))
+    pots = 13 * learner.encoder.expand(parts[0]["row"])[:, 22:23]  # in antes, by the encoder
+    assert {2.0, 4.0, 6.0} <= set(np.unique(pots.round(4)).tolist())
+    for power, part in zip((0.0, 0.5, 1.0), parts, strict=True):
+        assert (part["row"] == parts[0]["row"]).all()
+        np.testing.assert_allclose(part["target"] * pots**power, parts[0]["target"], atol=1e-5)
 
 
 def test_linear_weights() -> None:

@@ -115,6 +115,13 @@ void bind_samples(nb::module_& m) {
             return view(samples.values, self, samples.values.size());
           },
           "float32 [samples]: what the strategy is worth to the traverser there, in units")
+      .def_prop_ro(
+          "stakes",
+          [](nb::handle self) {
+            const auto& samples = nb::cast<const TraversalSamples&>(self);
+            return view(samples.stakes, self, samples.stakes.size());
+          },
+          "float32 [samples]: what lies in the pot there, in units")
       .def_prop_ro("strategy_rows", &rows_of_part<kStrategies>, "uint8 [strategies, row_bytes]")
       .def_prop_ro("strategy_legal", &legal_of_part<kStrategies>, "bool [strategies, actions]")
       .def_prop_ro("strategies", &numbers_of_part<kStrategies>, "float32 [strategies, actions]; 0 where not legal")

@@ -99,6 +99,7 @@ class TraversalsOf final : public Traversals {
     resize(samples.strategies, places.strategy, 0);
     if (has_baselines()) resize(samples.outcomes, places.outcome, 1);
     samples.values.resize(places.advantage);
+    samples.stakes.resize(places.advantage);
     samples.actors.resize(places.strategy);
     for_each(count, [&](std::size_t i, int) { write_samples(*finished_[i], firsts[i], samples); });
     for (; count > 0; --count) {
@@ -130,6 +131,7 @@ class TraversalsOf final : public Traversals {
     ActionMask legal;
     std::uint64_t infoset;
     std::uint64_t key;  // of what its answer depends on: the infoset, with baselines all hands
+    float stake;        // in units
   };
 
   // What is needed of a node only while it waits.
@@ -281,7 +283,8 @@ class TraversalsOf final : public Traversals {
     waiting.choices.find(*game_, waiting.state);
     const std::uint64_t infoset = infoset_key(waiting.state.key, static_cast<std::uint64_t>(t.hands[actor]), actor);
     t.nodes.push_back({parent, step, depth, static_cast<std::int8_t>(actor), 0, waiting.choices.legal(), infoset,
-                       has_baselines() ? history_key(t, waiting.state) : infoset});
+                       has_baselines() ? history_key(t, waiting.state) : infoset,
+                       static_cast<float>(game_->stake(waiting.state) / game_->unit())});
     ++t.num_waiting[static_cast<std::size_t>(actor)];
     if (actor == traverser_) ++t.num_advantages;
   }
@@ -586,6 +589,7 @@ class TraversalsOf final : public Traversals {
       const Node& node = t.nodes[n];
       if (node.actor == traverser_) {
         samples.values[places.advantage] = t.worths[n];
+        samples.stakes[places.advantage] = node.stake;
         write_sample(t, n, 0, node.legal, t.values, t.worths[n], samples.advantages, places.advantage++);
       } else if (options_.record_strategies) {
         samples.actors[places.strategy] = static_cast<std::uint8_t>(node.actor);

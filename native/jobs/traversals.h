@@ -60,6 +60,7 @@ struct TraversalSamples {
   Part strategies;  // probabilities
   Part outcomes;    // of the slots that were followed, in units: the payoff, or what the next decision's baselines are worth
   std::vector<float> values;         // [advantages]: what the strategy is worth to the traverser there, in units
+  std::vector<float> stakes;         // [advantages]: what lies in the pot there, in units
   std::vector<std::uint8_t> actors;  // [strategies]
 };
 

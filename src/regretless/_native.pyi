@@ -1387,6 +1387,10 @@ class TraversalSamples:
         """
 
     @property
+    def stakes(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [samples]: what lies in the pot there, in units"""
+
+    @property
     def strategy_rows(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
         """uint8 [strategies, row_bytes]"""
 

@@ -33,6 +33,9 @@ class AdvantageConfig:
     runouts: int = 0
     """Boards over which two players who are all-in share the pot, which takes away noise; 0: only
     the one that was dealt."""
+    stake_power: float = 0.0
+    """Advantages are fitted divided by the pot at their infoset to this power. Strategies do not
+    depend on the unit of an infoset, but errors do: without it those of large pots count most."""
     deals: int = 0
     """Deals that all traversals play, drawn once (docs/deal_pool.md); 0: each has its own."""
     deals_min_per_class: int = 0
@@ -110,6 +113,8 @@ def check_config(config: AdvantageConfig) -> None:
     for key, least in _LEAST.items():
         if (value := vars(config)[key]) < least:
             raise InputError(f"{key}: must be at least {least}, not {value}")
+    if not 0 <= config.stake_power <= 1:
+        raise InputError(f"stake_power: must be from 0 to 1, not {config.stake_power}")
     if not 0 < config.epsilon <= 1:
         raise InputError(f"epsilon: must be above 0 and at most 1, not {config.epsilon}")
     if not config.learning_rate > 0:

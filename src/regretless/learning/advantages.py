@@ -181,11 +181,14 @@ class AdvantageLearner:
 
     def _keep(self, seat: int, samples: _native.TraversalSamples) -> None:
         weights = samples.weights * np.float32(self.rule.weight(self.iteration))
+        advantages = samples.advantages
+        if self.config.stake_power > 0:
+            advantages = advantages / samples.stakes[:, None] ** np.float32(self.config.stake_power)
         self.advantages[seat].add(
             {
                 "row": samples.rows,
                 "legal": samples.legal,
-                "target": samples.advantages,
+                "target": advantages,
                 "weight": weights,
             }
         )
