@@ -128,6 +128,14 @@ class LearnsFromExamples(Protocol):
         """Learn from these, as `take_examples` gave them, and make no new ones."""
 
 
+@runtime_checkable
+class StartsFrom(Protocol):
+    """An algorithm that can begin with what another run of it has learned, of another game, too."""
+
+    def start_from(self, state: Arrays) -> None:
+        """Take over from `state()` of that run; KeyError or ValueError where it does not fit."""
+
+
 def size_of(arrays: Arrays) -> int:
     """Bytes of some arrays."""
     return sum(array.nbytes for array in arrays.values())

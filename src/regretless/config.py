@@ -154,6 +154,9 @@ class BundleConfig(Schedule):
     The new one takes the place of the one before in one instant.
     """
 
+    best: str | None = None
+    """A figure such as match_tight_aggressive: RUN/best is the strategy that it was largest for."""
+
 
 class RunConfig(_Section):
     """Everything about a run; it is saved with the run, defaults included."""
@@ -171,6 +174,8 @@ class RunConfig(_Section):
     """Whether all examples that are made are written to RUN/examples, for algorithms with any."""
     examples_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
     """Learn from the examples of this directory, or of this run, and make no new ones."""
+    start_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
+    """A run of the same algorithm, maybe of another game: this one begins with its networks."""
     output: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
     """The directory of the run, which must be new; none: the next free runs/NAME-001, -002 ..."""
 

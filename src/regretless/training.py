@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics
+from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics, StartsFrom
 from regretless.algorithms import knows_memory, make_algorithm
 from regretless.buffers import buffers_of
 from regretless.config import BudgetConfig, RunConfig, Schedule, work_hashes
@@ -68,6 +68,8 @@ def train(
     buffers = buffers_of(algorithm)
     check_room(run.path, needed_room(takes, run.config, buffers), free)
     is_new = not run.checkpoints()
+    if is_new and run.config.start_from is not None:
+        _start_from(Path(run.config.start_from), algorithm, run.config.algorithm.name, tell)
     with run.opened():
         if is_new and foresees:
             tell(str(foresee(takes, run.config, free, buffers)))
@@ -124,6 +126,29 @@ def _restore(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
     return replace(record, work=work_hashes(run.config))
 
 
+def _start_from(source: Path, algorithm: Algorithm, name: str, tell: Tell) -> None:
+    """Begin with what another run has learned."""
+    other = Run.existing(source)
+    checkpoint = other.latest(tell)
+    if not isinstance(algorithm, StartsFrom) or other.config.algorithm.name != name:
+        raise InputError(
+            f"start_from: {name!r} cannot begin with a run of {other.config.algorithm.name!r}"
+        )
+    if checkpoint is None:
+        raise InputError(f"start_from: {source}: the run has left no checkpoint yet")
+    try:
+        algorithm.start_from(checkpoint.state)
+    except (KeyError, ValueError, RuntimeError) as error:
+        raise InputError(
+            f"start_from: {source}: its networks are others than these ({_reason(error)})"
+        ) from None
+    tell(f"begins with the networks of {source}, step {checkpoint.record.step:,}")
+
+
+def _reason(error: Exception) -> str:
+    return f"lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
+
+
 def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
     place = f"{run.path}: checkpoint of step {checkpoint.record.step:,}"
     for key, found in work_hashes(run.config).items():
@@ -132,9 +157,8 @@ def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
     try:
         algorithm.restore(checkpoint.state)
     except (KeyError, ValueError, RuntimeError) as error:
-        why = f"lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
         raise InputError(
-            f"{place} ({why}): it may be of another version or another config"
+            f"{place} ({_reason(error)}): it may be of another version or another config"
         ) from None
 
 
@@ -247,7 +271,17 @@ class _Session:
             self._look_at_clock()
             self.bundled_at = self.record.seconds
 
-    def write_bundle(self) -> None:
+    def _write_best(self, figures: Metrics) -> None:
+        """The strategy beside the newest one, if it is the best so far."""
+        key = self.config.bundle.best
+        if key is None or key not in figures:
+            return
+        before = self.record.best
+        if before is None or figures[key] > before:
+            self.record = replace(self.record, best=figures[key])
+            self.write_bundle("best")
+
+    def write_bundle(self, name: str = "bundle") -> None:
         """The strategy as it can be shipped, unless it is, or only now turns out, too large."""
         if not self.has_bundle:
             return
@@ -260,7 +294,7 @@ class _Session:
         )
         measures = [each.seen_from(self.record.step) for each in self.record.taken.values()]
         try:
-            write_solution(self.run.path / "bundle", self.algorithm, facts, measures)
+            write_solution(self.run.path / name, self.algorithm, facts, measures)
         except TooLargeError as error:
             self.tell(f"no bundle: {error}")
 
@@ -335,6 +369,7 @@ class _Session:
             self.record = replace(self.record, measures=measures, measured_at=self.record.step)
             taken = (*taken, *names)
             names = self._due(taken)
+        self._write_best(figures)
         row = row | {f"eval/{key}": value for key, value in figures.items()}
         if taken:
             row["time/measure_seconds"] = time.perf_counter() - begun

@@ -59,6 +59,9 @@ ALGORITHMS = {
     "sd-cfr": Row(
         native="regretless.algorithms.sd_cfr", samples=True, needs_torch=True, knows_memory=True
     ),
+    "nfsp": Row(
+        native="regretless.algorithms.nfsp", samples=True, needs_torch=True, knows_memory=True
+    ),
     "rebel": Row(native="regretless.algorithms.rebel", players=2, samples=True, needs_torch=True),
 }
 

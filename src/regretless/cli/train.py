@@ -19,8 +19,13 @@ Overrides = Annotated[
 def train(
     config: Annotated[Path, typer.Argument(help="A YAML file, such as those in configs/.")],
     overrides: Overrides = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option("--from", help="A run to begin with: its networks, as start_from=RUN."),
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Train as a config file says; the run's directory holds metrics and checkpoints."""
-    run = Run.new(read_config(config, overrides or ()), config.stem)
+    begin = [] if from_ is None else [f"start_from={from_}"]
+    run = Run.new(read_config(config, [*(overrides or ()), *begin]), config.stem)
     train_and_show(run, json)

@@ -57,11 +57,21 @@ class Regression:
         config: RegressionConfig,
         device: torch.device,
         precision: torch.dtype = torch.float32,
+        *,
+        gathers: bool = True,
+        following: float | None = None,
     ) -> None:
-        """`name` tells its arrays in a checkpoint from those of other networks."""
+        """`name` tells its arrays in a checkpoint from those of other networks.
+
+        It `gathers` distinct rows where the loss of equal ones is that of their mean target. With
+        `following` a copy of the network takes over so much of it after each step.
+        """
         self.name, self.config, self.device = name, config, device
         self.network = Network(shape).to(device)
         self._encoder, self._loss, self._precision = encoder, loss, precision
+        self._gathers, self._following = gathers, following
+        self.target = self.network if following is None else Network(shape).to(device)
+        """The copy that follows, if there is one."""
         self._is_cuda = device.type == "cuda"
         rate: Any = config.learning_rate
         if self._is_cuda:  # there a captured step reads its rate from memory
@@ -72,6 +82,7 @@ class Regression:
         self._expansion = Expansion(encoder).to(device)
         self._total = torch.zeros((), device=device)
         self._scale = torch.ones((), device=device)  # in memory, for captured steps
+        self._rate = config.learning_rate
         self._mirror: _Mirror | None = None
         self._graph: _StepGraph | None = None
         self._whole: _Whole | None = None
@@ -79,8 +90,14 @@ class Regression:
     def draw(self, generator: torch.Generator) -> None:
         """New numbers for the network, as if nothing had been learned."""
         fresh = Network(self.network.shape, generator)
-        self.network.load_state_dict(fresh.state_dict())
-        self._forget_moments()
+        for network in self._networks().values():
+            network.load_state_dict(fresh.state_dict())
+        self.forget_moments()
+
+    def _networks(self) -> dict[str, Network]:
+        """By what their arrays are called in a checkpoint."""
+        found = {self.name: self.network}
+        return found if self._following is None else {**found, f"{self.name}/target": self.target}
 
     def forget_rows(self) -> None:
         """The buffer was emptied."""
@@ -92,15 +109,24 @@ class Regression:
         self._graph = self._whole = None
 
     def fit(
-        self, buffer: Reservoir | Ring, seed: int, *, scale: float = 1.0, watch: Watch = UNWATCHED
+        self,
+        buffer: Reservoir | Ring,
+        seed: int,
+        *,
+        scale: float = 1.0,
+        rate: float = 1.0,
+        watch: Watch = UNWATCHED,
     ) -> float:
         """So many minibatches of the buffer, whose weights count `scale` times; the mean loss.
+
+        `rate` is the share of the learning rate that the fit begins with.
 
         `Stopped` if `watch` says so, DivergedError if the loss is not finite.
         """
         self._total.zero_()
         self._scale.fill_(scale)
-        whole = distinct_rows(buffer, self.config.batch)
+        self._rate = self.config.learning_rate * rate
+        whole = distinct_rows(buffer, self.config.batch) if self._gathers else None
         if whole is not None:
             steps = self._on_all(whole)
         else:
@@ -136,8 +162,7 @@ class Regression:
         ):
             yield step
             self._set_rate(step)
-            features = torch.from_numpy(self._encoder.expand(rows["row"].numpy()))
-            self.learn(features, rows)
+            self.learn(self.features(rows["row"]), rows)
 
     def _on_cuda(self, buffer: Reservoir | Ring, seed: int) -> Iterator[int]:
         if self._mirror is None or self._mirror.buffer is not buffer:
@@ -158,30 +183,46 @@ class Regression:
         share = 1 - (1 - self.config.final_rate) * step / self.config.steps
         group = self._optimizer.param_groups[0]
         if isinstance(group["lr"], Tensor):
-            group["lr"].fill_(self.config.learning_rate * share)
+            group["lr"].fill_(self._rate * share)
         else:
-            group["lr"] = self.config.learning_rate * share
+            group["lr"] = self._rate * share
 
     def learn_from(self, indices: Tensor) -> None:
         """One minibatch of the mirrored rows."""
         assert self._mirror is not None
         rows = self._mirror.rows(indices)
-        self.learn(self._expansion(rows["row"]), rows)
+        self.learn(self.features(rows["row"]), rows)
+
+    def features(self, rows: Tensor) -> Tensor:
+        """What the network sees of rows of its encoder, on its device."""
+        if self.device.type == "cpu":
+            return torch.from_numpy(self._encoder.expand(rows.numpy()))
+        features: Tensor = self._expansion(rows)
+        return features
 
     def learn(self, features: Tensor, rows: Rows) -> None:
         """One minibatch."""
         self._optimizer.zero_grad(set_to_none=False)
-        rows = {**rows, "weight": rows["weight"] * self._scale}
+        if "weight" in rows:
+            rows = {**rows, "weight": rows["weight"] * self._scale}
         halves = self._precision is torch.bfloat16
         with torch.autocast(self.device.type, torch.bfloat16, enabled=halves):
             loss = self._loss(self.network, features, rows)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
         self._optimizer.step()
+        self._follow()
         self._total += loss.detach()
 
-    def _forget_moments(self) -> None:
-        """In place: a captured step goes on with the same memory."""
+    def _follow(self) -> None:
+        if self._following is None:
+            return
+        with torch.no_grad():
+            followers: list[Tensor] = list(self.target.parameters())
+            torch._foreach_lerp_(followers, list(self.network.parameters()), self._following)
+
+    def forget_moments(self) -> None:
+        """Of Adam, in place: a captured step goes on with the same memory."""
         for moments in self._optimizer.state.values():
             for moment in moments.values():
                 moment.zero_()
@@ -191,8 +232,9 @@ class Regression:
     def state(self, *, moments: bool = True) -> Arrays:
         """With the moments of Adam, unless every fit begins anew."""
         arrays = {
-            f"{self.name}/{key}": tensor.cpu().numpy().copy()
-            for key, tensor in self.network.state_dict().items()
+            f"{name}/{key}": tensor.cpu().numpy().copy()
+            for name, network in self._networks().items()
+            for key, tensor in network.state_dict().items()
         }
         if not moments:
             return arrays
@@ -203,19 +245,21 @@ class Regression:
 
     def undo(self, kept: Arrays) -> None:
         """Back to a state of before, in the memory at hand: captured steps stay good."""
-        self.network.load_state_dict(
-            {k: torch.as_tensor(kept[f"{self.name}/{k}"]) for k in self.network.state_dict()}
-        )
+        self._load(kept)
         self._total.zero_()
         for number, parameter in enumerate(self.network.parameters()):
             for key, moment in self._optimizer.state.get(parameter, {}).items():
                 array = kept.get(f"{self.name}/adam/{number}/{key}")
                 moment.copy_(torch.as_tensor(0.0 if array is None else array))
 
+    def _load(self, arrays: Arrays) -> None:
+        for name, network in self._networks().items():
+            network.load_state_dict(
+                {key: torch.as_tensor(arrays[f"{name}/{key}"]) for key in network.state_dict()}
+            )
+
     def restore(self, state: Arrays) -> None:
-        self.network.load_state_dict(
-            {k: torch.as_tensor(state[f"{self.name}/{k}"]) for k in self.network.state_dict()}
-        )
+        self._load(state)
         moments: dict[int, dict[str, Tensor]] = {}
         prefix = f"{self.name}/adam/"
         for name, array in state.items():

@@ -64,6 +64,8 @@ class Record:
     measured_at: int = -1
     taken: dict[str, Taken] = field(default_factory=dict)
     """The newest figure of every measure, by its key."""
+    best: float | None = None
+    """The largest so far of the figure that `bundle.best` names."""
     unmeasured: Unmeasured | None = None
     """What is still to be done at this step, which then has no row in the metrics yet."""
     work: dict[str, str] = field(default_factory=dict)

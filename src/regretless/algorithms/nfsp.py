@@ -1,0 +1,459 @@
+# SPDX-License-Identifier: MIT
+"""Neural fictitious self-play: a network of values that answers, and one that learns the average.
+
+Heinrich and Silver, "Deep Reinforcement Learning from Self-Play in Imperfect-Information Games"
+(2016), for two and more players, who share their networks. One step is one round: so many episodes
+are played, then both networks are fitted. docs/algorithms/nfsp.md says what differs from the paper.
+"""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from regretless import _native
+from regretless.algorithm import Arrays, Metrics, Takes, size_of
+from regretless.buffers import Buffer, Column, Reservoir, Ring
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.learning.network_policy import NetworkPolicy
+from regretless.learning.network_shape import NetworkShape
+from regretless.learning.networks import Network, network_weights
+from regretless.learning.regression import Regression, RegressionConfig, Rows
+from regretless.learning.schedules import Schedule
+from regretless.learning.transitions import transition_columns, transitions
+from regretless.learning.two_roles import TwoRoles, is_response
+from regretless.observe import load_encoder
+from regretless.options import read_options
+from regretless.tensors.placement import find_placement
+from regretless.watch import UNWATCHED, Stopped, Watch
+
+_WEIGHTS, _FITS, _RESERVOIR = range(3)  # streams of randomness
+_LIBRARY_BYTES = 256 << 20  # that torch takes once it works
+
+
+@dataclass(frozen=True)
+class NFSPConfig:
+    """How is played, what is recorded, how is learned."""
+
+    encoder: str = "slots12"
+    """What the networks see."""
+    episodes: int = 512
+    """Played in a round, which is a step."""
+    tables: int = 512
+    """Episodes under way at once."""
+    best_response: float = 0.1
+    """Probability that a seat plays its best response in an episode, else it plays the average."""
+    best_response_end: float | None = None
+    """What it becomes, linearly; None: it stays."""
+    best_response_ramp: int = 0
+    """Episodes until it has."""
+    record: Literal["best-response", "all"] = "best-response"
+    """Whose actions the average is made of: those of best responses, as published, or all."""
+    average_power: float = 0.0
+    """Actions of episode t count t to this power: 0 as published; with 1 the bad ones of the
+    beginning are soon forgotten."""
+    learn_from: Literal["all", "best-response"] = "all"
+    """Whose transitions the values are learned from."""
+    epsilon: float = 0.06
+    """Probability that a best response explores: a slot at random. Not part of the average."""
+    epsilon_end: float = 0.0
+    epsilon_decay: int = 100_000
+    """Episodes until it has fallen there; with shape `root` it is epsilon / sqrt(1 + t / decay)."""
+    epsilon_shape: Literal["linear", "root"] = "root"
+
+    widths: tuple[int, ...] = (64, 64)
+    """Of the hidden layers of both networks."""
+    activation: Literal["relu", "gelu", "silu", "tanh"] = "relu"
+    layer_norm: bool = False
+    residual: bool = False
+
+    capacity: int = 200_000
+    """Transitions kept, the newest."""
+    average_capacity: int = 2_000_000
+    """Actions kept that the average is made of, a uniform sample of all."""
+    batch: int = 128
+    """Rows of a minibatch."""
+    best_response_steps: int = 8
+    """Minibatches of the values in a round."""
+    average_steps: int = 8
+    """Minibatches of the average in a round."""
+    best_response_rate: float = 1e-3
+    """Learning rate of the values."""
+    average_rate: float = 1e-3
+    """Learning rate of the average."""
+    rate_episodes: int = 0
+    """Episodes over which both rates fall as a cosine does; 0: they stay."""
+    rate_end: float = 0.01
+    """Share of the rates that is left at the end."""
+    rate_warmup: int = 0
+    """Episodes over which both rates rise from a hundredth."""
+    tau: float = 0.005
+    """Share of the values that their target takes over after each minibatch."""
+    huber: float = 1.0
+    """Errors of the values above it count linearly; in units of the game."""
+    clip: float = 10.0
+    """Largest norm of a gradient."""
+    min_transitions: int = 1_000
+    """Nothing is learned before there are so many."""
+
+    restart_every: int = 0
+    """Episodes after which rates, exploration and the share of best responses begin again as at
+    the start; 0: never."""
+    reset_optimizers: bool = True
+    """Whether a run that begins with the networks of another forgets the moments of Adam."""
+    freeze_average: int = 0
+    """Where the networks are there and the rows are not (`start_from`, or a resume without
+    buffers), the average is not learned for so many episodes, until its rows are diverse ..."""
+    average_warmup: int = 0
+    """... and those after them over which its rate rises from a hundredth."""
+
+    asynchronous: bool = False
+    """Whether the next round is played while this one is learned from: faster, and what comes of
+    it depends on how fast each is."""
+    train_ahead: int = 4
+    """Rounds of learning before play must have come along; asynchronous only."""
+    hand_over_every: int = 1
+    """Rounds of learning from one hand-over of the networks to play to the next; asynchronous
+    only."""
+
+    device: str = "cpu"
+    """Where the networks are: cpu, cuda or mps."""
+    precision: Literal["float32", "tf32", "bfloat16"] = "float32"
+    """Of products; tf32 is a setting of the whole process, which `train` sets."""
+    threads: int = 1
+    """Of play, and on the CPU of the networks; play does not depend on it."""
+    max_bytes: int = 1 << 36
+    """Refuse buffers that would take more memory."""
+
+
+class NFSP:
+    """Implements `Algorithm`."""
+
+    def __init__(self, game: Game, config: NFSPConfig | None = None, *, seed: int = 0) -> None:
+        config = config or NFSPConfig()
+        _check(config)
+        self.game, self.config, self.seed = game, config, seed
+        self.steps_done = self.episodes_done = self._nodes = 0
+        self._frozen = -1  # until so many episodes are done; -1: all rows were there all along
+        self.device = find_placement(config.device, "float32").device
+        self.dtype = torch.bfloat16 if config.precision == "bfloat16" else torch.float32
+        self.encoder = load_encoder(config.encoder, game)
+        self.values = self._regression(
+            "values", self._value_loss, config.best_response_rate, config.best_response_steps
+        )
+        self.average = self._regression(
+            "average", _average_loss, config.average_rate, config.average_steps
+        )
+        for number, fit in enumerate((self.values, self.average)):
+            fit.draw(torch.Generator().manual_seed(self._seed_of(_WEIGHTS, number, 0)))
+        self.newest = Ring(
+            transition_columns(self.encoder.row_bytes, game.num_actions),
+            config.capacity,
+            max_bytes=config.max_bytes,
+            threads=config.threads,
+        )
+        self.actions = Reservoir(
+            [
+                Column("row", "uint8", (self.encoder.row_bytes,)),
+                Column("slot", "uint8"),
+                Column("legal", "bool", (game.num_actions,)),
+                Column("weight", "float32"),
+            ],
+            config.average_capacity,
+            seed=self._seed_of(_RESERVOIR, 0, 0),
+            max_bytes=config.max_bytes,
+            threads=config.threads,
+        )
+        self._play = _Play(self)
+
+    # A round.
+
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        """Whole rounds: `watch` is looked at between them."""
+        metrics: Metrics = {}
+        for _ in range(count):
+            try:
+                watch.look("playing and learning", 0.0)
+            except Stopped:
+                return {}
+            for steps in self._play.take():
+                self._keep(steps)
+            metrics = self._learn()
+            self.steps_done += 1
+        done = self.episodes_done
+        return metrics | {
+            "nodes": float(self._nodes),
+            "episodes": float(done),
+            "meta/epsilon": float(self.epsilon.at(done)),
+            "meta/best_response": float(self.share.at(done)),
+            "buffer/transitions": float(self.newest.size),
+            "buffer/actions": float(self.actions.size),
+        }
+
+    def _keep(self, steps: _native.Steps) -> None:
+        name, config = self.encoder.name, self.config
+        responds = is_response(self.seed, steps.episodes, steps.actors, self.share)
+        taken = responds if config.learn_from == "best-response" else None
+        self.newest.add(transitions(steps, name, 1 / self.game.unit, taken))
+        # What a best response would have played without exploring is what it answered most.
+        slots = np.where(responds, steps.answers.argmax(axis=1), steps.slots).astype(np.uint8)
+        power = np.float32(config.average_power)
+        recorded = responds if config.record == "best-response" else np.ones_like(responds)
+        self.actions.add(
+            {
+                "row": steps.rows(name)[recorded],
+                "slot": slots[recorded],
+                "legal": steps.legal[recorded],
+                "weight": (1.0 + steps.episodes[recorded]).astype(np.float32) ** power,
+            }
+        )
+        self.episodes_done += steps.num_episodes
+        self._nodes += len(steps) + steps.num_episodes
+
+    def _learn(self) -> Metrics:
+        if self.newest.size < self.config.min_transitions:
+            return {}
+        rate = self._rate()
+        metrics = {"meta/rate": rate}
+        seed = self._seed_of(_FITS, 0, self.steps_done)
+        metrics["loss/values"] = self.values.fit(self.newest, seed, rate=rate)
+        if self.episodes_done >= self._frozen and self.actions.size > 0:
+            rate *= self._average_share()
+            seed = self._seed_of(_FITS, 1, self.steps_done)
+            power = self.config.average_power
+            scale = (power + 1) / float(self.episodes_done) ** power
+            metrics["loss/average"] = self.average.fit(self.actions, seed, scale=scale, rate=rate)
+        return metrics
+
+    def _rate(self) -> float:
+        """Of the learning rates, what is left of them by now."""
+        config, done = self.config, self.episodes_done
+        if config.restart_every:
+            done %= config.restart_every
+        if done < config.rate_warmup:
+            return float(Schedule(0.01, 1.0, config.rate_warmup).at(done))
+        left = Schedule(1.0, config.rate_end, config.rate_episodes - config.rate_warmup, "cosine")
+        return float(left.at(done - config.rate_warmup)) if config.rate_episodes else 1.0
+
+    def _average_share(self) -> float:
+        config = self.config
+        if self._frozen < 0:
+            return 1.0
+        since = self.episodes_done - self._frozen
+        return float(Schedule(0.01, 1.0, config.average_warmup).at(since))
+
+    def _value_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
+        """Huber's, of the slot that was played, against double Q-learning's next value."""
+        legal = rows["next_legal"]
+        with torch.no_grad():
+            later = self.values.features(rows["next_row"])
+            best = network(later).float().masked_fill(~legal, -torch.inf).argmax(dim=1)
+            said = self.values.target(later).float().gather(1, best[:, None])[:, 0]
+            goals = rows["reward"] + torch.where(legal.any(dim=1), said, 0.0)
+        told = network(features).float().gather(1, rows["slot"].long()[:, None])[:, 0]
+        return torch.nn.functional.huber_loss(told, goals, delta=self.config.huber)
+
+    # Parts.
+
+    @property
+    def share(self) -> Schedule:
+        """Of best responses in play."""
+        config = self.config
+        end = config.best_response if config.best_response_end is None else config.best_response_end
+        ramp, period = config.best_response_ramp, config.restart_every
+        return Schedule(config.best_response, end, ramp, period=period)
+
+    @property
+    def epsilon(self) -> Schedule:
+        config = self.config
+        return Schedule(
+            config.epsilon,
+            config.epsilon_end,
+            config.epsilon_decay,
+            config.epsilon_shape,
+            config.restart_every,
+        )
+
+    def _regression(self, name: str, loss: Any, rate: float, steps: int) -> Regression:
+        config = self.config
+        head: Any = "values" if name == "values" else "probabilities"
+        shape = NetworkShape(
+            inputs=self.encoder.num_features,
+            widths=config.widths,
+            outputs=self.game.num_actions,
+            head=head,
+            activation=config.activation,
+            layer_norm=config.layer_norm,
+            residual=config.residual,
+        )
+        settings = RegressionConfig(steps, config.batch, rate, 1.0, config.clip)
+        following = config.tau if name == "values" else None
+        return Regression(
+            name,
+            shape,
+            self.encoder,
+            loss,
+            settings,
+            self.device,
+            self.dtype,
+            gathers=False,
+            following=following,
+        )
+
+    def _seed_of(self, stream: int, number: int, step: int) -> int:
+        keys = [self.seed, stream, number, step]
+        return int(np.random.SeedSequence(keys).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+    # Saving.
+
+    def no_policy(self) -> str | None:
+        return None
+
+    def policy(self) -> NetworkPolicy:
+        """The average, on the CPU: a device that learns goes on learning while it is measured."""
+        return NetworkPolicy(network_weights([self.average.network]), self.encoder, "nfsp")
+
+    def takes(self) -> Takes:
+        numbers = self.encoder.num_features + 4 * sum(self.config.widths)
+        played = self.config.episodes * 32 * (self.encoder.row_bytes + 5 * self.game.num_actions)
+        working = _LIBRARY_BYTES + played + 12 * max(self.config.batch, 4096) * numbers
+        return Takes(size_of(self.state()), working=working)
+
+    def buffers(self) -> Mapping[str, Buffer]:
+        return {"transitions": self.newest, "actions": self.actions}
+
+    def state(self) -> Arrays:
+        counts = [self.steps_done, self.episodes_done, self._nodes, self._frozen]
+        return {"counts": np.array(counts), **self.values.state(), **self.average.state()}
+
+    def restore(self, state: Arrays) -> None:
+        counts = map(int, state["counts"])
+        self.steps_done, self.episodes_done, self._nodes, self._frozen = counts
+        self.values.restore(state)
+        self.average.restore(state)
+        if self.episodes_done > 0 and self.actions.num_added == 0:  # their rows were not saved
+            self._freeze()
+        self._play = _Play(self)
+
+    def start_from(self, state: Arrays) -> None:
+        """The networks, and their optimizers unless these are reset."""
+        kept = state
+        if self.config.reset_optimizers:
+            kept = {name: array for name, array in state.items() if "/adam/" not in name}
+        self.values.restore(kept)
+        self.average.restore(kept)
+        self._freeze()
+        self._play = _Play(self)
+
+    def _freeze(self) -> None:
+        """The average was made of rows that are gone: it stays until there are enough again."""
+        self._frozen = self.episodes_done + self.config.freeze_average
+        self.average.forget_moments()
+
+
+class _Play:
+    """Play of the rounds: in turn with learning, or on a thread of its own.
+
+    Networks are handed over only while nothing is played, so no two threads share any.
+    """
+
+    def __init__(self, learner: NFSP) -> None:
+        self._learner, config = learner, learner.config
+        networks = [learner.values.network, learner.average.network]
+        self._own = networks
+        if config.asynchronous:
+            self._own = [Network(network.shape).to(learner.device) for network in networks]
+        self._sources = networks
+        self._roles = TwoRoles(
+            learner.game,
+            learner.encoder,
+            self._own,
+            learner.share,
+            tables=config.tables,
+            threads=config.threads,
+            seed=learner.seed,
+            device=learner.device,
+            precision=learner.dtype,
+        )
+        self._thread = ThreadPoolExecutor(1) if config.asynchronous else None
+        self._under_way: Future[list[_native.Steps]] | None = None
+        self._ahead = self._rounds = 0
+
+    def take(self) -> list[_native.Steps]:
+        """The steps of the next round, or none where play is to come along later."""
+        if self._thread is None:
+            return self._round()()
+        if self._under_way is None:
+            self._under_way = self._thread.submit(self._round())
+        learner, self._rounds = self._learner, self._rounds + 1
+        waits = self._ahead >= learner.config.train_ahead or self._learner.newest.size == 0
+        if not (waits or self._under_way.done()):
+            self._ahead += 1
+            return []
+        found, self._ahead = self._under_way.result(), 0
+        self._under_way = self._thread.submit(self._round(sum(each.num_episodes for each in found)))
+        return found
+
+    def _round(self, before: int = 0) -> Callable[[], list[_native.Steps]]:
+        """What plays the episodes that come after those done and `before` more."""
+        learner, config = self._learner, self._learner.config
+        if self._thread is None or self._rounds % config.hand_over_every == 0:
+            self._hand_over()
+        first = learner.episodes_done + before
+        epsilon = float(learner.epsilon.at(first))
+        return lambda: self._roles.play(first, config.episodes, epsilon)
+
+    def _hand_over(self) -> None:
+        for own, source in zip(self._own, self._sources, strict=True):
+            if own is not source:
+                own.load_state_dict(source.state_dict())
+        self._roles.refresh()
+
+
+def _average_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
+    """The weighted cross-entropy over the legal slots."""
+    logits = network(features).float().masked_fill(~rows["legal"], -torch.inf)
+    losses = torch.nn.functional.cross_entropy(logits, rows["slot"].long(), reduction="none")
+    return (rows["weight"] * losses).mean()
+
+
+_LEAST = {
+    **dict.fromkeys(("episodes", "tables", "capacity", "average_capacity", "batch"), 1),
+    **dict.fromkeys(("best_response_steps", "average_steps", "hand_over_every"), 1),
+    **dict.fromkeys(("min_transitions",), 1),
+    **dict.fromkeys(("best_response_ramp", "epsilon_decay", "rate_episodes", "rate_warmup"), 0),
+    **dict.fromkeys(("freeze_average", "average_warmup", "train_ahead"), 0),
+    "restart_every": 0,
+}
+
+
+def _check(config: NFSPConfig) -> None:
+    """InputError for numbers that make no sense."""
+    for key, least in _LEAST.items():
+        if (value := vars(config)[key]) < least:
+            raise InputError(f"{key}: must be at least {least}, not {value}")
+    for key in ("best_response", "best_response_end", "epsilon", "epsilon_end", "rate_end", "tau"):
+        share = vars(config)[key]
+        if share is not None and not 0 <= share <= 1:
+            raise InputError(f"{key}: must be from 0 to 1, not {share}")
+    for key in ("best_response_rate", "average_rate", "huber", "clip"):
+        if not vars(config)[key] > 0:
+            raise InputError(f"{key}: must be positive, not {vars(config)[key]}")
+
+
+def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> NFSP:
+    """For the table of algorithms."""
+    return NFSP(game, read_options(NFSPConfig, f"algorithm {name!r}", options), seed=seed)
+
+
+def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
+    """Products in TF32 if asked for; on the CPU the threads are torch's too."""
+    config = read_options(NFSPConfig, f"algorithm {name!r}", options)
+    torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
+    if config.device == "cpu":
+        torch.set_num_threads(config.threads)

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: MIT
+"""NFSP: transitions and losses by brute force, bytes that repeat, starts with and without rows."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from buffer_copies import assert_same_buffers, contents, copy_buffers
+from regretless import _native
+from regretless.algorithms.nfsp import NFSP, NFSPConfig
+from regretless.cli import main
+from regretless.config import make_config
+from regretless.errors import InputError
+from regretless.evaluation.measures import exact_values
+from regretless.games import load_game
+from regretless.learning.schedules import Schedule
+from regretless.learning.transitions import transitions
+from regretless.learning.two_roles import is_response
+from regretless.storage import Run
+from regretless.training import train
+from regretless.watch import Watch
+
+TINY: dict[str, Any] = {
+    "episodes": 64,
+    "tables": 16,
+    "widths": (8,),
+    "capacity": 300,
+    "average_capacity": 200,
+    "batch": 32,
+    "best_response_steps": 2,
+    "average_steps": 2,
+    "best_response": 0.3,
+    "min_transitions": 50,
+}
+
+
+def make(game: str = "leduc", *, seed: int = 3, **options: Any) -> NFSP:
+    return NFSP(load_game(game), NFSPConfig(**{**TINY, **options}), seed=seed)
+
+
+def assert_same(left: NFSP, right: NFSP) -> None:
+    states = left.state(), right.state()
+    assert states[0].keys() == states[1].keys()
+    for name, array in states[0].items():
+        assert array.tobytes() == states[1][name].tobytes(), name
+    assert_same_buffers(left, right)
+
+
+# What is learned from.
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "leduc3"])
+def test_transitions_by_hand(name: str) -> None:
+    game = load_game(name)
+    job = _native.SelfPlay(game, 200, first_episode=7, encoders=["slots12"], record_rows=True)
+    while (questions := job.ask()) is not None:
+        job.answer(questions.legal.astype(np.float32))
+    steps = job.take_steps()
+    found = transitions(steps, "slots12", 0.5)
+    rows, endings = steps.rows("slots12"), 0
+    for i in range(len(steps)):
+        same = (steps.episodes == steps.episodes[i]) & (steps.actors == steps.actors[i])
+        later = [j for j in np.flatnonzero(same) if j > i]
+        assert (found["row"][i] == rows[i]).all() and found["slot"][i] == steps.slots[i]
+        if later:
+            assert found["reward"][i] == 0
+            assert (found["next_row"][i] == rows[later[0]]).all()
+            assert (found["next_legal"][i] == steps.legal[later[0]]).all()
+        else:
+            endings += 1
+            assert not found["next_legal"][i].any()
+            won = steps.payoffs[steps.episodes[i] - 7, steps.actors[i]]
+            assert found["reward"][i] == np.float32(won * 0.5)
+    acted = {(e, a) for e, a in zip(steps.episodes, steps.actors, strict=True)}
+    assert endings == len(acted) > 200  # every seat that had a decision has an ending
+
+
+def test_roles_stay_for_an_episode_and_are_as_frequent_as_said() -> None:
+    episodes = np.repeat(np.arange(50_000), 6)
+    actors = np.tile([0, 1, 2, 0, 1, 2], 50_000)
+    found = is_response(5, episodes, actors, Schedule(0.3, 0.3, 0)).reshape(-1, 2, 3)
+    assert (found[:, 0] == found[:, 1]).all()
+    assert abs(found.mean() - 0.3) < 0.005
+    both = (found[:, 0, 0] & found[:, 0, 1]).mean()
+    assert abs(both - 0.09) < 0.005  # seats draw independently
+    ramp = is_response(5, episodes, actors, Schedule(0.0, 1.0, 50_000)).reshape(5, -1)
+    np.testing.assert_allclose(ramp.mean(axis=1), [0.1, 0.3, 0.5, 0.7, 0.9], atol=0.02)
+    assert (is_response(6, episodes, actors, Schedule(0.3, 0.3, 0)) != found.ravel()).any()
+
+
+def test_exploring_is_no_part_of_the_average() -> None:
+    learner = make(best_response=1.0, epsilon_decay=0, epsilon_end=0.9, average_capacity=10_000)
+    steps = learner._play.take()[0]
+    learner._keep(steps)
+    with torch.no_grad():
+        rows = learner.encoder.expand(steps.rows("slots12"))
+        told = learner.values.network(torch.from_numpy(rows)).numpy()
+    greedy = np.where(steps.legal, told, -np.inf).argmax(axis=1)
+    assert (steps.slots != greedy).mean() > 0.3
+    kept = learner.actions.get(np.arange(learner.actions.size))
+    assert learner.actions.num_added == len(steps)
+    assert (kept[:, learner.encoder.row_bytes] == greedy).all()
+
+
+@pytest.mark.parametrize(
+    ("record", "learn_from"), [("all", "all"), ("best-response", "best-response")]
+)
+def test_what_is_recorded(record: Any, learn_from: Any) -> None:
+    learner = make(record=record, learn_from=learn_from)
+    steps = learner._play.take()[0]
+    learner._keep(steps)
+    responds = is_response(3, steps.episodes, steps.actors, learner.share)
+    count = len(steps) if record == "all" else int(responds.sum())
+    assert learner.actions.num_added == count
+    assert learner.newest.num_added == (len(steps) if learn_from == "all" else count)
+
+
+def test_value_loss_by_hand() -> None:
+    learner = make(huber=1.5, tau=0.5)
+    learner.step(6)
+    rows = learner.newest.sample(1, 1, 40)
+    tensors = {name: torch.from_numpy(array) for name, array in rows.items()}
+    features = learner.values.features(tensors["row"])
+    with torch.no_grad():
+        loss = learner._value_loss(learner.values.network, features, tensors)
+        later = learner.values.features(tensors["next_row"])
+        online = learner.values.network(later).numpy()
+        target = learner.values.target(later).numpy()
+        told = learner.values.network(features).numpy()
+    assert not np.allclose(online, target)
+    total = 0.0
+    for i in range(40):
+        goal = float(rows["reward"][i])
+        if rows["next_legal"][i].any():
+            best = max(np.flatnonzero(rows["next_legal"][i]), key=lambda a, i=i: online[i, a])
+            goal += float(target[i, best])
+        error = abs(float(told[i, rows["slot"][i]]) - goal)
+        total += error**2 / 2 if error < 1.5 else 1.5 * (error - 0.75)
+    assert float(loss) == pytest.approx(total / 40, rel=1e-5)
+
+
+def test_the_target_follows() -> None:
+    learner = make(tau=0.25, best_response_steps=1)
+    learner.step(1)
+    before = [each.clone() for each in learner.values.target.parameters()]
+    learner.step(1)
+    for old, new, online in zip(
+        before,
+        learner.values.target.parameters(),
+        learner.values.network.parameters(),
+        strict=True,
+    ):
+        torch.testing.assert_close(new, old + 0.25 * (online - old))
+
+
+@given(
+    st.floats(0, 1), st.floats(0, 1), st.integers(0, 1000), st.sampled_from(["linear", "cosine"])
+)
+def test_schedules_keep_their_bounds(start: float, end: float, episodes: int, shape: Any) -> None:
+    numbers = Schedule(start, end, episodes, shape).at(np.arange(0, 2000, 7))
+    assert numbers.min() >= min(start, end) - 1e-12 and numbers.max() <= max(start, end) + 1e-12
+    assert numbers[-1] == pytest.approx(end)
+    again = Schedule(start, end, episodes, shape, period=500).at(np.arange(1500))
+    assert (again[:500] == again[500:1000]).all()
+
+
+def test_root_falls_as_one_over_a_square_root() -> None:
+    schedule = Schedule(0.06, 0.001, 100, "root")
+    assert float(schedule.at(0)) == 0.06
+    assert float(schedule.at(300)) == pytest.approx(0.03)
+    assert float(schedule.at(10**9)) == 0.001
+
+
+# The same bytes.
+
+
+@pytest.mark.parametrize("other", [{"threads": 2}, {"tables": 5}, {}])
+def test_same_bytes_whatever_the_threads_and_tables(other: dict[str, Any]) -> None:
+    """On one thread of torch: its sums are what may differ, not play."""
+    one, two = make(), make(**other)
+    assert one.step(4) == two.step(4)
+    assert_same(one, two)
+    assert contents(one.newest) != contents(make(seed=4).newest)
+
+
+def test_stopped_anywhere_goes_on_to_the_same_bytes() -> None:
+    steady = make("leduc3")
+    metrics = steady.step(6)
+    for stop in range(1, 6):
+        asked = iter(range(100))
+        stopped = make("leduc3")
+        assert stopped.step(6, Watch(lambda asked=asked, stop=stop: next(asked) == stop)) == {}  # type: ignore[misc]
+        resumed = make("leduc3")
+        copy_buffers(stopped, resumed)
+        resumed.restore(stopped.state())
+        assert 0 < resumed.steps_done < 6
+        assert resumed.step(6 - resumed.steps_done) == metrics
+        assert_same(steady, resumed)
+
+
+# Starts with networks and without rows.
+
+
+def test_without_rows_the_average_waits_and_forgets_its_moments() -> None:
+    options: dict[str, Any] = {"freeze_average": 128, "average_warmup": 128}
+    learner = make(**options)
+    learner.step(4)
+    resumed = make(**options)
+    resumed.restore(learner.state())  # and not the buffers
+    before = {name: each.clone() for name, each in resumed.average.network.state_dict().items()}
+    assert resumed.step(1).get("loss/average") is None
+    for name, each in resumed.average.network.state_dict().items():
+        assert (each == before[name]).all()
+    assert "loss/values" in resumed.step(1) and "loss/average" in resumed.step(1)
+    assert resumed._average_share() < 1
+    assert learner._average_share() == 1.0
+
+
+def test_a_run_begins_with_the_networks_of_another(tmp_path: Path) -> None:
+    tree = {
+        "game": "leduc",
+        "algorithm": {"name": "nfsp", **TINY, "widths": [8]},
+        "budget": {"steps": 3},
+        "evaluate": {"every_steps": 3},
+        "output": str(tmp_path / "first"),
+    }
+    train(Run.new(make_config(tree, "config"), "first"))
+    notes: list[str] = []
+    later = make_config(
+        {**tree, "output": str(tmp_path / "second"), "start_from": str(tmp_path / "first")}, "x"
+    )
+    source = make()
+    checkpoint = Run.existing(tmp_path / "first").latest()
+    assert checkpoint is not None
+    source.start_from(checkpoint.state)
+    first = exact_values(source.game, source.policy()).exploitability
+    again = json.loads((tmp_path / "first" / "metrics.jsonl").read_text().splitlines()[-1])
+    assert first == pytest.approx(again["eval/exploitability"])
+    train(Run.new(later, "second"), tell=notes.append)
+    assert any("begins with the networks" in note for note in notes)
+    other = {**later.model_dump(), "output": str(tmp_path / "third")}
+    other["algorithm"]["widths"] = [9]
+    with pytest.raises(InputError, match="its networks are others than these"):
+        train(Run.new(make_config(other, "x"), "third"))
+    other["algorithm"] = {"name": "mccfr"}
+    with pytest.raises(InputError, match="start_from: 'mccfr' cannot begin with a run of 'nfsp'"):
+        train(Run.new(make_config(other, "x"), "third"))
+
+
+def test_the_best_strategy_is_kept_beside_the_newest(tmp_path: Path) -> None:
+    tree = {
+        "game": "leduc",
+        "algorithm": {"name": "nfsp", **TINY, "widths": [8]},
+        "budget": {"steps": 6},
+        "evaluate": {
+            "every_steps": 1,
+            "measures": [{"name": "baselines", "hands": 200, "bots": ["random"]}],
+        },
+        "bundle": {"best": "match_random"},
+        "output": str(tmp_path / "run"),
+    }
+    train(Run.new(make_config(tree, "config"), "run"))
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()
+    figures = [json.loads(line)["eval/match_random"] for line in lines]
+    card = json.loads((tmp_path / "run" / "best" / "manifest.json").read_text())
+    assert card["algorithm"]["iterations"] == 1 + int(np.argmax(figures))
+
+
+# Asynchronous.
+
+
+def test_asynchronous_play_learns_and_can_be_resumed() -> None:
+    learner = make("kuhn", asynchronous=True, train_ahead=2, hand_over_every=2)
+    metrics = learner.step(40)
+    assert metrics["episodes"] >= 64 * 40 / 4 - 64
+    assert metrics["episodes"] % 64 == 0
+    resumed = make("kuhn", asynchronous=True, train_ahead=2, hand_over_every=2)
+    copy_buffers(learner, resumed)
+    resumed.restore(learner.state())
+    assert resumed.step(5)["episodes"] > metrics["episodes"]
+
+
+def test_no_training_ahead_is_a_round_each() -> None:
+    learner = make("kuhn", asynchronous=True, train_ahead=0)
+    assert learner.step(5)["episodes"] == 5 * 64
+
+
+# The rest.
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("episodes", 0, "episodes: must be at least 1, not 0"),
+        ("best_response", 1.5, "best_response: must be from 0 to 1"),
+        ("huber", 0.0, "huber: must be positive"),
+        ("encoder", "none", "no encoder is called 'none'"),
+    ],
+)
+def test_config_errors_are_one_line(key: str, value: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        make(**{key: value})
+    assert "\n" not in str(caught.value)
+
+
+def test_more_players_play() -> None:
+    learner = make("leduc3")
+    learner.step(3)
+    values = exact_values(learner.game, learner.policy())
+    assert len(values.gains) == 3 and min(values.gains) >= 0
+
+
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "tiny.yaml"
+    options = "\n".join(f"  {k}: {list(v) if k == 'widths' else v}" for k, v in TINY.items())
+    config.write_text(f"game: kuhn\nalgorithm:\n  name: nfsp\n{options}\nbudget: {{steps: 2}}\n")
+    for arguments in ((), ("--from", str(tmp_path / "one"))):
+        name = "two" if arguments else "one"
+        with pytest.raises(SystemExit) as ended:
+            main(["train", str(config), f"output={tmp_path / name}", *arguments, "--json"])
+        assert ended.value.code == 0
+    assert "begins with the networks" in capsys.readouterr().err
