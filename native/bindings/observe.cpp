@@ -76,7 +76,7 @@ void bind_observe(nb::module_& m) {
       .def_prop_ro("kind", &kind_name, "marks, wide marks, numbers or bits")
       .def_ro("byte", &Field::byte, "Its first byte in the row.")
       .def_ro("count", &Field::count, "How many marks, numbers or bits.")
-      .def_ro("width", &Field::width, "Of a mark the features, of a number the bytes.")
+      .def_ro("width", &Field::width, "Of a mark the features, of a number the bytes, of bits how many are a number.")
       .def_ro("divisor", &Field::divisor, "A byte b marks number b / divisor % width.")
       .def_ro("feature", &Field::feature, "Its first feature.")
       .def_ro("stride", &Field::stride, "From the features of one mark, number or bit to those of the next.")
@@ -104,6 +104,10 @@ void bind_observe(nb::module_& m) {
             return all;
           },
           "Those that it sees, of one abstraction or none.")
+      .def_prop_ro(
+          "hole_bytes", &Encoder::hole_bytes,
+          "Bytes of a row that hold the actor's cards by their index in the deck, 255 for none; empty where it names suits anew.")
+      .def_prop_ro("board_bytes", &Encoder::board_bytes, "The same of the cards of the board.")
       .def_prop_ro("row_bytes", [](const Encoder& e) { return e.layout().row_bytes(); })
       .def_prop_ro("num_features", [](const Encoder& e) { return e.layout().num_features(); })
       .def_prop_ro(

@@ -50,6 +50,10 @@ float HandStrengths<Poker>::operator()(const PokerState& state, const PokerDeal&
   if (rules_.showdown == Showdown::kPair) return among_cards(state, hole[0]);
   if (judges(state.num_board))
     return share(state.num_board, strength(rules_.showdown, rules_.deck, hole, {state.board.data(), state.num_board}));
+  return before_board(hole);
+}
+
+float HandStrengths<Poker>::before_board(std::span<const Card> hole) const {
   float sum = 0;
   int count = 0;
   for (std::size_t i = 0; i < hole.size(); ++i)

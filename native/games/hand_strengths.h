@@ -25,6 +25,7 @@ class HandStrengths<Poker> {
 
   bool judges(int num_board) const { return shares_[num_board] != nullptr; }  // there are five cards
   float share(int num_board, Strength strength) const { return shares_[num_board]->share(strength); }  // where it judges
+  float before_board(std::span<const Card> hole) const;  // of two hole cards or more
 
  private:
   float among_cards(const PokerState& state, Card hole) const;

@@ -13,7 +13,12 @@ class AllSeats final : public EncoderOf<G> {
  public:
   AllSeats(std::shared_ptr<const G> game, std::shared_ptr<const EncoderOf<G>> encoder)
       : EncoderOf<G>(std::move(game)), encoder_(std::move(encoder)), name_(std::string(encoder_->name()) += kAllSeats) {
-    for (Player p = 0; p < this->game_->num_players(); ++p) this->layout_.add_row(encoder_->layout());
+    for (Player p = 0; p < this->game_->num_players(); ++p) {
+      const int first = this->layout_.row_bytes();
+      for (const int byte : encoder_->hole_bytes()) this->hole_bytes_.push_back(first + byte);
+      for (const int byte : encoder_->board_bytes()) this->board_bytes_.push_back(first + byte);
+      this->layout_.add_row(encoder_->layout());
+    }
     this->layout_.finish();
   }
   std::string_view name() const override { return name_; }

@@ -9,39 +9,8 @@ namespace regretless {
 namespace {
 
 using Kind = Field::Kind;
-constexpr int kNumPatterns = 6, kNumNutOrders = 4, kNumPairings = 4, kStraightFacts = 6;
+constexpr int kNumPairings = 4, kStraightFacts = 6;
 constexpr float kMostShare = 65535;
-
-std::vector<std::uint32_t> straight_windows(const PokerRules& rules) {
-  if (rules.showdown == Showdown::kPair) return {};
-  const int ranks = rules.deck.num_ranks;
-  std::vector<std::uint32_t> windows{std::uint32_t{1} << (ranks - 1) | 0xf};  // the ace below the lowest rank
-  for (int low = 0; low + 5 <= ranks; ++low) windows.push_back(std::uint32_t{0x1f} << low);
-  return windows;
-}
-
-// Straights of which a set has at least so many ranks, from what window_ranks says of it.
-constexpr std::uint32_t at_least(std::uint64_t windows, int ranks) {
-  return static_cast<std::uint32_t>(windows >> (10 * (ranks - 1)) & 0x3ff);
-}
-
-std::vector<std::uint64_t> window_ranks(const std::vector<std::uint32_t>& windows, int num_ranks) {
-  std::vector<std::uint64_t> table(windows.empty() ? 0 : std::size_t{1} << num_ranks);
-  for (std::size_t set = 0; set < table.size(); ++set)
-    for (std::size_t w = 0; w < windows.size(); ++w)
-      for (int ranks = std::popcount(set & windows[w]); ranks > 0; --ranks)
-        table[set] |= std::uint64_t{1} << (10 * (ranks - 1) + w);
-  return table;
-}
-
-// No two alike, a pair, two pairs, three alike, three and a pair, four alike.
-template <class Ranks>
-int pattern(const Ranks& ranks) {
-  const bool has_more = (ranks.twice & (ranks.twice - 1)) != 0;
-  if (ranks.all_four != 0) return 5;
-  if (ranks.thrice != 0) return has_more ? 4 : 3;
-  return has_more ? 2 : ranks.twice != 0 ? 1 : 0;
-}
 
 }  // namespace
 
@@ -50,9 +19,7 @@ Composition<Poker>::Composition(std::shared_ptr<const Poker> game)
       cards_(game_->rules()),
       betting_(*game_),
       strengths_(*game_),
-      windows_(straight_windows(game_->rules())),
-      window_ranks_(window_ranks(windows_, game_->rules().deck.num_ranks)),
-      is_omaha_(game_->rules().showdown == Showdown::kOmaha),
+      draws_(game_->rules()),
       num_suits_(game_->rules().deck.num_suits),
       num_ranks_(game_->rules().deck.num_ranks),
       num_hole_(game_->hand_size()),
@@ -66,7 +33,7 @@ Composition<Poker>::Composition(std::shared_ptr<const Poker> game)
 }
 
 void Composition<Poker>::add_fields() {
-  const int holes = num_hole_ + 1, boards = num_board_ + 1, windows = static_cast<int>(windows_.size());
+  const int holes = num_hole_ + 1, boards = num_board_ + 1, straights = draws_.num_straights();
   const auto add_both = [&](int count, const char* first, int first_width, const char* second, int second_width) {  // in one byte
     const int at = layout_.next_feature(), stride = first_width + second_width;
     layout_.add({.name = first, .count = count, .width = first_width, .stride = stride, .divisor = second_width});
@@ -76,10 +43,10 @@ void Composition<Poker>::add_fields() {
   add_both(1, "hole cards of the longest suit", holes, "of the second longest", holes);
   add_both(1, "hole cards alike", kNumPatterns, "board cards alike", kNumPatterns);
   add_both(1, "hole ranks one apart", num_hole_, "hole ranks two apart", num_hole_);
-  if (windows > 0) {
+  if (straights > 0) {
     layout_.add({.name = "straights: two, three, four of their ranks held; made; one card away; open to two cards",
                  .kind = Kind::kBits,
-                 .count = kStraightFacts * windows,
+                 .count = kStraightFacts * straights,
                  .stride = 1});
     layout_.add({.name = "ranks that make a straight", .kind = Kind::kBits, .count = num_ranks_, .stride = 1});
     layout_.add({.name = "cards that make a straight", .kind = Kind::kNumbers, .scale = 1.f / 32});
@@ -94,38 +61,30 @@ void Composition<Poker>::add_fields() {
   layout_.add({.name = "strength", .kind = Kind::kNumbers, .width = 2, .scale = 1.f / kMostShare});
 }
 
-Composition<Poker>::Ranks Composition<Poker>::ranks_of(std::span<const Card> cards, const CanonicalCards::Suits& suits) const {
-  Ranks ranks;
-  for (const Card card : cards) ranks.by_suit[suits[cards_.suit(card)]] |= std::uint32_t{1} << cards_.rank(card);
-  for (const std::uint32_t suit : ranks.by_suit) {
-    ranks.all_four |= ranks.thrice & suit;
-    ranks.thrice |= ranks.twice & suit;
-    ranks.twice |= ranks.once & suit;
-    ranks.once |= suit;
-  }
-  return ranks;
+Ranks Composition<Poker>::ranks_of(std::span<const Card> cards, const CanonicalCards::Suits& suits) const {
+  return {cards, [&](Card card) { return cards_.rank(card); }, [&](Card card) { return suits[cards_.suit(card)]; }};
 }
 
 void Composition<Poker>::write(const PokerState& state, const PokerDeal& deal, Player actor, std::span<const Step> history,
                                std::uint8_t* row) const {
   const std::span<const Card> hole = game_->hole(deal, actor), board{state.board.data(), state.num_board};
   const CanonicalCards::Suits suits = cards_.suits(state, hole);
-  const Seen seen{ranks_of(hole, suits), ranks_of(board, suits), num_board_ - state.num_board};
+  const SeenRanks seen{ranks_of(hole, suits), ranks_of(board, suits), num_board_ - state.num_board};
   RowWriter out(row);
   out.mark(actor);
   out.mark(state.street);
   cards_.write(out, state, hole, suits);
   write_shape(out, seen);
-  if (!windows_.empty()) {
+  if (draws_.num_straights() > 0) {
     write_straights(out, seen);
-    for (int s = 0; s < num_suits_; ++s) out.mark(flush(seen.hole.by_suit[s], seen.board.by_suit[s], seen.to_come));
+    for (int s = 0; s < num_suits_; ++s) out.mark(draws_.flush(seen.hole.by_suit[s], seen.board.by_suit[s], seen.to_come));
   }
   write_pairing(out, seen);
   write_worth(out, state, deal, actor);
   betting_.write(out, state, actor, history);
 }
 
-void Composition<Poker>::write_shape(RowWriter& out, const Seen& seen) const {
+void Composition<Poker>::write_shape(RowWriter& out, const SeenRanks& seen) const {
   int longest = 0, second = 0;
   for (int s = 0; s < num_suits_; ++s) {
     const int held = std::popcount(seen.hole.by_suit[s]);
@@ -134,60 +93,38 @@ void Composition<Poker>::write_shape(RowWriter& out, const Seen& seen) const {
     out.mark(held * (num_board_ + 1) + std::popcount(seen.board.by_suit[s]));
   }
   out.mark(longest * (num_hole_ + 1) + second);
-  out.mark(pattern(seen.hole) * kNumPatterns + pattern(seen.board));
+  out.mark(seen.hole.pattern() * kNumPatterns + seen.board.pattern());
   out.mark(neighbours(seen.hole.once));
 }
 
 // How many ranks have another one above them, and how many one that is two above; the ace is below the lowest, too.
 int Composition<Poker>::neighbours(std::uint32_t ranks) const {
-  const std::uint32_t low_ace = windows_.empty() ? 0 : ranks >> (num_ranks_ - 1);
+  const std::uint32_t low_ace = draws_.num_straights() == 0 ? 0 : ranks >> (num_ranks_ - 1);
   const std::uint32_t line = ranks << 1 | low_ace;
   return std::popcount(line & line >> 1) * num_hole_ + std::popcount(line & line >> 2);
 }
 
-void Composition<Poker>::write_straights(RowWriter& out, const Seen& seen) const {
-  const std::uint32_t hole = seen.hole.once, board = seen.board.once, either = hole | board;
-  const std::uint64_t held = window_ranks_[hole], shown = window_ranks_[board], both = window_ranks_[either];
-  const std::uint32_t has_hole = is_omaha_ ? at_least(held, 2) : at_least(window_ranks_[hole & ~board], 1);
-  const std::uint32_t made = has_hole & at_least(both, 5) & (is_omaha_ ? at_least(shown, 3) : ~0u);
-  const std::uint32_t may_come = seen.to_come > 0 ? (is_omaha_ ? at_least(shown, 2) : ~0u) : 0;
-  const std::uint32_t away = has_hole & ~made & at_least(both, 4) & may_come;
-  std::uint32_t next = 0;  // ranks that the next card may have
-  for (std::uint32_t left = away; left != 0; left &= left - 1) {
-    const std::uint32_t window = windows_[static_cast<std::size_t>(std::countr_zero(left))], missing = window & ~either;
-    next |= missing != 0 ? missing : window & ~board;
-  }
+void Composition<Poker>::write_straights(RowWriter& out, const SeenRanks& seen) const {
+  const Draws::Straights found = draws_.straights(seen);
   int cards = 0;
-  for (int s = 0; s < num_suits_; ++s) cards += std::popcount(next & ~(seen.hole.by_suit[s] | seen.board.by_suit[s]));
-  const int windows = static_cast<int>(windows_.size());
+  for (int s = 0; s < num_suits_; ++s) cards += std::popcount(found.next_ranks & ~(seen.hole.by_suit[s] | seen.board.by_suit[s]));
+  const int straights = draws_.num_straights();
+  const auto held = [&](int least) { return draws_.straights_with(seen.hole.once, least); };
   std::uint64_t facts = 0;
-  for (const std::uint32_t fact : {at_least(shown, 3), away, made, at_least(held, 4), at_least(held, 3), at_least(held, 2)})
-    facts = facts << windows | fact;
-  out.bits(facts, kStraightFacts * windows);
-  out.bits(next, num_ranks_);
+  for (const std::uint32_t fact : {draws_.straights_with(seen.board.once, 3), found.away, found.made, held(4), held(3), held(2)})
+    facts = facts << straights | fact;
+  out.bits(facts, kStraightFacts * straights);
+  out.bits(found.next_ranks, num_ranks_);
   out.mark(cards);
 }
 
-// Of one suit: no mark, or how many cards higher than the best hole card nobody has shown (3 and more are one), after those of a
-// draw the same of a made flush.
-int Composition<Poker>::flush(std::uint32_t hole, std::uint32_t board, int to_come) const {
-  const int held = std::popcount(hole), shown = std::popcount(board);
-  const bool has_hole = held >= (is_omaha_ ? 2 : 1);
-  const int cards = is_omaha_ ? 2 + shown : held + shown;
-  if (!has_hole || cards < 4 || (cards == 4 && to_come == 0)) return kNoMark;
-  const std::uint32_t unseen = ((std::uint32_t{1} << num_ranks_) - 1) & ~(hole | board);
-  const int higher = std::popcount(unseen >> std::bit_width(hole));
-  return (cards > 4 ? kNumNutOrders : 0) + std::min(higher, kNumNutOrders - 1);
-}
-
-void Composition<Poker>::write_pairing(RowWriter& out, const Seen& seen) const {
+void Composition<Poker>::write_pairing(RowWriter& out, const SeenRanks& seen) const {
   const Ranks &hole = seen.hole, &board = seen.board;
   int written = 0;
   for (std::uint32_t left = board.once; left != 0;) {
     const int rank = std::bit_width(left) - 1;
     left ^= std::uint32_t{1} << rank;
-    const int times = board.num_of(rank) + static_cast<int>(board.all_four >> rank & 1);
-    for (int i = 0; i < times; ++i, ++written) out.mark(hole.num_of(rank));
+    for (int i = 0; i < board.num_of(rank); ++i, ++written) out.mark(hole.num_of(rank));
   }
   out.no_marks(static_cast<std::size_t>(num_board_ - written));
   const int top = std::bit_width(board.once);

@@ -8,6 +8,7 @@
 #include "observe/canonical24.h"
 #include "observe/composition.h"
 #include "observe/slots12.h"
+#include "observe/table30.h"
 
 namespace regretless {
 namespace {
@@ -32,6 +33,7 @@ std::shared_ptr<const EncoderOf<G>> make_all_seats(std::string_view name, std::s
 std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
                                                      const BucketTables& buckets) {
   if (name.ends_with(kAllSeats)) return make_all_seats(name, std::move(game), buckets);
+  if (name == Table30::kName) return std::make_shared<Table30>(std::move(game));
   if (name != Buckets::kName) return make(name, std::move(game));
   if (buckets.size() != 1)
     throw std::invalid_argument("encoder 'buckets': needs the buckets of one abstraction, not of " +
@@ -42,7 +44,8 @@ std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std:
 std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
                                                          const BucketTables& buckets) {
   if (name.ends_with(kAllSeats)) return make_all_seats(name, std::move(game), buckets);
-  if (name == Buckets::kName) throw std::invalid_argument("encoder 'buckets': only poker has cards");
+  if (name == Buckets::kName || name == Table30::kName)
+    throw std::invalid_argument("encoder '" + std::string(name) + "': only poker has cards");
   return make(name, std::move(game));
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cards/hand_buckets.h"
 #include "games/liars_dice.h"
@@ -23,8 +24,14 @@ class Encoder {
   virtual std::shared_ptr<const HandBuckets> buckets() const { return nullptr; }  // that it reads, if any
   const RowLayout& layout() const { return layout_; }
 
+  // Bytes of a row that hold the actor's cards and the board's as marks by their index in the deck, 255 for none. Empty where suits
+  // are renamed, or no card is shown.
+  const std::vector<int>& hole_bytes() const { return hole_bytes_; }
+  const std::vector<int>& board_bytes() const { return board_bytes_; }
+
  protected:
   RowLayout layout_;
+  std::vector<int> hole_bytes_, board_bytes_;
 };
 
 template <Game G>

@@ -24,7 +24,7 @@ int Field::num_bytes() const {
     case Kind::kNumbers:
       return count * width;
     default:
-      return (count + 7) / 8;
+      return (count * width + 7) / 8;
   }
 }
 
@@ -91,8 +91,11 @@ void RowLayout::expand(const std::uint8_t* row, float* features) const {
         for (int i = 0; i < field.count; ++i, bytes += field.width, out += field.stride)
           *out += static_cast<float>(static_cast<std::int32_t>(read_number(bytes, field.width))) * field.scale;
         break;
-      default:
-        for (int i = 0; i < field.count; ++i, out += field.stride) *out += (bytes[i / 8] >> (i % 8) & 1) != 0 ? field.scale : 0.f;
+      default: {
+        const int mask = (1 << field.width) - 1;
+        for (int i = 0, at = 0; i < field.count; ++i, at += field.width, out += field.stride)
+          *out += static_cast<float>(bytes[at / 8] >> (at % 8) & mask) * field.scale;
+      }
     }
   }
 }

@@ -18,7 +18,7 @@ struct Field {
     kMarks,    // count bytes; byte b, unless it is 255, gives 1 to one of `width` features: number b / divisor % width
     kNumbers,  // count unsigned numbers of `width` bytes, the lowest first; each gives its value as a float32 times scale
     kWideMarks,  // count numbers of two bytes, the lower first; number v, unless it is 65,535, gives 1 to feature v % width
-    kBits,     // count bits, the lowest of the first byte first; a bit that is set gives scale
+    kBits,     // count numbers of `width` bits (1, 2 or 4), the lowest of the first byte first; each gives its value times scale
   };
   std::string name;
   Kind kind = Kind::kMarks;

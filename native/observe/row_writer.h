@@ -56,6 +56,14 @@ class RowWriter {
     for (; count > 0; count -= 8, bits >>= 8) *at_++ = static_cast<std::uint8_t>(bits);
   }
 
+  // Numbers of four bits; those beyond 15 are 15.
+  void nibbles(std::span<const int> values) {
+    for (std::size_t i = 0; i < values.size(); i += 2) {
+      const int low = std::min(values[i], 15), high = i + 1 < values.size() ? std::min(values[i + 1], 15) : 0;
+      *at_++ = static_cast<std::uint8_t>(low | high << 4);
+    }
+  }
+
   std::uint8_t* skip(int bytes) { return (at_ += bytes) - bytes; }
 
  private:

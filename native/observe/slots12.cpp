@@ -30,6 +30,10 @@ Slots12<Poker>::Slots12(std::shared_ptr<const Poker> game) : EncoderOf(std::move
   layout_.add({.name = "hole cards", .count = rules.num_hole_cards, .width = cards});
   for (int street = 0, first = layout_.next_feature(); street < streets; ++street, first += cards)
     layout_.add({.name = "board of street " + std::to_string(street), .count = rules.board_cards[street], .width = cards}, first);
+  hole_bytes_.resize(static_cast<std::size_t>(rules.num_hole_cards));
+  board_bytes_.resize(static_cast<std::size_t>(num_board_cards_));
+  std::iota(hole_bytes_.begin(), hole_bytes_.end(), 2);
+  std::iota(board_bytes_.begin(), board_bytes_.end(), 2 + rules.num_hole_cards);
   const int pot = n + streets + cards * (1 + streets);  // streets without cards have features, too
   layout_.add({.name = "pot", .kind = Kind::kNumbers, .width = pot_bytes_, .scale = scale}, pot);
   layout_.add({.name = "to call, then stack and bet of every seat from the actor on",

@@ -974,7 +974,9 @@ class Field:
 
     @property
     def width(self) -> int:
-        """Of a mark the features, of a number the bytes."""
+        """
+        Of a mark the features, of a number the bytes, of bits how many are a number.
+        """
 
     @property
     def divisor(self) -> int:
@@ -1015,6 +1017,16 @@ class Encoder:
     @property
     def buckets(self) -> list[HandBuckets]:
         """Those that it sees, of one abstraction or none."""
+
+    @property
+    def hole_bytes(self) -> list[int]:
+        """
+        Bytes of a row that hold the actor's cards by their index in the deck, 255 for none; empty where it names suits anew.
+        """
+
+    @property
+    def board_bytes(self) -> list[int]:
+        """The same of the cards of the board."""
 
     @property
     def row_bytes(self) -> int: ...

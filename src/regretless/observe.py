@@ -12,12 +12,16 @@ ENCODERS: dict[str, int] = {
     "canonical24": 1,
     "composition": 1,
     "buckets": 1,
+    "table30": 1,
 }
 """The version of every encoder. Rows or features of another version are other ones."""
 
 
 NEED_BUCKETS = frozenset({"buckets"})
 """Encoders that see the buckets of a card abstraction."""
+
+ONLY_HOLDEM = frozenset({"table30"})
+"""Encoders of hold'em with 52 cards and up to nine players, and of no other game."""
 
 
 def load_encoder(
@@ -50,6 +54,8 @@ def describe(encoder: _native.Encoder) -> str:
         last = field.byte + field.num_bytes - 1
         place = f"bytes {field.byte} to {last}" if last > field.byte else f"byte {field.byte}"
         what = f"{field.count} {field.kind}" if field.count > 1 else field.kind.removesuffix("s")
+        if field.kind == "bits" and field.width > 1:
+            what = f"{field.count} numbers of {field.width} bits"
         lines.append(f"  {place}, features from {field.feature}: {field.name} ({what})")
     return "\n".join(lines)
 

@@ -32,6 +32,7 @@ class Expansion(nn.Module):
     number_scales: Tensor  # [numbers]
     bit_bytes: Tensor  # [bits]
     bit_shifts: Tensor  # [bits]
+    bit_masks: Tensor  # [bits]: of those that are one number
     bit_features: Tensor  # [bits]
     bit_scales: Tensor  # [bits]
 
@@ -68,7 +69,7 @@ class Expansion(nn.Module):
             values = numbers.to(torch.float32) * self.number_scales
             features.index_add_(1, self.number_features, values.to(self.dtype))
         if len(self.bit_scales):
-            bits = rows[:, self.bit_bytes] >> self.bit_shifts & 1
+            bits = rows[:, self.bit_bytes] >> self.bit_shifts & self.bit_masks
             features.index_add_(1, self.bit_features, (bits * self.bit_scales).to(self.dtype))
         return features
 
@@ -119,8 +120,9 @@ def _numbers(fields: Sequence[_native.Field]) -> Arrays:
 def _bits(fields: Sequence[_native.Field]) -> Arrays:
     entries = [(field, i) for field in fields for i in range(field.count)]
     return {
-        "bit_bytes": np.array([field.byte + i // 8 for field, i in entries], np.int64),
-        "bit_shifts": np.array([i % 8 for _, i in entries], np.uint8),
+        "bit_bytes": np.array([f.byte + i * f.width // 8 for f, i in entries], np.int64),
+        "bit_shifts": np.array([i * f.width % 8 for f, i in entries], np.uint8),
+        "bit_masks": np.array([2**f.width - 1 for f, _ in entries], np.uint8),
         "bit_features": _features(entries),
         "bit_scales": np.array([field.scale for field, _ in entries], np.float32),
     }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "observe/draws.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "observe/row_layout.h"
+
+namespace regretless {
+namespace {
+
+std::vector<std::uint32_t> all_straights(const PokerRules& rules) {
+  if (rules.showdown == Showdown::kPair) return {};
+  const int ranks = rules.deck.num_ranks;
+  std::vector<std::uint32_t> straights{std::uint32_t{1} << (ranks - 1) | 0xf};  // the ace below the lowest rank
+  for (int low = 0; low + 5 <= ranks; ++low) straights.push_back(std::uint32_t{0x1f} << low);
+  return straights;
+}
+
+std::vector<std::uint64_t> held_of(const std::vector<std::uint32_t>& straights, int num_ranks) {
+  std::vector<std::uint64_t> table(straights.empty() ? 0 : std::size_t{1} << num_ranks);
+  for (std::size_t set = 0; set < table.size(); ++set)
+    for (std::size_t s = 0; s < straights.size(); ++s)
+      for (int ranks = std::popcount(set & straights[s]); ranks > 0; --ranks)
+        table[set] |= std::uint64_t{1} << (10 * (ranks - 1) + s);
+  return table;
+}
+
+}  // namespace
+
+Draws::Draws(const PokerRules& rules)
+    : straights_(all_straights(rules)),
+      held_(held_of(straights_, rules.deck.num_ranks)),
+      is_omaha_(rules.showdown == Showdown::kOmaha),
+      num_ranks_(rules.deck.num_ranks) {}
+
+std::uint32_t Draws::straights_of_hole(const SeenRanks& seen) const {
+  return is_omaha_ ? straights_with(seen.hole.once, 2) : straights_with(seen.hole.once & ~seen.board.once, 1);
+}
+
+Draws::Straights Draws::straights(const SeenRanks& seen) const {
+  const std::uint32_t board = seen.board.once, either = seen.hole.once | board;
+  const std::uint64_t shown = held_[board], both = held_[either];
+  const std::uint32_t of_hole = straights_of_hole(seen);
+  const std::uint32_t may_come = seen.to_come > 0 ? (is_omaha_ ? at_least(shown, 2) : ~0u) : 0;
+  Straights found;
+  found.made = of_hole & at_least(both, 5) & (is_omaha_ ? at_least(shown, 3) : ~0u);
+  found.away = of_hole & ~found.made & at_least(both, 4) & may_come;
+  for (std::uint32_t left = found.away; left != 0; left &= left - 1) {
+    const std::uint32_t straight = straights_[static_cast<std::size_t>(std::countr_zero(left))], missing = straight & ~either;
+    found.next_ranks |= missing != 0 ? missing : straight & ~board;
+  }
+  return found;
+}
+
+int Draws::flush(std::uint32_t hole, std::uint32_t board, int to_come) const {
+  const int held = std::popcount(hole), shown = std::popcount(board);
+  const bool has_hole = held >= (is_omaha_ ? 2 : 1);
+  const int cards = is_omaha_ ? 2 + shown : held + shown;
+  if (!has_hole || cards < 4 || (cards == 4 && to_come == 0)) return kNoMark;
+  const std::uint32_t unseen = ((std::uint32_t{1} << num_ranks_) - 1) & ~(hole | board);
+  const int higher = std::popcount(unseen >> std::bit_width(hole));
+  return (cards > 4 ? kNumNutOrders : 0) + std::min(higher, kNumNutOrders - 1);
+}
+
+}  // namespace regretless
