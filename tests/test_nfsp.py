@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """NFSP: transitions and losses by brute force, bytes that repeat, starts with and without rows."""
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,10 @@ from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.learning.schedules import Schedule
+from regretless.learning.suit_renaming import SuitRenaming
 from regretless.learning.transitions import transitions
 from regretless.learning.two_roles import is_response
+from regretless.observe import load_encoder
 from regretless.storage import Run
 from regretless.training import train
 from regretless.watch import Watch
@@ -326,3 +329,58 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
             main(["train", str(config), f"output={tmp_path / name}", *arguments, "--json"])
         assert ended.value.code == 0
     assert "begins with the networks" in capsys.readouterr().err
+
+
+# Names of suits.
+
+
+def test_renamed_rows_are_those_of_the_renamed_deal() -> None:
+    """By the cards themselves: hole cards and board of a row, renamed as text."""
+    game = load_game("nlhe")
+    encoder = load_encoder("table30", game)
+    job = _native.SelfPlay(game, 50, encoders=["table30"], record_rows=True)
+    while (questions := job.ask()) is not None:
+        job.answer(questions.legal.astype(np.float32))
+    rows = torch.from_numpy(job.take_steps().rows("table30").copy())
+    renaming = SuitRenaming(game, encoder, torch.device("cpu"))
+    assert renaming.count == 48
+    assert (renaming(rows, torch.zeros(len(rows), dtype=torch.int64)) == rows).all()
+    orders = list(itertools.permutations("cdhs"))
+    for number in range(48):
+        renamed = renaming(rows, torch.full((len(rows),), number))
+        names = dict(zip("cdhs", orders[number % 24], strict=True))
+        before, after = (_cards(each.numpy()) for each in (rows, renamed))
+        for old, new in zip(before, after, strict=True):
+            expected = [card[0] + names[card[1]] for card in old]
+            expected[:2] = expected[:2][::-1] if number >= 24 else expected[:2]
+            assert new == expected
+        assert (renamed[:, 7:] == rows[:, 7:]).all()
+
+
+def _cards(rows: np.ndarray[Any, Any]) -> list[list[str]]:
+    names = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    return [[names[card] for card in row[:7] if card != 255] for row in rows]
+
+
+def test_a_row_and_the_next_are_renamed_alike() -> None:
+    options: dict[str, Any] = {"encoder": "table30", "rename_suits": True, "batch": 64}
+    learner = make("nlhe", **options)
+    learner.step(2)
+    seen: list[dict[str, torch.Tensor]] = []
+    renamed = learner.values._renamed
+    learner.values._renamed = lambda rows, names: seen.append(renamed(rows, names)) or seen[-1]  # type: ignore[assignment, func-returns-value]
+    learner.step(1)
+    for rows in seen:
+        going_on = rows["next_legal"].any(dim=1)
+        now, later = (_cards(rows[key][going_on].numpy()) for key in ("row", "next_row"))
+        for one, two in zip(now, later, strict=True):
+            assert one == two[: len(one)]
+    assert len(seen) == 2
+    again = make("nlhe", **options)
+    again.step(3)
+    assert_same(learner, again)
+
+
+def test_encoders_without_suits_cannot_rename_them() -> None:
+    with pytest.raises(InputError, match="rename_suits: encoder 'canonical24' shows no suits"):
+        make("nlhe", encoder="canonical24", rename_suits=True)

@@ -25,6 +25,7 @@ from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network, network_weights
 from regretless.learning.regression import Regression, RegressionConfig, Rows
 from regretless.learning.schedules import Schedule
+from regretless.learning.suit_renaming import SuitRenaming
 from regretless.learning.transitions import transition_columns, transitions
 from regretless.learning.two_roles import TwoRoles, is_response
 from regretless.observe import load_encoder
@@ -71,6 +72,9 @@ class NFSPConfig:
     activation: Literal["relu", "gelu", "silu", "tanh"] = "relu"
     layer_norm: bool = False
     residual: bool = False
+    rename_suits: bool = False
+    """Whether rows are learned from under names of suits drawn anew each time, and with the hole
+    cards in any order, where the encoder shows cards as they are."""
 
     capacity: int = 200_000
     """Transitions kept, the newest."""
@@ -92,6 +96,9 @@ class NFSPConfig:
     """Share of the rates that is left at the end."""
     rate_warmup: int = 0
     """Episodes over which both rates rise from a hundredth."""
+    average_tau: float = 1.0
+    """What is played and told is a copy of the average that takes over so much of it after each
+    minibatch, which takes noise away; 1: the average itself."""
     tau: float = 0.005
     """Share of the values that their target takes over after each minibatch."""
     huber: float = 1.0
@@ -143,6 +150,9 @@ class NFSP:
         self.device = find_placement(config.device, "float32").device
         self.dtype = torch.bfloat16 if config.precision == "bfloat16" else torch.float32
         self.encoder = load_encoder(config.encoder, game)
+        self._renaming = (
+            SuitRenaming(game, self.encoder, self.device) if config.rename_suits else None
+        )
         self.values = self._regression(
             "values", self._value_loss, config.best_response_rate, config.best_response_steps
         )
@@ -292,7 +302,7 @@ class NFSP:
             residual=config.residual,
         )
         settings = RegressionConfig(steps, config.batch, rate, 1.0, config.clip)
-        following = config.tau if name == "values" else None
+        tau = config.tau if name == "values" else config.average_tau
         return Regression(
             name,
             shape,
@@ -302,7 +312,8 @@ class NFSP:
             self.device,
             self.dtype,
             gathers=False,
-            following=following,
+            following=tau if tau < 1 else None,
+            renaming=self._renaming,
         )
 
     def _seed_of(self, stream: int, number: int, step: int) -> int:
@@ -316,7 +327,7 @@ class NFSP:
 
     def policy(self) -> NetworkPolicy:
         """The average, on the CPU: a device that learns goes on learning while it is measured."""
-        return NetworkPolicy(network_weights([self.average.network]), self.encoder, "nfsp")
+        return NetworkPolicy(network_weights([self.average.target]), self.encoder, "nfsp")
 
     def takes(self) -> Takes:
         numbers = self.encoder.num_features + 4 * sum(self.config.widths)
@@ -364,7 +375,7 @@ class _Play:
 
     def __init__(self, learner: NFSP) -> None:
         self._learner, config = learner, learner.config
-        networks = [learner.values.network, learner.average.network]
+        networks = [learner.values.network, learner.average.target]
         self._own = networks
         if config.asynchronous:
             self._own = [Network(network.shape).to(learner.device) for network in networks]
@@ -437,7 +448,15 @@ def _check(config: NFSPConfig) -> None:
     for key, least in _LEAST.items():
         if (value := vars(config)[key]) < least:
             raise InputError(f"{key}: must be at least {least}, not {value}")
-    for key in ("best_response", "best_response_end", "epsilon", "epsilon_end", "rate_end", "tau"):
+    for key in (
+        "best_response",
+        "best_response_end",
+        "epsilon",
+        "epsilon_end",
+        "rate_end",
+        "tau",
+        "average_tau",
+    ):
         share = vars(config)[key]
         if share is not None and not 0 <= share <= 1:
             raise InputError(f"{key}: must be from 0 to 1, not {share}")

@@ -23,6 +23,7 @@ from regretless.learning.expansion import Expansion
 from regretless.learning.minibatches import minibatches
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network
+from regretless.learning.suit_renaming import SuitRenaming
 from regretless.watch import UNWATCHED, Watch
 
 Rows = dict[str, Tensor]
@@ -30,6 +31,7 @@ Loss = Callable[[Network, Tensor, Rows], Tensor]
 """Of a network on some features [batch, inputs] and the columns of their rows."""
 
 _LOOK_EVERY = 50  # steps
+_ENCODED = ("row", "next_row")  # columns that an encoder wrote
 
 
 @dataclass(frozen=True)
@@ -60,16 +62,18 @@ class Regression:
         *,
         gathers: bool = True,
         following: float | None = None,
+        renaming: SuitRenaming | None = None,
     ) -> None:
         """`name` tells its arrays in a checkpoint from those of other networks.
 
         It `gathers` distinct rows where the loss of equal ones is that of their mean target. With
-        `following` a copy of the network takes over so much of it after each step.
+        `following` a copy of the network takes over so much of it after each step. With `renaming`
+        every row is learned from as one of those that it stands for, drawn anew for each step.
         """
         self.name, self.config, self.device = name, config, device
         self.network = Network(shape).to(device)
         self._encoder, self._loss, self._precision = encoder, loss, precision
-        self._gathers, self._following = gathers, following
+        self._gathers, self._following, self._renaming = gathers, following, renaming
         self.target = self.network if following is None else Network(shape).to(device)
         """The copy that follows, if there is one."""
         self._is_cuda = device.type == "cuda"
@@ -162,6 +166,7 @@ class Regression:
         ):
             yield step
             self._set_rate(step)
+            rows = self._renamed(rows, self._draw_names(seed, step))
             self.learn(self.features(rows["row"]), rows)
 
     def _on_cuda(self, buffer: Reservoir | Ring, seed: int) -> Iterator[int]:
@@ -171,13 +176,15 @@ class Regression:
         draws = torch.Generator(self.device).manual_seed(seed & (1 << 63) - 1)
         shape = (self.config.steps, self.config.batch)
         chosen = torch.randint(buffer.size, shape, generator=draws, device=self.device)
+        most = 1 if self._renaming is None else self._renaming.count
+        names = torch.randint(most, shape, generator=draws, device=self.device)
         if self._graph is None and self.config.steps > 0:
-            self._graph = _StepGraph(self, chosen[0])
+            self._graph = _StepGraph(self, chosen[0], names[0])
         for step in range(self.config.steps):
             yield step
             self._set_rate(step)
             assert self._graph is not None
-            self._graph.replay(chosen[step])
+            self._graph.replay(chosen[step], names[step])
 
     def _set_rate(self, step: int) -> None:
         share = 1 - (1 - self.config.final_rate) * step / self.config.steps
@@ -187,11 +194,25 @@ class Regression:
         else:
             group["lr"] = self._rate * share
 
-    def learn_from(self, indices: Tensor) -> None:
-        """One minibatch of the mirrored rows."""
+    def learn_from(self, indices: Tensor, names: Tensor) -> None:
+        """One minibatch of the mirrored rows, renamed so."""
         assert self._mirror is not None
-        rows = self._mirror.rows(indices)
+        rows = self._renamed(self._mirror.rows(indices), names)
         self.learn(self.features(rows["row"]), rows)
+
+    def _draw_names(self, seed: int, step: int) -> Tensor:
+        """A renaming for each row of a minibatch; all 0 where there are none."""
+        if self._renaming is None:
+            return torch.zeros(0, dtype=torch.int64)
+        draws = np.random.Generator(np.random.Philox(key=[seed, step]))
+        return torch.from_numpy(draws.integers(self._renaming.count, size=self.config.batch))
+
+    def _renamed(self, rows: Rows, names: Tensor) -> Rows:
+        """What follows a row is renamed as it is."""
+        if self._renaming is None:
+            return rows
+        found = {key: self._renaming(rows[key], names) for key in _ENCODED if key in rows}
+        return {**rows, **found}
 
     def features(self, rows: Tensor) -> Tensor:
         """What the network sees of rows of its encoder, on its device."""
@@ -307,12 +328,13 @@ def _typed(part: Tensor, column: Column) -> Tensor:
 class _StepGraph:
     """A step on a CUDA device with rows by their indices, captured once and then replayed."""
 
-    def __init__(self, regression: Regression, indices: Tensor) -> None:
-        self.indices = indices.clone()
-        self._graph = _captured(regression, lambda: regression.learn_from(self.indices))
+    def __init__(self, regression: Regression, indices: Tensor, names: Tensor) -> None:
+        self.indices, self.names = indices.clone(), names.clone()
+        self._graph = _captured(regression, lambda: regression.learn_from(self.indices, self.names))
 
-    def replay(self, indices: Tensor) -> None:
+    def replay(self, indices: Tensor, names: Tensor) -> None:
         self.indices.copy_(indices)
+        self.names.copy_(names)
         self._graph.replay()
 
 
