@@ -65,21 +65,28 @@ def test_transitions_by_hand(name: str) -> None:
     while (questions := job.ask()) is not None:
         job.answer(questions.legal.astype(np.float32))
     steps = job.take_steps()
-    found = transitions(steps, "slots12", 0.5)
+    found = transitions(steps, "slots12", 2.0)
+    by_pot = transitions(steps, "slots12", 2.0, 1.0)
+    pots = steps.stakes  # of Leduc, by the encoder: a share of 13 antes
+    if name == "leduc":
+        encoder = load_encoder("slots12", game)
+        np.testing.assert_allclose(pots, 13 * encoder.expand(steps.rows("slots12"))[:, 22], 1e-5)
     rows, endings = steps.rows("slots12"), 0
     for i in range(len(steps)):
         same = (steps.episodes == steps.episodes[i]) & (steps.actors == steps.actors[i])
         later = [j for j in np.flatnonzero(same) if j > i]
         assert (found["row"][i] == rows[i]).all() and found["slot"][i] == steps.slots[i]
         if later:
-            assert found["reward"][i] == 0
+            assert found["reward"][i] == 0 and found["growth"][i] == 1
+            assert by_pot["growth"][i] == pytest.approx(pots[later[0]] / pots[i])
             assert (found["next_row"][i] == rows[later[0]]).all()
             assert (found["next_legal"][i] == steps.legal[later[0]]).all()
         else:
             endings += 1
-            assert not found["next_legal"][i].any()
+            assert not found["next_legal"][i].any() and found["growth"][i] == 0
             won = steps.payoffs[steps.episodes[i] - 7, steps.actors[i]]
-            assert found["reward"][i] == np.float32(won * 0.5)
+            assert found["reward"][i] == np.float32(won / 2)
+            assert by_pot["reward"][i] == pytest.approx(won / 2 / pots[i])
     acted = {(e, a) for e, a in zip(steps.episodes, steps.actors, strict=True)}
     assert endings == len(acted) > 200  # every seat that had a decision has an ending
 
@@ -125,7 +132,7 @@ def test_what_is_recorded(record: Any, learn_from: Any) -> None:
 
 
 def test_value_loss_by_hand() -> None:
-    learner = make(huber=1.5, tau=0.5)
+    learner = make(huber=1.5, tau=0.5, stake_power=1.0)
     learner.step(6)
     rows = learner.newest.sample(1, 1, 40)
     tensors = {name: torch.from_numpy(array) for name, array in rows.items()}
@@ -142,7 +149,7 @@ def test_value_loss_by_hand() -> None:
         goal = float(rows["reward"][i])
         if rows["next_legal"][i].any():
             best = max(np.flatnonzero(rows["next_legal"][i]), key=lambda a, i=i: online[i, a])
-            goal += float(target[i, best])
+            goal += float(rows["growth"][i]) * float(target[i, best])
         error = abs(float(told[i, rows["slot"][i]]) - goal)
         total += error**2 / 2 if error < 1.5 else 1.5 * (error - 0.75)
     assert float(loss) == pytest.approx(total / 40, rel=1e-5)

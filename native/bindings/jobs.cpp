@@ -79,6 +79,7 @@ void bind_steps(nb::module_& m) {
       .def_prop_ro("slots", &steps_column<&Steps::slots>, "uint8 [steps]: chosen")
       .def_prop_ro("streets", &steps_column<&Steps::streets>, "uint8 [steps]")
       .def_prop_ro("infosets", &steps_column<&Steps::infosets>, "uint64 [steps]")
+      .def_prop_ro("stakes", &steps_column<&Steps::stakes>, "float32 [steps]: what lay in the pot, in units")
       .def_prop_ro("next", &steps_column<&Steps::next>, "int64 [steps]: the same seat's next step, -1 if it has none")
       .def_prop_ro(
           "legal",

@@ -96,6 +96,7 @@ class SelfPlayOf final : public SelfPlay {
     Step step;
     ActionMask legal;
     std::uint64_t infoset;
+    float stake;
   };
 
   // An episode that is over.
@@ -168,8 +169,8 @@ class SelfPlayOf final : public SelfPlay {
     if constexpr (std::is_same_v<G, Poker>) end.board = table.deal.board;
   }
 
-  void record(Table& table, std::size_t row, const Step& step) const {
-    table.decisions.push_back({step, table.choices.legal(), asked_->infosets[row]});
+  void record(Table& table, std::size_t row, const Step& step, float stake) const {
+    table.decisions.push_back({step, table.choices.legal(), asked_->infosets[row], stake});
     if (!options_.record_rows) return;
     for (const EncodedRows& rows : asked_->encoded) {
       const std::uint8_t* bytes = rows.bytes.data() + row * rows.row_bytes;
@@ -203,7 +204,7 @@ class SelfPlayOf final : public SelfPlay {
     const auto size = static_cast<std::size_t>(steps.offsets.back());
     fit(episodes * steps.num_players, steps.payoffs, steps.hands);
     fit(episodes * steps.num_board_cards, steps.boards);
-    fit(size, steps.episodes, steps.actors, steps.slots, steps.streets, steps.infosets, steps.next);
+    fit(size, steps.episodes, steps.actors, steps.slots, steps.streets, steps.infosets, steps.stakes, steps.next);
     fit(size * steps.num_actions, steps.legal);
     if (options_.record_answers) fit(size * steps.num_actions, steps.answers);
     for (const EncodedRows& rows : questions_->encoded)
@@ -248,6 +249,7 @@ class SelfPlayOf final : public SelfPlay {
     steps.slots[at] = decision.step.slot;
     steps.streets[at] = decision.step.street;
     steps.infosets[at] = decision.infoset;
+    steps.stakes[at] = decision.stake;
     for (std::size_t a = 0; a < steps.num_actions; ++a) steps.legal[at * steps.num_actions + a] = decision.legal >> a & 1;
   }
 
@@ -327,8 +329,9 @@ class SelfPlayOf final : public SelfPlay {
         Table& table = tables_[t];
         if (!table.is_waiting) continue;
         const int slot = choose(row, table);
+        const float stake = options_.record_steps ? static_cast<float>(game_->stake(table.state) / game_->unit()) : 0;
         table.history.push_back(table.choices.take(*game_, table.state, slot));
-        if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back());
+        if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back(), stake);
         play_on(table, share);
         QuestionCursor cursor{static_cast<std::size_t>(row++)};
         if (writes_at_once) write_question(*next, cursor, table);

@@ -39,6 +39,7 @@ struct Steps {
   std::vector<std::uint8_t> actors, slots, streets;  // [steps]
   std::vector<std::uint8_t> legal;     // [steps, actions], 0 or 1
   std::vector<std::uint64_t> infosets;  // [steps]
+  std::vector<float> stakes;           // [steps]: what lay in the pot, in units
   std::vector<std::int64_t> next;      // [steps]: the same seat's next step in these arrays, -1 if it has none
   std::vector<EncodedRows> encoded;    // [steps, row_bytes] for each encoder, if recorded
   std::vector<float> answers;          // [steps, actions] as given, 0 where not legal, if recorded

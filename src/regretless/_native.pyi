@@ -1207,6 +1207,10 @@ class Steps:
         """uint64 [steps]"""
 
     @property
+    def stakes(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
+        """float32 [steps]: what lay in the pot, in units"""
+
+    @property
     def next(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
         """int64 [steps]: the same seat's next step, -1 if it has none"""
 

@@ -20,6 +20,7 @@ from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.learning.history_shape import HistoryShape
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network, network_weights
@@ -34,6 +35,7 @@ from regretless.tensors.placement import find_placement
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _WEIGHTS, _FITS, _RESERVOIR = range(3)  # streams of randomness
+_HISTORY_ENCODER, _RECORDS = "table30", 30
 _LIBRARY_BYTES = 256 << 20  # that torch takes once it works
 
 
@@ -72,6 +74,16 @@ class NFSPConfig:
     activation: Literal["relu", "gelu", "silu", "tanh"] = "relu"
     layer_norm: bool = False
     residual: bool = False
+    stream: int = 0
+    """Width of a hidden layer of each head; 0: none."""
+    dueling: bool = False
+    """Whether values are one of the decision and one of each slot, which are added."""
+    history_layers: int = 0
+    """Layers of attention over the history, for an encoder that ends with its records (table30);
+    0: the records are inputs as all others are."""
+    history_width: int = 64
+    history_heads: int = 4
+    history_outputs: int = 256
     rename_suits: bool = False
     """Whether rows are learned from under names of suits drawn anew each time, and with the hole
     cards in any order, where the encoder shows cards as they are."""
@@ -99,10 +111,14 @@ class NFSPConfig:
     average_tau: float = 1.0
     """What is played and told is a copy of the average that takes over so much of it after each
     minibatch, which takes noise away; 1: the average itself."""
+    stake_power: float = 0.0
+    """Values are learned divided by the pot at their decision to this power. What is best there
+    does not depend on it, but errors do: without it those of large pots count most."""
     tau: float = 0.005
     """Share of the values that their target takes over after each minibatch."""
     huber: float = 1.0
-    """Errors of the values above it count linearly; in units of the game."""
+    """Errors of the values above it count linearly, which pulls means towards medians; in units of
+    the game, or shares of the pot."""
     clip: float = 10.0
     """Largest norm of a gradient."""
     min_transitions: int = 1_000
@@ -209,7 +225,7 @@ class NFSP:
         name, config = self.encoder.name, self.config
         responds = is_response(self.seed, steps.episodes, steps.actors, self.share)
         taken = responds if config.learn_from == "best-response" else None
-        self.newest.add(transitions(steps, name, 1 / self.game.unit, taken))
+        self.newest.add(transitions(steps, name, self.game.unit, config.stake_power, taken))
         # What a best response would have played without exploring is what it answered most.
         slots = np.where(responds, steps.answers.argmax(axis=1), steps.slots).astype(np.uint8)
         power = np.float32(config.average_power)
@@ -259,14 +275,24 @@ class NFSP:
 
     def _value_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
         """Huber's, of the slot that was played, against double Q-learning's next value."""
-        legal = rows["next_legal"]
         with torch.no_grad():
-            later = self.values.features(rows["next_row"])
-            best = network(later).float().masked_fill(~legal, -torch.inf).argmax(dim=1)
-            said = self.values.target(later).float().gather(1, best[:, None])[:, 0]
-            goals = rows["reward"] + torch.where(legal.any(dim=1), said, 0.0)
+            goals = rows["reward"] + self._next_values(network, rows)
         told = network(features).float().gather(1, rows["slot"].long()[:, None])[:, 0]
         return torch.nn.functional.huber_loss(told, goals, delta=self.config.huber)
+
+    def _next_values(self, network: Network, rows: Rows) -> Tensor:
+        """What the next decisions are worth, by the target at what the network finds best."""
+        growth, legal, later = rows["growth"], rows["next_legal"], rows["next_row"]
+        going = growth > 0
+        if self.device.type == "cpu":  # a captured step has to have all rows
+            legal, later = legal[going], later[going]
+        features = self.values.features(later)
+        best = network(features).float().masked_fill(~legal, -torch.inf).argmax(dim=1)
+        said: Tensor = self.values.target(features).float().gather(1, best[:, None])[:, 0]
+        if self.device.type == "cpu":
+            zeros = torch.zeros_like(growth)
+            return zeros.masked_scatter(going, growth[going] * said)
+        return growth * said
 
     # Parts.
 
@@ -300,6 +326,9 @@ class NFSP:
             activation=config.activation,
             layer_norm=config.layer_norm,
             residual=config.residual,
+            stream=config.stream,
+            dueling=config.dueling and name == "values",
+            history=self._history(),
         )
         settings = RegressionConfig(steps, config.batch, rate, 1.0, config.clip)
         tau = config.tau if name == "values" else config.average_tau
@@ -314,6 +343,21 @@ class NFSP:
             gathers=False,
             following=tau if tau < 1 else None,
             renaming=self._renaming,
+        )
+
+    def _history(self) -> HistoryShape | None:
+        config, record = self.config, self.game.num_actions + 2
+        if config.history_layers == 0:
+            return None
+        if self.encoder.name != _HISTORY_ENCODER:
+            raise InputError(f"history_layers: encoder {self.encoder.name!r} has no records")
+        return HistoryShape(
+            records=_RECORDS,
+            record=record,
+            width=config.history_width,
+            heads=config.history_heads,
+            layers=config.history_layers,
+            outputs=config.history_outputs,
         )
 
     def _seed_of(self, stream: int, number: int, step: int) -> int:
@@ -439,7 +483,7 @@ _LEAST = {
     **dict.fromkeys(("min_transitions",), 1),
     **dict.fromkeys(("best_response_ramp", "epsilon_decay", "rate_episodes", "rate_warmup"), 0),
     **dict.fromkeys(("freeze_average", "average_warmup", "train_ahead"), 0),
-    "restart_every": 0,
+    **dict.fromkeys(("restart_every", "stream", "history_layers"), 0),
 }
 
 
@@ -456,6 +500,7 @@ def _check(config: NFSPConfig) -> None:
         "rate_end",
         "tau",
         "average_tau",
+        "stake_power",
     ):
         share = vars(config)[key]
         if share is not None and not 0 <= share <= 1:

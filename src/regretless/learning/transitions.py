@@ -17,27 +17,35 @@ def transition_columns(row_bytes: int, num_actions: int) -> list[Column]:
         Column("reward", "float32"),
         Column("next_row", "uint8", (row_bytes,)),
         Column("next_legal", "bool", (num_actions,)),
+        Column("growth", "float32"),
     ]
 
 
 def transitions(
-    steps: _native.Steps, encoder: str, scale: float, taken: NDArray[np.bool_] | None = None
+    steps: _native.Steps,
+    encoder: str,
+    unit: float,
+    stake_power: float = 0.0,
+    taken: NDArray[np.bool_] | None = None,
 ) -> dict[str, NDArray[Any]]:
     """One for each step, or for those that are `taken`, of every seat that had a decision.
 
-    The next decision is of the same seat. After its last one there is none, `next_legal` is all
-    False, and the reward is what it won, times `scale`.
+    The next decision is of the same seat; `growth` times its value is that of this one. After the
+    last one there is none, `growth` is 0, `next_legal` all False, and the reward is what was won,
+    in units of the game. Both are by the pot at their decisions to the power of `stake_power`.
     """
     rows, later = steps.rows(encoder), steps.next
     is_last = later < 0
     after = np.where(is_last, np.arange(len(later)), later)
     won = steps.payoffs[steps.episodes - steps.first_episode, steps.actors]
+    stakes = steps.stakes.astype(np.float64) ** stake_power
     found: dict[str, NDArray[Any]] = {
         "row": rows,
         "slot": steps.slots,
-        "reward": np.where(is_last, won * scale, 0.0).astype(np.float32),
+        "reward": np.where(is_last, won / (unit * stakes), 0.0).astype(np.float32),
         "next_row": rows[after],
         "next_legal": steps.legal[after] & ~is_last[:, None],
+        "growth": np.where(is_last, 0.0, stakes[after] / stakes).astype(np.float32),
     }
     if taken is None:
         return found
