@@ -27,6 +27,7 @@ from regretless.learning import regression
 from regretless.learning.advantage_rules import RULES, AdvantageRule
 from regretless.learning.advantages import AdvantageLearner
 from regretless.learning.distinct_rows import distinct_rows
+from regretless.learning.imitation import imitation_loss
 from regretless.learning.networks import Network
 from regretless.players.strategies import find_strategy
 from regretless.storage import Run
@@ -159,7 +160,7 @@ def rows(learner: AdvantageLearner, count: int, seed: int = 0) -> dict[str, torc
 def losses(learner: DeepCFR) -> list[Any]:
     return [
         (learner.fits[0].network, learner.advantage_loss),
-        (learner.strategies.fits[0].network, learner.strategy_loss),
+        (learner.strategies.fits[0].network, imitation_loss),
     ]
 
 
@@ -196,7 +197,7 @@ def test_strategy_loss_by_hand() -> None:
         legal = columns["legal"][row]
         logs = torch.log_softmax(outputs[row][legal], 0)
         total -= weight * float((columns["target"][row][legal].double() * logs).sum())
-    found = learner.strategy_loss(network, features, columns)
+    found = imitation_loss(network, features, columns)
     assert float(found.detach()) == pytest.approx(total / 5, rel=1e-5)
 
 
@@ -211,7 +212,7 @@ def test_what_is_not_legal_counts_for_nothing(seed: int, noise: float) -> None:
     for network, loss in losses(learner):
         mine = gradients(network, loss(network, features, columns))
         assert all(torch.isfinite(each).all() for each in mine)
-        if loss != learner.strategy_loss:  # its targets are distributions over legal slots
+        if loss != imitation_loss:  # its targets are distributions over legal slots
             other = gradients(network, loss(network, features, spoiled))
             assert all(map(torch.equal, mine, other))
         outputs = network(features).detach().requires_grad_()

@@ -12,8 +12,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from regretless import _native
 from regretless.buffers import Buffer
@@ -21,11 +19,12 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.advantage_config import AdvantageConfig, set_up_torch
 from regretless.learning.advantages import AdvantageLearner, Phase
+from regretless.learning.imitation import imitation_loss
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_ring import NetworkRing
 from regretless.learning.network_shape import NetworkWeights
-from regretless.learning.networks import Network, network_weights
-from regretless.learning.regression import RegressionConfig, Rows
+from regretless.learning.networks import network_weights
+from regretless.learning.regression import RegressionConfig
 from regretless.learning.seat_fits import SeatFits
 from regretless.options import read_options
 from regretless.watch import Watch
@@ -72,7 +71,7 @@ class DeepCFR(AdvantageLearner):
         )
         shape = self.shape("probabilities")
         fits = [
-            self.regression(f"strategies/{seat}", shape, self.strategy_loss, settings)
+            self.regression(f"strategies/{seat}", shape, imitation_loss, settings)
             for seat in self.seats
         ]
         for seat, fit in enumerate(fits):
@@ -118,12 +117,6 @@ class DeepCFR(AdvantageLearner):
         self._metrics[f"loss/strategies_{seat}"] = loss
         if self.iteration // self.config.strategy_every % self.config.snapshot_every == 0:
             self.snapshots[seat].add(self.strategies.fits[seat].network)
-
-    def strategy_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
-        """The weighted cross-entropy over the legal slots."""
-        logits = network(features).float().masked_fill(~rows["legal"], -torch.inf)
-        logs = torch.log_softmax(logits, dim=1).masked_fill(~rows["legal"], 0.0)
-        return -(rows["weight"] * (rows["target"] * logs).sum(dim=1)).mean()
 
     def policy(self) -> NetworkPolicy:
         """The strategy networks, one for each seat."""

@@ -21,6 +21,7 @@ from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.history_shape import HistoryShape
+from regretless.learning.imitation import imitation_loss
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network, network_weights
@@ -96,8 +97,15 @@ class NFSPConfig:
     """Rows of a minibatch."""
     best_response_steps: int = 8
     """Minibatches of the values in a round."""
+    average_every: int = 1
+    """Rounds from one fit of the average to the next."""
     average_steps: int = 8
-    """Minibatches of the average in a round."""
+    """Minibatches of such a fit."""
+    average_batch: int | None = None
+    """Rows of a minibatch of the average; None: as many as of the values."""
+    gather: bool = False
+    """Whether a step of the average learns from all rows at once, equal ones as one, where no more
+    are distinct than a minibatch has: in small games."""
     best_response_rate: float = 1e-3
     """Learning rate of the values."""
     average_rate: float = 1e-3
@@ -173,7 +181,7 @@ class NFSP:
             "values", self._value_loss, config.best_response_rate, config.best_response_steps
         )
         self.average = self._regression(
-            "average", _average_loss, config.average_rate, config.average_steps
+            "average", imitation_loss, config.average_rate, config.average_steps
         )
         for number, fit in enumerate((self.values, self.average)):
             fit.draw(torch.Generator().manual_seed(self._seed_of(_WEIGHTS, number, 0)))
@@ -186,8 +194,8 @@ class NFSP:
         self.actions = Reservoir(
             [
                 Column("row", "uint8", (self.encoder.row_bytes,)),
-                Column("slot", "uint8"),
                 Column("legal", "bool", (game.num_actions,)),
+                Column("target", "uint8", (game.num_actions,)),
                 Column("weight", "float32"),
             ],
             config.average_capacity,
@@ -216,7 +224,7 @@ class NFSP:
             "nodes": float(self._nodes),
             "episodes": float(done),
             "meta/epsilon": float(self.epsilon.at(done)),
-            "meta/best_response": float(self.share.at(done)),
+            "meta/eta": float(self.share.at(done)),
             "buffer/transitions": float(self.newest.size),
             "buffer/actions": float(self.actions.size),
         }
@@ -227,14 +235,14 @@ class NFSP:
         taken = responds if config.learn_from == "best-response" else None
         self.newest.add(transitions(steps, name, self.game.unit, config.stake_power, taken))
         # What a best response would have played without exploring is what it answered most.
-        slots = np.where(responds, steps.answers.argmax(axis=1), steps.slots).astype(np.uint8)
+        slots = np.where(responds, steps.answers.argmax(axis=1), steps.slots)
         power = np.float32(config.average_power)
         recorded = responds if config.record == "best-response" else np.ones_like(responds)
         self.actions.add(
             {
                 "row": steps.rows(name)[recorded],
-                "slot": slots[recorded],
                 "legal": steps.legal[recorded],
+                "target": np.eye(self.game.num_actions, dtype=np.uint8)[slots[recorded]],
                 "weight": (1.0 + steps.episodes[recorded]).astype(np.float32) ** power,
             }
         )
@@ -245,10 +253,11 @@ class NFSP:
         if self.newest.size < self.config.min_transitions:
             return {}
         rate = self._rate()
-        metrics = {"meta/rate": rate}
+        metrics = {"meta/lr_factor": rate}
         seed = self._seed_of(_FITS, 0, self.steps_done)
         metrics["loss/values"] = self.values.fit(self.newest, seed, rate=rate)
-        if self.episodes_done >= self._frozen and self.actions.size > 0:
+        is_due = (self.steps_done + 1) % self.config.average_every == 0
+        if is_due and self.episodes_done >= self._frozen and self.actions.size > 0:
             rate *= self._average_share()
             seed = self._seed_of(_FITS, 1, self.steps_done)
             power = self.config.average_power
@@ -330,7 +339,9 @@ class NFSP:
             dueling=config.dueling and name == "values",
             history=self._history(),
         )
-        settings = RegressionConfig(steps, config.batch, rate, 1.0, config.clip)
+        is_average = name == "average"
+        batch = config.average_batch or config.batch if is_average else config.batch
+        settings = RegressionConfig(steps, batch, rate, 1.0, config.clip)
         tau = config.tau if name == "values" else config.average_tau
         return Regression(
             name,
@@ -340,7 +351,7 @@ class NFSP:
             settings,
             self.device,
             self.dtype,
-            gathers=False,
+            gathers=config.gather and is_average,
             following=tau if tau < 1 else None,
             renaming=self._renaming,
         )
@@ -470,16 +481,10 @@ class _Play:
         self._roles.refresh()
 
 
-def _average_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
-    """The weighted cross-entropy over the legal slots."""
-    logits = network(features).float().masked_fill(~rows["legal"], -torch.inf)
-    losses = torch.nn.functional.cross_entropy(logits, rows["slot"].long(), reduction="none")
-    return (rows["weight"] * losses).mean()
-
-
 _LEAST = {
     **dict.fromkeys(("episodes", "tables", "capacity", "average_capacity", "batch"), 1),
-    **dict.fromkeys(("best_response_steps", "average_steps", "hand_over_every"), 1),
+    **dict.fromkeys(("best_response_steps", "average_steps", "average_every"), 1),
+    "hand_over_every": 1,
     **dict.fromkeys(("min_transitions",), 1),
     **dict.fromkeys(("best_response_ramp", "epsilon_decay", "rate_episodes", "rate_warmup"), 0),
     **dict.fromkeys(("freeze_average", "average_warmup", "train_ahead"), 0),

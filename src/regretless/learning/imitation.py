@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""Learning to play as somebody else did."""
+
+import torch
+from torch import Tensor
+
+from regretless.learning.networks import Network
+from regretless.learning.regression import Rows
+
+
+def imitation_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
+    """The weighted cross-entropy over the legal slots."""
+    logits = network(features).float().masked_fill(~rows["legal"], -torch.inf)
+    logs = torch.log_softmax(logits, dim=1).masked_fill(~rows["legal"], 0.0)
+    return -(rows["weight"] * (rows["target"] * logs).sum(dim=1)).mean()
