@@ -6,7 +6,7 @@ graph anew and compares, so no graph of a stranger is ever run.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ def read_networks(
     parameters = {
         name: np.stack(
             [
-                _numbers(tensors.get(_prefix(seat, seats) + name), name, size, place)
+                _numbers(tensors, _prefix(seat, seats) + name, size, place)
                 for seat in range(seats or 1)
             ]
         )
@@ -226,9 +226,10 @@ def _sum(graph: _Graph, x: str) -> str:
 
 
 def _numbers(
-    tensor: TensorProto | None, name: str, size: tuple[int, ...], place: str
+    tensors: Mapping[str, TensorProto], name: str, size: tuple[int, ...], place: str
 ) -> NDArray[np.float32]:
     """Of an initializer that must be float32 and of this size."""
+    tensor = tensors.get(name)
     if tensor is None:
         raise InputError(f"{place}: {name} is missing")
     if tensor.data_location == TensorProto.EXTERNAL or tensor.external_data:
