@@ -144,9 +144,11 @@ def parse_onnx(data: bytes, place: str) -> OnnxFile:
 
     try:
         model = ModelProto.FromString(data)
-        texts = [(each.key, each.value) for each in model.metadata_props]
-    except (DecodeError, UnicodeDecodeError):
+    except DecodeError:
         raise InputError(f"{place}: no ONNX file, or a damaged one") from None
+    texts = [(each.key, each.value) for each in model.metadata_props]
+    if not all(isinstance(text, str) for pair in texts for text in pair):  # bytes if no UTF-8
+        raise InputError(f"{place}: metadata that are no text")
     if len(dict(texts)) != len(texts):
         raise InputError(f"{place}: has a key of its metadata twice")
     facts = parse_facts(dict(texts), place)
