@@ -25,6 +25,7 @@ from regretless.cli import main
 from regretless.config import make_config
 from regretless.errors import InputError
 from regretless.games import Game, load_game
+from regretless.learning.history_shape import HistoryShape
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
 from regretless.learning.networks import Network, make_networks, network_weights, shares
@@ -55,10 +56,11 @@ def networks_of(shape: NetworkShape, seats: int | None = None) -> NetworkWeights
     made = [Network(shape, torch.Generator().manual_seed(n)) for n in range(seats or 1)]
     for number, network in enumerate(made):
         generator = torch.Generator().manual_seed(100 + number)
-        for norm in network.norms:
-            with torch.no_grad():
-                norm.weight.uniform_(0.5, 2.0, generator=generator)
-                norm.bias.uniform_(-1.0, 1.0, generator=generator)
+        for norm in network.modules():
+            if isinstance(norm, torch.nn.LayerNorm):
+                with torch.no_grad():
+                    norm.weight.uniform_(0.5, 2.0, generator=generator)
+                    norm.bias.uniform_(-1.0, 1.0, generator=generator)
     return network_weights(made, seats=None if seats is None else range(seats))
 
 
@@ -74,8 +76,24 @@ def asked(shape: NetworkShape, seats: int | None, count: int = 64) -> dict[str, 
     legal = random.random((count, shape.outputs)) < 0.5
     legal[np.arange(count), random.integers(0, shape.outputs, count)] = True
     features = random.normal(size=(count, shape.inputs)).astype(np.float32)
+    if shape.history is not None:
+        features[:, -shape.history.inputs :] = histories(shape.history, count)
     found: dict[str, Any] = {"features": features, "legal": legal}
     return found if seats is None else found | {"seat": random.integers(0, seats, count)}
+
+
+def histories(shape: HistoryShape, count: int) -> Any:
+    """Of every length, the last rows with gaps: who acted, what he did, how much."""
+    random = np.random.default_rng(8)
+    found = np.zeros((count, shape.records, shape.record), np.float32)
+    for number, row in enumerate(found):
+        length = number % (shape.records + 1)
+        row[:length, 0] = random.random(length)
+        row[np.arange(length), random.integers(1, shape.record - 1, length)] = 1
+        row[:length, -1] = 3 * random.random(length)
+        if number > count // 2:
+            random.shuffle(row)
+    return found.reshape(count, -1)
 
 
 def expected(networks: NetworkWeights, inputs: dict[str, Any]) -> tuple[Any, Any]:
@@ -130,6 +148,51 @@ def test_a_graph_does_as_pytorch_does(head: Any, seats: int | None) -> None:
         agree(networks_of(shape, seats), asked(shape, seats))
 
 
+HISTORY = HistoryShape(records=6, record=5, width=8, heads=2, layers=2, feedforward=12, outputs=7)
+PARTS: dict[str, dict[str, Any]] = {
+    "history": {"history": HISTORY},
+    "one head and layer": {"history": HISTORY.model_copy(update={"heads": 1, "layers": 1})},
+    "one record": {"history": HISTORY.model_copy(update={"records": 1})},
+    "nothing else": {"history": HISTORY, "inputs": HISTORY.inputs},
+    "stream": {"stream": 6},
+    "all": {"history": HISTORY, "stream": 6, "layer_norm": True, "residual": True},
+    "dueling": {"dueling": True, "head": "values"},
+    "dueling streams": {"dueling": True, "stream": 6, "head": "values", "history": HISTORY},
+    "no layers": {"history": HISTORY, "widths": ()},
+}
+
+
+@pytest.mark.parametrize("seats", [None, 2])
+@pytest.mark.parametrize("part", PARTS)
+def test_the_newer_parts_do_as_pytorch_does(part: str, seats: int | None) -> None:
+    base = {"inputs": 40, "widths": (16, 16), "outputs": 4, "head": "probabilities"}
+    shape = NetworkShape(**base | PARTS[part])
+    networks = networks_of(shape, seats)
+    agree(networks, asked(shape, seats))
+    again = read_networks(network_graph(networks), shape, seats, "here")
+    assert network_graph(again) == network_graph(networks)
+
+
+def test_a_history_of_the_usual_size() -> None:
+    shape = NetworkShape(
+        inputs=400, widths=(64,), outputs=7, head="advantages", history=HistoryShape(), stream=32
+    )
+    agree(networks_of(shape, 2), asked(shape, 2))
+
+
+def test_an_empty_history_says_nothing() -> None:
+    """Whatever stands where who acted and how much would be."""
+    shape = NetworkShape(inputs=30, widths=(), outputs=4, head="probabilities", history=HISTORY)
+    networks = networks_of(shape)
+    features = np.zeros((2, 6, 5), np.float32)
+    features[1, :, [0, 4]] = 9.0
+    inputs = {"features": features.reshape(2, 30), "legal": np.ones((2, 4), np.bool_)}
+    model = model_of(networks).SerializeToString()
+    (found,) = onnxruntime.InferenceSession(model).run(None, inputs)
+    bias = torch.tensor(networks.parameters["output.bias"])
+    np.testing.assert_allclose(found, torch.softmax(bias, 1).expand(2, 4).numpy(), atol=1e-6)
+
+
 shapes = st.builds(
     NetworkShape,
     inputs=st.integers(1, 9),
@@ -160,10 +223,12 @@ def test_another_program_finds_the_same() -> None:
         shape = NetworkShape(
             inputs=6, widths=(7, 7), outputs=4, head=head, activation="gelu", layer_norm=True
         )
-        networks, inputs = networks_of(shape, 2), asked(shape, 2, 16)
-        (found,) = ReferenceEvaluator(model_of(networks)).run(None, inputs)
-        session = onnxruntime.InferenceSession(model_of(networks).SerializeToString())
-        np.testing.assert_allclose(found, session.run(None, inputs)[0], atol=1e-5)
+        both = shape, shape.model_copy(update={"inputs": 36, "history": HISTORY, "stream": 5})
+        for each in both:
+            networks, inputs = networks_of(each, 2), asked(each, 2, 16)
+            (found,) = ReferenceEvaluator(model_of(networks)).run(None, inputs)
+            session = onnxruntime.InferenceSession(model_of(networks).SerializeToString())
+            np.testing.assert_allclose(found, session.run(None, inputs)[0], atol=1e-5)
 
 
 @pytest.mark.parametrize("head", HEADS)
@@ -186,13 +251,12 @@ def file_of(
     game: Game,
     encoder: str = "slots12",
     seats: int | None = None,
-    head: Any = "advantages",
     place: str = "here",
+    **parts: Any,
 ) -> OnnxFile:
     made = load_encoder(encoder, game)
-    shape = NetworkShape(
-        inputs=made.num_features, widths=(8,), outputs=game.num_actions, head=head, layer_norm=True
-    )
+    base = {"inputs": made.num_features, "widths": (8,), "outputs": game.num_actions}
+    shape = NetworkShape(**base | {"head": "advantages", "layer_norm": True} | parts)
     facts = AlgorithmFacts(name="toy", config={"widths": [8]}, iterations=3, seed=1)
     return make_onnx(place, game, networks_of(shape, seats), made, facts, [STRENGTH])
 
@@ -238,18 +302,21 @@ def actions(game: Game, policy: Policy, seed: int) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("name", "encoder", "seats", "head"),
+    ("name", "encoder", "seats", "parts"),
     [
-        ("leduc", "slots12", 2, "probabilities"),
-        ("kuhn", "canonical24", None, "advantages"),
-        ("leduc3", "canonical24", 3, "values"),
-        ("liars-dice-1x4f", "slots12", 2, "advantages"),
-        ("nlhe", "composition", None, "probabilities"),
+        ("leduc", "slots12", 2, {"head": "probabilities"}),
+        ("kuhn", "canonical24", None, {}),
+        ("leduc3", "canonical24", 3, {"head": "values", "dueling": True}),
+        ("liars-dice-1x4f", "slots12", 2, {}),
+        ("nlhe", "composition", None, {"head": "probabilities"}),
+        ("leduc", "canonical24", 2, {"history": HISTORY, "stream": 6}),
     ],
 )
-def test_it_plays_as_its_networks_do(name: str, encoder: str, seats: int | None, head: Any) -> None:
+def test_it_plays_as_its_networks_do(
+    name: str, encoder: str, seats: int | None, parts: dict[str, Any]
+) -> None:
     game = load_game(name)
-    file = file_of(game, encoder, seats, head)
+    file = file_of(game, encoder, seats, **parts)
     networks = NetworkPolicy(file.networks, load_encoder(encoder, game), "toy")
     for seed in range(3):
         assert actions(game, file.policy(), seed) == actions(game, networks, seed)
@@ -464,7 +531,7 @@ DAMAGE: dict[str, tuple[Callable[[onnx.ModelProto], None], str]] = {
     ),
     "doubles": (renumbered("seat0.output.bias", lambda a: a.astype(np.float64)), "float32"),
     "truncated numbers": (renumbered("seat0.output.bias", lambda a: a[:-1]), r"float32 \[3\]"),
-    "constants": (renumbered("zero", lambda a: a + 1), "its graph is not the one"),
+    "constants": (renumbered("number_0.0", lambda a: a + 1), "its graph is not the one"),
     "external data": (external, "is in another file, which is not opened"),
     "no parameter": (lambda m: m.graph.initializer.pop(0) and None, "is missing"),
     "no node": (lambda m: m.graph.node.pop(0) and None, "its graph is not the one"),

@@ -7,30 +7,23 @@ graph anew and compares, so no graph of a stranger is ever run.
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import (
-    GraphProto,
-    ModelProto,
-    NodeProto,
-    TensorProto,
-    ValueInfoProto,
-    helper,
-    numpy_helper,
-)
+from onnx import GraphProto, ModelProto, TensorProto, ValueInfoProto, helper
 
 from regretless.errors import InputError
+from regretless.learning.history_shape import HistoryShape
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
+from regretless.learning.onnx_history import read_history
+from regretless.learning.onnx_nodes import Layers, Nodes
 
 OPSET, IR_VERSION = 17, 8  # the first with LayerNormalization, and the format of its time
 FEATURES, LEGAL, SEAT = "features", "legal", "seat"
 OUTPUTS, PROBABILITIES = "outputs", "probabilities"
 _GRAPH = "regretless"
 _BATCH = "batch"
-_NORM_EPSILON = 1e-5  # as torch has it
-_MOST_OUTPUT = 1e30  # as in networks.py
+_MOST_OUTPUT, _LEAST_TOTAL = 1e30, 1e-30  # as in networks.py
 _TYPES: dict[int, str] = {
     TensorProto.FLOAT: "float32",
     TensorProto.BOOL: "bool",
@@ -43,16 +36,16 @@ def network_graph(networks: NetworkWeights) -> GraphProto:
     seats = networks.num_seats
     if len(networks) != (seats or 1):
         raise InputError("a graph has one network, or one for each seat")
-    graph, shape = _Graph(), networks.shape
+    nodes, shape = Nodes(), networks.shape
     by_seat = [
-        _outputs(graph, networks, int(networks.at(seat)[0]), _prefix(seat, seats))
+        _outputs(Layers(nodes, networks, int(networks.at(seat)[0]), _prefix(seat, seats)), shape)
         for seat in range(seats or 1)
     ]
-    outputs = by_seat[0] if seats is None else _of_seat(graph, by_seat)
-    graph.add("Identity", [outputs], OUTPUTS)
-    _shares(graph, shape.head)
+    outputs = by_seat[0] if seats is None else _of_seat(nodes, by_seat)
+    nodes.add("Identity", [outputs], OUTPUTS)
+    _shares(nodes, shape.head)
     inputs, results = graph_inputs(shape, seats), graph_outputs(shape)
-    return helper.make_graph(graph.nodes, _GRAPH, inputs, results, graph.initializers)
+    return helper.make_graph(nodes.nodes, _GRAPH, inputs, results, nodes.initializers)
 
 
 def read_networks(
@@ -112,117 +105,77 @@ def with_outputs(model: bytes) -> bytes:
     return data
 
 
-class _Graph:
-    """Nodes in the order of their work; each is named after what it gives."""
-
-    def __init__(self) -> None:
-        self.nodes: list[NodeProto] = []
-        self.initializers: list[TensorProto] = []
-        self._names: set[str] = set()
-
-    def add(self, kind: str, inputs: Sequence[str], name: str = "", **attributes: Any) -> str:
-        """A node; what it gives is called `name`, or after its kind and number."""
-        name = name or f"{kind.lower()}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, inputs, [name], name=name, **attributes))
-        return name
-
-    def constant(self, name: str, value: NDArray[Any]) -> str:
-        """Numbers by name; those that are there already are not repeated."""
-        if name not in self._names:
-            self._names.add(name)
-            self.initializers.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
-        return name
-
-    def number(self, name: str, value: float) -> str:
-        return self.constant(name, np.array(value, np.float32))
-
-
-class _Parameters:
-    """Of one of several networks, put into the graph when they are first used."""
-
-    def __init__(self, graph: _Graph, networks: NetworkWeights, number: int, prefix: str) -> None:
-        self._graph, self._networks = graph, networks
-        self._number, self._prefix = number, prefix
-
-    def __call__(self, name: str) -> str:
-        parameter = self._networks.parameters[name][self._number]
-        return self._graph.constant(self._prefix + name, parameter.astype(np.float32))
-
-    def linear(self, name: str, inputs: str) -> str:
-        """A layer of torch: weight [outputs, inputs], and a bias."""
-        names = [inputs, self(f"{name}.weight"), self(f"{name}.bias")]
-        return self._graph.add("Gemm", names, transB=1)
-
-
 def _prefix(seat: int, seats: int | None) -> str:
     """Of the names of a seat's parameters."""
     return "" if seats is None else f"seat{seat}."
 
 
-def _outputs(graph: _Graph, networks: NetworkWeights, number: int, prefix: str) -> str:
+def _outputs(layers: Layers, shape: NetworkShape) -> str:
     """As `Network.forward` of networks.py."""
-    shape, of = networks.shape, _Parameters(graph, networks, number, prefix)
-    features, before = FEATURES, shape.inputs
-    for layer, width in enumerate(shape.widths):
-        hidden = of.linear(f"layers.{layer}", features)
+    nodes, features, before = layers.nodes, FEATURES, shape.trunk_inputs
+    if shape.history is not None:
+        features = _with_history_read(layers, shape, shape.history)
+    for number, width in enumerate(shape.widths):
+        hidden = layers.linear(f"layers.{number}", features)
         if shape.layer_norm:
-            norm = [hidden, of(f"norms.{layer}.weight"), of(f"norms.{layer}.bias")]
-            hidden = graph.add("LayerNormalization", norm, axis=-1, epsilon=_NORM_EPSILON)
-        hidden = _activation(graph, shape.activation, hidden)
+            hidden = layers.norm(f"norms.{number}", hidden)
+        hidden = nodes.activation(shape.activation, hidden)
         is_residual = shape.residual and width == before
-        features = graph.add("Add", [features, hidden]) if is_residual else hidden
+        features = nodes.add("Add", [features, hidden]) if is_residual else hidden
         before = width
-    return of.linear("output", features)
+    outputs = _head(layers, shape, "stream", "output", features)
+    if not shape.dueling:
+        return outputs
+    value = _head(layers, shape, "value_stream", "value_output", features)
+    mean = nodes.add("ReduceMean", [outputs], axes=[-1], keepdims=1)
+    return nodes.add("Sub", [nodes.add("Add", [value, outputs]), mean])
 
 
-def _activation(graph: _Graph, kind: str, x: str) -> str:
-    if kind == "relu":
-        return graph.add("Relu", [x])
-    if kind == "tanh":
-        return graph.add("Tanh", [x])
-    if kind == "silu":
-        return graph.add("Mul", [x, graph.add("Sigmoid", [x])])
-    scaled = graph.add("Mul", [x, graph.number("half_root", math.sqrt(0.5))])
-    share = graph.add("Add", [graph.add("Erf", [scaled]), graph.number("one", 1.0)])
-    return graph.add("Mul", [graph.add("Mul", [x, graph.number("half", 0.5)]), share])
+def _with_history_read(layers: Layers, shape: NetworkShape, history: HistoryShape) -> str:
+    """The features with what a history says in its place."""
+    others = shape.inputs - history.inputs
+    if others == 0:
+        return read_history(layers, history, FEATURES)
+    kept, histories = layers.nodes.split(FEATURES, [others, history.inputs], 1)
+    return layers.nodes.add("Concat", [kept, read_history(layers, history, histories)], axis=1)
 
 
-def _of_seat(graph: _Graph, by_seat: Sequence[str]) -> str:
+def _head(layers: Layers, shape: NetworkShape, stream: str, output: str, hidden: str) -> str:
+    if shape.stream:
+        hidden = layers.nodes.add("Relu", [layers.linear(stream, hidden)])
+    return layers.linear(output, hidden)
+
+
+def _of_seat(nodes: Nodes, by_seat: Sequence[str]) -> str:
     """Of the outputs of all networks those of each actor's seat; a seat without one is an error."""
-    axis = graph.constant("seat_axis", np.array([1], np.int64))
-    each = [graph.add("Unsqueeze", [outputs, axis]) for outputs in by_seat]
-    stacked = graph.add("Concat", each, axis=1)  # [batch, seats, slots]
-    where = graph.add("Unsqueeze", [SEAT, axis])  # [batch, 1]
-    return graph.add("GatherND", [stacked, where], batch_dims=1)
+    axis = nodes.integers([1])
+    each = [nodes.add("Unsqueeze", [outputs, axis]) for outputs in by_seat]
+    stacked = nodes.add("Concat", each, axis=1)  # [batch, seats, slots]
+    where = nodes.add("Unsqueeze", [SEAT, axis])  # [batch, 1]
+    return nodes.add("GatherND", [stacked, where], batch_dims=1)
 
 
-def _shares(graph: _Graph, head: str) -> None:
+def _shares(nodes: Nodes, head: str) -> None:
     """As `shares` of networks.py."""
-    zero = graph.number("zero", 0.0)
-    most = [graph.number("least", -_MOST_OUTPUT), graph.number("most", _MOST_OUTPUT)]
-    known = graph.add("Where", [graph.add("IsNaN", [OUTPUTS]), zero, OUTPUTS])
-    outputs = graph.add("Clip", [known, *most])
-    masked = graph.add("Where", [LEGAL, outputs, graph.number("never", -math.inf)])
+    zero, tiny = nodes.number(0.0), nodes.number(_LEAST_TOTAL)
+    known = nodes.add("Where", [nodes.add("IsNaN", [OUTPUTS]), zero, OUTPUTS])
+    ends = [nodes.number(-_MOST_OUTPUT), nodes.number(_MOST_OUTPUT)]
+    outputs = nodes.add("Clip", [known, *ends])
+    masked = nodes.add("Where", [LEGAL, outputs, nodes.number(-math.inf)])
     if head == "probabilities":
-        graph.add("Softmax", [masked], PROBABILITIES, axis=-1)
+        nodes.add("Softmax", [masked], PROBABILITIES, axis=-1)
         return
-    best = graph.add("Equal", [masked, graph.add("ReduceMax", [masked], axes=[-1], keepdims=1)])
-    best = graph.add("Cast", [best], to=TensorProto.FLOAT)
-    values = [best, _sum(graph, best)]
+    largest = nodes.add("ReduceMax", [masked], axes=[-1], keepdims=1)
+    best = nodes.add("Cast", [nodes.add("Equal", [masked, largest])], to=TensorProto.FLOAT)
     if head == "values":
-        graph.add("Div", values, PROBABILITIES)
+        nodes.add("Div", [best, nodes.sum(best)], PROBABILITIES)
         return
-    positive = graph.add("Where", [LEGAL, graph.add("Relu", [outputs]), zero])
-    total = _sum(graph, positive)
-    least = graph.add("Max", [total, graph.number("tiny", 1e-30)])
-    matched = graph.add("Div", [positive, least])
-    is_any = graph.add("Greater", [total, zero])
-    graph.add("Where", [is_any, matched, graph.add("Div", values)], PROBABILITIES)
-
-
-def _sum(graph: _Graph, x: str) -> str:
-    axes = graph.constant("last_axis", np.array([-1], np.int64))
-    return graph.add("ReduceSum", [x, axes], keepdims=1)
+    best = nodes.add("Div", [best, nodes.sum(best)])
+    positive = nodes.add("Where", [LEGAL, nodes.add("Relu", [outputs]), zero])
+    total = nodes.sum(positive)
+    matched = nodes.add("Div", [positive, nodes.add("Max", [total, tiny])])
+    is_any = nodes.add("Greater", [total, tiny])
+    nodes.add("Where", [is_any, matched, best], PROBABILITIES)
 
 
 def _numbers(
