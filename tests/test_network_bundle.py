@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.learning.history_shape import HistoryShape
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
 from regretless.learning.networks import Network, make_networks, network_weights, shares
@@ -146,20 +147,38 @@ def test_half_precision_rounds_as_torch_does(tmp_path: Path) -> None:
     assert sizes[0] < sizes[1]
 
 
-shape_strategy = st.builds(
-    NetworkShape,
-    inputs=st.integers(1, 9),
-    widths=st.lists(st.integers(1, 9), max_size=4),
+history_strategy = st.builds(
+    HistoryShape,
+    records=st.integers(1, 3),
+    record=st.integers(3, 5),
+    width=st.sampled_from([4, 8]),
+    heads=st.sampled_from([1, 2, 4]),
+    layers=st.integers(1, 2),
+    feedforward=st.integers(1, 5),
     outputs=st.integers(1, 5),
-    head=st.sampled_from(["advantages", "probabilities", "values"]),
-    activation=st.sampled_from(["relu", "gelu", "silu", "tanh"]),
-    layer_norm=st.booleans(),
-    residual=st.booleans(),
 )
 
 
+@st.composite
+def shapes(draw: st.DrawFn) -> NetworkShape:
+    history = draw(st.none() | history_strategy)
+    head = draw(st.sampled_from(["advantages", "probabilities", "values"]))
+    return NetworkShape(
+        inputs=draw(st.integers(1, 9)) + (0 if history is None else history.inputs - 1),
+        widths=tuple(draw(st.lists(st.integers(1, 9), max_size=4))),
+        outputs=draw(st.integers(1, 5)),
+        head=head,
+        activation=draw(st.sampled_from(["relu", "gelu", "silu", "tanh"])),
+        layer_norm=draw(st.booleans()),
+        residual=draw(st.booleans()),
+        history=history,
+        stream=draw(st.integers(0, 3)),
+        dueling=head == "values" and draw(st.booleans()),
+    )
+
+
 @settings(max_examples=60, deadline=None)
-@given(shape_strategy)
+@given(shapes())
 def test_a_shape_knows_the_parameters_of_its_network(shape: NetworkShape) -> None:
     network = Network(shape)
     found = {name: tuple(each.shape) for name, each in network.state_dict().items()}
@@ -289,6 +308,15 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("networks") / "sound", networks_of(2))
 
 
+@pytest.fixture(scope="module")
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With all parts that a network may have."""
+    sizes = {"records": 1, "record": 3, "width": 4, "heads": 2, "layers": 1}
+    history = HistoryShape(**sizes, feedforward=4, outputs=3)
+    networks = networks_of(2, head="values", history=history, stream=4, dueling=True)
+    return written(tmp_path_factory.mktemp("networks") / "reading", networks)
+
+
 @pytest.fixture
 def copied(sound: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(sound, tmp_path / "copy"))
@@ -381,6 +409,27 @@ def test_a_manifest_that_does_not_fit_is_refused(
         open_policy(copied)
 
 
+def test_the_largest_network_of_many_parts_fits_into_a_header() -> None:
+    """In networks.safetensors, where it may have 64 KiB."""
+    history = HistoryShape(width=4096, layers=16, feedforward=4096, outputs=4096)
+    shape = NetworkShape(
+        inputs=1 << 20,
+        widths=(16_384,) * 64,
+        outputs=64,
+        head="values",
+        layer_norm=True,
+        history=history,
+        stream=16_384,
+        dueling=True,
+    )
+    offsets = [10**14, 10**14]
+    header = {
+        f"network.{name}": {"dtype": "BF16", "shape": [100_000, *size], "data_offsets": offsets}
+        for name, size in shape.parameters().items()
+    }
+    assert len(json.dumps(header, separators=(",", ":"))) < 1 << 16
+
+
 def test_the_encoder_must_give_as_many_features(
     sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -419,8 +468,9 @@ values = st.recursive(
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_manifest_opens_or_is_refused_in_one_line(
-    sound: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+    sound: Path, reading: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
+    sound = data.draw(st.sampled_from([sound, reading]))
     path = Path(shutil.copytree(sound, tmp_path_factory.mktemp("fuzz") / "b"))
     row = json.loads((path / "manifest.json").read_text())
     place: Any = copy.copy(row)

@@ -143,9 +143,9 @@ def _held(manifest: Manifest) -> dict[str, str]:
         return held
     assert networks is not None
     shape, encoder = networks.shape, networks.encoder
-    widths = " x ".join(map(str, (shape.inputs, *shape.widths, shape.outputs)))
+    traits = ", ".join([*shape.traits, networks.precision])
     return {
-        "networks": f"{networks.count:,} of {widths}, {shape.activation}, {networks.precision}",
+        "networks": f"{networks.count:,} of {shape.sizes}, {traits}",
         "head": shape.head,
         "encoder": f"{encoder.name}, version {encoder.version}",
     }

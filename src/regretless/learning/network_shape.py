@@ -3,18 +3,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.learning.history_shape import HistoryShape
 
 _Width = Annotated[int, Field(ge=1, le=16_384, strict=True)]
 _Flag = Annotated[bool, Field(strict=True)]
 _MOST_PARAMETERS = 1 << 31
+_NEWER = ("history", "stream", "dueling")  # fields that files without them never heard of
 
 
 class RowEncoder(Protocol):
@@ -57,18 +66,78 @@ class NetworkShape(BaseModel):
     """After each hidden layer, before its activation."""
     residual: _Flag = False
     """A hidden layer that is as wide as its input adds to it."""
+    history: HistoryShape | None = None
+    """How the last of the inputs are read, if they are what was done so far."""
+    stream: Annotated[int, Field(ge=0, le=16_384, strict=True)] = 0
+    """Width of one more hidden layer before the outputs, with ReLU and without a norm; 0: none."""
+    dueling: _Flag = False
+    """Of values only: the outputs are advantages, whose mean over all slots is taken off, and one
+    value that is added, which has a stream of its own."""
+
+    @model_validator(mode="after")
+    def _check_parts(self) -> Self:
+        if self.history is not None and self.history.inputs > self.inputs:
+            records = f"{self.history.records} records of {self.history.record}"
+            raise ValueError(f"a history of {records} is more than {self.inputs} inputs")
+        if self.dueling and self.head != "values":
+            raise ValueError(f"dueling: for a head of values, not of {self.head}")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_absent(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """A network without the newer parts is written as it always was."""
+        row: dict[str, Any] = write(self)
+        return {key: value for key, value in row.items() if key not in _NEWER or value}
+
+    @property
+    def trunk_inputs(self) -> int:
+        """Of the first hidden layer: the features, with what was made of the history."""
+        if self.history is None:
+            return self.inputs
+        return self.inputs - self.history.inputs + self.history.outputs
+
+    @property
+    def sizes(self) -> str:
+        """From the inputs to the outputs, in writing."""
+        stream = [self.stream] if self.stream else []
+        return " x ".join(map(str, (self.inputs, *self.widths, *stream, self.outputs)))
+
+    @property
+    def traits(self) -> list[str]:
+        """What else it is, in writing."""
+        traits: list[str] = [self.activation]
+        if self.history is not None:
+            traits.append(f"attention over {self.history.records} records")
+        if self.dueling:
+            traits.append("dueling")
+        return traits
 
     def parameters(self) -> dict[str, tuple[int, ...]]:
         """The shape of each parameter by its name."""
         shapes: dict[str, tuple[int, ...]] = {}
-        before = self.inputs
+        before = self.trunk_inputs
         for number, width in enumerate(self.widths):
             shapes[f"layers.{number}.weight"] = (width, before)
             shapes[f"layers.{number}.bias"] = (width,)
             if self.layer_norm:
                 shapes[f"norms.{number}.weight"] = shapes[f"norms.{number}.bias"] = (width,)
             before = width
-        return shapes | {"output.weight": (self.outputs, before), "output.bias": (self.outputs,)}
+        shapes |= self._head("stream", "output", before, self.outputs)
+        if self.dueling:
+            shapes |= self._head("value_stream", "value_output", before, 1)
+        if self.history is not None:
+            found = self.history.parameters()
+            shapes |= {f"history.{name}": shape for name, shape in found.items()}
+        return shapes
+
+    def _head(
+        self, stream: str, output: str, before: int, outputs: int
+    ) -> dict[str, tuple[int, ...]]:
+        shapes: dict[str, tuple[int, ...]] = {}
+        if self.stream:
+            shapes = {f"{stream}.weight": (self.stream, before), f"{stream}.bias": (self.stream,)}
+            before = self.stream
+        return shapes | {f"{output}.weight": (outputs, before), f"{output}.bias": (outputs,)}
 
     def num_parameters(self) -> int:
         return sum(int(np.prod(shape, dtype=object)) for shape in self.parameters().values())

@@ -7,6 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from regretless.learning.drawn_layers import draw_linear, zero_linear
+from regretless.learning.history_network import HistoryNetwork
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
 
 _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
@@ -16,6 +18,7 @@ _ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "tanh": torch.tanh,
 }
 _MOST_OUTPUT = 1e30  # what overflows is cut off there, so that shares stay finite
+_LEAST_TOTAL = 1e-30  # of regrets that are matched; less is nothing
 
 
 class Network(nn.Module):
@@ -25,16 +28,24 @@ class Network(nn.Module):
         """Drawn from the generator; without one all numbers are 0, to be loaded."""
         super().__init__()
         self.shape = shape
-        sizes = [shape.inputs, *shape.widths]
-        self.layers = nn.ModuleList(map(_linear, sizes, shape.widths))
+        sizes = [shape.trunk_inputs, *shape.widths]
+        self.layers = nn.ModuleList(map(zero_linear, sizes, shape.widths))
         norms = shape.widths if shape.layer_norm else ()
         self.norms = nn.ModuleList(nn.LayerNorm(width) for width in norms)
-        self.output = _linear(sizes[-1], shape.outputs)
+        before = shape.stream or sizes[-1]
+        self.stream = zero_linear(sizes[-1], shape.stream) if shape.stream else None
+        self.output = zero_linear(before, shape.outputs)
+        has_value_stream = shape.dueling and shape.stream
+        self.value_stream = zero_linear(sizes[-1], shape.stream) if has_value_stream else None
+        self.value_output = zero_linear(before, 1) if shape.dueling else None
+        self.history = HistoryNetwork(shape.history) if shape.history is not None else None
         self._activation = _ACTIVATIONS[shape.activation]
         if generator is not None:
             self._draw(generator)
 
     def forward(self, features: Tensor) -> Tensor:
+        if self.history is not None:
+            features = self._with_history_read(features, self.history)
         for number, layer in enumerate(self.layers):
             hidden = layer(features)
             if self.shape.layer_norm:
@@ -42,28 +53,36 @@ class Network(nn.Module):
             hidden = self._activation(hidden)
             is_residual = self.shape.residual and hidden.shape == features.shape
             features = features + hidden if is_residual else hidden
-        outputs: Tensor = self.output(features)
-        return outputs
+        outputs: Tensor = self.output(_streamed(self.stream, features))
+        if self.value_output is None:
+            return outputs
+        value: Tensor = self.value_output(_streamed(self.value_stream, features))
+        return value + outputs - outputs.mean(dim=-1, keepdim=True)
+
+    def _with_history_read(self, features: Tensor, history: HistoryNetwork) -> Tensor:
+        count = history.shape.inputs
+        others, records = torch.split(features, [self.shape.inputs - count, count], dim=1)
+        return torch.cat([others, history(records)], dim=1)
 
     def _draw(self, generator: torch.Generator) -> None:
-        """As torch does by default, from a generator of its own."""
-        for layer in [*self.layers, self.output]:
-            bound = layer.in_features**-0.5
-            with torch.no_grad():
-                layer.weight.uniform_(-bound, bound, generator=generator)
-                layer.bias.uniform_(-bound, bound, generator=generator)
+        heads = (self.stream, self.output, self.value_stream, self.value_output)
+        for layer in [*self.layers, *heads]:
+            if layer is not None:
+                draw_linear(layer, generator)
+        if self.history is not None:
+            self.history.draw(generator)
 
 
-def _linear(inputs: int, outputs: int) -> nn.Linear:
-    """All 0: torch would draw from the generator that everybody shares."""
-    layer: nn.Linear = nn.utils.skip_init(nn.Linear, inputs, outputs)  # type: ignore[no-untyped-call]
-    nn.init.zeros_(layer.weight)
-    nn.init.zeros_(layer.bias)
-    return layer
+def _streamed(stream: nn.Linear | None, hidden: Tensor) -> Tensor:
+    return hidden if stream is None else torch.relu(stream(hidden))
 
 
 def shares(head: str, outputs: Tensor, legal: Tensor) -> Tensor:
-    """Probabilities of the legal slots [batch, slots], by what the outputs are."""
+    """Probabilities of the legal slots [batch, slots], by what the outputs are.
+
+    In single precision at least: half of it has no room for what is cut off, nor for sums.
+    """
+    outputs = outputs.float() if outputs.dtype.itemsize < 4 else outputs
     outputs = outputs.nan_to_num(0.0).clamp(-_MOST_OUTPUT, _MOST_OUTPUT)
     if head == "probabilities":
         return torch.softmax(outputs.masked_fill(~legal, -torch.inf), dim=-1)
@@ -74,7 +93,7 @@ def shares(head: str, outputs: Tensor, legal: Tensor) -> Tensor:
         return best
     positive = outputs.clamp(min=0) * legal
     total = positive.sum(dim=-1, keepdim=True)
-    return torch.where(total > 0, positive / total.clamp(min=1e-30), best)
+    return torch.where(total > _LEAST_TOTAL, positive / total.clamp(min=_LEAST_TOTAL), best)
 
 
 def network_weights(

@@ -52,9 +52,9 @@ def _what(manifest: Manifest) -> list[str]:
     networks = manifest.networks
     assert networks is not None
     shape, encoder = networks.shape, networks.encoder
-    widths = " x ".join(map(str, (shape.inputs, *shape.widths, shape.outputs)))
+    traits = ", ".join([*shape.traits, networks.precision])
     return [
-        f"{_networks(networks)} of {widths} ({shape.activation}, {networks.precision}) from "
+        f"{_networks(networks)} of {shape.sizes} ({traits}) from "
         f"the features of encoder {encoder.name}, version {encoder.version}, to {shape.head} of "
         f"the {slots}, for all players. {unit}",
         rules,
