@@ -30,6 +30,7 @@ from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
 from regretless.learning.networks import Network, make_networks, network_weights, shares
 from regretless.learning.onnx_graph import IR_VERSION, OPSET, network_graph, read_networks
+from regretless.learning.onnx_policy import most_rows
 from regretless.observe import ENCODERS, load_encoder
 from regretless.players import onnx_export
 from regretless.players.contestants import BOT_VARIABLE, find_contestants, find_opponent
@@ -110,6 +111,9 @@ def agree(networks: NetworkWeights, inputs: dict[str, Any]) -> None:
     """Outputs to 1e-5, and where no rounding can make what is played jump, probabilities, too."""
     model = model_of(networks)
     onnx.checker.check_model(model, full_check=True)
+    made = {each.name for each in model.graph.initializer}
+    used = {name for node in model.graph.node for name in node.input}
+    assert made | {each.name for each in model.graph.input} <= used
     extra = model.graph.output.add()
     extra.CopyFrom(model.graph.output[0])
     extra.name = "outputs"
@@ -329,6 +333,10 @@ def test_batches_are_bounded_and_any_size(monkeypatch: pytest.MonkeyPatch) -> No
     whole = file.policy()(questions)
     monkeypatch.setattr("regretless.learning.onnx_policy._ROWS", 7)
     np.testing.assert_allclose(file.policy()(questions), whole, atol=1e-6)
+    large = HistoryShape(records=1024, heads=64)
+    for history, rows in ((HISTORY, 7), (large, 1)):
+        shape = NetworkShape(inputs=1 << 20, widths=(), outputs=3, head="values", history=history)
+        assert most_rows(shape) == rows
     none = questions.part(np.zeros(0, np.int64))
     assert file.policy()(none).shape == (0, 3)
 

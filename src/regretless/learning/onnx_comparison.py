@@ -14,7 +14,7 @@ from regretless.games import Game
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
 from regretless.learning.networks import Network, make_networks, shares
 from regretless.learning.onnx_graph import OUTPUTS, PROBABILITIES, with_outputs
-from regretless.learning.onnx_policy import graph_feed, make_session
+from regretless.learning.onnx_policy import graph_feed, make_session, most_rows
 
 _EPISODES, _TABLES = 500, 250
 
@@ -43,7 +43,8 @@ def compare(model: bytes, networks: NetworkWeights, game: Game, encoder: RowEnco
     session, made = make_session(with_outputs(model)), make_networks(networks)
     head, seats = networks.shape.head, networks.num_seats
     outputs, largest, played = np.zeros(1), np.ones(1), np.zeros(1)
-    job = _native.SelfPlay(game, _EPISODES, tables=_TABLES, encoders=[encoder.name], record=False)
+    tables = min(_TABLES, most_rows(networks.shape))
+    job = _native.SelfPlay(game, _EPISODES, tables=tables, encoders=[encoder.name], record=False)
     while (questions := job.ask()) is not None:
         features, legal = encoder.expand(questions.rows(encoder.name)), questions.legal
         mine = _outputs(made, features, questions.actors)

@@ -157,7 +157,7 @@ def _of_seat(nodes: Nodes, by_seat: Sequence[str]) -> str:
 
 def _shares(nodes: Nodes, head: str) -> None:
     """As `shares` of networks.py."""
-    zero, tiny = nodes.number(0.0), nodes.number(_LEAST_TOTAL)
+    zero = nodes.number(0.0)
     known = nodes.add("Where", [nodes.add("IsNaN", [OUTPUTS]), zero, OUTPUTS])
     ends = [nodes.number(-_MOST_OUTPUT), nodes.number(_MOST_OUTPUT)]
     outputs = nodes.add("Clip", [known, *ends])
@@ -172,7 +172,7 @@ def _shares(nodes: Nodes, head: str) -> None:
         return
     best = nodes.add("Div", [best, nodes.sum(best)])
     positive = nodes.add("Where", [LEGAL, nodes.add("Relu", [outputs]), zero])
-    total = nodes.sum(positive)
+    total, tiny = nodes.sum(positive), nodes.number(_LEAST_TOTAL)
     matched = nodes.add("Div", [positive, nodes.add("Max", [total, tiny])])
     is_any = nodes.add("Greater", [total, tiny])
     nodes.add("Where", [is_any, matched, best], PROBABILITIES)

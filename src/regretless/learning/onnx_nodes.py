@@ -46,7 +46,7 @@ class Nodes:
     def number(self, value: float) -> str:
         """A constant, named after itself."""
         number = np.float32(value)
-        return self.constant(f"number_{number}", np.array(number))
+        return self.constant(f"number_{number!s}", np.array(number))
 
     def integers(self, values: Sequence[int]) -> str:
         """Sizes, places or axes, named after themselves."""

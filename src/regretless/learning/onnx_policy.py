@@ -8,11 +8,12 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.learning.network_shape import RowEncoder
+from regretless.learning.network_shape import NetworkShape, RowEncoder
 from regretless.learning.onnx_graph import FEATURES, LEGAL, PROBABILITIES, SEAT
 from regretless.policy import Needs, Probabilities
 
 _ROWS = 1 << 12  # at a time: they stay in the caches
+_NUMBERS = 1 << 24  # of what is made of the histories of so many rows
 _FATAL = 4  # of what onnxruntime logs; what fails is raised
 
 
@@ -23,6 +24,7 @@ class OnnxPolicy:
         self,
         model: bytes,
         encoder: RowEncoder,
+        shape: NetworkShape,
         name: str = "onnx",
         *,
         seats: int | None = None,
@@ -31,6 +33,7 @@ class OnnxPolicy:
         """`seats` have networks of their own, None: there is one for all."""
         self.encoder, self.name, self.seats = encoder, name, seats
         self.needs = Needs(encoders=(encoder.name,), buckets=tuple(encoder.buckets))
+        self._most_rows = most_rows(shape)
         self._session = make_session(model, threads)
 
     def __call__(self, questions: Any) -> Probabilities:
@@ -38,12 +41,21 @@ class OnnxPolicy:
         if self.seats is not None and len(actors) and actors.max() >= self.seats:
             raise InputError(f"{self.name}: has no network for seat {actors.max()}")
         answers = np.empty(legal.shape, np.float32)
-        for begin in range(0, len(rows), _ROWS):
-            part = slice(begin, begin + _ROWS)
+        for begin in range(0, len(rows), self._most_rows):
+            part = slice(begin, begin + self._most_rows)
             features = self.encoder.expand(rows[part])
             inputs = graph_feed(features, legal[part], actors[part], self.seats)
             (answers[part],) = self._session.run([PROBABILITIES], inputs)
         return answers
+
+
+def most_rows(shape: NetworkShape) -> int:
+    """How many rows a graph is given at a time."""
+    history = shape.history
+    if history is None:
+        return _ROWS
+    widest = max(3 * history.width, history.feedforward, history.heads * history.records)
+    return max(1, min(_ROWS, _NUMBERS // (history.records * widest)))
 
 
 def make_session(model: bytes, threads: int = 1) -> Any:

@@ -66,8 +66,9 @@ class OnnxFile:
         encoder = self.encoder(game)
         with told_if_missing(self.place):
             from regretless.learning.onnx_policy import OnnxPolicy
-        name, seats = self.facts.algorithm.name, self.facts.seats
-        return OnnxPolicy(self.model, encoder, name, seats=seats, threads=threads)
+        facts = self.facts
+        name, seats = facts.algorithm.name, facts.seats
+        return OnnxPolicy(self.model, encoder, facts.network, name, seats=seats, threads=threads)
 
 
 def make_onnx(
