@@ -19,6 +19,7 @@ _COMMANDS = (
     "compare",
     "play",
     "bundle",
+    "export",
     "bench",
 )
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from regretless.players.contestants import find_opponent
     from regretless.players.evaluations import evaluate
     from regretless.players.matches import match
+    from regretless.players.onnx_export import export_onnx
     from regretless.players.runs import train
     from regretless.players.solution import Solution, solve
     from regretless.players.strategies import Strategy, find_strategy, open_policy
@@ -101,6 +102,7 @@ __all__ = [
     "build_abstraction",
     "equity",
     "evaluate",
+    "export_onnx",
     "find_opponent",
     "find_strategy",
     "format_cards",
@@ -174,6 +176,7 @@ PUBLIC = {
     "Strategy": "regretless.players.strategies:Strategy",
     "open_bundle": "regretless.storage.bundle:open_bundle",
     "Bundle": "regretless.storage.bundle:Bundle",
+    "export_onnx": "regretless.players.onnx_export:export_onnx",
     # Measuring
     "match": "regretless.players.matches:match",
     "MatchResult": "regretless.evaluation.matches:MatchResult",

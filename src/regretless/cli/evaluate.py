@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`regretless evaluate`: how strong a run, a bundle or a bot is."""
+"""`regretless evaluate`: how strong a run, a bundle, a .onnx file or a bot is."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -22,10 +22,15 @@ from regretless.storage.solution import claimed
 def evaluate(
     player: Annotated[
         str,
-        typer.Argument(help="The directory of a run or of a bundle, a bot, or bot.py:Name."),
+        typer.Argument(
+            help="The directory of a run or of a bundle, a .onnx file, a bot, or bot.py:Name."
+        ),
     ],
     game: Annotated[
-        str | None, typer.Option(help="Of a bot; a run or a bundle knows its own.")
+        str | None,
+        typer.Option(
+            help="Of a bot; a run or a bundle knows its own, a .onnx file may play another."
+        ),
     ] = None,
     hands: Annotated[
         int, typer.Option(min=1, help="Of the match against each bot, where nothing is exact.")

@@ -35,14 +35,15 @@ from regretless.telling.phh import write_phh
 Policies = Annotated[
     list[str],
     typer.Argument(
-        metavar="POLICIES...", help=f"Bundles, runs, bot.py:Name, or bots: {', '.join(BOTS)}."
+        metavar="POLICIES...",
+        help=f"Bundles, runs, .onnx files, bot.py:Name, or bots: {', '.join(BOTS)}.",
     ),
 ]
 GameName = Annotated[
     str | None,
     typer.Option(
         help="A game (see `regretless games`), where no bundle or run says which.",
-        show_default=f"that of the bundles and runs, else {DEFAULT_GAME}",
+        show_default=f"that of the bundles, runs and .onnx files, else {DEFAULT_GAME}",
     ),
 ]
 

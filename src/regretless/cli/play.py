@@ -12,12 +12,16 @@ from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.units import unit_name
-from regretless.players.contestants import OPPONENTS, find_game, find_opponent
-from regretless.players.strategies import find_strategy
+from regretless.players.contestants import (
+    BOT_VARIABLE,
+    find_default_opponent,
+    find_game,
+    find_opponent,
+)
+from regretless.players.strategies import Strategy, find_strategy, names_strategy
 from regretless.players.table import Table, fresh_seed, play_on
 from regretless.policy import Policy
 from regretless.storage.model_card import strength_line
-from regretless.storage.shipped import strategy_directory
 from regretless.telling.choices import read_choice
 from regretless.telling.seat_view import decision_lines, end_lines, result_text, seat_names
 from regretless.telling.views import view
@@ -31,11 +35,12 @@ class _LeftError(Exception):
 
 
 def play(
-    target: Annotated[str, typer.Argument(help="A game, a bundle or a run.")],
+    target: Annotated[str, typer.Argument(help="A game, a bundle, a run or a .onnx file.")],
     against: Annotated[
         str | None,
         typer.Option(
-            help="A bundle, a run, a bot or bot.py:Name; else the target, a shipped one, or random."
+            help="A bundle, a run, a .onnx file, a bot or bot.py:Name; else the target, whom "
+            f"{BOT_VARIABLE} names, a shipped one, or random."
         ),
     ] = None,
     hands: Annotated[int, typer.Option(min=1, help="Episodes to play.")] = 1,
@@ -54,7 +59,8 @@ def play(
 ) -> None:
     """Play against a strategy. Type the number or the name of a slot.
 
-    `play nlhe` has an opponent that ships with the package: heads-up, 100 big blinds.
+    `play nlhe` has an opponent that ships with the package: heads-up, 100 big blinds. The
+    environment variable REGRETLESS_BOT names another one, for any game.
     """
     game, policy = _opponent(target, against, players, from_file)
     if seat is not None and not 0 <= seat < game.num_players:
@@ -79,18 +85,25 @@ def play(
 def _opponent(
     target: str, against: str | None, players: int | None, bot_file: Path | None
 ) -> tuple[Game, Policy]:
-    if against is None and players is None:
-        target = OPPONENTS.get(target, target)
-    if strategy_directory(target) is None:
+    if not names_strategy(target):
+        if against is None:
+            bot, found = find_default_opponent(target, players, bot_file, print_note)
+            _show_strength(bot, found)
+            return found.game, found.policy
         game = find_game(target, players)
-        return game, find_opponent(against or "random", game, bot_file, print_note)
+        return game, find_opponent(against, game, bot_file, print_note)
     if players is not None:
-        raise InputError("--players: a bundle has its own number of players")
+        raise InputError("--players: a strategy has its own number of players")
     found = find_strategy(target, print_note)
     if against is None:
-        print_line(f"{target}: {strength_line(found.claimed)}")
+        _show_strength(target, found)
         return found.game, found.policy
     return found.game, find_opponent(against, found.game, bot_file, print_note)
+
+
+def _show_strength(name: str, found: Strategy) -> None:
+    if found.origin != "bot":
+        print_line(f"{name}: {strength_line(found.claimed)}")
 
 
 def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int) -> int:

@@ -1,25 +1,31 @@
 # SPDX-License-Identifier: MIT
 """Who plays, and which game: from paths, names of bots, own bots and policies to one table."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.policies import load_policy
 from regretless.games import Game, load_game
 from regretless.games.rules_record import rules_record
 from regretless.players.own_bots import is_own_bot, load_own_bot
-from regretless.players.strategies import Strategy, find_strategy
+from regretless.players.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
 from regretless.policy import Policy
+from regretless.storage.onnx_file import names_onnx, open_onnx
 from regretless.storage.shipped import strategy_directory
 
 Player = str | Path | Policy
-"""A bundle, a run, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`, or a policy."""
+"""A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
+or a policy."""
 
 DEFAULT_GAME = "nlhe"  # of a match whose players do not say
 # Shipped bundles that sit down to play where nobody else is asked for, and bring their own rules.
 OPPONENTS = {"nlhe": "hunl-deep-cfr", "hunl-100bb": "hunl-deep-cfr"}
+BOT_VARIABLE = "REGRETLESS_BOT"
+"""The variable of the environment that names somebody else for that, of any game."""
 
 
 def find_opponent(
@@ -34,6 +40,8 @@ def find_opponent(
     each checkpoint that is damaged.
     """
     text = str(text)
+    if names_onnx(text):
+        return onnx_strategy(open_onnx(Path(text)), game).policy
     if strategy_directory(text) is not None:
         found = find_strategy(text, note)
         _check_same_game(text, found.game, "the table", game)
@@ -47,6 +55,28 @@ def find_opponent(
     return load_policy(text, game)
 
 
+def find_default_opponent(
+    name: str,
+    players: int | None = None,
+    bot_file: str | Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> tuple[str, Strategy]:
+    """Who sits down at a game where nobody is asked for, and what he is called.
+
+    It is whom REGRETLESS_BOT names, else a shipped bundle, else random play. `nlhe` leaves blinds,
+    stacks and bets to a strategy of no-limit hold'em for two.
+    """
+    shipped = OPPONENTS.get(name) if players is None else None
+    bot = os.environ.get(BOT_VARIABLE) or shipped or "random"
+    game = find_game(name, players)
+    if name == DEFAULT_GAME and players is None and names_strategy(bot):
+        found = find_strategy(bot, note)
+        if _is_same_poker(found.game, game):
+            return bot, found
+    (found,) = find_contestants([bot], game, players, bot_file, note)
+    return bot, found
+
+
 def find_contestants(
     players: Sequence[Player],
     game: str | Game | None = None,
@@ -56,16 +86,22 @@ def find_contestants(
 ) -> list[Strategy]:
     """The strategy of each player, all of one game.
 
-    Bundles and runs know their game. Without any it is `game`, by default no-limit hold'em, for
-    `seats` players. `note` is called with a line about each checkpoint that is damaged.
+    Bundles and runs know their game. Without any it is `game`, else that of .onnx files, which
+    also play games like theirs, else no-limit hold'em for `seats` players. `note` is called with a
+    line about each checkpoint that is damaged.
     """
+    paths = {n: each for n, each in enumerate(players) if isinstance(each, str | Path)}
     known = {
-        number: find_strategy(player, note)
-        for number, player in enumerate(players)
-        if isinstance(player, str | Path) and strategy_directory(player) is not None
+        number: find_strategy(path, note)
+        for number, path in paths.items()
+        if strategy_directory(path) is not None
     }
+    files = {n: open_onnx(Path(path)) for n, path in paths.items() if names_onnx(path)}
     named = [(str(players[number]), strategy.game) for number, strategy in known.items()]
+    if not named and game is None:
+        named = [(file.place, file.game) for file in files.values()]
     agreed = _agreed_game(named, game, seats)
+    known |= {number: onnx_strategy(file, agreed) for number, file in files.items()}
     return [
         known[number] if number in known else _bot(player, agreed, bot_file)
         for number, player in enumerate(players)
@@ -96,6 +132,15 @@ def _agreed_game(named: list[tuple[str, Game]], game: str | Game | None, seats: 
     for name, other in others:
         _check_same_game(first, agreed, name, other)
     return agreed
+
+
+def _is_same_poker(game: Game, other: Game) -> bool:
+    """Whether two games differ in chips and bets at most."""
+    if not (isinstance(game, _native.Poker) and isinstance(other, _native.Poker)):
+        return False
+    keys = ("players", "deck", "hole_cards", "board_cards", "limit", "showdown")
+    mine, others = (rules_record(each)["poker"] for each in (game, other))
+    return all(mine[key] == others[key] for key in keys)
 
 
 def _check_same_game(first: str, game: Game, second: str, other: Game) -> None:

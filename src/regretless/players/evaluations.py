@@ -19,7 +19,7 @@ def evaluate(
     lbr_hands: int = Effort.lbr_hands,
     networks: int | None = None,
 ) -> Evaluation:
-    """Measure a bundle, a run, a bot or a policy: exactly where the game is small enough.
+    """Measure a bundle, a run, a .onnx file, a bot or a policy: exactly where the game is small.
 
     Else by local best response over `lbr_hands`, a lower bound, and by matches of `hands` against
     each bot, no bound. The game of a bundle or a run is its own; of others it is `game`. Of a

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The strategy that a directory holds: a bundle, or a run with a bundle or only checkpoints.
+"""The strategy that a path names: a bundle, a run with a bundle or only checkpoints, a .onnx file.
 
 A bundle that ships with the package is found by its name alone.
 """
@@ -10,8 +10,10 @@ from pathlib import Path
 
 from regretless.algorithm import ExactMeasures
 from regretless.games import Game, load_game
+from regretless.games.rules_record import rules_record
 from regretless.policy import Policy
 from regretless.storage.bundle_manifest import Coverage, Strength
+from regretless.storage.onnx_file import OnnxFile, names_onnx, open_onnx
 from regretless.storage.run import Run
 from regretless.storage.run_record import find_bundle
 from regretless.storage.shipped import strategy_directory
@@ -27,7 +29,7 @@ class Strategy:
     algorithm: str
     """Or the name of a bot."""
     origin: str
-    """Such as `bundle`, `checkpoint of step 300` or `bot`."""
+    """Such as `bundle`, `checkpoint of step 300`, `ONNX file` or `bot`."""
     coverage: Coverage | None
     """How much of the game a table has; None: it is no table."""
     claimed: list[Strength]
@@ -35,10 +37,12 @@ class Strategy:
 
 
 def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None) -> Strategy:
-    """The strategy of a bundle, or of a run by its bundle or else its newest good checkpoint.
+    """The strategy of a bundle, of a .onnx file, or of a run by its bundle or newest checkpoint.
 
     InputError if there is none. `note` is called with a line about each damaged checkpoint.
     """
+    if names_onnx(path):
+        return onnx_strategy(open_onnx(Path(path)))
     path = strategy_directory(path) or Path(path)
     bundle = find_bundle(path)
     if bundle is None:
@@ -56,8 +60,29 @@ def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None
 
 
 def open_policy(path: str | Path) -> Policy:
-    """The policy of a bundle or of a run."""
+    """The policy of a bundle, of a run or of a .onnx file."""
     return find_strategy(path).policy
+
+
+def names_strategy(text: str | Path) -> bool:
+    """Whether it is a path that `find_strategy` takes, and no name of a game or a bot."""
+    return names_onnx(text) or strategy_directory(text) is not None
+
+
+def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
+    """What a file plays: the game that it was trained on, or another one like it.
+
+    What it claims was measured in its own game. InputError if it cannot play the other.
+    """
+    own = game is None or rules_record(game) == rules_record(file.game)
+    return Strategy(
+        game or file.game,
+        file.policy(game),
+        file.facts.algorithm.name,
+        "ONNX file",
+        None,
+        file.facts.strength if own else [],
+    )
 
 
 def _checkpoint_strategy(run: Run, note: Callable[[str], None]) -> Strategy:

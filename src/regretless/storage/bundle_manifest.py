@@ -187,7 +187,7 @@ class Manifest(_Record):
 def parse_manifest(text: bytes, path: Path) -> Manifest:
     """The manifest that a file holds; InputError names the field that makes no sense."""
     try:
-        row = json.loads(text, parse_constant=_refuse_constant)
+        row = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         raise InputError(f"{path}: not JSON") from None
     if not isinstance(row, dict) or row.get("format") != FORMAT:
@@ -195,7 +195,7 @@ def parse_manifest(text: bytes, path: Path) -> Manifest:
     if row.get("version") != VERSION:
         found = repr(row.get("version"))[:40]
         raise InputError(f"{path}: version {found}; this reads version {VERSION}")
-    _check_texts(row, path)
+    check_texts(row, path)
     try:
         return Manifest.model_validate(row)
     except ValidationError as error:
@@ -204,11 +204,12 @@ def parse_manifest(text: bytes, path: Path) -> Manifest:
         raise InputError(f"{path}: {field}: {first['msg']}") from None
 
 
-def _refuse_constant(text: str) -> None:
+def refuse_constant(text: str) -> None:
+    """NaN and Infinity, which Python would read."""
     raise ValueError(f"{text} is no JSON")
 
 
-def _check_texts(value: Any, path: Path, depth: int = 0) -> None:
+def check_texts(value: Any, path: Path | str, depth: int = 0) -> None:
     """No text may move the cursor of a terminal, and nothing is nested without end."""
     if depth > _MOST_DEPTH:
         raise InputError(f"{path}: nested too deeply")
@@ -216,8 +217,8 @@ def _check_texts(value: Any, path: Path, depth: int = 0) -> None:
         raise InputError(f"{path}: a text has characters that cannot be printed: {value[:40]!r}")
     if isinstance(value, dict):
         for key, each in value.items():
-            _check_texts(key, path, depth + 1)
-            _check_texts(each, path, depth + 1)
+            check_texts(key, path, depth + 1)
+            check_texts(each, path, depth + 1)
     elif isinstance(value, list):
         for each in value:
-            _check_texts(each, path, depth + 1)
+            check_texts(each, path, depth + 1)
