@@ -229,6 +229,10 @@ class NFSP:
             "buffer/actions": float(self.actions.size),
         }
 
+    def play(self, first: int) -> list[_native.Steps]:
+        """The round of episodes `first` and on, as the networks are now; nothing is kept."""
+        return self._play.round(first)()
+
     def _keep(self, steps: _native.Steps) -> None:
         name, config = self.encoder.name, self.config
         responds = is_response(self.seed, steps.episodes, steps.actors, self.share)
@@ -452,26 +456,27 @@ class _Play:
 
     def take(self) -> list[_native.Steps]:
         """The steps of the next round, or none where play is to come along later."""
+        learner = self._learner
         if self._thread is None:
-            return self._round()()
+            return self.round(learner.episodes_done)()
         if self._under_way is None:
-            self._under_way = self._thread.submit(self._round())
-        learner, self._rounds = self._learner, self._rounds + 1
-        waits = self._ahead >= learner.config.train_ahead or self._learner.newest.size == 0
+            self._under_way = self._thread.submit(self.round(learner.episodes_done))
+        self._rounds += 1
+        waits = self._ahead >= learner.config.train_ahead or learner.newest.size == 0
         if not (waits or self._under_way.done()):
             self._ahead += 1
             return []
         found, self._ahead = self._under_way.result(), 0
-        self._under_way = self._thread.submit(self._round(sum(each.num_episodes for each in found)))
+        first = learner.episodes_done + sum(each.num_episodes for each in found)
+        self._under_way = self._thread.submit(self.round(first))
         return found
 
-    def _round(self, before: int = 0) -> Callable[[], list[_native.Steps]]:
-        """What plays the episodes that come after those done and `before` more."""
-        learner, config = self._learner, self._learner.config
+    def round(self, first: int) -> Callable[[], list[_native.Steps]]:
+        """What plays the episodes `first` and on, with the networks of now."""
+        config = self._learner.config
         if self._thread is None or self._rounds % config.hand_over_every == 0:
             self._hand_over()
-        first = learner.episodes_done + before
-        epsilon = float(learner.epsilon.at(first))
+        epsilon = float(self._learner.epsilon.at(first))
         return lambda: self._roles.play(first, config.episodes, epsilon)
 
     def _hand_over(self) -> None:

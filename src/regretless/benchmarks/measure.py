@@ -2,7 +2,8 @@
 """What a measure is: a rate of ours, the peers beside it, and what it should reach."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 
@@ -45,3 +46,16 @@ def rate(
     while (elapsed := clock() - start) < seconds:
         done += work()
     return done / elapsed
+
+
+@contextmanager
+def torch_threads(threads: int) -> Iterator[None]:
+    """PyTorch with so many threads, and then with as many as before."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -9,15 +9,14 @@ import functools
 import itertools
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from regretless import _native
-from regretless.benchmarks.measure import Measure, rate
+from regretless.benchmarks.measure import Measure, rate, torch_threads
 from regretless.games import load_game
 from regretless.observe import load_encoder
 
@@ -101,7 +100,7 @@ def _networks() -> Any:
 def _answered(threads: int, seconds: float, clock: Callable[[], float]) -> float:
     """Questions per second in batches, the networks included."""
     networks = _networks()
-    with _torch_threads(threads):
+    with torch_threads(threads):
         return rate(_traversing(networks.begin, threads=threads), seconds, clock)
 
 
@@ -129,7 +128,7 @@ def _one_by_one(networks: Any) -> Answer:
 def _answered_one_by_one(seconds: float) -> float:
     """Questions per second of that, with one traversal at a time."""
     answer = _one_by_one(_networks())
-    with _torch_threads(1):  # two would only wait for each other over one row
+    with torch_threads(1):  # two would only wait for each other over one row
         return rate(_traversing(answer, count=1, in_flight=1), seconds, time.perf_counter)
 
 
@@ -145,7 +144,7 @@ def _iteration(seconds: float) -> float:
     """Seconds of one more iteration, which takes as long as it takes."""
     del seconds
     learner = _learner()
-    with _torch_threads(1):
+    with torch_threads(1):
         begun = time.process_time()
         learner.step()
         return time.process_time() - begun
@@ -175,22 +174,9 @@ def _learner() -> Any:
         value_batch=4096,
     )
     learner = DeepCFR(load_game(GAME), config)
-    with _torch_threads(1):
+    with torch_threads(1):
         learner.step()
     return learner
-
-
-@contextmanager
-def _torch_threads(threads: int) -> Iterator[None]:
-    """PyTorch with so many threads, and then with as many as before."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 TRAVERSING = (
