@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless import _native
@@ -37,6 +38,7 @@ from regretless.watch import UNWATCHED, Stopped, Watch
 
 _WEIGHTS, _FITS, _RESERVOIR = range(3)  # streams of randomness
 _HISTORY_ENCODER, _RECORDS = "table30", 30
+_WHOLE = 255  # a probability of 1, in the rows of the average
 _LIBRARY_BYTES = 256 << 20  # that torch takes once it works
 
 
@@ -69,6 +71,9 @@ class NFSPConfig:
     epsilon_decay: int = 100_000
     """Episodes until it has fallen there; with shape `root` it is epsilon / sqrt(1 + t / decay)."""
     epsilon_shape: Literal["linear", "root"] = "root"
+    temperature: float = 0.0
+    """Best responses play a value v as exp(v / temperature): near ties are no jumps then; 0: only
+    the largest."""
 
     widths: tuple[int, ...] = (64, 64)
     """Of the hidden layers of both networks."""
@@ -181,7 +186,7 @@ class NFSP:
             "values", self._value_loss, config.best_response_rate, config.best_response_steps
         )
         self.average = self._regression(
-            "average", imitation_loss, config.average_rate, config.average_steps
+            "average", _average_loss, config.average_rate, config.average_steps
         )
         for number, fit in enumerate((self.values, self.average)):
             fit.draw(torch.Generator().manual_seed(self._seed_of(_WEIGHTS, number, 0)))
@@ -238,20 +243,34 @@ class NFSP:
         responds = is_response(self.seed, steps.episodes, steps.actors, self.share)
         taken = responds if config.learn_from == "best-response" else None
         self.newest.add(transitions(steps, name, self.game.unit, config.stake_power, taken))
-        # What a best response would have played without exploring is what it answered most.
-        slots = np.where(responds, steps.answers.argmax(axis=1), steps.slots)
+        played = np.eye(self.game.num_actions, dtype=np.float32)[steps.slots]
+        played[responds] = self._unexplored(steps)[responds]
         power = np.float32(config.average_power)
         recorded = responds if config.record == "best-response" else np.ones_like(responds)
         self.actions.add(
             {
                 "row": steps.rows(name)[recorded],
                 "legal": steps.legal[recorded],
-                "target": np.eye(self.game.num_actions, dtype=np.uint8)[slots[recorded]],
+                "target": np.rint(_WHOLE * played[recorded]).astype(np.uint8),
                 "weight": (1.0 + steps.episodes[recorded]).astype(np.float32) ** power,
             }
         )
         self.episodes_done += steps.num_episodes
         self._nodes += len(steps) + steps.num_episodes
+
+    def _unexplored(self, steps: _native.Steps) -> NDArray[np.float32]:
+        """What best responses would have played without exploring."""
+        epsilon = float(self.epsilon.at(self._round_of(steps.first_episode)))
+        if epsilon == 1:
+            return steps.answers
+        uniform = steps.legal / steps.legal.sum(axis=1, keepdims=True, dtype=np.float32)
+        found = (steps.answers - np.float32(epsilon) * uniform) / np.float32(1 - epsilon)
+        clipped: NDArray[np.float32] = np.clip(found, 0, 1)
+        return clipped
+
+    def _round_of(self, episode: int) -> int:
+        """The first episode of its round."""
+        return episode - episode % self.config.episodes
 
     def _learn(self) -> Metrics:
         if self.newest.size < self.config.min_transitions:
@@ -449,6 +468,7 @@ class _Play:
             seed=learner.seed,
             device=learner.device,
             precision=learner.dtype,
+            temperature=config.temperature,
         )
         self._thread = ThreadPoolExecutor(1) if config.asynchronous else None
         self._under_way: Future[list[_native.Steps]] | None = None
@@ -486,6 +506,10 @@ class _Play:
         self._roles.refresh()
 
 
+def _average_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
+    return imitation_loss(network, features, {**rows, "target": rows["target"] / _WHOLE})
+
+
 _LEAST = {
     **dict.fromkeys(("episodes", "tables", "capacity", "average_capacity", "batch"), 1),
     **dict.fromkeys(("best_response_steps", "average_steps", "average_every"), 1),
@@ -511,6 +535,7 @@ def _check(config: NFSPConfig) -> None:
         "tau",
         "average_tau",
         "stake_power",
+        "temperature",
     ):
         share = vars(config)[key]
         if share is not None and not 0 <= share <= 1:

@@ -77,9 +77,10 @@ def _streamed(stream: nn.Linear | None, hidden: Tensor) -> Tensor:
     return hidden if stream is None else torch.relu(stream(hidden))
 
 
-def shares(head: str, outputs: Tensor, legal: Tensor) -> Tensor:
+def shares(head: str, outputs: Tensor, legal: Tensor, temperature: float = 0.0) -> Tensor:
     """Probabilities of the legal slots [batch, slots], by what the outputs are.
 
+    With a temperature a value v is played as exp(v / temperature), not only the largest one.
     In single precision at least: half of it has no room for what is cut off, nor for sums.
     """
     outputs = outputs.float() if outputs.dtype.itemsize < 4 else outputs
@@ -87,6 +88,8 @@ def shares(head: str, outputs: Tensor, legal: Tensor) -> Tensor:
     if head == "probabilities":
         return torch.softmax(outputs.masked_fill(~legal, -torch.inf), dim=-1)
     masked = outputs.masked_fill(~legal, -torch.inf)
+    if head == "values" and temperature > 0:
+        return torch.softmax(masked / temperature, dim=-1)
     best = (masked == masked.amax(dim=-1, keepdim=True)).float()
     best = best / best.sum(dim=-1, keepdim=True)
     if head == "values":

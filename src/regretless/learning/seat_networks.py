@@ -28,8 +28,12 @@ _CUDA_ROWS = (1 << 11, 1 << 13, 1 << 15, 1 << 17)  # of captured batches
 class SeatNetworks:
     """Networks by seat on the CPU; questions must be ordered by actor."""
 
-    def __init__(self, networks: Sequence[Network], encoder: _native.Encoder) -> None:
+    def __init__(
+        self, networks: Sequence[Network], encoder: _native.Encoder, temperature: float = 0.0
+    ) -> None:
+        """Networks of values play by the temperature (`shares`)."""
         self.networks, self._encoder = list(networks), encoder
+        self._temperature = temperature
 
     def refresh(self) -> None:
         """The networks have changed."""
@@ -42,7 +46,8 @@ class SeatNetworks:
                 features = torch.from_numpy(self._encoder.expand(rows[begin:end]))
                 network = self.networks[seat]
                 mask = torch.from_numpy(legal[begin:end].copy())
-                found = shares(network.shape.head, network(features), mask)
+                outputs = network(features)
+                found = shares(network.shape.head, outputs, mask, self._temperature)
                 answers[begin:end] = found.numpy()
         return answers
 
@@ -59,8 +64,10 @@ class CudaSeatNetworks:
         encoder: _native.Encoder,
         device: torch.device,
         precision: torch.dtype,
+        temperature: float = 0.0,
     ) -> None:
         self.networks, self._encoder, self._device = list(networks), encoder, device
+        self._temperature = temperature
         expansion = Expansion(encoder, precision).to(device)
         self._copies = [Network(each.shape).to(device, precision) for each in networks]
         self._streams: list[Any] = [
@@ -109,7 +116,7 @@ class CudaSeatNetworks:
         key = turn, seat, size
         if key not in self._graphs:
             self._graphs[key] = _AnswerGraph(
-                self._copies[seat], self._expansion, size, self._streams[turn]
+                self._copies[seat], self._expansion, size, self._streams[turn], self._temperature
             )
         return self._graphs[key]
 
@@ -119,11 +126,12 @@ def make_seat_networks(
     encoder: _native.Encoder,
     device: torch.device,
     precision: torch.dtype,
+    temperature: float = 0.0,
 ) -> SeatNetworks | CudaSeatNetworks:
     """For the device that the networks are on."""
     if device.type == "cuda":
-        return CudaSeatNetworks(networks, encoder, device, precision)
-    return SeatNetworks(networks, encoder)
+        return CudaSeatNetworks(networks, encoder, device, precision, temperature)
+    return SeatNetworks(networks, encoder, temperature)
 
 
 @dataclass
@@ -157,12 +165,14 @@ class _Batch:
 class _AnswerGraph:
     """One network on a fixed number of rows, captured."""
 
-    def __init__(self, network: Network, expansion: Expansion, size: int, stream: Any) -> None:
+    def __init__(
+        self, network: Network, expansion: Expansion, size: int, stream: Any, temperature: float
+    ) -> None:
         device = next(network.parameters()).device
         outputs = network.shape.outputs
         self.rows = torch.zeros((size, expansion.row_bytes), dtype=torch.uint8, device=device)
         self.legal = torch.ones((size, outputs), dtype=torch.bool, device=device)
-        self._network, self._expansion = network, expansion
+        self._network, self._expansion, self._temperature = network, expansion, temperature
         for _ in range(2):  # libraries set themselves up
             self._run()
         stream.synchronize()
@@ -172,7 +182,7 @@ class _AnswerGraph:
 
     def _run(self) -> Tensor:
         outputs = self._network(self._expansion(self.rows)).float()
-        return shares(self._network.shape.head, outputs, self.legal)
+        return shares(self._network.shape.head, outputs, self.legal, self._temperature)
 
     def replay(self) -> None:
         self._graph.replay()

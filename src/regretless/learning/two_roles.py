@@ -72,11 +72,12 @@ class TwoRoles:
         seed: int,
         device: torch.device,
         precision: torch.dtype,
+        temperature: float = 0.0,
     ) -> None:
-        """`networks`: that of values, of which the largest is played, and the average."""
+        """`networks`: that of values, which are played by the temperature, and the average."""
         self.game, self.encoder, self.share = game, encoder, share
         self.tables, self.threads, self.seed = tables, threads, seed
-        self._players: Any = make_seat_networks(networks, encoder, device, precision)
+        self._players: Any = make_seat_networks(networks, encoder, device, precision, temperature)
         self._halves = 2 if device.type == "cuda" and tables > 1 else 1
 
     def refresh(self) -> None:
