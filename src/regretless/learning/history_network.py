@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from regretless.learning.drawn_layers import draw_linear, zero_linear
 from regretless.learning.history_shape import HistoryShape
 
-_PADDED_ROWS = 1 << 15  # at a time: kernels of attention take no more than 65,535
+_PADDED_ROWS = 1 << 15  # at a time: kernels of attention take 65,535 at most (pytorch #142228)
 _POSITIONS = 0.02  # deviation of positions that are drawn
 _GAIN = 0.01  # of the last norm where it is drawn
 
