@@ -118,6 +118,21 @@ def test_exploring_is_no_part_of_the_average() -> None:
     assert (kept.argmax(axis=1) == greedy).all() and (kept.sum(axis=1) == 255).all()
 
 
+def test_by_temperature_the_average_is_of_what_was_likely() -> None:
+    options = {"best_response": 1.0, "temperature": 0.05, "epsilon_decay": 0, "epsilon_end": 0.4}
+    learner = make(**options, average_capacity=10_000)
+    steps = learner._play.take()[0]
+    learner._keep(steps)
+    with torch.no_grad():
+        rows = learner.encoder.expand(steps.rows("slots12"))
+        told = learner.values.network(torch.from_numpy(rows)).numpy().astype(np.float64) / 0.05
+    likely = np.where(steps.legal, np.exp(told - told.max(axis=1, keepdims=True)), 0)
+    likely /= likely.sum(axis=1, keepdims=True)
+    kept = learner.actions.get(np.arange(learner.actions.size))[:, -7:-4] / 255
+    np.testing.assert_allclose(kept, likely, atol=0.51 / 255 + 1e-5)
+    assert 0.1 < likely.max(axis=1).min() < 0.7  # and not only the largest
+
+
 @pytest.mark.parametrize(
     ("record", "learn_from"), [("all", "all"), ("best-response", "best-response")]
 )
