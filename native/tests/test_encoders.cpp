@@ -33,7 +33,7 @@ void check_rows(std::shared_ptr<const G> game, const char* name) {
       encoder->layout().expand(row.data(), features.data());
       const Field& first = encoder->layout().fields()[0];
       CHECK_EQUAL(features[static_cast<std::size_t>(first.feature + row[0])], 1);
-      if (name != std::string_view("table30")) CHECK_EQUAL(row[0], game->actor(state));
+      if (!std::string_view(name).starts_with("table30")) CHECK_EQUAL(row[0], game->actor(state));
       int slot;
       do slot = static_cast<int>(random.below(static_cast<std::uint32_t>(game->num_actions())));
       while ((game->legal(state) >> slot & 1) == 0);
