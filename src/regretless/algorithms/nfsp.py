@@ -119,6 +119,9 @@ class NFSPConfig:
     """Episodes over which both rates fall as a cosine does; 0: they stay."""
     rate_end: float = 0.01
     """Share of the rates that is left at the end."""
+    best_response_rate_end: float | None = None
+    """Share that is left of that of the values; None: as of the other. Slow values answer what
+    is no longer played."""
     rate_warmup: int = 0
     """Episodes over which both rates rise from a hundredth."""
     average_tau: float = 1.0
@@ -275,10 +278,12 @@ class NFSP:
     def _learn(self) -> Metrics:
         if self.newest.size < self.config.min_transitions:
             return {}
-        rate = self._rate()
+        rate, end = self._rate(self.config.rate_end), self.config.best_response_rate_end
         metrics = {"meta/lr_factor": rate}
         seed = self._seed_of(_FITS, 0, self.steps_done)
-        metrics["loss/values"] = self.values.fit(self.newest, seed, rate=rate)
+        metrics["loss/values"] = self.values.fit(
+            self.newest, seed, rate=rate if end is None else self._rate(end)
+        )
         is_due = (self.steps_done + 1) % self.config.average_every == 0
         if is_due and self.episodes_done >= self._frozen and self.actions.size > 0:
             rate *= self._average_share()
@@ -288,14 +293,14 @@ class NFSP:
             metrics["loss/average"] = self.average.fit(self.actions, seed, scale=scale, rate=rate)
         return metrics
 
-    def _rate(self) -> float:
-        """Of the learning rates, what is left of them by now."""
+    def _rate(self, end: float) -> float:
+        """Of a learning rate, what is left by now; at the end `end` is."""
         config, done = self.config, self.episodes_done
         if config.restart_every:
             done %= config.restart_every
         if done < config.rate_warmup:
             return float(Schedule(0.01, 1.0, config.rate_warmup).at(done))
-        left = Schedule(1.0, config.rate_end, config.rate_episodes - config.rate_warmup, "cosine")
+        left = Schedule(1.0, end, config.rate_episodes - config.rate_warmup, "cosine")
         return float(left.at(done - config.rate_warmup)) if config.rate_episodes else 1.0
 
     def _average_share(self) -> float:
@@ -532,6 +537,7 @@ def _check(config: NFSPConfig) -> None:
         "epsilon",
         "epsilon_end",
         "rate_end",
+        "best_response_rate_end",
         "tau",
         "average_tau",
         "stake_power",
