@@ -73,7 +73,9 @@ class NFSPConfig:
     epsilon_shape: Literal["linear", "root"] = "root"
     temperature: float = 0.0
     """Best responses play a value v as exp(v / temperature): near ties are no jumps then; 0: only
-    the largest."""
+    the largest. In units of the game, or shares of the pot."""
+    temperature_decay: int = 0
+    """After t episodes it is temperature / sqrt(1 + t / decay); 0: it stays."""
 
     widths: tuple[int, ...] = (64, 64)
     """Of the hidden layers of both networks."""
@@ -233,6 +235,7 @@ class NFSP:
             "episodes": float(done),
             "meta/epsilon": float(self.epsilon.at(done)),
             "meta/eta": float(self.share.at(done)),
+            "meta/temperature": float(self.temperature.at(done)),
             "buffer/transitions": float(self.newest.size),
             "buffer/actions": float(self.actions.size),
         }
@@ -350,6 +353,15 @@ class NFSP:
             config.epsilon_decay,
             config.epsilon_shape,
             config.restart_every,
+        )
+
+    @property
+    def temperature(self) -> Schedule:
+        config = self.config
+        if config.temperature_decay == 0:
+            return Schedule(config.temperature, config.temperature, 0)
+        return Schedule(
+            config.temperature, 0.0, config.temperature_decay, "root", config.restart_every
         )
 
     def _regression(self, name: str, loss: Any, rate: float, steps: int) -> Regression:
@@ -473,7 +485,7 @@ class _Play:
             seed=learner.seed,
             device=learner.device,
             precision=learner.dtype,
-            temperature=config.temperature,
+            is_warm=config.temperature > 0,
         )
         self._thread = ThreadPoolExecutor(1) if config.asynchronous else None
         self._under_way: Future[list[_native.Steps]] | None = None
@@ -502,7 +514,8 @@ class _Play:
         if self._thread is None or self._rounds % config.hand_over_every == 0:
             self._hand_over()
         epsilon = float(self._learner.epsilon.at(first))
-        return lambda: self._roles.play(first, config.episodes, epsilon)
+        temperature = float(self._learner.temperature.at(first))
+        return lambda: self._roles.play(first, config.episodes, epsilon, temperature)
 
     def _hand_over(self) -> None:
         for own, source in zip(self._own, self._sources, strict=True):
@@ -521,6 +534,7 @@ _LEAST = {
     "hand_over_every": 1,
     **dict.fromkeys(("min_transitions",), 1),
     **dict.fromkeys(("best_response_ramp", "epsilon_decay", "rate_episodes", "rate_warmup"), 0),
+    "temperature_decay": 0,
     **dict.fromkeys(("freeze_average", "average_warmup", "train_ahead"), 0),
     **dict.fromkeys(("restart_every", "stream", "history_layers"), 0),
 }
@@ -541,11 +555,12 @@ def _check(config: NFSPConfig) -> None:
         "tau",
         "average_tau",
         "stake_power",
-        "temperature",
     ):
         share = vars(config)[key]
         if share is not None and not 0 <= share <= 1:
             raise InputError(f"{key}: must be from 0 to 1, not {share}")
+    if not config.temperature >= 0:
+        raise InputError(f"temperature: must not be negative, not {config.temperature}")
     for key in ("best_response_rate", "average_rate", "huber", "clip"):
         if not vars(config)[key] > 0:
             raise InputError(f"{key}: must be positive, not {vars(config)[key]}")

@@ -77,7 +77,9 @@ def _streamed(stream: nn.Linear | None, hidden: Tensor) -> Tensor:
     return hidden if stream is None else torch.relu(stream(hidden))
 
 
-def shares(head: str, outputs: Tensor, legal: Tensor, temperature: float = 0.0) -> Tensor:
+def shares(
+    head: str, outputs: Tensor, legal: Tensor, temperature: Tensor | float | None = None
+) -> Tensor:
     """Probabilities of the legal slots [batch, slots], by what the outputs are.
 
     With a temperature a value v is played as exp(v / temperature), not only the largest one.
@@ -88,7 +90,7 @@ def shares(head: str, outputs: Tensor, legal: Tensor, temperature: float = 0.0) 
     if head == "probabilities":
         return torch.softmax(outputs.masked_fill(~legal, -torch.inf), dim=-1)
     masked = outputs.masked_fill(~legal, -torch.inf)
-    if head == "values" and temperature > 0:
+    if head == "values" and temperature is not None:
         return torch.softmax(masked / temperature, dim=-1)
     best = (masked == masked.amax(dim=-1, keepdim=True)).float()
     best = best / best.sum(dim=-1, keepdim=True)

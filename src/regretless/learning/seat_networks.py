@@ -29,11 +29,16 @@ class SeatNetworks:
     """Networks by seat on the CPU; questions must be ordered by actor."""
 
     def __init__(
-        self, networks: Sequence[Network], encoder: _native.Encoder, temperature: float = 0.0
+        self, networks: Sequence[Network], encoder: _native.Encoder, is_warm: bool = False
     ) -> None:
-        """Networks of values play by the temperature (`shares`)."""
+        """Where it `is_warm`, networks of values play by a temperature (`shares`)."""
         self.networks, self._encoder = list(networks), encoder
-        self._temperature = temperature
+        self._temperature = torch.ones(()) if is_warm else None
+
+    def set_temperature(self, temperature: float) -> None:
+        """For questions from now on."""
+        if self._temperature is not None:
+            self._temperature.fill_(temperature)
 
     def refresh(self) -> None:
         """The networks have changed."""
@@ -64,10 +69,10 @@ class CudaSeatNetworks:
         encoder: _native.Encoder,
         device: torch.device,
         precision: torch.dtype,
-        temperature: float = 0.0,
+        is_warm: bool = False,
     ) -> None:
         self.networks, self._encoder, self._device = list(networks), encoder, device
-        self._temperature = temperature
+        self._temperature = torch.ones((), device=device) if is_warm else None
         expansion = Expansion(encoder, precision).to(device)
         self._copies = [Network(each.shape).to(device, precision) for each in networks]
         self._streams: list[Any] = [
@@ -86,6 +91,11 @@ class CudaSeatNetworks:
                 for mine, theirs in zip(copy.parameters(), network.parameters(), strict=True):
                     mine.copy_(theirs)
         torch.cuda.current_stream(self._device).synchronize()
+
+    def set_temperature(self, temperature: float) -> None:
+        if self._temperature is not None:
+            self._temperature.fill_(temperature)
+            torch.cuda.current_stream(self._device).synchronize()
 
     def begin(self, questions: _native.Questions) -> "_Begun":
         turn, self._turn = self._turn, 1 - self._turn
@@ -126,12 +136,12 @@ def make_seat_networks(
     encoder: _native.Encoder,
     device: torch.device,
     precision: torch.dtype,
-    temperature: float = 0.0,
+    is_warm: bool = False,
 ) -> SeatNetworks | CudaSeatNetworks:
     """For the device that the networks are on."""
     if device.type == "cuda":
-        return CudaSeatNetworks(networks, encoder, device, precision, temperature)
-    return SeatNetworks(networks, encoder, temperature)
+        return CudaSeatNetworks(networks, encoder, device, precision, is_warm)
+    return SeatNetworks(networks, encoder, is_warm)
 
 
 @dataclass
@@ -166,7 +176,12 @@ class _AnswerGraph:
     """One network on a fixed number of rows, captured."""
 
     def __init__(
-        self, network: Network, expansion: Expansion, size: int, stream: Any, temperature: float
+        self,
+        network: Network,
+        expansion: Expansion,
+        size: int,
+        stream: Any,
+        temperature: Tensor | None,
     ) -> None:
         device = next(network.parameters()).device
         outputs = network.shape.outputs

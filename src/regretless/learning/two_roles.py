@@ -72,20 +72,23 @@ class TwoRoles:
         seed: int,
         device: torch.device,
         precision: torch.dtype,
-        temperature: float = 0.0,
+        is_warm: bool = False,
     ) -> None:
-        """`networks`: that of values, which are played by the temperature, and the average."""
+        """`networks`: that of values, and the average; see `SeatNetworks` for `is_warm`."""
         self.game, self.encoder, self.share = game, encoder, share
         self.tables, self.threads, self.seed = tables, threads, seed
-        self._players: Any = make_seat_networks(networks, encoder, device, precision, temperature)
+        self._players: Any = make_seat_networks(networks, encoder, device, precision, is_warm)
         self._halves = 2 if device.type == "cuda" and tables > 1 else 1
 
     def refresh(self) -> None:
         """The networks have changed."""
         self._players.refresh()
 
-    def play(self, first: int, count: int, epsilon: float) -> list[_native.Steps]:
+    def play(
+        self, first: int, count: int, epsilon: float, temperature: float = 0.0
+    ) -> list[_native.Steps]:
         """Episodes `first` and on; a best response explores with probability `epsilon`."""
+        self._players.set_temperature(temperature)
         bounds = [first + count * half // self._halves for half in range(self._halves + 1)]
         jobs = [
             self._job(begin, end - begin)
