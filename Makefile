@@ -7,6 +7,7 @@ CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -S .
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.h')
 JOBS ?= 2
 SECONDS ?= 10
+NODES ?= 1000000
 # What the core is compiled for: native (the processor at hand), x86-64-v2, x86-64-v3, x86-64-v4, ... (docs/processors.md)
 LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
@@ -28,9 +29,9 @@ test-slow: $(VENV)/.built native-test sanitize sanitize-threads cross-tools
 bench: $(VENV)/.built .venv-peers/.installed
 	$(BIN)/regretless bench
 
-# Every algorithm on the small games, SECONDS each.
+# Every algorithm on the small games, for SECONDS and for NODES touched.
 leaderboard: $(VENV)/.built
-	$(BIN)/python examples/leaderboard.py --seconds $(SECONDS)
+	$(BIN)/python examples/leaderboard.py --seconds $(SECONDS) --nodes $(NODES)
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check src tests benchmarks examples scripts

@@ -168,8 +168,8 @@ def test_round_robin_is_antisymmetric():
         for j in range(i):
             assert cross.won[i][j].mean == pytest.approx(-cross.won[j][i].mean)
     assert cross.won[1][3].mean == 0
-    with pytest.raises(InputError, match="for two"):
-        round_robin(load_game("kuhn", players=3), bots(game, "random"), MatchConfig(10))
+    with pytest.raises(InputError, match="two policies or more"):
+        round_robin(game, bots(game, "random"), MatchConfig(10))
 
 
 def test_round_robin_takes_luck_off() -> None:
@@ -238,6 +238,9 @@ def test_command_line_tables(capsys):
         (["random"] * 2 + ["--phh", "hands.txt"], ".phhs"),
         (["random"] * 2 + ["--game", "leduc", "--phh", "hands.phhs"], "PHH"),
         (["random"] * 2 + ["--phh", "x.phhs", "--round-robin"], "--phh"),
+        (["random"] * 2 + ["--players", "2"], "--players belongs to a round-robin"),
+        (["random"] * 2 + ["--markdown", "x.md"], "--markdown belongs to a round-robin"),
+        (["--shipped", "--game", "hunl-100bb"], "--shipped belongs to a round-robin"),
         (["random"] * 3 + ["--aivat"], "no AIVAT"),
     ],
 )

@@ -2,7 +2,7 @@
 """`regretless match`: policies play each other over duplicate deals."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -12,10 +12,17 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from regretless import _native
-from regretless.cli.output import BotFile, JsonFlag, console, print_json, print_note
+from regretless.cli.cross_page import check_page, typed, write_section
+from regretless.cli.output import (
+    BotFile,
+    JsonFlag,
+    console,
+    estimate_text,
+    print_json,
+    print_note,
+)
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
-from regretless.evaluation.intervals import Estimate
 from regretless.evaluation.matches import (
     MatchConfig,
     MatchResult,
@@ -26,14 +33,22 @@ from regretless.evaluation.matches import (
 )
 from regretless.evaluation.round_robin import CrossPlay, round_robin
 from regretless.games import Game
-from regretless.players.contestants import DEFAULT_GAME, find_contestants
+from regretless.players.contestants import (
+    DEFAULT_GAME,
+    find_contestants,
+    find_game,
+    shipped_players,
+)
 from regretless.players.matches import cross_json, match_json, play_contestants
 from regretless.players.strategies import Strategy
 from regretless.storage.files import told_on_failure
+from regretless.storage.shipped import shipped_names
 from regretless.telling.phh import write_phh
 
+BESIDE = ("random", "caller", "tight-aggressive")  # bots in a table of shipped bundles
+
 Policies = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="POLICIES...",
         help=f"Bundles, runs, .onnx files, bot.py:Name, or bots: {', '.join(BOTS)}.",
@@ -49,15 +64,29 @@ GameName = Annotated[
 
 
 def match(
-    policies: Policies,
+    context: typer.Context,
+    policies: Policies = None,
     game: GameName = None,
     hands: Annotated[int, typer.Option(help="Episodes in all, copies included.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Names the deals.")] = 0,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
     tables: Annotated[int, typer.Option(help="Tables played side by side.")] = 4096,
     cross: Annotated[
-        bool, typer.Option("--round-robin", help="Each against each, two at a table.")
+        bool, typer.Option("--round-robin", help="Each against each, two of them at a table.")
     ] = False,
+    players: Annotated[
+        int | None, typer.Option(help="At a table of a round-robin, where no bundle or run says.")
+    ] = None,
+    shipped: Annotated[
+        bool,
+        typer.Option(
+            "--shipped",
+            help=f"Into the round-robin, all bundles of the game that ship, {', '.join(BESIDE)}.",
+        ),
+    ] = False,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the table of the round-robin into this page, too.")
+    ] = None,
     aivat: Annotated[
         bool, typer.Option("--aivat", help="Take luck off too (small games, hold'em for two).")
     ] = False,
@@ -68,22 +97,69 @@ def match(
     json: JsonFlag = False,
 ) -> None:
     """Play policies against each other: every deal once for each seating."""
-    if len(policies) < 2:
-        raise InputError("a match needs two policies or more")
-    config = MatchConfig(hands, seed, threads, tables)
-    seats = 2 if cross else len(policies)
-    players = find_contestants(policies, game, seats, from_file, print_note)
+    named = list(policies or [])
     if cross:
-        if phh is not None:
-            raise InputError("--phh belongs to one match, not to a round-robin")
-        table = round_robin(players[0].game, [each.policy for each in players], config, aivat=aivat)
+        _refuse({"--phh": phh}, "one match, not to a round-robin")
+        named += _shipped(named, game, players) if shipped else []
+    else:
+        options = {"--players": players, "--shipped": shipped or None, "--markdown": markdown}
+        _refuse(options, "a round-robin, not to one match")
+    if len(named) < 2:
+        raise InputError("a match needs two policies or more")
+    if markdown is not None:
+        check_page(markdown)
+    config = MatchConfig(hands, seed, threads, tables)
+    found = find_contestants(named, game, players if cross else len(named), from_file, print_note)
+    if cross:
+        _check_players(found[0].game, players)
+        table = _play_cross(named, found, config, aivat)
+        if markdown is not None:
+            write_section(markdown, table, threads, typed(context))
         print_json(cross_json(table)) if json else console.print(_cross_table(table))
         return
     start = time.perf_counter()
-    with _histories(players, phh, seed) as write:
-        result = play_contestants(players, config, aivat=aivat, on_piece=write)
+    with _histories(found, phh, seed) as write:
+        result = play_contestants(found, config, aivat=aivat, on_piece=write)
     rate = result.hands / (time.perf_counter() - start)
     print_json(match_json(result, config, rate)) if json else _show(result, rate)
+
+
+def _refuse(options: Mapping[str, object | None], belongs: str) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"{name} belongs to {belongs}")
+
+
+def _shipped(named: list[str], game: str | None, players: int | None) -> list[str]:
+    """The bundles of the game that ship and the bots beside them, without those named already."""
+    if game is None:
+        raise InputError("--shipped: bundles of which game? --game says it")
+    asked = find_game(game, players)
+    bundles = shipped_players(asked)
+    if not bundles:
+        raise InputError(
+            f"--shipped: no bundle of {asked.name} for {asked.num_players} players ships "
+            "(`regretless bundle list`)"
+        )
+    return [each for each in (*bundles, *BESIDE) if each not in named]
+
+
+def _check_players(game: Game, players: int | None) -> None:
+    if players not in (None, game.num_players):
+        raise InputError(f"--players: {game.name} is for {game.num_players} here, not {players}")
+
+
+def _play_cross(
+    named: list[str], found: Sequence[Strategy], config: MatchConfig, aivat: bool
+) -> CrossPlay:
+    """Shipped bundles are called by their names, others as their policies call themselves."""
+    shipped = set(shipped_names())
+    names = [
+        text if text in shipped else each.policy.name
+        for text, each in zip(named, found, strict=True)
+    ]
+    policies = [each.policy for each in found]
+    return round_robin(found[0].game, policies, config, names=names, aivat=aivat)
 
 
 @contextmanager
@@ -132,8 +208,10 @@ def _table(result: MatchResult) -> Table:
     table = _columns("player", "bb/100", "mbb/g", *(["AIVAT bb/100"] if with_aivat else []))
     table.title = title
     for player in result.players:
-        cells = [_text(player.won, 100), _text(player.won, 1000)]
-        table.add_row(player.name, *cells, *([_text(player.aivat, 100)] if player.aivat else []))
+        cells = [estimate_text(player.won, 100), estimate_text(player.won, 1000)]
+        if player.aivat is not None:
+            cells.append(estimate_text(player.aivat, 100))
+        table.add_row(player.name, *cells)
     return table
 
 
@@ -152,10 +230,6 @@ def _columns(first: str, *headings: str) -> Table:
     return table
 
 
-def _text(won: Estimate, scale: float) -> str:
-    return f"{won.mean * scale:+,.1f} ± {won.half_width * scale:,.1f}"
-
-
 def _style(player: PlayerResult) -> list[str]:
     if player.style is None:
         return [""] * 5
@@ -171,12 +245,16 @@ def _style(player: PlayerResult) -> list[str]:
 
 def _cross_table(cross: CrossPlay) -> Table:
     how = ", AIVAT" if cross.aivat else ""
-    title = f"{cross.game}: bb/100 of the row against the column, {cross.hands:,} hands each{how}"
+    others = "" if cross.players == 2 else f" on the other {cross.players - 1} seats"
+    title = (
+        f"{cross.game}: bb/100 of the row against the column{others}, "
+        f"{cross.hands:,} hands each{how}"
+    )
     table = Table(title=title, box=SIMPLE)
     table.add_column("", no_wrap=True)
     for name in (*cross.names, "mean"):
         table.add_column(name, justify="right")
     for number, (name, row) in enumerate(zip(cross.names, cross.won, strict=True)):
-        cells = ["" if cell is None else _text(cell, 100) for cell in row]
+        cells = ["" if cell is None else estimate_text(cell, 100) for cell in row]
         table.add_row(name, *cells, f"{100 * cross.mean(number):+,.1f}")
     return table

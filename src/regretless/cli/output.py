@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from regretless.evaluation.intervals import Estimate
+
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 BotFile = Annotated[
     Path | None,
@@ -42,3 +44,8 @@ def value_text(value: Any) -> str:
     if isinstance(value, dict):
         return "  ".join(f"{key} {value_text(each)}" for key, each in value.items())
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def estimate_text(won: Estimate, scale: float) -> str:
+    """A mean with its 95 % interval, times `scale`."""
+    return f"{won.mean * scale:+,.1f} ± {won.half_width * scale:,.1f}"

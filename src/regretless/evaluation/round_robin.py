@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Everybody against everybody: a cross-play matrix of two-player matches on the same deals."""
+"""Everybody against everybody: a cross-play matrix of matches between two policies at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 from regretless.errors import InputError
 from regretless.evaluation.aivat import match_luck
 from regretless.evaluation.intervals import Estimate
-from regretless.evaluation.matches import MatchConfig, distinct, play_match
+from regretless.evaluation.matches import MatchConfig, MatchResult, distinct, play_match
 from regretless.games import Game
 from regretless.policy import Policy
 
@@ -18,6 +18,8 @@ class CrossPlay:
     """What the policy of the row wins against that of the column, in units for each episode."""
 
     game: str
+    players: int
+    """At a table: one seat has the row's policy, all the others the column's."""
     names: tuple[str, ...]
     hands: int
     """Of every match."""
@@ -33,22 +35,37 @@ class CrossPlay:
 
 
 def round_robin(
-    game: Game, policies: Sequence[Policy], config: MatchConfig, *, aivat: bool = False
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    *,
+    names: Sequence[str] | None = None,
+    aivat: bool = False,
 ) -> CrossPlay:
-    """One match for each pair; `aivat` takes luck off."""
-    if game.num_players != 2:
-        raise InputError(f"{game.name}: a round-robin needs a game for two")
+    """Each against each, all on the same deals; `aivat` takes luck off.
+
+    With two at a table one match tells what both win. With more, each pair has two matches: one
+    seat of the first policy among the second's, and the other way round. `names` are told instead
+    of the policies' own.
+    """
     if len(policies) < 2:
         raise InputError("a round-robin needs two policies or more")
     table: list[list[Estimate | None]] = [[None] * len(policies) for _ in policies]
     hands = 0
-    for first, second in combinations(range(len(policies)), 2):
-        pair = [policies[first], policies[second]]
-        luck = match_luck(game, pair, config) if aivat else None
-        result = play_match(game, pair, config, luck=luck)
+    pairs = combinations if game.num_players == 2 else permutations
+    for first, second in pairs(range(len(policies)), 2):
+        seated = [policies[first]] + [policies[second]] * (game.num_players - 1)
+        luck = match_luck(game, seated, config) if aivat else None
+        result = play_match(game, seated, config, luck=luck)
         hands = result.hands
-        table[first][second], table[second][first] = (
-            player.won if player.aivat is None else player.aivat for player in result.players
-        )
-    names = distinct([policy.name for policy in policies])
-    return CrossPlay(game.name, tuple(names), hands, tuple(map(tuple, table)), aivat)
+        table[first][second] = _won(result, 0)
+        if game.num_players == 2:
+            table[second][first] = _won(result, 1)
+    told = distinct(names or [policy.name for policy in policies])
+    won = tuple(map(tuple, table))
+    return CrossPlay(game.name, game.num_players, tuple(told), hands, won, aivat)
+
+
+def _won(result: MatchResult, number: int) -> Estimate:
+    player = result.players[number]
+    return player.won if player.aivat is None else player.aivat

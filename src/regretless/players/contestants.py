@@ -15,7 +15,8 @@ from regretless.players.own_bots import is_own_bot, load_own_bot
 from regretless.players.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
 from regretless.policy import Policy
 from regretless.storage.onnx_file import names_onnx, open_onnx
-from regretless.storage.shipped import strategy_directory
+from regretless.storage.run_record import find_bundle
+from regretless.storage.shipped import shipped_names, strategy_directory
 
 Player = str | Path | Policy
 """A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
@@ -108,6 +109,20 @@ def find_contestants(
     ]
 
 
+def shipped_players(game: Game) -> list[str]:
+    """The bundles that ship with the package and play this game, by name."""
+    rules = rules_record(game)
+    return [name for name in shipped_names() if rules_record(_shipped_game(name)) == rules]
+
+
+def _shipped_game(name: str) -> Game:
+    directory = strategy_directory(name)
+    bundle = None if directory is None else find_bundle(directory)
+    if bundle is None:
+        raise InputError(f"{name}: a directory of this name is at hand, and is no bundle")
+    return bundle.game
+
+
 def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
     if isinstance(player, str | Path):
         player = find_opponent(player, game, bot_file)
@@ -128,7 +143,7 @@ def _agreed_game(named: list[tuple[str, Game]], game: str | Game | None, seats: 
         return find_game(game, seats)
     (first, agreed), *others = named
     if game is not None:
-        others.append(("the game asked for", find_game(game)))
+        others.append(("the game asked for", find_game(game, seats)))
     for name, other in others:
         _check_same_game(first, agreed, name, other)
     return agreed

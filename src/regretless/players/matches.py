@@ -74,6 +74,7 @@ def cross_json(cross: CrossPlay) -> dict[str, Any]:
     """A round-robin as numbers and texts."""
     return {
         "game": cross.game,
+        "players": cross.players,
         "hands": cross.hands,
         "aivat": cross.aivat,
         "names": list(cross.names),
