@@ -725,7 +725,7 @@ def test_export_of_the_shipped_bundle(
     assert "largest difference from PyTorch" in text
     assert (tmp_path / "m.onnx").read_bytes() == shipped.read_bytes()
     told = json.loads(run("export", SHIPPED, "--onnx", tmp_path / "m.onnx", "--json"))
-    assert told["encoder"] == {"name": "canonical24", "version": 1, "features": 462}
+    assert told["encoder"] == {"name": "composition", "version": 1, "features": 750}
     assert told["seats"] == 2 and told["comparison"] is None
     assert told["bytes"] == shipped.stat().st_size
     directory = strategy_directory(SHIPPED)

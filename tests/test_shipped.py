@@ -114,9 +114,10 @@ def test_play_sits_down_against_it(run: Run) -> None:
 
 def test_the_commands_know_it(run: Run) -> None:
     assert NAME in run("bundle", "list")
-    (row,) = json.loads(run("bundle", "list", "--json"))["bundles"]
-    assert row["name"] == NAME and row["game"] == "hunl-100bb"
-    assert "canonical24" in run("bundle", "info", NAME)
+    rows = json.loads(run("bundle", "list", "--json"))["bundles"]
+    assert [row["name"] for row in rows] == shipped_names()
+    assert ("hunl-100bb", NAME) in [(row["game"], row["name"]) for row in rows]
+    assert "composition" in run("bundle", "info", NAME)
     assert "sound" in run("bundle", "verify", NAME)
     found = json.loads(run("match", NAME, "random", "--hands", "200", "--json"))
     assert found["game"] == "hunl-100bb"
