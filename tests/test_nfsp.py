@@ -311,6 +311,21 @@ def test_asynchronous_play_learns_and_can_be_resumed() -> None:
     assert resumed.step(5)["episodes"] > metrics["episodes"]
 
 
+@pytest.mark.parametrize(("every", "ahead"), [(1, 0), (3, 0), (4, 2)])
+def test_networks_are_handed_over_as_often_as_said(every: int, ahead: int) -> None:
+    """However many rounds of learning play takes: as soon as it is over and so many are done."""
+    learner = make("kuhn", asynchronous=True, train_ahead=ahead, hand_over_every=every)
+    play, rounds = learner._play, []
+    original = play._hand_over
+    play._hand_over = lambda: (rounds.append(play._rounds), original())[1]  # type: ignore[method-assign]
+    learner.step(24)
+    gaps = np.diff(rounds)
+    assert rounds[0] == 0 and len(rounds) > 24 // (every + ahead + 1) - 1
+    assert gaps.min() >= every and gaps.max() <= every + ahead
+    for own, source in zip(play._own, play._sources, strict=True):
+        assert own is not source
+
+
 def test_no_training_ahead_is_a_round_each() -> None:
     learner = make("kuhn", asynchronous=True, train_ahead=0)
     assert learner.step(5)["episodes"] == 5 * 64

@@ -43,7 +43,7 @@ from regretless.storage import Run, onnx_file
 from regretless.storage.bundle import BundleFacts, open_bundle, write_network_bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.storage.onnx_file import OnnxFile, make_onnx, open_onnx, parse_onnx, write_onnx
-from regretless.storage.shipped import strategy_directory
+from regretless.storage.shipped import shipped_names, strategy_directory
 from regretless.training import train
 
 ROOT = Path(__file__).parent.parent
@@ -715,6 +715,15 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("shipped") / "model.onnx"
     export_onnx(SHIPPED, path)
     return path
+
+
+@pytest.mark.parametrize("name", shipped_names())
+def test_the_files_in_the_repository_are_those_of_the_shipped_bundles(
+    name: str, tmp_path: Path
+) -> None:
+    export_onnx(name, tmp_path / "m.onnx")
+    kept = Path(__file__).parent.parent / "models" / f"{name}.onnx"
+    assert (tmp_path / "m.onnx").read_bytes() == kept.read_bytes()
 
 
 def test_export_of_the_shipped_bundle(

@@ -490,6 +490,7 @@ class _Play:
         self._thread = ThreadPoolExecutor(1) if config.asynchronous else None
         self._under_way: Future[list[_native.Steps]] | None = None
         self._ahead = self._rounds = 0
+        self._handed_over = -config.hand_over_every  # after which of the rounds
 
     def take(self) -> list[_native.Steps]:
         """The steps of the next round, or none where play is to come along later."""
@@ -511,13 +512,14 @@ class _Play:
     def round(self, first: int) -> Callable[[], list[_native.Steps]]:
         """What plays the episodes `first` and on, with the networks of now."""
         config = self._learner.config
-        if self._thread is None or self._rounds % config.hand_over_every == 0:
+        if self._thread is None or self._rounds - self._handed_over >= config.hand_over_every:
             self._hand_over()
         epsilon = float(self._learner.epsilon.at(first))
         temperature = float(self._learner.temperature.at(first))
         return lambda: self._roles.play(first, config.episodes, epsilon, temperature)
 
     def _hand_over(self) -> None:
+        self._handed_over = self._rounds
         for own, source in zip(self._own, self._sources, strict=True):
             if own is not source:
                 own.load_state_dict(source.state_dict())
@@ -531,8 +533,7 @@ def _average_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
 _LEAST = {
     **dict.fromkeys(("episodes", "tables", "capacity", "average_capacity", "batch"), 1),
     **dict.fromkeys(("best_response_steps", "average_steps", "average_every"), 1),
-    "hand_over_every": 1,
-    **dict.fromkeys(("min_transitions",), 1),
+    **dict.fromkeys(("hand_over_every", "min_transitions"), 1),
     **dict.fromkeys(("best_response_ramp", "epsilon_decay", "rate_episodes", "rate_warmup"), 0),
     "temperature_decay": 0,
     **dict.fromkeys(("freeze_average", "average_warmup", "train_ahead"), 0),
