@@ -48,7 +48,7 @@ class TraversalsOf final : public Traversals {
       throw std::invalid_argument("first and count: must not be negative, nor more than can be counted");
     for (const Half& half : halves_)
       if (!half.active.empty()) throw std::logic_error("begin: traversals are under way");
-    for (auto& traversal : finished_) spare_.push_back(std::move(traversal));
+    for (auto& traversal : finished_) put_aside(std::move(traversal));
     finished_.clear();
     iteration_ = iteration;
     traverser_ = traverser;
@@ -103,7 +103,7 @@ class TraversalsOf final : public Traversals {
     samples.actors.resize(places.strategy);
     for_each(count, [&](std::size_t i, int) { write_samples(*finished_[i], firsts[i], samples); });
     for (; count > 0; --count) {
-      spare_.push_back(std::move(finished_.front()));
+      put_aside(std::move(finished_.front()));
       finished_.pop_front();
       ++next_taken_;
     }
@@ -232,6 +232,12 @@ class TraversalsOf final : public Traversals {
     if (place >= finished_.size()) finished_.resize(place + 1);
     finished_[place] = std::move(traversal);
   }
+
+  // For its memory, unless that is large: few traversals are, and in time every one would have held one of these.
+  void put_aside(std::unique_ptr<Traversal> traversal) {
+    if (traversal && traversal->nodes.capacity() <= kMostKeptNodes) spare_.push_back(std::move(traversal));
+  }
+  static constexpr std::size_t kMostKeptNodes = 512;
 
   std::unique_ptr<Traversal> new_traversal() {
     std::unique_ptr<Traversal> traversal;
