@@ -421,7 +421,7 @@ class NFSP:
         return None
 
     def policy(self) -> NetworkPolicy:
-        """The average, on the CPU: a device that learns goes on learning while it is measured."""
+        """The average, on the CPU whatever the device; learning waits while it is measured."""
         return NetworkPolicy(network_weights([self.average.target]), self.encoder, "nfsp")
 
     def takes(self) -> Takes:
