@@ -221,6 +221,20 @@ def test_numbers_come_out_of_a_graph_again(shape: NetworkShape, seats: int | Non
         assert (again.parameters[name] == each).all()
 
 
+def test_weights_in_bfloat16_take_half_the_room() -> None:
+    shape = NetworkShape(inputs=40, widths=(64,), outputs=5, head="probabilities")
+    networks = networks_of(shape, None)
+    rounded = networks_of(shape, None)
+    for each in rounded.parameters.values():
+        each.view(np.uint32)[...] &= 0xFFFF0000
+    graph = network_graph(rounded)
+    assert graph.ByteSize() < 0.6 * network_graph(networks).ByteSize()
+    again = read_networks(graph, shape, None, "here")
+    for name, each in rounded.parameters.items():
+        assert (again.parameters[name] == each).all()
+    agree(rounded, asked(shape, None))
+
+
 def test_another_program_finds_the_same() -> None:
     """The evaluator of the standard itself, in plain numpy."""
     for head in HEADS:

@@ -181,16 +181,20 @@ def _shares(nodes: Nodes, head: str) -> None:
 def _numbers(
     tensors: Mapping[str, TensorProto], name: str, size: tuple[int, ...], place: str
 ) -> NDArray[np.float32]:
-    """Of an initializer that must be float32 and of this size."""
+    """Of an initializer of this size."""
     tensor = tensors.get(name)
     if tensor is None:
         raise InputError(f"{place}: {name} is missing")
     if tensor.data_location == TensorProto.EXTERNAL or tensor.external_data:
         raise InputError(f"{place}: {name} is in another file, which is not opened")
-    is_whole = len(tensor.raw_data) == 4 * math.prod(size)
-    if tensor.data_type != TensorProto.FLOAT or tuple(tensor.dims) != size or not is_whole:
-        raise InputError(f"{place}: {name} must be float32 {list(size)}")
-    return np.frombuffer(tensor.raw_data, "<f4").astype(np.float32).reshape(size)
+    width = {TensorProto.FLOAT: 4, TensorProto.BFLOAT16: 2}.get(tensor.data_type, 0)
+    is_whole = len(tensor.raw_data) == width * math.prod(size)
+    if width == 0 or tuple(tensor.dims) != size or not is_whole:
+        raise InputError(f"{place}: {name} must be float32 {list(size)}, or bfloat16")
+    if width == 4:
+        return np.frombuffer(tensor.raw_data, "<f4").astype(np.float32).reshape(size)
+    bits = np.frombuffer(tensor.raw_data, "<u2").astype(np.uint32) << np.uint32(16)
+    return bits.view(np.float32).reshape(size)
 
 
 def _describe(value: ValueInfoProto) -> str:

@@ -43,6 +43,16 @@ class Nodes:
             self.initializers.append(numpy_helper.from_array(np.array(value, order="C"), name))
         return name
 
+    def halves(self, name: str, bits: NDArray[np.uint16]) -> str:
+        """Numbers in bfloat16, as float32."""
+        if name not in self._names:
+            self._names.add(name)
+            data = bits.astype("<u2").tobytes()
+            tensor = helper.make_tensor(name, TensorProto.BFLOAT16, bits.shape, data, raw=True)
+            self.initializers.append(tensor)
+            self.add("Cast", [name], f"{name}_float32", to=TensorProto.FLOAT)
+        return f"{name}_float32"
+
     def number(self, value: float) -> str:
         """A constant, named after itself."""
         number = np.float32(value)
@@ -87,8 +97,13 @@ class Layers:
         self._number, self._prefix = number, prefix
 
     def parameter(self, name: str) -> str:
-        numbers = self._networks.parameters[name][self._number]
-        return self.nodes.constant(self._prefix + name, numbers.astype(np.float32))
+        """Weights that are all bfloat16 are stored as such: half the file, the same numbers."""
+        numbers = self._networks.parameters[name][self._number].astype(np.float32)
+        name = self._prefix + name
+        bits = np.ascontiguousarray(numbers).view(np.uint32)
+        if numbers.ndim < 2 or np.any(bits & 0xFFFF):
+            return self.nodes.constant(name, numbers)
+        return self.nodes.halves(name, (bits >> 16).astype(np.uint16))
 
     def linear(self, name: str, x: str) -> str:
         """[batch, inputs] to [batch, outputs]; a weight is [outputs, inputs]."""

@@ -18,6 +18,7 @@ from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.buffers import Column, Reservoir, Ring
 from regretless.errors import DivergedError
+from regretless.learning.capture import capture
 from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.expansion import Expansion
 from regretless.learning.minibatches import minibatches
@@ -375,8 +376,6 @@ def _captured(regression: Regression, step: Callable[[], None]) -> torch.cuda.CU
         for _ in range(3):  # Adam makes its moments, libraries set themselves up
             step()
     torch.cuda.current_stream(device).wait_stream(stream)
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
-        step()
+    graph, _ = capture(step)
     regression.undo(kept)
     return graph

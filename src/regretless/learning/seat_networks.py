@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless import _native
+from regretless.learning.capture import capture
 from regretless.learning.expansion import Expansion
 from regretless.learning.networks import Network, shares
 
@@ -76,9 +77,9 @@ class CudaSeatNetworks:
         expansion = Expansion(encoder, precision).to(device)
         self._copies = [Network(each.shape).to(device, precision) for each in networks]
         self._streams: list[Any] = [
-            torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+            torch.cuda.Stream(device, priority=-1)  # type: ignore[no-untyped-call]
             for _ in range(2)
-        ]
+        ]  # ahead of what learns at the same time: whoever plays waits for it
         self._graphs: dict[tuple[int, int, int], _AnswerGraph] = {}
         self._expansion = expansion
         self._batches = [_Batch(encoder.row_bytes, networks[0].shape.outputs) for _ in range(2)]
@@ -191,9 +192,7 @@ class _AnswerGraph:
         for _ in range(2):  # libraries set themselves up
             self._run()
         stream.synchronize()
-        self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph, stream=stream):
-            self.answers = self._run()
+        self._graph, self.answers = capture(self._run, stream)
 
     def _run(self) -> Tensor:
         outputs = self._network(self._expansion(self.rows)).float()
