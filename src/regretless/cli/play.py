@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless play`: episodes of a game against a policy, in the terminal."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -19,10 +20,10 @@ from regretless.players.contestants import (
     find_opponent,
 )
 from regretless.players.strategies import Strategy, find_strategy, names_strategy
-from regretless.players.table import Table, fresh_seed, play_on
+from regretless.players.table import LogEntry, Table, fresh_seed, play_on
 from regretless.policy import Policy
 from regretless.storage.model_card import strength_line
-from regretless.telling.choices import read_choice
+from regretless.telling.choices import read_bet, read_choice
 from regretless.telling.seat_view import decision_lines, end_lines, result_text, seat_names
 from regretless.telling.views import view
 
@@ -57,7 +58,7 @@ def play(
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     from_file: BotFile = None,
 ) -> None:
-    """Play against a strategy. Type the number or the name of a slot.
+    """Play against a strategy. Type the number or the name of a slot, or any bet: r250.
 
     `play nlhe` has an opponent that ships with the package: heads-up, 100 big blinds. The
     environment variable REGRETLESS_BOT names another one, for any game.
@@ -119,19 +120,22 @@ def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int)
             if entry.seat is None:
                 _show(entry.text, style="bold")
             else:
-                _show(f"  {names[entry.seat]}: {entry.text}")
+                _show(f"  {names[entry.seat]}: {entry.text}{_seen_text(entry)}")
         shown = len(table.log)
         if table.is_over:
             break
-        table.choose(_ask(table, mine, policy))
+        _ask(table, mine, policy)
     for line in end_lines(table.episode, mine):
         _show(line)
     return int(table.episode.payoffs[mine])
 
 
-def _ask(table: Table, mine: int, policy: Policy) -> int:
+def _ask(table: Table, mine: int, policy: Policy) -> None:
+    """Let the person choose."""
     for line in decision_lines(table.episode, mine):
         _show(line)
+    if table.bet_range is not None and table.bet_range[0] < table.bet_range[1]:
+        _show("   r  any amount: r{} to r{}, 75%, pot".format(*table.bet_range))
     while True:
         try:
             text = input(_PROMPT).strip()
@@ -140,13 +144,32 @@ def _ask(table: Table, mine: int, policy: Policy) -> int:
         if text.lower() in ("q", "quit", "exit"):
             raise _LeftError
         if text == "?":
-            for line in range_lines(table.episode, mine, policy):
+            for line in _range_lines(table, mine, policy):
                 _show(line)
             continue
         try:
-            return read_choice(text, table.episode)
+            amount = read_bet(text, table.episode)
+            if amount is None:
+                table.choose(read_choice(text, table.episode))
+            else:
+                table.bet(amount)
+            return
         except InputError as error:
             print_line(str(error), style="yellow")
+
+
+def _range_lines(table: Table, mine: int, policy: Policy) -> Iterator[str]:
+    """Ranges at the hand that the policies see."""
+    if table.seen is None:
+        yield "  no ranges: as the others see it, this hand is over; they check and call"
+        return
+    if any(entry.seen for entry in table.log):
+        yield f"  as the others see this hand, {view(table.seen).stakes()}:"
+    yield from range_lines(table.seen, mine, policy)
+
+
+def _seen_text(entry: LogEntry) -> str:
+    return f"   (not on the menu; seen as {entry.seen})" if entry.seen else ""
 
 
 def _show(line: str, style: str = "") -> None:
