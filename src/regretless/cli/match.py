@@ -11,8 +11,8 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
-from regretless import _native
 from regretless.cli.cross_page import check_page, typed, write_section
+from regretless.cli.histories import check_histories
 from regretless.cli.output import (
     BotFile,
     JsonFlag,
@@ -171,20 +171,9 @@ def _histories(
         yield lambda piece: None
         return
     game, names = players[0].game, distinct([each.policy.name for each in players])
-    _check_phh(game, path)
+    check_histories(game, path)
     with told_on_failure(path), path.open("w", encoding="utf-8") as file:
         yield lambda piece: _write_phh(file, game, piece, seed, names)
-
-
-def _check_phh(game: Game, path: Path) -> None:
-    """Whether the histories can be written, before anything is played."""
-    if path.suffix != ".phhs":
-        raise InputError(f"--phh: {str(path)!r} must end in .phhs, as it holds several hands")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"--phh: there is no folder {str(path.parent)!r}")
-    if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: PHH is for poker only")
-    write_phh(_native.PokerEpisode(game, 0, 0))
 
 
 def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: list[str]) -> None:

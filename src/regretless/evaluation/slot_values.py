@@ -45,10 +45,10 @@ class SlotValues:
     def __init__(self, game: Game, policy: Policy) -> None:
         if game.num_players != 2:
             raise TooLargeError(f"{game.name}: values of choices are known for two players only")
-        if explicit(policy).needs.seeds:
-            raise TooLargeError(f"{policy.name}: plays by a seed and tells no average")
         self.game, self.policy = game, policy
         self._evaluator = TableEvaluator(game)
+        if explicit(policy).needs.seeds:
+            raise TooLargeError(f"{policy.name}: plays by a seed and tells no average")
         if len(self._evaluator.keys) > _MOST_INFOSETS:
             raise TooLargeError(f"{game.name}: too many infosets for values of choices")
         self._order = np.argsort(self._evaluator.keys)

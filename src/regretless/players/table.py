@@ -50,8 +50,8 @@ class Table:
     episode: Episode
     """All cards and chips; `seat_json` is what one seat may see of them."""
     seen: Episode | None
-    """The same with bets of the menu only, as the policies see it. None where this has come to its
-    end before the real one, or is over: from there on they check and call."""
+    """The same with bets of the menu only, as the policies see it. None once it has come to its end
+    or gone another way, before the real one or with it: from there on they check and call."""
     log: list[LogEntry]
     questions: _native.Questions | None
     """One row: what the seat to act is asked; None when what the policies see is over."""
@@ -171,7 +171,8 @@ class Table:
         self._job.answer_slots(np.array([slot], np.int32))
         seen.choose(slot)
         self.questions = self._job.ask()
-        if isinstance(seen, _native.PokerEpisode) and isinstance(real, _native.PokerEpisode):
+        if isinstance(seen, _native.PokerEpisode):
+            assert isinstance(real, _native.PokerEpisode)
             if not are_in_step(real, seen):
                 self.seen = self.questions = None
         self._note_street()
