@@ -182,7 +182,7 @@ class _Measures:
 
     def _check_best(self, key: str | None) -> None:
         """Whether the figure that chooses the best strategy is among those that are taken."""
-        keys = [each for measurer in self._measurers.values() for each in measurer.keys()]
+        keys = [each for measurer in self._measurers.values() for each in measurer.figures()]
         if key is not None and key not in keys:
             problem = f"bundle.best: {key!r} is not measured (evaluate.measures)"
             raise InputError.unknown(problem, key, keys) if keys else InputError(problem)

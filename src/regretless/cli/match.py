@@ -20,6 +20,7 @@ from regretless.cli.output import (
     estimate_text,
     print_json,
     print_note,
+    print_table,
 )
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
@@ -115,7 +116,7 @@ def match(
         table = _play_cross(named, found, config, aivat)
         if markdown is not None:
             write_section(markdown, table, threads, typed(context))
-        print_json(cross_json(table)) if json else console.print(_cross_table(table))
+        print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
     start = time.perf_counter()
     with _histories(found, phh, seed) as write:
@@ -185,9 +186,9 @@ def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: l
 
 
 def _show(result: MatchResult, rate: float) -> None:
-    console.print(_table(result))
+    print_table(_table(result))
     if result.players[0].style is not None:
-        console.print(_style_table(result))
+        print_table(_style_table(result))
     console.print(f"{result.hands:,} hands, {rate:,.0f} a second", highlight=False)
 
 
@@ -242,7 +243,7 @@ def _cross_table(cross: CrossPlay) -> Table:
     table = Table(title=title, box=SIMPLE)
     table.add_column("", no_wrap=True)
     for name in (*cross.names, "mean"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for number, (name, row) in enumerate(zip(cross.names, cross.won, strict=True)):
         cells = ["" if cell is None else estimate_text(cell, 100) for cell in row]
         table.add_row(name, *cells, f"{100 * cross.mean(number):+,.1f}")

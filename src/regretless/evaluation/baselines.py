@@ -29,7 +29,7 @@ class Baselines:
             if bot not in BOTS:
                 raise InputError.unknown(f"baselines: bots: unknown bot {bot!r}", bot, BOTS)
 
-    def keys(self) -> list[str]:
+    def figures(self) -> list[str]:
         return [_key(bot) for bot in self.bots]
 
     def why_not(self, subject: Subject) -> str | None:

@@ -150,7 +150,7 @@ class LowerBounds:
         if self.networks is not None and self.networks < 1:
             raise InputError(f"lbr: networks: must be at least 1, not {self.networks}")
 
-    def keys(self) -> list[str]:
+    def figures(self) -> list[str]:
         return [_key(menu) for menu in self.menus]
 
     def why_not(self, subject: Subject) -> str | None:

@@ -75,8 +75,8 @@ class Subject:
 class Measurer(Protocol):
     """A way to measure, with its options as fields."""
 
-    def keys(self) -> list[str]:
-        """Of the figures that it takes."""
+    def figures(self) -> list[str]:
+        """The keys of the figures that it takes."""
 
     def why_not(self, subject: Subject) -> str | None:
         """Why it cannot be done, in one line, if that is known beforehand; None: not."""
@@ -89,7 +89,7 @@ class Measurer(Protocol):
 class Exact:
     """The exploitability over the whole game, for games that are small enough."""
 
-    def keys(self) -> list[str]:
+    def figures(self) -> list[str]:
         return ["exploitability"]
 
     def why_not(self, subject: Subject) -> str | None:
