@@ -84,3 +84,25 @@ def test_what_is_not_run_is_there_all_the_same() -> None:
 
 def test_readme_says_where_the_command_is() -> None:
     assert ".venv/bin/regretless" in README
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "not_said"),
+    [
+        ("equity AsKs QQ --dead QhQd", r"QQ +│ +1 │", "6"),  # combos that the dead cards leave
+        ("games leduc --count", r"tree  histories 9,457 ", "{"),
+        (
+            "solve nlhe --board Td9d6hQc2c --pot 201 --stack 900 --range-oop AA --range-ip KK",
+            "",
+            "",
+        ),
+    ],
+)
+def test_small_commands(
+    typed: str, said: str, not_said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(typed.split())
+    out = capsys.readouterr().out
+    assert not ended.value.code and re.search(said, out)
+    assert not not_said or not re.search(rf"(?<![\d.]){re.escape(not_said)}(?![\d.%])", out)

@@ -10,6 +10,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.spots import make_spot
+from regretless.players.seat_json import seat_json
 from regretless.players.table import Table, play_on
 from regretless.players.translation import action_text, pot_share, raise_slots
 from regretless.policy import Needs, UniformPolicy
@@ -105,6 +106,15 @@ def test_what_is_below_the_menu_is_seen_as_its_least_and_not_as_a_call() -> None
     assert table.log[-1].seen == "raise to 300"
     play_on([table])
     assert watcher.histories[0] == [2]
+
+
+def test_other_programs_are_told_as_well() -> None:
+    table = heads_up(Watcher())
+    assert seat_json(table, 1)["bet_range"] == (200, 10000)
+    assert seat_json(table, 0)["bet_range"] is None
+    table.bet(290)
+    told = seat_json(table, 0)["log"][-1]
+    assert told == {"seat": 1, "text": "raise to 290", "seen": table.log[-1].seen}
 
 
 def test_what_is_on_the_menu_is_itself() -> None:
