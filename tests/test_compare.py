@@ -13,6 +13,7 @@ from regretless.cli import main
 from regretless.errors import InputError
 from regretless.pictures.curve_page import curve_page
 from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
+from regretless.pictures.seed_groups import mean_curve
 from regretless.storage.run_record import read_run
 
 
@@ -21,6 +22,12 @@ def write_run(path: Path, rows: list[dict[str, Any]], end: str = "") -> Path:
     (path / "config.yaml").write_text("game: {name: leduc}\nalgorithm: {name: cfr+}\n")
     text = "".join(json.dumps(row) + "\n" for row in rows)
     (path / "metrics.jsonl").write_text(text + end)
+    return path
+
+
+def with_seed(path: Path, seed: int) -> Path:
+    with (path / "config.yaml").open("a") as config:
+        config.write(f"seed: {seed}\noutput: {path}\n")
     return path
 
 
@@ -119,3 +126,70 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(InputError, match=r"regretless\[plot\]"):
         draw([Panel("seconds", [])], "exploitability")
+
+
+def test_runs_that_differ_in_their_seed_are_one_curve(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [
+        str(with_seed(write_run(tmp_path / f"run-{seed}", rows(scale)), seed))
+        for seed, scale in ((1, 2), (2, 4), (3, 9))
+    ]
+    again = str(with_seed(write_run(tmp_path / "again", rows(7)), 3))
+    output = ("--output", str(tmp_path / "seeds.png"), "--json")
+    assert run("compare", *paths, again, *output) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert [each["run"] for each in result["runs"]] == ["run-1 and 2 more seeds", "again"]
+    first = result["runs"][0]
+    assert first["runs"] == paths and first["last"] == pytest.approx(0.005)
+    assert (first["low"], first["high"]) == (0.002, 0.009)
+    assert sorted(path.name for path in tmp_path.glob("seeds*")) == ["seeds.html", "seeds.png"]
+    assert "FillBetweenPolyCollection" in (tmp_path / "seeds.html").read_text()
+    assert run("compare", *paths, "--band", "95%", *output) == 0
+    (first,) = json.loads(capsys.readouterr().out)["runs"]
+    # Student's t with two degrees of freedom, 4.30265, times the standard error of 2, 4 and 9.
+    half_width = 4.30265 * (13 / 3) ** 0.5 * 1e-3
+    assert first["high"] - first["last"] == pytest.approx(half_width, rel=1e-5)
+    assert first["last"] - first["low"] == pytest.approx(half_width, rel=1e-5)
+    assert run("compare", *paths, "--separate", *output) == 0
+    assert len(json.loads(capsys.readouterr().out)["runs"]) == 3
+    assert run("compare", *paths, "--band", "most", *output) == 2
+
+
+def test_a_group_goes_as_far_as_its_shortest_run() -> None:
+    curves = [Curve("a", [1, 2, 3], [3, 2, 1]), Curve("a", [1, 4], [5, 6])]
+    found = mean_curve("a", curves)
+    assert (found.places, found.values) == ([1, 3], [4, 4])
+    assert found.band == ([3, 2], [5, 6])
+
+
+def test_reference_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(write_run(tmp_path / "run", rows(1)))
+    output = ("--output", str(tmp_path / "lines"))
+    named = ("--reference", "uniform play=4.747", "--reference", "a=b=0.5")
+    assert run("compare", path, *named, *output, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["references"] == {"uniform play": 4.747, "a=b": 0.5}
+    page = (tmp_path / "lines.html").read_text()
+    assert "uniform play" in page and "a=b" in page
+    for bad in ("uniform", "=3", "x=y", "x=nan"):
+        assert run("compare", path, "--reference", bad, *output) == 2
+        assert f"--reference: must be NAME=VALUE, not '{bad}'" in capsys.readouterr().err
+
+
+def test_nothing_is_cut_in_a_narrow_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    name = "a_run_of_leduc_with_a_long_name_that_says_all_of_it-001"
+    path = write_run(tmp_path / name, rows(1.23456, **{"train/nodes": 1234567}))
+    assert run("compare", str(path), "--output", str(tmp_path / "x")) == 0
+    out = capsys.readouterr().out
+    for word in (name, "1,234,567", "0.001235", "algorithm"):
+        assert word in out
+    assert "…" not in out
+    policies = ["tight-aggressive", "pot-odds", "caller", "random", "raiser"]
+    assert run("match", *policies, "--game", "kuhn", "--hands", "40", "--round-robin") == 0
+    out = capsys.readouterr().out
+    header = next(line for line in out.splitlines() if "pot-odds" in line)
+    assert all(name in header for name in policies) and "…" not in out

@@ -297,6 +297,37 @@ def test_the_best_strategy_is_kept_beside_the_newest(tmp_path: Path) -> None:
     assert card["algorithm"]["iterations"] == 1 + int(np.argmax(figures))
 
 
+@pytest.mark.parametrize("best", ["match_caller", "exploitability", "match_randm"])
+def test_a_best_figure_that_is_not_measured_is_refused(tmp_path: Path, best: str) -> None:
+    tree = {
+        "game": "kuhn",
+        "algorithm": "cfr+",
+        "budget": {"steps": 2},
+        "evaluate": {"measures": [{"name": "baselines", "hands": 200, "bots": ["random"]}]},
+        "bundle": {"best": best},
+        "output": str(tmp_path / "run"),
+    }
+    with pytest.raises(InputError, match=f"bundle.best: '{best}' is not measured"):
+        train(Run.new(make_config(tree, "config"), "run"))
+
+
+def test_the_best_exploitability_is_the_least(tmp_path: Path) -> None:
+    tree = {
+        "game": "leduc",
+        "algorithm": "cfr",
+        "budget": {"steps": 12},
+        "evaluate": {"every_steps": 1, "measures": ["exact"]},
+        "bundle": {"best": "exploitability"},
+        "output": str(tmp_path / "run"),
+    }
+    train(Run.new(make_config(tree, "config"), "run"))
+    lines = (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()
+    figures = [json.loads(line)["eval/exploitability"] for line in lines]
+    card = json.loads((tmp_path / "run" / "best" / "manifest.json").read_text())
+    assert figures[0] > min(figures)
+    assert card["algorithm"]["iterations"] == 1 + int(np.argmin(figures))
+
+
 # Asynchronous.
 
 

@@ -155,7 +155,8 @@ class BundleConfig(Schedule):
     """
 
     best: str | None = None
-    """A figure such as match_tight_aggressive: RUN/best is the strategy that it was largest for."""
+    """A figure that is measured, such as match_tight_aggressive: RUN/best is the strategy that it
+    was best for: largest in a match, least of exploitability and its lower bounds."""
 
 
 class RunConfig(_Section):

@@ -155,6 +155,11 @@ class TableEvaluator:
             raise InputError(str(error)) from None
         return ProfileValues(values, best_values)
 
+    def value(self, profile: Probabilities, player: int) -> float:
+        """What a player wins by a profile [infosets, actions], in units."""
+        values, _ = self._native.evaluate(profile)
+        return values[player]
+
     def strategy(self, table: StrategyTable) -> dict[str, Probabilities]:
         """The rows of a table by infoset name, as far as it has them."""
         found, places = table.find(self.keys)

@@ -18,7 +18,7 @@ from regretless.algorithms import knows_memory, make_algorithm
 from regretless.buffers import buffers_of
 from regretless.config import BudgetConfig, RunConfig, Schedule, work_hashes
 from regretless.errors import DivergedError, InputError, TooLargeError
-from regretless.evaluation.measures import Measure, Measurer, Subject, make_measurer
+from regretless.evaluation.measures import Measure, Measurer, Subject, is_better, make_measurer
 from regretless.forecast import Pace, foresee
 from regretless.games import Game, load_game
 from regretless.storage.abstraction import with_abstraction
@@ -178,6 +178,14 @@ class _Measures:
             self._measurers[each.name] = measurer
             self.schedules[each.name] = config.evaluate.schedule(each)
         self.budget = config.budget
+        self._check_best(config.bundle.best)
+
+    def _check_best(self, key: str | None) -> None:
+        """Whether the figure that chooses the best strategy is among those that are taken."""
+        keys = [each for measurer in self._measurers.values() for each in measurer.figures()]
+        if key is not None and key not in keys:
+            problem = f"bundle.best: {key!r} is not measured (evaluate.measures)"
+            raise InputError.unknown(problem, key, keys) if keys else InputError(problem)
 
     def notes(self) -> list[str]:
         """Which measures are left out, and why."""
@@ -277,7 +285,7 @@ class _Session:
         if key is None or key not in figures:
             return
         before = self.record.best
-        if before is None or figures[key] > before:
+        if before is None or is_better(key, figures[key], before):
             self.record = replace(self.record, best=figures[key])
             self.write_bundle("best")
 

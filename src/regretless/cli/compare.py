@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
 """`regretless compare`: the curves of several runs, in one picture and on one page."""
 
+import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json
+from regretless.cli.output import JsonFlag, console, print_json, print_table
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.units import unit_name
 from regretless.pictures.curve_page import curve_page
 from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
+from regretless.pictures.seed_groups import BANDS, mean_curve
 from regretless.storage.run_record import AXES, Point, RunRecord, read_run
 
 _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
@@ -24,32 +27,83 @@ def compare(
         Path, typer.Option(help="Where to write: OUTPUT.png and OUTPUT.html.")
     ] = Path("comparison"),
     measure: Annotated[str, typer.Option(help="A metric of the runs.")] = "eval/exploitability",
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A level line; may be given several times."),
+    ] = None,
+    band: Annotated[
+        str, typer.Option(help="Of runs that differ in their seed only: range or 95%.")
+    ] = BANDS[0],
+    separate: Annotated[
+        bool, typer.Option("--separate", help="Draw runs that differ in their seed only apart.")
+    ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Draw a measure of runs against iterations, nodes touched and seconds."""
+    """Draw a measure of runs against iterations, nodes touched and seconds.
+
+    Runs that differ in their seed only are one curve, their mean, with a band.
+    """
+    if band not in BANDS:
+        raise InputError.unknown(f"--band: unknown band {band!r}", band, BANDS)
+    references = _references(reference or [])
     records = [read_run(path) for path in runs]
-    names = _names(records)
-    panels = _panels(records, names, measure)
+    groups = _groups(records, separate)
+    panels = _panels(groups, measure, band)
     label = _label(records, measure)
-    figure = draw(panels, label)
-    ends = [_end(record, name, measure) for record, name in zip(records, names, strict=True)]
+    figure = draw(panels, label, references)
+    ends = [_end(name, group, measure, band) for name, group in groups.items()]
     title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
     rows = [_row(end) for end in ends]
-    paths = [output.with_name(output.name + suffix) for suffix in (".png", ".html")]
+    stem = output.with_suffix("") if output.suffix in (".png", ".html") else output
+    paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".html")]
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
+        stem.parent.mkdir(parents=True, exist_ok=True)
         paths[0].write_bytes(to_png(figure))
         paths[1].write_text(curve_page(title, to_svg(figure), _HEADINGS, rows), encoding="utf-8")
     except OSError as error:
         raise InputError(f"{output}: {error.strerror or error}") from None
     if json:
-        print_json({"measure": measure, "runs": ends, "files": [str(path) for path in paths]})
+        files = [str(path) for path in paths]
+        print_json({"measure": measure, "runs": ends, "references": references, "files": files})
         return
     table = Table(*_HEADINGS, box=None)
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    for name, value in references.items():
+        table.add_row(name, *[""] * (len(_HEADINGS) - 3), _cell(value), "")
+    print_table(table)
     console.print(f"{paths[0]} {paths[1]}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _references(texts: list[str]) -> dict[str, float]:
+    """Values by name; InputError for what is no NAME=VALUE."""
+    found = {}
+    for text in texts:
+        name, _, value = text.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not name.strip() or not math.isfinite(number):
+            raise InputError(f"--reference: must be NAME=VALUE, not {text!r}")
+        found[name.strip()] = number
+    return found
+
+
+def _groups(records: list[RunRecord], separate: bool) -> dict[str, list[RunRecord]]:
+    """By what they are called: runs that differ in their seed only together."""
+    names = _names(records)
+    setups: dict[tuple[str, int], list[int]] = {}
+    for number, record in enumerate(records):
+        before = [each for each in records[:number] if each.setup == record.setup]
+        again = sum(each.seed == record.seed for each in before)  # a run that was only repeated
+        key = ("", number) if separate else (record.setup, again)
+        setups.setdefault(key, []).append(number)
+    groups = {}
+    for first, *more in setups.values():
+        words = {0: "", 1: " and 1 more seed"}.get(len(more), f" and {len(more)} more seeds")
+        groups[names[first] + words] = [records[number] for number in (first, *more)]
+    return groups
 
 
 def _names(records: list[RunRecord]) -> list[str]:
@@ -74,19 +128,24 @@ def _label(records: list[RunRecord], measure: str) -> str:
     return f"{name} ({units.pop()})" if len(units) == 1 else name
 
 
-def _panels(records: list[RunRecord], names: list[str], measure: str) -> list[Panel]:
+def _panels(groups: dict[str, list[RunRecord]], measure: str, band: str) -> list[Panel]:
     panels = []
     for axis in AXES:
-        found = [record.curve(measure, axis) for record in records]
-        if any(found):
-            curves = [_curve(name, points) for name, points in zip(names, found, strict=True)]
+        curves = [_group_curve(name, group, measure, axis, band) for name, group in groups.items()]
+        if any(curve.places for curve in curves):
             panels.append(Panel(axis, curves))
     if not panels:
-        known = sorted({key for record in records for row in record.metrics for key in row})
+        metrics = [row for group in groups.values() for record in group for row in record.metrics]
+        known = sorted({key for row in metrics for key in row})
         measures = [key for key in known if key.startswith("eval/")]
         problem = f"none of the runs has a metric {measure!r} yet"
         raise InputError.unknown(problem, measure, measures) if measures else InputError(problem)
     return panels
+
+
+def _group_curve(name: str, group: list[RunRecord], measure: str, axis: str, band: str) -> Curve:
+    curves = [_curve(name, record.curve(measure, axis)) for record in group]
+    return curves[0] if len(curves) == 1 else mean_curve(name, curves, band)
 
 
 def _curve(name: str, points: list[Point]) -> Curve:
@@ -95,27 +154,29 @@ def _curve(name: str, points: list[Point]) -> Curve:
     return Curve(name, where, values, (low, high) if (low, high) != (values, values) else None)
 
 
-def _end(record: RunRecord, name: str, measure: str) -> dict[str, Any]:
-    """Where a run ended, as far as it was measured."""
-    ends = {axis: record.curve(measure, axis)[-1:] for axis in AXES}
-    iterations, nodes, seconds = ([point.where for point in ends[axis]] for axis in AXES)
-    points = record.curve(measure, "iterations")
-    values = [point.value for point in points]
+def _end(name: str, group: list[RunRecord], measure: str, band: str) -> dict[str, Any]:
+    """Where runs ended, as far as all of them were measured."""
+    ends = {axis: _group_curve(name, group, measure, axis, band) for axis in AXES}
+    where = {axis: curve.places[-1] if curve.places else None for axis, curve in ends.items()}
+    curve = ends["iterations"]
+    low, high = curve.band or (curve.values, curve.values)
+    iterations, nodes, seconds = where.values()
     return {
         "run": name,
-        "game": record.game,
-        "algorithm": record.algorithm,
-        "iterations": int(iterations[-1]) if iterations else None,
-        "nodes": int(nodes[-1]) if nodes else None,
-        "seconds": seconds[-1] if seconds else None,
-        "last": values[-1] if values else None,
-        "low": points[-1].low if points else None,
-        "high": points[-1].high if points else None,
-        "best": _best(measure, values),
+        "runs": [str(record.path) for record in group],
+        "game": group[0].game,
+        "algorithm": group[0].algorithm,
+        "iterations": None if iterations is None else int(iterations),
+        "nodes": None if nodes is None else int(nodes),
+        "seconds": seconds,
+        "last": curve.values[-1] if curve.values else None,
+        "low": low[-1] if low else None,
+        "high": high[-1] if high else None,
+        "best": _best(measure, curve.values),
     }
 
 
-def _best(measure: str, values: list[float]) -> float | None:
+def _best(measure: str, values: Sequence[float]) -> float | None:
     """The least of what others win, the most of what a policy wins in its matches."""
     if not values:
         return None

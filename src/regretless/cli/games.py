@@ -53,8 +53,8 @@ def games(
 def _table(rows: list[dict[str, Any]]) -> Table:
     table = Table(box=None)
     for heading in ("game", "players", "hands", "actions"):
-        table.add_column(heading, justify="left" if heading == "game" else "right")
-    table.add_column("what it is")
+        table.add_column(heading, justify="left" if heading == "game" else "right", no_wrap=True)
+    table.add_column("what it is", overflow="fold")
     for row in rows:
         table.add_row(
             row["name"],

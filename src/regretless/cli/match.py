@@ -11,8 +11,8 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
-from regretless import _native
 from regretless.cli.cross_page import check_page, typed, write_section
+from regretless.cli.histories import check_histories
 from regretless.cli.output import (
     BotFile,
     JsonFlag,
@@ -20,6 +20,7 @@ from regretless.cli.output import (
     estimate_text,
     print_json,
     print_note,
+    print_table,
 )
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
@@ -115,7 +116,7 @@ def match(
         table = _play_cross(named, found, config, aivat)
         if markdown is not None:
             write_section(markdown, table, threads, typed(context))
-        print_json(cross_json(table)) if json else console.print(_cross_table(table))
+        print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
     start = time.perf_counter()
     with _histories(found, phh, seed) as write:
@@ -171,20 +172,9 @@ def _histories(
         yield lambda piece: None
         return
     game, names = players[0].game, distinct([each.policy.name for each in players])
-    _check_phh(game, path)
+    check_histories(game, path)
     with told_on_failure(path), path.open("w", encoding="utf-8") as file:
         yield lambda piece: _write_phh(file, game, piece, seed, names)
-
-
-def _check_phh(game: Game, path: Path) -> None:
-    """Whether the histories can be written, before anything is played."""
-    if path.suffix != ".phhs":
-        raise InputError(f"--phh: {str(path)!r} must end in .phhs, as it holds several hands")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"--phh: there is no folder {str(path.parent)!r}")
-    if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: PHH is for poker only")
-    write_phh(_native.PokerEpisode(game, 0, 0))
 
 
 def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: list[str]) -> None:
@@ -196,9 +186,9 @@ def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: l
 
 
 def _show(result: MatchResult, rate: float) -> None:
-    console.print(_table(result))
+    print_table(_table(result))
     if result.players[0].style is not None:
-        console.print(_style_table(result))
+        print_table(_style_table(result))
     console.print(f"{result.hands:,} hands, {rate:,.0f} a second", highlight=False)
 
 
@@ -253,7 +243,7 @@ def _cross_table(cross: CrossPlay) -> Table:
     table = Table(title=title, box=SIMPLE)
     table.add_column("", no_wrap=True)
     for name in (*cross.names, "mean"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for number, (name, row) in enumerate(zip(cross.names, cross.won, strict=True)):
         cells = ["" if cell is None else estimate_text(cell, 100) for cell in row]
         table.add_row(name, *cells, f"{100 * cross.mean(number):+,.1f}")

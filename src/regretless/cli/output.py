@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 
 from regretless.evaluation.intervals import Estimate
 
@@ -18,6 +20,7 @@ BotFile = Annotated[
 ]
 
 console = Console()
+_WIDEST = 10_000  # columns of a table
 
 
 def print_json(result: dict[str, Any]) -> None:
@@ -28,6 +31,13 @@ def print_json(result: dict[str, Any]) -> None:
 def print_line(text: str, style: str | None = None) -> None:
     """A line as it is: never wrapped, never read as markup."""
     console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_table(table: Table) -> None:
+    """A table as wide as it is: in a narrow terminal nothing of it is cut or taken apart."""
+    wide = Console(width=_WIDEST)
+    width = Measurement.get(wide, wide.options, table).maximum
+    Console(width=max(width, console.width)).print(table)
 
 
 def print_note(text: str) -> None:

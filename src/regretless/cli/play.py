@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 """`regretless play`: episodes of a game against a policy, in the terminal."""
 
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from regretless.cli.histories import SessionHistory
 from regretless.cli.output import BotFile, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
+from regretless.evaluation.slot_values import Decision, SlotValues
 from regretless.games import Game
 from regretless.games.units import unit_name
 from regretless.players.contestants import (
@@ -22,12 +26,14 @@ from regretless.players.strategies import Strategy, find_strategy, names_strateg
 from regretless.players.table import Table, fresh_seed, play_on
 from regretless.policy import Policy
 from regretless.storage.model_card import strength_line
-from regretless.telling.choices import read_choice
+from regretless.telling.choices import read_bet, read_choice
 from regretless.telling.seat_view import decision_lines, end_lines, result_text, seat_names
 from regretless.telling.views import view
 
-_PROMPT = "your choice (? shows ranges, q leaves): "
+_PROMPT = "your choice (? ranges, h this hand, e losses, q leaves): "
 _SUITS = {"h": "red", "d": "bright_blue", "c": "green"}  # spades stay as they are
+_RESULTS = 5  # of earlier episodes that `h` shows
+_LEAST = 0.0005  # units: less than that is rounding, and is told as nothing
 
 
 class _LeftError(Exception):
@@ -55,9 +61,12 @@ def play(
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
+    phh: Annotated[
+        Path | None, typer.Option(help="Write every hand that ends to this .phhs file (poker).")
+    ] = None,
     from_file: BotFile = None,
 ) -> None:
-    """Play against a strategy. Type the number or the name of a slot.
+    """Play against a strategy. Type the number or the name of a slot, or any bet: r250.
 
     `play nlhe` has an opponent that ships with the package: heads-up, 100 big blinds. The
     environment variable REGRETLESS_BOT names another one, for any game.
@@ -66,20 +75,17 @@ def play(
     if seat is not None and not 0 <= seat < game.num_players:
         raise InputError(f"--seat: must be 0 to {game.num_players - 1}, not {seat}")
     seed = fresh_seed() if seed is None else seed
+    session = _Session(game, policy, seed, SessionHistory(game, phh) if phh else None)
     print_line(f"{game.name}, {game.num_players} players, against {policy.name}, seed {seed}")
-    total = 0
     for number in range(hands):
         mine = seat if seat is not None else number % game.num_players
         print_line(f"\nepisode {number + 1}", style="bold")
         try:
-            payoff = _play_episode(game, policy, mine, seed, number)
+            session.play(mine)
         except _LeftError:
             print_line(f"\nyou leave in the middle of episode {number + 1}")
-            _show_total(game, total, number)
-            return
-        total += payoff
-        print_line(result_text(payoff), style=_win_style(payoff))
-    _show_total(game, total, hands)
+            break
+    session.show_total()
 
 
 def _opponent(
@@ -106,47 +112,144 @@ def _show_strength(name: str, found: Strategy) -> None:
         print_line(f"{name}: {strength_line(found.claimed)}")
 
 
-def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int) -> int:
-    """What the person wins in chips."""
-    policies = [None if seat == mine else policy for seat in range(game.num_players)]
-    table = Table(game, policies, seed, number)
-    names = seat_names(table.episode, mine)
-    _show(f"{names[mine]}: {view(table.episode).hand_text(mine)}")
-    shown = 0
-    while True:
-        play_on([table])
-        for entry in table.log[shown:]:
-            if entry.seat is None:
-                _show(entry.text, style="bold")
-            else:
-                _show(f"  {names[entry.seat]}: {entry.text}")
-        shown = len(table.log)
-        if table.is_over:
-            break
-        table.choose(_ask(table, mine, policy))
-    for line in end_lines(table.episode, mine):
-        _show(line)
-    return int(table.episode.payoffs[mine])
+class _Session:
+    """Episodes of one person against one policy, and what came of them."""
+
+    def __init__(
+        self, game: Game, policy: Policy, seed: int, history: SessionHistory | None
+    ) -> None:
+        self.game, self.policy, self.seed, self.history = game, policy, seed, history
+        self.results: list[str] = []
+        self.total = 0
+        self.lost = 0.0  # in units, where it is known
+
+    def play(self, mine: int) -> None:
+        """One episode, the next of the seed."""
+        number = len(self.results)
+        policies = [None if seat == mine else self.policy for seat in range(self.game.num_players)]
+        table = Table(self.game, policies, self.seed, number)
+        names = seat_names(table.episode, mine)
+        hand = f"{names[mine]}: {view(table.episode).hand_text(mine)}"
+        _show(hand)
+        shown = 0
+        while True:
+            play_on([table])
+            _show_log(table, names, shown)
+            shown = len(table.log)
+            if table.is_over:
+                break
+            self._ask(table, mine)
+        for line in end_lines(table.episode, mine):
+            _show(line)
+        payoff = int(table.episode.payoffs[mine])
+        print_line(result_text(payoff), style=_win_style(payoff))
+        self.total += payoff
+        self.results.append(f"episode {number + 1}, {hand}, {result_text(payoff)}")
+        if self.values is not None and not _is_translated(table):
+            self._show_lost(self.values.decisions(table.episode, mine))
+        if self.history is not None:
+            players = [self.policy.name if each else "you" for each in policies]
+            self.history.add(table.episode, players)
+
+    @cached_property
+    def values(self) -> SlotValues | None:
+        """What choices are worth; None where that is not known."""
+        try:
+            return SlotValues(self.game, self.policy)
+        except InputError:
+            return None
+
+    def _ask(self, table: Table, mine: int) -> None:
+        """Let the person choose."""
+        for line in decision_lines(table.episode, mine):
+            _show(line)
+        if table.bet_range is not None and table.bet_range[0] < table.bet_range[1]:
+            _show("   r  any amount: r{} to r{}, 75%, pot".format(*table.bet_range))
+        while True:
+            try:
+                text = input(_PROMPT).strip()
+            except EOFError:
+                raise _LeftError from None
+            if text.lower() in ("q", "quit", "exit"):
+                raise _LeftError
+            if text == "?":
+                for line in _range_lines(table, mine, self.policy):
+                    _show(line)
+            elif text.lower() == "h":
+                for line in self.results[-_RESULTS:]:
+                    _show(line)
+                _show_log(table, seat_names(table.episode, mine))
+            elif text.lower() == "e":
+                self._show_losses(table)
+            elif _chosen(text, table):
+                return
+
+    def _show_losses(self, table: Table) -> None:
+        """What each choice gives away at this decision."""
+        if self.values is None or _is_translated(table):
+            _show("  not known: only of small games and spots for two, without bets off the menu")
+            return
+        losses = self.values.losses(table.episode)
+        if losses is None:
+            _show("  not known: the opponent's strategy never comes here")
+            return
+        for slot, loss in losses.items():
+            told = f"loses {loss:.3f} {unit_name(self.game)}" if loss >= _LEAST else "best"
+            _show(f"  {slot:2d}  {table.episode.slot_text(slot)}: {told}")
+
+    def _show_lost(self, decisions: list[Decision]) -> None:
+        """What the choices of an episode gave away."""
+        self.lost += sum(each.loss for each in decisions)
+        for each in decisions:
+            if each.loss >= _LEAST:
+                best = each.spot.slot_text(min(each.losses, key=lambda slot: each.losses[slot]))
+                chosen = each.spot.slot_text(each.slot)
+                _show(f"  {chosen} loses {each.loss:.3f} {unit_name(self.game)} to {best}")
+
+    def show_total(self) -> None:
+        in_units = ""
+        if self.game.unit != 1:
+            in_units = f", {self.total / self.game.unit:+g} {unit_name(self.game)}"
+        print_line(f"\nafter {len(self.results)} episodes: {self.total:+d}{in_units}")
+        if self.results and self.values is not None:
+            print_line(f"expected value lost: {self.lost:.3f} {unit_name(self.game)}")
 
 
-def _ask(table: Table, mine: int, policy: Policy) -> int:
-    for line in decision_lines(table.episode, mine):
-        _show(line)
-    while True:
-        try:
-            text = input(_PROMPT).strip()
-        except EOFError:
-            raise _LeftError from None
-        if text.lower() in ("q", "quit", "exit"):
-            raise _LeftError
-        if text == "?":
-            for line in range_lines(table.episode, mine, policy):
-                _show(line)
-            continue
-        try:
-            return read_choice(text, table.episode)
-        except InputError as error:
-            print_line(str(error), style="yellow")
+def _chosen(text: str, table: Table) -> bool:
+    """Do what was typed; False, with a line that says why, if it cannot be done."""
+    try:
+        amount = read_bet(text, table.episode)
+        if amount is None:
+            table.choose(read_choice(text, table.episode))
+        else:
+            table.bet(amount)
+    except InputError as error:
+        print_line(str(error), style="yellow")
+        return False
+    return True
+
+
+def _show_log(table: Table, names: list[str], begin: int = 0) -> None:
+    for entry in table.log[begin:]:
+        if entry.seat is None:
+            _show(entry.text, style="bold")
+        else:
+            seen = f"   (not on the menu; seen as {entry.seen})" if entry.seen else ""
+            _show(f"  {names[entry.seat]}: {entry.text}{seen}")
+
+
+def _is_translated(table: Table) -> bool:
+    return any(entry.seen for entry in table.log)
+
+
+def _range_lines(table: Table, mine: int, policy: Policy) -> Iterator[str]:
+    """Ranges at the hand that the policies see."""
+    if table.seen is None:
+        yield "  no ranges: as the others see it, this hand is over; they check and call"
+        return
+    if _is_translated(table):
+        yield f"  as the others see this hand, {view(table.seen).stakes()}:"
+    yield from range_lines(table.seen, mine, policy)
 
 
 def _show(line: str, style: str = "") -> None:
@@ -159,8 +262,3 @@ def _show(line: str, style: str = "") -> None:
 
 def _win_style(payoff: int) -> str:
     return "green" if payoff > 0 else "red" if payoff < 0 else ""
-
-
-def _show_total(game: Game, total: int, episodes: int) -> None:
-    in_units = f", {total / game.unit:+g} {unit_name(game)}" if game.unit != 1 else ""
-    print_line(f"\nafter {episodes} episodes: {total:+d}{in_units}")

@@ -29,6 +29,9 @@ class Baselines:
             if bot not in BOTS:
                 raise InputError.unknown(f"baselines: bots: unknown bot {bot!r}", bot, BOTS)
 
+    def figures(self) -> list[str]:
+        return [_key(bot) for bot in self.bots]
+
     def why_not(self, subject: Subject) -> str | None:
         return subject.no_policy
 
@@ -46,5 +49,9 @@ class Baselines:
             f"baseline, no bound: {result.hands:,} hands over duplicate deals, "
             f"95 % interval {low:.0f} to {high:.0f}"
         )
-        key = f"match_{name.replace('-', '_')}"
-        return Measure(key, f"match against {name}", 1000 * won.mean, "mbb a hand", how, low, high)
+        what = f"match against {name}"
+        return Measure(_key(name), what, 1000 * won.mean, "mbb a hand", how, low, high)
+
+
+def _key(bot: str) -> str:
+    return f"match_{bot.replace('-', '_')}"

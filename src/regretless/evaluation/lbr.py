@@ -150,6 +150,9 @@ class LowerBounds:
         if self.networks is not None and self.networks < 1:
             raise InputError(f"lbr: networks: must be at least 1, not {self.networks}")
 
+    def figures(self) -> list[str]:
+        return [_key(menu) for menu in self.menus]
+
     def why_not(self, subject: Subject) -> str | None:
         if subject.no_policy is not None:
             return subject.no_policy
@@ -173,5 +176,8 @@ class LowerBounds:
         how = f"lower bound, {menu}, {found.hands:,} hands, 95 % interval {low:.0f} to {high:.0f}"
         how += f", against {policy.name}" if self.networks is not None else ""
         name = "local best response"
-        key = f"lbr_{menu.replace('-', '_')}"
-        return Measure(key, name, found.value_mbb, "mbb a hand", how, low, high)
+        return Measure(_key(menu), name, found.value_mbb, "mbb a hand", how, low, high)
+
+
+def _key(menu: str) -> str:
+    return f"lbr_{menu.replace('-', '_')}"

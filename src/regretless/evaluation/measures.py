@@ -75,6 +75,9 @@ class Subject:
 class Measurer(Protocol):
     """A way to measure, with its options as fields."""
 
+    def figures(self) -> list[str]:
+        """The keys of the figures that it takes."""
+
     def why_not(self, subject: Subject) -> str | None:
         """Why it cannot be done, in one line, if that is known beforehand; None: not."""
 
@@ -86,6 +89,9 @@ class Measurer(Protocol):
 class Exact:
     """The exploitability over the whole game, for games that are small enough."""
 
+    def figures(self) -> list[str]:
+        return ["exploitability"]
+
     def why_not(self, subject: Subject) -> str | None:
         return subject.no_policy if subject.exact is None else subject.exact.no_exact()
 
@@ -95,6 +101,11 @@ class Exact:
         else:
             value = exact_values(subject.game, subject.policy()).exploitability
         return [exact_measure(subject.game, value)]
+
+
+def is_better(key: str, value: float, than: float) -> bool:
+    """Of what a policy wins in its matches more is better, of what others win from it less."""
+    return value > than if key.startswith("match_") else value < than
 
 
 def make_measurer(name: str, options: Mapping[str, Any], place: str = "measures") -> Measurer:

@@ -4,7 +4,7 @@
 import io
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,8 @@ class Curve:
     places: Sequence[float]
     values: Sequence[float]
     band: tuple[Sequence[float], Sequence[float]] | None = None
-    """The ends of an interval about each value, low and high; None: the values are exact."""
+    """The ends of a band about each value, low and high: an interval, or the least and the most of
+    several runs; None: the values are exact."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,14 @@ class Panel:
     curves: Sequence[Curve]
 
 
-def draw(panels: Sequence[Panel], measure: str) -> "Figure":
-    """One panel beside the other, logarithmic where all figures are positive."""
+def draw(
+    panels: Sequence[Panel], measure: str, references: Mapping[str, float] | None = None
+) -> "Figure":
+    """One panel beside the other, logarithmic where all figures are positive.
+
+    `references` are figures by name, drawn as level lines.
+    """
+    references = references or {}
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -49,10 +56,10 @@ def draw(panels: Sequence[Panel], measure: str) -> "Figure":
     figure = Figure(figsize=(1 + 4.6 * len(panels), 4.4), layout="constrained")
     all_axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
     for number, (axes, panel) in enumerate(zip(all_axes, panels, strict=True)):
-        _draw_panel(axes, panel)
+        _draw_panel(axes, panel, references)
         if number == 0:
             axes.set_ylabel(measure, parse_math=False)
-    names = [curve.name for curve in panels[0].curves]
+    names = [curve.name for curve in panels[0].curves] + list(references)
     legend = figure.legend(
         all_axes[0].get_lines(),
         names,
@@ -82,7 +89,7 @@ def to_svg(figure: "Figure") -> str:
     return re.sub(r"\s+(width|height)=\"[0-9.]+pt\"", "", text[text.index("<svg") :], count=2)
 
 
-def _draw_panel(axes: "Axes", panel: Panel) -> None:
+def _draw_panel(axes: "Axes", panel: Panel, references: Mapping[str, float]) -> None:
     for number, curve in enumerate(panel.curves):
         color = _COLORS[number % len(_COLORS)]
         if curve.band is not None and len(curve.places) == 1:
@@ -97,12 +104,14 @@ def _draw_panel(axes: "Axes", panel: Panel) -> None:
             linewidth=1.6,
             marker="o" if len(curve.places) == 1 else None,
         )
+    for number, value in enumerate(references.values()):
+        axes.axhline(value, color="#666666", linestyle=_LINES[::-1][number % 4], linewidth=1.0)
     if _all_positive(curve.places for curve in panel.curves):
         axes.set_xscale("log")
         first, last = axes.get_xlim()
         axes.xaxis.set_minor_formatter(_label_minor if last < 100 * first else "")
     lowest = [curve.values if curve.band is None else curve.band[0] for curve in panel.curves]
-    if _all_positive(lowest):
+    if _all_positive([*lowest, list(references.values())]):
         axes.set_yscale("log")
     axes.set_xlabel(panel.axis)
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A table as one seat may see it, as data that a page or another program can show."""
 
+from dataclasses import asdict
 from typing import Any
 
 from regretless.players.table import Table
@@ -21,7 +22,8 @@ def seat_json(table: Table, viewer: int | None) -> dict[str, Any]:
         "seats": [_seat(table, seat, viewer) for seat in range(episode.game.num_players)],
         **view(episode).public_json(),
         "choices": [_choice(table, slot) for slot in legal_slots(episode)] if is_turn else [],
-        "log": [{"seat": entry.seat, "text": entry.text} for entry in table.log],
+        "bet_range": table.bet_range if is_turn else None,
+        "log": [asdict(entry) for entry in table.log],
     }
 
 

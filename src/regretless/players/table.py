@@ -2,7 +2,9 @@
 """A table one sits at, and any number of tables whose policies are asked in one batch.
 
 A job of one table makes the questions, so that a policy sees what it sees in training; beside it
-runs an episode with the same cards, which has everything that is shown.
+runs an episode with the same cards, which has everything that is shown. A person may bet what is
+not on the menu: then the job plays on with the bet that the policies take it for (translation.py),
+and the episode with the real chips.
 """
 
 import secrets
@@ -17,6 +19,13 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.episodes import Episode
+from regretless.players.translation import (
+    action_text,
+    are_in_step,
+    raise_slots,
+    real_action,
+    seen_slot,
+)
 from regretless.policy import Needs, Policy
 from regretless.telling.views import view
 
@@ -29,6 +38,8 @@ class LogEntry:
     """Who acted; None: a street began."""
     text: str
     """Such as `raise to 300`, or `flop Jc9d7c, pot 600`."""
+    seen: str | None = None
+    """What the policies take it for, where that is something else."""
 
 
 class Table:
@@ -38,9 +49,12 @@ class Table:
     """By seat; None where a person sits."""
     episode: Episode
     """All cards and chips; `seat_json` is what one seat may see of them."""
+    seen: Episode | None
+    """The same with bets of the menu only, as the policies see it. None once it has come to its end
+    or gone another way, before the real one or with it: from there on they check and call."""
     log: list[LogEntry]
     questions: _native.Questions | None
-    """One row: what the seat to act is asked; None when the episode is over."""
+    """One row: what the seat to act is asked; None when what the policies see is over."""
 
     def __init__(
         self, game: Game, policies: Sequence[Policy | None], seed: int, index: int = 0
@@ -52,6 +66,7 @@ class Table:
             raise InputError("seed: must be a number from 0 below 2^64, the index below 2^62")
         self.policies = list(policies)
         self.episode = game.episode(seed, index)
+        self.seen = game.episode(seed, index)
         self.log = []
         self._random = np.random.default_rng([seed, index])
         self._job = _native.SelfPlay(
@@ -80,22 +95,87 @@ class Table:
         """The policy to act; None where a person is, or the episode is over."""
         return None if self.is_over else self.policies[self.episode.actor]
 
+    @property
+    def bet_range(self) -> tuple[int, int] | None:
+        """The least and the most that may be bet or raised to here, None where nothing may.
+
+        Where the menu allows no more raises, there are none.
+        """
+        episode, seen = self.episode, self.seen
+        if not isinstance(episode, _native.PokerEpisode) or episode.is_terminal:
+            return None
+        if isinstance(seen, _native.PokerEpisode) and not raise_slots(seen):
+            return None
+        return episode.raise_range
+
     def choose(self, slot: int) -> None:
         """The seat to act chooses a legal slot."""
         if self.is_over or not 0 <= slot < len(self.episode.legal) or not self.episode.legal[slot]:
             raise InputError(f"slot {slot} is not a choice here")
+        if isinstance(self.episode, _native.PokerEpisode):
+            action = self.episode.offer[slot]
+            assert action is not None
+            self._act(action)
+            return
         self.log.append(LogEntry(self.episode.actor, self.episode.slot_text(slot)))
-        self._job.answer_slots(np.array([slot], np.int32))
         self.episode.choose(slot)
-        self.questions = self._job.ask()
-        self._note_street()
+        self._go_on(slot)
+
+    def bet(self, amount: int) -> None:
+        """The seat to act bets or raises to any amount that the rules allow."""
+        if self.bet_range is None:
+            raise InputError("there is nothing to bet or raise here")
+        least, most = self.bet_range
+        if not least <= amount <= most:
+            raise InputError(f"{amount} cannot be bet here: from {least} to {most}")
+        self._act(amount)
 
     def draw(self, probabilities: NDArray[np.floating]) -> None:
         """The seat to act chooses a slot by chance, from probabilities [actions]."""
-        weights = np.where(self.episode.legal, probabilities, 0).astype(np.float64)
+        asked = self.episode if self.seen is None else self.seen
+        weights = np.where(asked.legal, probabilities, 0).astype(np.float64)
         if not 0 < weights.sum() < np.inf:
             raise InputError("no legal slot has a probability above 0")
-        self.choose(int(self._random.choice(len(weights), p=weights / weights.sum())))
+        slot = int(self._random.choice(len(weights), p=weights / weights.sum()))
+        if isinstance(self.seen, _native.PokerEpisode):
+            assert isinstance(self.episode, _native.PokerEpisode)
+            self._act(real_action(self.seen, self.episode, slot), slot)
+        else:
+            self.choose(slot)
+
+    def check_or_call(self) -> None:
+        """What policies do once the hand is over as they see it."""
+        self._act(0)
+
+    def _act(self, action: int, slot: int | None = None) -> None:
+        """In real chips; `slot` is what the policies see of it, if that is known."""
+        real, seen = self.episode, self.seen
+        assert isinstance(real, _native.PokerEpisode)
+        text, told = action_text(real, action), None
+        if isinstance(seen, _native.PokerEpisode):
+            is_own = slot is not None
+            slot = seen_slot(real, seen, action, self._random) if slot is None else slot
+            if not is_own and action not in real.offer:
+                told = seen.slot_text(slot)
+        self.log.append(LogEntry(real.actor, text, told))
+        real.act(action)
+        if slot is not None:
+            self._go_on(slot)
+        else:
+            self._note_street()
+
+    def _go_on(self, slot: int) -> None:
+        """The episode has gone on; now that which the policies see."""
+        real, seen = self.episode, self.seen
+        assert seen is not None
+        self._job.answer_slots(np.array([slot], np.int32))
+        seen.choose(slot)
+        self.questions = self._job.ask()
+        if isinstance(seen, _native.PokerEpisode):
+            assert isinstance(real, _native.PokerEpisode)
+            if not are_in_step(real, seen):
+                self.seen = self.questions = None
+        self._note_street()
 
     def _note_street(self) -> None:
         shown = view(self.episode)
@@ -111,6 +191,10 @@ def play_on(tables: Iterable[Table]) -> None:
     """
     tables = list(tables)
     while waiting := [table for table in tables if table.policy is not None]:
+        for table in waiting:
+            if table.seen is None:
+                table.check_or_call()
+        waiting = [table for table in waiting if table.seen is not None]
         groups: dict[tuple[int, str, int], list[Table]] = defaultdict(list)
         for table in waiting:
             game = table.episode.game

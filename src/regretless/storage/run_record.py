@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A finished or running run, read from the files of its directory without touching it."""
 
+import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,9 @@ class RunRecord:
     algorithm: str
     metrics: list[dict[str, Any]]
     """One mapping for each line: `step`, `time/seconds`, `eval/exploitability` and so on."""
+    setup: str = ""
+    """The config without its seed and its directory: equal texts, equal setups."""
+    seed: int = 0
 
     @property
     def name(self) -> str:
@@ -72,6 +76,12 @@ def read_run(path: Path) -> RunRecord:
         game=_name_in(config, "game", path),
         algorithm=_name_in(config, "algorithm", path),
         metrics=list(read_metrics(path / METRICS)),
+        setup=json.dumps(
+            {key: value for key, value in config.items() if key not in ("seed", "output")},
+            sort_keys=True,
+            default=str,
+        ),
+        seed=config.get("seed", 0),
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a person types at a decision, as a slot."""
+"""What a person types at a decision: a slot, or a bet of any size."""
 
 import re
 
@@ -10,6 +10,7 @@ from regretless.games.episodes import Episode
 _WORDS = {"f": "fold", "c": "call", "a": "all-in"}
 _CHECKS = ("k", "x", "check")
 _AMOUNT = re.compile(r"(?:r|b|raise|bet|raiseto)([0-9]+)")
+_SHARE = re.compile(r"(?:r|b|raise|bet)?([0-9]+(?:\.[0-9]+)?)%")
 
 
 def legal_slots(episode: Episode) -> list[int]:
@@ -28,15 +29,46 @@ def read_choice(text: str, episode: Episode) -> int:
     if word.isdecimal() and int(word[:9]) in slots:
         return int(word[:9])
     word = _WORDS.get(word, word)
-    if isinstance(episode, _native.PokerEpisode):
+    found = _named_slot(word, episode)
+    if found is None and isinstance(episode, _native.PokerEpisode):
         found = _poker_slot(word, episode, slots)
-        if found is not None:
-            return found
-    for slot in slots:
-        if word in (_squeeze(episode.game.action_names[slot]), _squeeze(episode.slot_text(slot))):
-            return slot
+    if found is not None:
+        return found
     choices = ", ".join(f"{slot} ({episode.slot_text(slot)})" for slot in slots)
     raise InputError(f"{text.strip()[:40]!r} is not a choice here; there are {choices}")
+
+
+def read_bet(text: str, episode: Episode) -> int | None:
+    """The amount that a bet or raise of any size goes to; None where something else was typed.
+
+    `r250` and `b250` name the amount, `75%` and `pot` a share of the pot after a call, `min` the
+    least and `a` all chips. Names of the menu are no amounts. Whether it may be bet is not asked.
+    """
+    word = _squeeze(text)
+    word = _WORDS.get(word, word)
+    if not isinstance(episode, _native.PokerEpisode) or episode.raise_range is None:
+        return None
+    if _named_slot(word, episode) is not None:
+        return None
+    if typed := _AMOUNT.fullmatch(word):
+        return int(typed[1][:12])
+    if word == "min":
+        return episode.raise_range[0]
+    if word in ("all-in", "allin"):
+        return episode.bets[episode.actor] + episode.stacks[episode.actor]
+    if typed := _SHARE.fullmatch("100%" if word == "pot" else word):
+        share = min(float(typed[1]), 1e9) / 100
+        return max(episode.bets) + round(share * (episode.pot + episode.to_call))
+    return None
+
+
+def _named_slot(word: str, episode: Episode) -> int | None:
+    """The legal slot that is called so, or means that here."""
+    names = episode.game.action_names
+    for slot in legal_slots(episode):
+        if word in (_squeeze(names[slot]), _squeeze(episode.slot_text(slot))):
+            return slot
+    return None
 
 
 def _poker_slot(word: str, episode: _native.PokerEpisode, slots: list[int]) -> int | None:

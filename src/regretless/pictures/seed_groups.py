@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Several curves of one setup, which differ in their seeds, as one with a band."""
+
+import math
+from collections.abc import Sequence
+
+from scipy.special import stdtrit
+
+from regretless.pictures.curves import Curve
+
+BANDS = ("range", "95%")
+"""What a band is: from the least to the most, or the 95 % interval of the mean (Student's t)."""
+
+
+def mean_curve(name: str, curves: Sequence[Curve], band: str = BANDS[0]) -> Curve:
+    """Their mean, point by point, as far as the shortest of them goes.
+
+    The n-th points belong together; where they lie at different places, as seconds do, so does
+    the mean at the mean of these.
+    """
+    count = min(len(curve.places) for curve in curves)
+    places = [_mean([curve.places[n] for curve in curves]) for n in range(count)]
+    columns = [[curve.values[n] for curve in curves] for n in range(count)]
+    ends = [band_ends(column, band) for column in columns]
+    low, high = ([each[side] for each in ends] for side in range(2))
+    return Curve(name, places, [_mean(each) for each in columns], (low, high))
+
+
+def band_ends(values: Sequence[float], band: str = BANDS[0]) -> tuple[float, float]:
+    """Of one point of several curves."""
+    if band == BANDS[0]:
+        return min(values), max(values)
+    mean, count = _mean(values), len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    half_width = float(stdtrit(count - 1, 0.975)) * math.sqrt(variance / count)
+    return mean - half_width, mean + half_width
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

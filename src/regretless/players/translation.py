@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Bets that are not on the menu, as the policies at a table see them, and theirs in real chips.
+
+A policy knows the lines of its menu only. So it is asked about a second episode, in which every
+bet is one of the menu: of the two sizes that a bet lies between, as shares of the pot, one is drawn
+by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013), so that bets just above some limit
+gain nothing. A bet or raise is never seen as a check or call, though: one below the least of the
+menu is seen as the least. Sizes that a policy chooses are the same shares of the real pot.
+"""
+
+import numpy as np
+
+from regretless import _native
+
+FOLD, CALL = -1, 0  # actions, as `PokerEpisode.act` takes them
+_FOLD_SLOT, _CALL_SLOT = 0, 1
+
+
+def raise_slots(episode: _native.PokerEpisode) -> dict[int, int]:
+    """The bets and raises of the menu here: slots by the amount to bet or raise to."""
+    return {to: slot for slot, to in enumerate(episode.offer) if to is not None and to > 0}
+
+
+def seen_slot(
+    real: _native.PokerEpisode,
+    seen: _native.PokerEpisode,
+    action: int,
+    random: np.random.Generator,
+) -> int:
+    """The slot that `action`, taken in `real`, is taken for in `seen`; neither is changed."""
+    if action == FOLD and seen.can_fold:
+        return _FOLD_SLOT
+    slots, least_most = raise_slots(seen), seen.raise_range
+    if action <= CALL or not slots or least_most is None:
+        return _CALL_SLOT
+    same = raise_slots(real).get(action)
+    if same in slots.values():
+        assert same is not None
+        return same
+    if action == _all_chips(real):
+        return slots[max(slots)]
+    low, high, chance = seen.translate(_clamped(_same_share(real, action, seen), least_most))
+    if low == _CALL_SLOT:
+        return high
+    return low if chance >= 1 or random.random() < chance else high
+
+
+def real_action(seen: _native.PokerEpisode, real: _native.PokerEpisode, slot: int) -> int:
+    """What a slot that was chosen in `seen` comes to in the chips of `real`."""
+    action, least_most, offered = seen.offer[slot], real.raise_range, real.offer[slot]
+    if action is None or action <= CALL or least_most is None:
+        return FOLD if action == FOLD and real.can_fold else CALL
+    if offered is not None:  # the same size of the menu
+        return offered
+    if action == _all_chips(seen):
+        return least_most[1]
+    return _clamped(_same_share(seen, action, real), least_most)
+
+
+def are_in_step(real: _native.PokerEpisode, seen: _native.PokerEpisode) -> bool:
+    """Whether the same seat is to act on the same street of both.
+
+    They part where somebody is all-in in the one only.
+    """
+    return seen.actor >= 0 and (seen.actor, seen.street) == (real.actor, real.street)
+
+
+def action_text(episode: _native.PokerEpisode, action: int) -> str:
+    """An action in the words of slots: `check`, `call 50`, `bet 75`, `raise to 250`."""
+    if action == FOLD:
+        return "fold"
+    if action == CALL:
+        return f"call {episode.to_call}" if episode.to_call else "check"
+    is_all_in = action == _all_chips(episode)
+    word = "all-in" if is_all_in else "raise to" if max(episode.bets) else "bet"
+    return f"{word} {action}"
+
+
+def pot_share(episode: _native.PokerEpisode, action: int) -> float:
+    """What a bet or raise adds to a call, as a share of the pot after that call."""
+    return (action - max(episode.bets)) / (episode.pot + episode.to_call)
+
+
+def _same_share(here: _native.PokerEpisode, action: int, there: _native.PokerEpisode) -> int:
+    """The amount that is there the share of the pot that `action` is here."""
+    return max(there.bets) + round(pot_share(here, action) * (there.pot + there.to_call))
+
+
+def _clamped(amount: int, least_most: tuple[int, int]) -> int:
+    return min(max(amount, least_most[0]), least_most[1])
+
+
+def _all_chips(episode: _native.PokerEpisode) -> int:
+    return episode.bets[episode.actor] + episode.stacks[episode.actor]
