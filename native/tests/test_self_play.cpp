@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <thread>
 #include <tuple>
 
+#include "buffers/row_buffer.h"
 #include "games/hand_strengths.h"
 #include "games/poker_episode.h"
 #include "poker_tables.h"
@@ -158,6 +160,39 @@ TEST(self_play_without_an_end_hands_out_the_same_steps_with_any_tables_and_threa
     CHECK(again.legal == first.legal && again.infosets == first.infosets && again.answers == first.answers);
     CHECK(again.next == first.next);
     for (std::size_t i = 0; i < 2; ++i) CHECK(again.encoded[i].bytes == first.encoded[i].bytes);
+  }
+}
+
+// A round is played while the one before is learned from: what each learns from is the same as in turn.
+TEST(self_play_on_a_thread_beside_what_learns_from_it) {
+  const auto game = game_of(leduc());
+  const auto round = [&game](std::int64_t number) {
+    SelfPlayOptions options;
+    options.episodes = 400;
+    options.first_episode = 400 * number;
+    options.threads = 2;
+    options.questions.encoders = {"slots12"};
+    options.record_rows = true;
+    return play(game, options);
+  };
+  const auto learn = [](RowBuffer& buffer, const Steps& steps) {
+    const EncodedRows& rows = steps.encoded[0];
+    buffer.add({rows.bytes.data()}, static_cast<std::int64_t>(rows.bytes.size() / rows.row_bytes));
+    std::vector<std::uint8_t> drawn(64 * rows.row_bytes);
+    for (std::uint64_t step = 0; step < 20; ++step) buffer.sample(1, step, 64, {drawn.data()});
+    return drawn;
+  };
+  const auto width = static_cast<std::int64_t>(round(0).encoded[0].row_bytes);
+  const auto make = [width] { return Ring({{width}, 1'000, "", 1 << 30, 2}); };
+  Ring in_turn = make(), beside = make();
+  Steps waiting = round(0);
+  for (std::int64_t number = 0; number < 5; ++number) {
+    Steps next;
+    std::thread player([&] { next = round(number + 1); });
+    const auto drawn = learn(beside, waiting);
+    player.join();
+    CHECK(drawn == learn(in_turn, round(number)));
+    waiting = std::move(next);
   }
 }
 
