@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Charts of 13 x 13 classes for a terminal: what a seat does with each hand."""
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.style import Style
+from rich.text import Text
+
+from regretless.notation.cards import RANKS
+from regretless.preflop.solving import PreflopSolution
+
+_NEVER = 1e-6  # a reach below this is not shown
+_FOLD, _PASSIVE, _ALL_IN = (70, 80, 95), (40, 130, 70), (150, 40, 45)
+_RAISES = ((205, 125, 45), (190, 95, 45), (175, 75, 45))  # from the smallest
+
+Row = NDArray[np.float64]
+
+
+def chart(solution: PreflopSolution, decision: int) -> Text:
+    """Of each class the share in percent: of the one action besides fold, or of the likeliest.
+
+    Colours are those of the actions, mixed by their shares. Where there are more than two actions
+    a letter before the number names the likeliest.
+    """
+    actions = solution.tree.decisions[decision].actions
+    strategy = solution.strategy[decision, : len(actions)]  # [actions, classes]
+    letters, colours = action_letters(actions), np.array(_colours(actions), np.float64)
+    text = Text("     " + "".join(f"{rank:^5}" for rank in reversed(RANKS)) + "\n")
+    for row, rank in enumerate(reversed(RANKS)):
+        text.append(f"  {rank}  ")
+        for column in range(13):
+            place = row * 13 + column
+            if solution.ranges[decision, place] < _NEVER:
+                text.append("     ")
+                continue
+            shares = strategy[:, place]
+            red, green, blue = (int(each) for each in np.rint(shares @ colours))
+            style = Style(color="rgb(255,255,255)", bgcolor=f"rgb({red},{green},{blue})")
+            text.append(f"{_cell(shares, letters):^5}", style)
+        text.append("\n")
+    return text
+
+
+def _cell(shares: Row, letters: list[str]) -> str:
+    if len(shares) == 2:
+        percent = round(100 * float(shares[1]))
+        return str(percent) if percent else "."
+    best = int(shares.argmax())
+    percent = round(100 * float(shares[best]))
+    if letters[best] == "f" and percent == 100:
+        return "."
+    return f"{letters[best]}{percent}"
+
+
+def action_letters(actions: tuple[str, ...]) -> list[str]:
+    """`f`, `c`, `x` for a check, `r` (`r1`, `r2` where there are several), `a` for all-in."""
+    words = {"fold": "f", "call": "c", "limp": "c", "check": "x", "all-in": "a"}
+    raises = [action for action in actions if action not in words]
+    names = ("r", "s", "t", "u", "v", "w")
+    return [
+        words[action] if action in words else names[min(raises.index(action), len(names) - 1)]
+        for action in actions
+    ]
+
+
+def _colours(actions: tuple[str, ...]) -> list[tuple[int, int, int]]:
+    fixed = {"fold": _FOLD, "call": _PASSIVE, "limp": _PASSIVE, "check": _PASSIVE}
+    fixed["all-in"] = _ALL_IN
+    raises = [action for action in actions if action not in fixed]
+    return [
+        fixed[action] if action in fixed else _RAISES[min(raises.index(action), len(_RAISES) - 1)]
+        for action in actions
+    ]
