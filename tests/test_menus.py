@@ -373,7 +373,7 @@ def test_who_cannot_raise_may_call_without_a_limp():
 
 
 def test_nobody_limps_at_a_table_of_six():
-    game = load_game("nlhe", players=6, menu={"all": "3x,a", "limp": False}, board_cards=[0])
+    game = load_game("nlhe", players=6, menu={"preflop": "3x,a", "all": "a", "limp": False})
     episode = _native.PokerEpisode(game, [])
     for _ in range(4):
         assert episode.offer[:2] == [-1, None]
@@ -387,7 +387,7 @@ def test_nobody_limps_at_a_table_of_six():
 def test_jam_or_fold_is_a_game_for_bots(name):
     game = load_game("nlhe", stacks=1000, menu="jam-fold")
     assert game.action_names == ["fold", "call", "all-in"]
-    job = _native.SelfPlay(game, episodes=200, tables=50, seed=3)
+    job = _native.SelfPlay(game, episodes=200, tables=50, seed=3, chips=True)
     policy = BOTS[name](game)
     while (questions := job.ask()) is not None:
         probabilities = policy(questions)

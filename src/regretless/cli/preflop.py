@@ -11,11 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from regretless.cli.output import JsonFlag, console, print_json, print_line
-from regretless.cli.preflop_chart import action_letters, chart
+from regretless.cli.preflop_chart import action_letters, chart, value_chart
 from regretless.preflop.description import flop_note, line_text, solution_csv, solution_json
 from regretless.preflop.solving import (
     DEFAULT_ITERATIONS,
-    DEFAULT_TARGET,
     PreflopSolution,
     Progress,
     solve_preflop,
@@ -40,7 +39,14 @@ Sizes = Annotated[
 ]
 Limp = Annotated[bool, typer.Option("--limp", help="The small blind may call the big blind.")]
 MaxRaises = Annotated[int | None, typer.Option(help="At most so many raises.")]
-Target = Annotated[float, typer.Option(help="Stop at this exploitability, in big blinds.")]
+Target = Annotated[
+    float | None,
+    typer.Option(
+        help="Stop at this exploitability, in big blinds.",
+        show_default="3e-8, or 1e-5 where a flop is seen",
+    ),
+]
+Ev = Annotated[bool, typer.Option("--ev", help="Charts of what hands win, in big blinds.")]
 Iterations = Annotated[int, typer.Option(help="Stop after so many.")]
 Csv = Annotated[
     Path | None, typer.Option(help="Write a row for each decision, hand and action there.")
@@ -56,8 +62,9 @@ def preflop(
     sizes: Sizes = PreflopSpot.sizes,
     limp: Limp = PreflopSpot.limp,
     max_raises: MaxRaises = PreflopSpot.max_raises,
-    target: Target = DEFAULT_TARGET,
+    target: Target = None,
     iterations: Iterations = DEFAULT_ITERATIONS,
+    ev: Ev = False,
     csv: Csv = None,
     json: JsonFlag = False,
 ) -> None:
@@ -70,10 +77,12 @@ def preflop(
     if json:
         print_json(solution_json(solution))
     else:
-        _show(solution)
+        _show(solution, ev)
 
 
-def _solve(spot: PreflopSpot, target: float, iterations: int, quiet: bool) -> PreflopSolution:
+def _solve(
+    spot: PreflopSpot, target: float | None, iterations: int, quiet: bool
+) -> PreflopSolution:
     def run(progress: Progress | None) -> PreflopSolution:
         return solve_preflop(spot, target=target, iterations=iterations, progress=progress)
 
@@ -87,13 +96,13 @@ def _solve(spot: PreflopSpot, target: float, iterations: int, quiet: bool) -> Pr
         )
 
 
-def _show(solution: PreflopSolution) -> None:
+def _show(solution: PreflopSolution, ev: bool) -> None:
     decisions = solution.tree.decisions
     order = sorted(range(len(decisions)), key=lambda i: -solution.frequencies[i])
     shown = sorted(order[:_MOST_CHARTS])
     for i in shown:
-        print_line(_heading(solution, i), "bold")
-        console.print(chart(solution, i), end="")
+        print_line(_heading(solution, i, ev), "bold")
+        console.print((value_chart if ev else chart)(solution, i), end="")
         print_line(_totals(solution, i))
         print_line("")
     if len(shown) < len(decisions):
@@ -115,12 +124,12 @@ def _show(solution: PreflopSolution) -> None:
     print_line(flop_note(solution))
 
 
-def _heading(solution: PreflopSolution, i: int) -> str:
+def _heading(solution: PreflopSolution, i: int, ev: bool) -> str:
     decision = solution.tree.decisions[i]
     line = line_text(decision.line)
     where = f"after {line}" if line else "first in"
     shown = f": {decision.actions[1]} %" if len(decision.actions) == 2 else ""
-    return f"{SEAT_NAMES[decision.seat]} {where}{shown}"
+    return f"{SEAT_NAMES[decision.seat]} {where}{': ev in bb' if ev else shown}"
 
 
 def _totals(solution: PreflopSolution, i: int) -> str:

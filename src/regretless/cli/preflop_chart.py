@@ -25,18 +25,33 @@ def chart(solution: PreflopSolution, decision: int) -> Text:
     actions = solution.tree.decisions[decision].actions
     strategy = solution.strategy[decision, : len(actions)]  # [actions, classes]
     letters, colours = action_letters(actions), np.array(_colours(actions), np.float64)
+    cells = [_cell(shares, letters) for shares in strategy.T]
+    return _grid(cells, strategy.T @ colours, solution.ranges[decision] >= _NEVER)
+
+
+def value_chart(solution: PreflopSolution, decision: int) -> Text:
+    """What each class wins on average from there on, in big blinds, the chips put in counted."""
+    count = len(solution.tree.decisions[decision].actions)
+    parts = solution.strategy[decision, :count] * solution.action_values[decision, :count]
+    values = parts.sum(axis=0)  # [classes]
+    cells = ["" if np.isnan(each) else f"{each:+.2f}"[:5] for each in values]
+    signs = np.where(values > 0, 1, 0)
+    colours = np.array([_ALL_IN, _PASSIVE], np.float64)[signs]
+    return _grid(cells, colours, solution.ranges[decision] >= _NEVER)
+
+
+def _grid(cells: list[str], colours: Row, is_there: NDArray[np.bool_]) -> Text:
+    """13 rows of 13 cells, with the ranks above and beside; colours [classes, 3]."""
     text = Text("     " + "".join(f"{rank:^5}" for rank in reversed(RANKS)) + "\n")
     for row, rank in enumerate(reversed(RANKS)):
         text.append(f"  {rank}  ")
-        for column in range(13):
-            place = row * 13 + column
-            if solution.ranges[decision, place] < _NEVER:
+        for place in range(row * 13, row * 13 + 13):
+            if not is_there[place]:
                 text.append("     ")
                 continue
-            shares = strategy[:, place]
-            red, green, blue = (int(each) for each in np.rint(shares @ colours))
+            red, green, blue = (int(each) for each in np.rint(colours[place]))
             style = Style(color="rgb(255,255,255)", bgcolor=f"rgb({red},{green},{blue})")
-            text.append(f"{_cell(shares, letters):^5}", style)
+            text.append(f"{cells[place]:^5}", style)
         text.append("\n")
     return text
 
@@ -53,7 +68,7 @@ def _cell(shares: Row, letters: list[str]) -> str:
 
 
 def action_letters(actions: tuple[str, ...]) -> list[str]:
-    """`f`, `c`, `x` for a check, `r` (`r1`, `r2` where there are several), `a` for all-in."""
+    """`f`, `c`, `x` for a check, `a` for all-in, and `r`, `s`, `t`, ... for raises by size."""
     words = {"fold": "f", "call": "c", "limp": "c", "check": "x", "all-in": "a"}
     raises = [action for action in actions if action not in words]
     names = ("r", "s", "t", "u", "v", "w")

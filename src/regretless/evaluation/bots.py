@@ -2,8 +2,8 @@
 """Simple opponents: each decides a whole batch at once by a rule that fits in a sentence.
 
 A bot thinks in three moves. In poker these are fold (check where nobody has bet), call (or check;
-fold where the menu has no call) and raise. In Liar's Dice a raise is the next higher bid, and the other two call the bid a lie;
-where there is nothing to fold to or to call, the lowest bid is made.
+fold where the menu has no call) and raise. In Liar's Dice a raise is the next higher bid, and the
+other two call the bid a lie; where there is nothing to fold to or to call, the lowest bid is made.
 """
 
 from collections.abc import Callable

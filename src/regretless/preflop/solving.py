@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""CFR+ over classes of hands before the flop, and the exact best response to its strategy.
+"""PCFR+ over classes of hands before the flop, and the exact best response to its strategy.
 
 Classes lose nothing: hands of one class differ in the names of suits alone. What a class meets of
 another is weighted by the pairs of hands without a common card. Each iteration updates one seat
-after the other (Tammelin 2014), and the average weighs iterations by their square.
+after the other by regrets that are never negative, with the last ones as a guess of the next
+(Farina, Kroer and Sandholm 2021); the average weighs iterations by their square.
 """
 
 from collections.abc import Callable
@@ -14,11 +15,11 @@ from numpy.typing import NDArray
 
 from regretless.errors import InputError
 from regretless.preflop.matchups import COMBOS, NUM_CLASSES, load_matchups
-from regretless.preflop.tree import SMALL_BLIND, PreflopSpot, PreflopTree, make_tree
+from regretless.preflop.tree import BIG_BLIND, SMALL_BLIND, PreflopSpot, PreflopTree, make_tree
 
 Floats = NDArray[np.float64]
 
-DEFAULT_TARGET = 1e-6  # big blinds
+EXACT_TARGET, FLOP_TARGET = 3e-8, 1e-5  # big blinds: by default, without and with flops
 DEFAULT_ITERATIONS = 20_000
 _MEASURE_EVERY = 50  # iterations
 _NUM_DEALS = 1326 * 1225  # ordered pairs of hands
@@ -76,35 +77,36 @@ class Walk:
 
 @dataclass
 class PreflopSolver:
-    """Regrets and the sums of the average, [decisions, actions, classes]."""
+    """Regrets, their last change and sums of the average, [decisions, actions, classes]."""
 
     tree: PreflopTree
     walk: Walk = field(init=False)
     iterations: int = 0
     regrets: Floats = field(init=False)
+    guesses: Floats = field(init=False)
     sums: Floats = field(init=False)
 
     def __post_init__(self) -> None:
         self.walk = Walk(self.tree)
         self.regrets = np.zeros((*self.tree.children.shape, NUM_CLASSES))
+        self.guesses = np.zeros_like(self.regrets)
         self.sums = np.zeros_like(self.regrets)
 
     def step(self) -> None:
         """One iteration: an update of each seat."""
         tree = self.tree
         self.iterations += 1
-        strategy = _normalize(self.regrets, tree)
-        for seat in (SMALL_BLIND, 1 - SMALL_BLIND):
+        for seat in (SMALL_BLIND, BIG_BLIND):
+            strategy = _normalize(np.maximum(self.regrets + self.guesses, 0), tree)
             reaches = self.walk.reaches(strategy)
             values = self.walk.values(seat, reaches, strategy)
-            for level in tree.levels[seat != SMALL_BLIND :: 2]:
+            for level in tree.levels[seat != SMALL_BLIND :: 2]:  # the small blind is first
                 nodes, children = tree.decision_nodes[level], tree.children[level]
-                self.regrets[level] += values[children] - values[nodes][:, None]
+                regrets = values[children] - values[nodes][:, None]
+                self.guesses[level] = regrets * tree.legal[level][:, :, None]
+                self.regrets[level] = np.maximum(self.regrets[level] + self.guesses[level], 0)
                 own = reaches[seat, nodes][:, None] * strategy[level]
                 self.sums[level] += self.iterations**2 * own
-            np.maximum(self.regrets, 0, out=self.regrets)
-            self.regrets *= tree.legal[:, :, None]
-            strategy = _normalize(self.regrets, tree)
 
     def average(self) -> Floats:
         """The average strategy, [decisions, actions, classes]."""
@@ -153,20 +155,23 @@ Progress = Callable[[int, float], None]  # iterations, exploitability
 def solve_preflop(
     spot: PreflopSpot,
     *,
-    target: float = DEFAULT_TARGET,
+    target: float | None = None,
     iterations: int = DEFAULT_ITERATIONS,
     progress: Progress | None = None,
 ) -> PreflopSolution:
     """An equilibrium of two players before the flop, to a target or so many iterations.
 
-    `target` is an exploitability in big blinds. Exact where play ends with a fold or all-in;
-    where a flop is seen, hands are valued by their equity, as if nobody bet any more.
+    `target` is an exploitability in big blinds; by default 3e-8, or 1e-5 where a flop
+    is seen. Exact where play ends with a fold or all-in; where a flop is seen, hands are valued by
+    their equity, as if nobody bet any more.
     """
-    if not target >= 0:
+    if target is not None and not target >= 0:
         raise InputError(f"target: must not be negative, not {target!r}")
     if not 1 <= iterations <= 10**9:
         raise InputError(f"iterations: must be 1 to a billion, not {iterations!r}")
     solver = PreflopSolver(make_tree(spot.game()))
+    if target is None:
+        target = FLOP_TARGET if solver.tree.sees_flop.any() else EXACT_TARGET
     while True:
         for _ in range(min(_MEASURE_EVERY, iterations - solver.iterations)):
             solver.step()
