@@ -23,6 +23,7 @@ from regretless.preflop.tree import SEAT_NAMES, PreflopSpot
 from regretless.storage.files import told_on_failure, write_file
 
 _MOST_CHARTS = 12
+_RAREST = 1e-4  # of all deals: what is met less often has no chart
 
 Stack = Annotated[
     float, typer.Option(help="Of each player before antes and blinds: 2 to 200 big blinds.")
@@ -99,14 +100,15 @@ def _solve(
 def _show(solution: PreflopSolution, ev: bool) -> None:
     decisions = solution.tree.decisions
     order = sorted(range(len(decisions)), key=lambda i: -solution.frequencies[i])
-    shown = sorted(order[:_MOST_CHARTS])
+    shown = sorted(i for i in order[:_MOST_CHARTS] if solution.frequencies[i] >= _RAREST)
     for i in shown:
         print_line(_heading(solution, i, ev), "bold")
         console.print((value_chart if ev else chart)(solution, i), end="")
         print_line(_totals(solution, i))
         print_line("")
     if len(shown) < len(decisions):
-        print_line(f"{len(decisions) - len(shown)} rarer decisions are left to --json and --csv")
+        count = len(decisions) - len(shown)
+        print_line(f"decisions that are met more rarely, in --json and --csv alone: {count}")
     table = Table("line", "seat", "met", "choices", box=None)
     for i in shown:
         line = line_text(decisions[i].line) or "first in"
@@ -137,7 +139,7 @@ def _totals(solution: PreflopSolution, i: int) -> str:
     letters = dict(zip(actions, action_letters(actions), strict=True))
     names = [each if len(actions) == 2 else f"{each} ({letters[each]})" for each in actions]
     totals = solution.totals(i)
-    return "     " + "   ".join(f"{n} {t:.2%}" for n, t in zip(names, totals, strict=True))
+    return "  " + "   ".join(f"{n} {t:.2%}" for n, t in zip(names, totals, strict=True))
 
 
 def _choices(solution: PreflopSolution, i: int) -> str:

@@ -34,24 +34,24 @@ def value_chart(solution: PreflopSolution, decision: int) -> Text:
     count = len(solution.tree.decisions[decision].actions)
     parts = solution.strategy[decision, :count] * solution.action_values[decision, :count]
     values = parts.sum(axis=0)  # [classes]
-    cells = ["" if np.isnan(each) else f"{each:+.2f}"[:5] for each in values]
+    cells = ["" if np.isnan(each) else f"{each:+.2f}" for each in values]
     signs = np.where(values > 0, 1, 0)
     colours = np.array([_ALL_IN, _PASSIVE], np.float64)[signs]
-    return _grid(cells, colours, solution.ranges[decision] >= _NEVER)
+    return _grid(cells, colours, solution.ranges[decision] >= _NEVER, width=6)
 
 
-def _grid(cells: list[str], colours: Row, is_there: NDArray[np.bool_]) -> Text:
+def _grid(cells: list[str], colours: Row, is_there: NDArray[np.bool_], width: int = 5) -> Text:
     """13 rows of 13 cells, with the ranks above and beside; colours [classes, 3]."""
-    text = Text("     " + "".join(f"{rank:^5}" for rank in reversed(RANKS)) + "\n")
+    text = Text("  " + "".join(f"{rank:^{width}}" for rank in reversed(RANKS)) + "\n")
     for row, rank in enumerate(reversed(RANKS)):
-        text.append(f"  {rank}  ")
+        text.append(f"{rank} ")
         for place in range(row * 13, row * 13 + 13):
             if not is_there[place]:
-                text.append("     ")
+                text.append(" " * width)
                 continue
             red, green, blue = (int(each) for each in np.rint(colours[place]))
             style = Style(color="rgb(255,255,255)", bgcolor=f"rgb({red},{green},{blue})")
-            text.append(f"{cells[place]:^5}", style)
+            text.append(f"{cells[place]:^{width}}", style)
         text.append("\n")
     return text
 
