@@ -12,6 +12,7 @@ SPOT = ["nlhe", "--board", "Ts9d6h4c2s", "--pot", "100", "--stack", "200"]
 _COMMANDS = (
     "games",
     "equity",
+    "preflop",
     "solve",
     "train",
     "resume",

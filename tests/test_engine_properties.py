@@ -18,6 +18,7 @@ MENUS = [
     "50%,100%,a",
     "min,33%,2.5u,e,2e150%,100c,a",
     {"all": "-,50%", "max_raises": 1},
+    {"all": "50%,a", "limp": False},
 ]
 
 

@@ -3,14 +3,18 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.evaluation.bots import BOTS
+from regretless.evaluation.lbr import local_best_response
 from regretless.games import load_game
 from regretless.games.menus import MENUS, make_menu
+from regretless.policy import UniformPolicy
 
 BOARD = [0, 5, 10, 15, 20]
 
@@ -305,6 +309,7 @@ def test_seats_have_rows_of_their_own():
         ({"all": "a", "merge": -0.1}, r"menu\.merge"),
         ({"all": "a", "add_all_in": "2"}, r"menu\.add_all_in"),
         ({"all": "a", "force_all_in": float("nan")}, r"menu\.force_all_in"),
+        ({"all": "a", "limp": "no"}, r"menu\.limp: must be true or false, not 'no'"),
         ({"seats": [{"all": "a", "merge": 0.1}] * 2}, r"menu\.seats\[0\]: unknown street 'merge'"),
         ({"bet_sizes": 0.5}, r"menu\.bet_sizes: must be a list"),
         ({"bet_sizes": [0.5, float("nan")]}, r"menu\.bet_sizes\[1\]"),
@@ -336,10 +341,66 @@ values = st.recursive(
 keys = st.one_of(
     st.sampled_from(["all", "preflop", "flop", "turn", "river", "seats", "slots", "max_raises"]),
     st.sampled_from(["bet_sizes", "max_raises_per_street"]),
-    st.sampled_from(["add_all_in", "force_all_in", "merge"]),
+    st.sampled_from(["add_all_in", "force_all_in", "merge", "limp"]),
     st.text(max_size=3),
     st.integers(),
 )
+
+
+# Limping
+
+
+def test_limping_may_be_left_out():
+    menu = {"preflop": "2.5u,a", "all": "50%,a"}
+    assert begin(menu).offer == [-1, 0, 250, 10_000]
+    episode = begin({**menu, "limp": False})
+    assert episode.offer == [-1, None, 250, 10_000]
+    assert not episode.legal[1]
+    with pytest.raises(ValueError, match="legal"):
+        episode.choose(1)
+    assert episode.translate(0) == (2, 2, 1)  # a limp is taken for the least raise
+    assert episode.translate(220) == (2, 2, 1)
+    episode.raise_to(250)
+    assert episode.offer[:2] == [-1, 0]
+    episode.call()
+    assert episode.offer[:2] == [None, 0]
+
+
+def test_who_cannot_raise_may_call_without_a_limp():
+    menu = {"all": "a", "limp": False}
+    assert begin(menu, stacks=[1000, 100]).offer == [-1, 0, None]
+    assert begin({**menu, "max_raises": 0}).offer == [-1, 0, None]
+
+
+def test_nobody_limps_at_a_table_of_six():
+    game = load_game("nlhe", players=6, menu={"preflop": "3x,a", "all": "a", "limp": False})
+    episode = _native.PokerEpisode(game, [])
+    for _ in range(4):
+        assert episode.offer[:2] == [-1, None]
+        episode.fold()
+    assert episode.offer[:2] == [-1, None]  # the small blind may not complete
+    episode.raise_to(300)
+    assert episode.offer[:2] == [-1, 0]
+
+
+@pytest.mark.parametrize("name", ["random", "caller", "raiser", "tight-aggressive", "pot-odds"])
+def test_jam_or_fold_is_a_game_for_bots(name):
+    game = load_game("nlhe", stacks=1000, menu="jam-fold")
+    assert game.action_names == ["fold", "call", "all-in"]
+    job = _native.SelfPlay(game, episodes=200, tables=50, seed=3, chips=True)
+    policy = BOTS[name](game)
+    while (questions := job.ask()) is not None:
+        probabilities = policy(questions)
+        assert not probabilities[~questions.legal].any()
+        job.answer(probabilities)
+    payoffs = job.take_steps().payoffs
+    assert set(np.abs(payoffs).ravel()) <= {0, 50, 100, 1000}
+
+
+def test_local_best_response_keeps_to_the_menu():
+    game = load_game("nlhe", stacks=1000, menu="jam-fold")
+    result = local_best_response(game, UniformPolicy(), 40)
+    assert result.hands == 40
 
 
 @settings(max_examples=600, deadline=None)

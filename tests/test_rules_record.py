@@ -36,6 +36,7 @@ situations = st.one_of(lines, st.fixed_dictionaries({"open": lines, "raise": lin
 def menus(draw: st.DrawFn) -> dict[str, Any]:
     menu: dict[str, Any] = {key: draw(ratios) for key in ("add_all_in", "force_all_in", "merge")}
     menu["max_raises"] = draw(st.sampled_from([0, 1, 3, 1_000_000]))
+    menu["limp"] = draw(st.booleans())
     streets = ("preflop", "flop", "turn", "river")
     return menu | {street: draw(situations) for street in streets}
 
@@ -115,6 +116,7 @@ def test_ratios_that_older_records_leave_out_are_none() -> None:
     record = rules_record(load_game("nlhe"))
     for key in ("add_all_in", "force_all_in", "merge"):
         assert record["menu"].pop(key) == 0
+    assert record["menu"].pop("limp") is True
     assert rules_record(recorded_game(record, "here")) == rules_record(load_game("nlhe"))
 
 

@@ -6,6 +6,7 @@
 
 #include "arrays.h"
 #include "bindings.h"
+#include "cards/class_wins.h"
 #include "cards/hands.h"
 #include "exclusive.h"
 
@@ -41,6 +42,11 @@ Matchup make_matchup(Showdown rule, const Deck& deck, const std::vector<std::pai
   return {rule, deck, num_hole, std::move(hands), board, dead};
 }
 
+std::vector<std::uint32_t> class_wins_unlocked(std::uint64_t first, std::uint64_t count) {
+  nb::gil_scoped_release release;
+  return class_wins(first, count);
+}
+
 }  // namespace
 
 void bind_equity(nb::module_& m) {
@@ -68,6 +74,14 @@ void bind_equity(nb::module_& m) {
       .def_prop_ro("num_chunks", &SampledEquity::num_chunks)
       .def("run", exclusive(&SampledEquity::run), "chunks"_a, "threads"_a, without_gil, "The next chunks.")
       .def("result", exclusive(&SampledEquity::result), "Of the chunks run so far.");
+
+  m.def("num_canonical_boards", &num_canonical_boards, "Boards of five cards up to a renaming of suits.");
+  m.def(
+      "class_wins",
+      [](std::uint64_t first, std::uint64_t count) { return to_rows(class_wins_unlocked(first, count), kNumClasses); }, "first"_a,
+      "count"_a,
+      "Deals [classes, classes] in which one class of hold'em hands beats another over these canonical boards and all that "
+      "renamings of suits make of them; classes by their places in a chart, row by row from AA.");
 }
 
 }  // namespace regretless

@@ -52,7 +52,7 @@ void def_list(nb::class_<PokerRules>& rules, const char* name, int PokerRules::*
   [[maybe_unused]] const auto& [name, players, deck, hole, streets, board, limit, bets, raises, first, antes, blinds, stacks, house,
                                 showdown, unit] = rules;
   [[maybe_unused]] const auto& [fraction, cap, no_flop_no_drop] = rake;
-  [[maybe_unused]] const auto& [menu_name, slots, rows, max_raises, add_all_in, force_all_in, merge] = menu;
+  [[maybe_unused]] const auto& [menu_name, slots, rows, max_raises, add_all_in, force_all_in, merge, limp] = menu;
   [[maybe_unused]] const auto& [cards, weights] = start;
   [[maybe_unused]] const auto& [kind, amount, geometric_streets, geometric_cap] = size;
 }
@@ -260,19 +260,21 @@ void bind_poker(nb::module_& m) {
       .def(
           "__init__",
           [](BetMenu* self, const std::string& name, const std::vector<std::string>& slots, const BetMenu::Texts& rows,
-             int max_raises, double add_all_in, double force_all_in, double merge) {
-            BetMenu menu{name, slots, {}, max_raises, add_all_in, force_all_in, merge};
+             int max_raises, double add_all_in, double force_all_in, double merge, bool limp) {
+            BetMenu menu{name, slots, {}, max_raises, add_all_in, force_all_in, merge, limp};
             menu.set_rows(rows);
             new (self) BetMenu(std::move(menu));
           },
           "name"_a, "slots"_a, "rows"_a, "max_raises"_a = kNoRaiseCap, nb::kw_only(), "add_all_in"_a = 0.0, "force_all_in"_a = 0.0,
-          "merge"_a = 0.0, "Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.")
+          "merge"_a = 0.0, "limp"_a = true,
+          "Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.")
       .def_ro("name", &BetMenu::name)
       .def_ro("slots", &BetMenu::slots)
       .def_ro("max_raises", &BetMenu::max_raises)
       .def_ro("add_all_in", &BetMenu::add_all_in, "All-in is offered where it is at most so many pots; 0: nowhere.")
       .def_ro("force_all_in", &BetMenu::force_all_in, "A raise that would leave at most so many pots behind is all-in.")
       .def_ro("merge", &BetMenu::merge, "Of raises closer than this share of the pot the smaller is dropped.")
+      .def_ro("limp", &BetMenu::limp, "Whether the big blind may be called before anybody has raised.")
       .def("rows", &BetMenu::texts, "num_streets"_a);
   m.def(
       "normalize_bet_size", [](const std::string& text) { return BetSize::parse(text).text(); }, "text"_a,

@@ -256,13 +256,16 @@ Offer make_offer(const BetMenu& menu, const Betting& betting, const PokerState& 
     add(i + kFirstRaiseSlot, menu.force_all_in > 0 ? force_all_in(to, menu.force_all_in, betting, state, *range) : to);
   }
   if (menu.merge > 0) merge_raises(offer, menu.merge * pot);
+  const bool is_limp = state.street == 0 && state.num_raises == 0 && betting.to_call(state) > 0;
+  if (!menu.limp && is_limp && offer.legal >> kFirstRaiseSlot != 0) offer.legal &= ~(ActionMask{1} << kCallSlot);
   return offer;
 }
 
 Translation translate(const BetMenu& menu, const Betting& betting, const PokerState& state, Action action) {
   if (action == kFold) return {kFoldSlot, kFoldSlot, 1};
-  if (action == kCall) return {kCallSlot, kCallSlot, 1};
   const Offer offer = make_offer(menu, betting, state);
+  const bool may_call = (offer.legal >> kCallSlot & 1) != 0;
+  if (action == kCall && may_call) return {kCallSlot, kCallSlot, 1};
   const double pot = betting.pot(state) + betting.to_call(state);
   const auto share = [&](Chips to) { return (to - state.high_bet) / pot; };
   int low = kCallSlot, high = -1;
@@ -274,6 +277,7 @@ Translation translate(const BetMenu& menu, const Betting& betting, const PokerSt
     if (to >= action && (high < 0 || to < high_to)) high = slot, high_to = to;
   }
   if (high < 0 || high == low) return {low, low, 1};
+  if (low == kCallSlot && !may_call) return {high, high, 1};
   const double a = share(low_to), b = share(high_to), x = share(action);
   return {low, high, (b - x) * (1 + a) / ((b - a) * (1 + x))};
 }

@@ -55,6 +55,7 @@ struct BetMenu {
   double add_all_in = 0;    // the last slot is all-in wherever that is at most so many pots, the pot as it is after a call
   double force_all_in = 0;  // a raise that leaves, if called, at most so many pots behind is made all-in
   double merge = 0;         // of two raises closer than this share of the pot the smaller is not offered
+  bool limp = true;  // if not, nobody calls before the first raise of the first street where he may raise instead
 
   // Sizes as they are written: [seats or 1][streets][situations][raise slots].
   using Texts = std::vector<std::vector<std::vector<std::vector<std::string>>>>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/local_best_response.h"
 
+#include <limits>
+
 namespace regretless {
 namespace {
 
@@ -72,7 +74,8 @@ double bet_value(const Poker& game, const ResponseBet& bet, const ResponseBelief
 int choose_response(const Poker& game, const PokerState& state, const ResponseBelief& belief, std::span<const ResponseBet> bets,
                     std::span<const double> fold_probabilities) {
   int best = kChooseCall;
-  double best_value = call_value(game, state, belief);
+  const bool may_call = (game.legal(state) >> kCallSlot & 1) != 0;
+  double best_value = may_call ? call_value(game, state, belief) : -std::numeric_limits<double>::infinity();
   if (game.betting().can_fold(state)) {
     const double value = fold_value(game, state, belief.responder);
     if (value >= best_value - kTie) {

@@ -123,6 +123,32 @@ TEST(menu_in_pot_limit_is_never_forced_beyond_the_pot) {
   check_offer(menu, betting, betting.root(), {0, range->max});
 }
 
+TEST(menu_may_leave_out_limping) {
+  const auto may_call = [](const BetMenu& menu, const Betting& betting, const PokerState& state) {
+    return (make_offer(menu, betting, state).legal >> kCallSlot & 1) != 0;
+  };
+  const Betting betting = table();
+  BetMenu menu = menu_of({"2.5x", "a"});
+  for (auto& street : menu.rows[0]) street.fill({BetSize::parse("50%"), BetSize::parse("a")});
+  PokerState state = betting.root();
+  CHECK(may_call(menu, betting, state));
+  menu.limp = false;
+  CHECK(!may_call(menu, betting, state));
+  CHECK(make_offer(menu, betting, state).legal == 0b1101);
+  CHECK(translate(menu, betting, state, kCall).low == kFirstRaiseSlot);     // the least raise
+  CHECK(translate(menu, betting, state, 110 + 90).low == kFirstRaiseSlot);  // below 50%: no call to mix with
+  betting.act(state, 300);
+  CHECK(may_call(menu, betting, state));  // of a raise
+  state = betting.root();
+  betting.act(state, kCall);  // off the menu: then the big blind may check
+  CHECK(may_call(menu, betting, state));
+  CHECK(may_call(menu, betting, flop(betting)));
+  menu.max_raises = 0;  // where nobody may raise, one may still call
+  CHECK(may_call(menu, betting, betting.root()));
+  menu.max_raises = kNoRaiseCap;
+  CHECK(may_call(menu, table(100), table(100).root()));  // all-in
+}
+
 TEST(menu_is_checked_against_the_rules) {
   const PokerRules rules = no_limit_holdem(3, 50, 100, 10'000);
   CHECK_THROWS(Poker(rules, menu_of({"2x"})));  // nothing to multiply on a flop

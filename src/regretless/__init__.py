@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from regretless.players.strategies import Strategy, find_strategy, open_policy
     from regretless.players.table import Table, play_on
     from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy
+    from regretless.preflop.solving import PreflopSolution, solve_preflop
+    from regretless.preflop.tree import PreflopSpot
     from regretless.storage.abstraction import open_abstraction, write_abstraction
     from regretless.storage.bundle import Bundle, open_bundle
     from regretless.storage.run import Run
@@ -83,6 +85,8 @@ __all__ = [
     "Poker",
     "PokerEpisode",
     "Policy",
+    "PreflopSolution",
+    "PreflopSpot",
     "PublicBelief",
     "PythonGame",
     "Questions",
@@ -121,6 +125,7 @@ __all__ = [
     "read_config",
     "read_phh_file",
     "solve",
+    "solve_preflop",
     "train",
     "write_abstraction",
     "write_phh",
@@ -164,6 +169,9 @@ PUBLIC = {
     # Solving and training
     "solve": "regretless.players.solution:solve",
     "Solution": "regretless.players.solution:Solution",
+    "solve_preflop": "regretless.preflop.solving:solve_preflop",
+    "PreflopSpot": "regretless.preflop.tree:PreflopSpot",
+    "PreflopSolution": "regretless.preflop.solving:PreflopSolution",
     "train": "regretless.players.runs:train",
     "Run": "regretless.storage.run:Run",
     "Algorithm": "regretless.algorithm:Algorithm",

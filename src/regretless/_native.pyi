@@ -375,6 +375,14 @@ class SampledEquity:
     def result(self) -> Equity:
         """Of the chunks run so far."""
 
+def num_canonical_boards() -> int:
+    """Boards of five cards up to a renaming of suits."""
+
+def class_wins(first: int, count: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None, None))]:
+    """
+    Deals [classes, classes] in which one class of hold'em hands beats another over these canonical boards and all that renamings of suits make of them; classes by their places in a chart, row by row from AA.
+    """
+
 CHANCE: int = -1
 
 TERMINAL: int = -2
@@ -525,7 +533,7 @@ class PokerRules:
 class BetMenu:
     """The bets that a player may choose from, as canonical slots."""
 
-    def __init__(self, name: str, slots: Sequence[str], rows: Sequence[Sequence[Sequence[Sequence[str]]]], max_raises: int = 1000000, *, add_all_in: float = 0.0, force_all_in: float = 0.0, merge: float = 0.0) -> None:
+    def __init__(self, name: str, slots: Sequence[str], rows: Sequence[Sequence[Sequence[Sequence[str]]]], max_raises: int = 1000000, *, add_all_in: float = 0.0, force_all_in: float = 0.0, merge: float = 0.0, limp: bool = True) -> None:
         """
         Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.
         """
@@ -550,6 +558,10 @@ class BetMenu:
     @property
     def merge(self) -> float:
         """Of raises closer than this share of the pot the smaller is dropped."""
+
+    @property
+    def limp(self) -> bool:
+        """Whether the big blind may be called before anybody has raised."""
 
     def rows(self, num_streets: int) -> list[list[list[list[str]]]]: ...
 

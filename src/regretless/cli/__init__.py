@@ -17,6 +17,7 @@ COMMANDS = {
     "games": "regretless.cli.games:games",
     "equity": "regretless.cli.equity:equity",
     "abstraction": "regretless.cli.abstraction:abstraction",
+    "preflop": "regretless.cli.preflop:preflop",
     "solve": "regretless.cli.solve:solve",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",

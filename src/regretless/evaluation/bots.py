@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Simple opponents: each decides a whole batch at once by a rule that fits in a sentence.
 
-A bot thinks in three moves. In poker these are fold (check where nobody has bet), call (or check)
-and raise. In Liar's Dice a raise is the next higher bid, and the other two call the bid a lie;
-where there is nothing to fold to or to call, the lowest bid is made.
+A bot thinks in three moves. In poker these are fold (check where nobody has bet), call (or check;
+fold where the menu has no call) and raise. In Liar's Dice a raise is the next higher bid, and the
+other two call the bid a lie; where there is nothing to fold to or to call, the lowest bid is made.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ class Moves:
             chosen = 1 + np.rint(self.raise_size * np.maximum(counts - 1, 0)).astype(np.int8)
             raises = _FIRST_RAISE + (places >= chosen[:, None]).argmax(axis=1)
             slots[raising] = np.where(counts > 0, raises, CALL)
-        return slots
+        return np.where((slots == CALL) & ~legal[:, CALL], FOLD, slots)
 
 
 def _liars_dice(legal: NDArray[np.bool_], moves: MoveArray) -> MoveArray:

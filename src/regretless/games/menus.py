@@ -8,7 +8,8 @@ A menu is written in one of three ways:
 - a mapping (YAML): sizes by street, `open` (nobody has raised yet on the street), `raise` (one
   raise) and `reraise` (more); what is left out is taken from the one before. `seats` gives a
   list of such mappings, one for each seat; `max_raises` limits the raises of a street;
-  `slots` names the raise slots; `add_all_in`, `force_all_in` and `merge` are ratios to the pot.
+  `slots` names the raise slots; `add_all_in`, `force_all_in` and `merge` are ratios to the pot;
+  `limp: false` leaves out calling before anybody has raised preflop.
 
 Sizes: `33%` raise by that share of the pot after a call · `2.5x` raise to that multiple of the
 bet faced · `100c` raise by that many chips · `3u` raise to that many units (big blinds) · `e`,
@@ -46,6 +47,7 @@ MENUS: dict[str, Any] = {
     "nfsp-9": "25%,40%,60%,80%,100%,150%,a",
     "sd-cfr": {"bet_sizes": [0.33, 0.67, 1.0, 2.0, 3.0], "max_raises_per_street": 3},
     "pot-limit": "33%,66%,a",
+    "jam-fold": {"preflop": "a", "all": "", "limp": False},
     "half-or-pot": {"slots": ["50%", "pot"], "all": "50%,a", "max_raises": 3},
 }
 
@@ -64,6 +66,7 @@ def make_menu(
     spec = _from_bet_sizes(dict(spec))
     max_raises = _take_count(spec, "max_raises")
     ratios = {key: _take_ratio(spec, key) for key in RATIOS}
+    limp = _take_flag(spec, "limp", True)
     names = spec.pop("slots", None)
     seats = spec.pop("seats", None)
     if seats is not None and spec:
@@ -83,7 +86,8 @@ def make_menu(
         [[_align(sizes, width, has_all_in) for sizes in street] for street in t] for t in tables
     ]
     try:
-        return _native.BetMenu(name, ["fold", "call", *slots], rows, max_raises, **ratios)
+        names = ["fold", "call", *slots]
+        return _native.BetMenu(name, names, rows, max_raises, limp=limp, **ratios)
     except ValueError as error:
         raise InputError(f"menu: {error}") from None
 
@@ -121,6 +125,13 @@ def _take_ratio(spec: dict[str, Any], key: str) -> float:
     if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1e6:
         raise InputError(f"menu.{key}: must be a number from 0 to a million, not {value!r}")
     return float(value)
+
+
+def _take_flag(spec: dict[str, Any], key: str, default: bool) -> bool:
+    value = spec.pop(key, default)
+    if not isinstance(value, bool):
+        raise InputError(f"menu.{key}: must be true or false, not {value!r}")
+    return value
 
 
 def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:

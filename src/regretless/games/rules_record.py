@@ -32,6 +32,7 @@ class _Menu(BaseModel):
     add_all_in: _Ratio = 0.0
     force_all_in: _Ratio = 0.0
     merge: _Ratio = 0.0
+    limp: Annotated[bool, Field(strict=True)] = True
 
 
 class _Start(BaseModel):
@@ -87,6 +88,7 @@ def rules_record(game: Game) -> Record:
         "add_all_in": menu.add_all_in,
         "force_all_in": menu.force_all_in,
         "merge": menu.merge,
+        "limp": menu.limp,
     }
     start = {"board": game.board, "weights": game.weights}
     return {"poker": row, "menu": sizes} | ({"start": start} if any(start.values()) else {})
