@@ -18,6 +18,7 @@ COMMANDS = {
     "equity": "regretless.cli.equity:equity",
     "abstraction": "regretless.cli.abstraction:abstraction",
     "solve": "regretless.cli.solve:solve",
+    "show": "regretless.cli.show:show",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",
     "match": "regretless.cli.match:match",

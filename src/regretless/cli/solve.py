@@ -98,7 +98,7 @@ def solve(
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
     problem = Problem.make(spot or game, threads=threads, seed=seed, **given)
     budget = problem.budget(iterations, target, seconds)
-    if bundle is not None and (why := problem.solver.no_policy()) is not None:
+    if bundle is not None and (why := problem.no_bundle()) is not None:
         raise InputError(f"--bundle: {why}")
     if not json:
         _show_size(problem)

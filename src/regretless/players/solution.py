@@ -24,7 +24,8 @@ from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.room import free_memory
-from regretless.storage.solution import write_solution
+from regretless.storage.solution import write_solution, write_tree
+from regretless.strategy_tree import pack
 
 Report = Callable[[Solved], None]
 
@@ -76,6 +77,10 @@ class Problem:
         if iterations is None and target is None and seconds is None:
             target = 0.5 if self.spot else 1e-3
         return Budget(iterations, None if target is None else target * self.scale, seconds)
+
+    def no_bundle(self) -> str | None:
+        """Why the solution cannot be kept, in one line; None: it can."""
+        return None if self.spot else self.solver.no_policy()
 
     def solve(self, budget: Budget, report: Report = lambda _: None) -> "Solution":
         return Solution(self, run(self.solver, budget, report))
@@ -135,7 +140,11 @@ class Solution:
         )
         found = self.progress.exploitability
         measures = [] if math.isnan(found) else [exact_measure(self.game, found)]
-        return write_solution(Path(path), self.problem.solver, facts, measures)
+        solver = self.problem.solver
+        if self.problem.spot and isinstance(solver, OnPublicTree):
+            tree = pack(solver.problem, getattr(solver, "solver", solver))
+            return write_tree(Path(path), self.game, tree, facts, measures)
+        return write_solution(Path(path), solver, facts, measures)
 
     def to_json(self, name: str | None = None) -> dict[str, Any]:
         """Everything as numbers and texts; `name` is what the user called the game."""
