@@ -306,7 +306,8 @@ class _Place:
         if slot not in slots:
             raise InputError(f"node {self.node} of the tree: its children are not of this game")
         actor, action = self.actor, slots.index(slot)
-        self.reaches[actor] = self.reaches[actor] * self.mix()[action]
+        if len(self.tree.strategy):  # else it is the tree alone, without a solution
+            self.reaches[actor] = self.reaches[actor] * self.mix()[action]
         self.node = children[action]
 
     def deal(self, cards: tuple[int, ...]) -> None:
@@ -360,6 +361,17 @@ class _Place:
     @property
     def _num_cards(self) -> int:
         return self.deck.num_cards if self.deck is not None else 0
+
+
+def find_place(game: Game, problem: _native.VectorProblem, line: str) -> tuple[int, Episode]:
+    """The node of a problem that a line leads to, and the episode there."""
+    episode = game.episode_of()
+    steps = read_line(line, episode)
+    empty = np.zeros(0, np.int16), np.zeros((0, 0), np.int16), np.zeros((0, 2, 2), np.float32)
+    place = _Place(game, StrategyTree.of(problem, empty))
+    for step in steps:
+        place.go(step)
+    return place.node, episode
 
 
 class _Telling:
