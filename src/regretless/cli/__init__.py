@@ -19,6 +19,7 @@ COMMANDS = {
     "abstraction": "regretless.cli.abstraction:abstraction",
     "solve": "regretless.cli.solve:solve",
     "show": "regretless.cli.show:show",
+    "flops": "regretless.cli.flops:flops",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",
     "match": "regretless.cli.match:match",
