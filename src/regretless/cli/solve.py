@@ -112,10 +112,21 @@ def solve(
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
     sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
-    house = (stack_ip, rake, rake_cap)
-    by_place = (bets_flop, bets_turn, bets_river, bets_oop)
-    ranges = (range_oop, range_ip)
-    spot = SpotOptions(board, pot, stack, *ranges, *sizes, *house, *by_place).spot(game)
+    spot = SpotOptions(
+        board,
+        pot,
+        stack,
+        range_oop,
+        range_ip,
+        *sizes,
+        stack_ip=stack_ip,
+        rake=rake,
+        rake_cap=rake_cap,
+        bets_flop=bets_flop,
+        bets_turn=bets_turn,
+        bets_river=bets_river,
+        bets_oop=bets_oop,
+    ).spot(game)
     _check(spot, players, precision, device, bundle)
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
