@@ -19,6 +19,8 @@ COMMANDS = {
     "abstraction": "regretless.cli.abstraction:abstraction",
     "preflop": "regretless.cli.preflop:preflop",
     "solve": "regretless.cli.solve:solve",
+    "show": "regretless.cli.show:show",
+    "flops": "regretless.cli.flops:flops",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",
     "match": "regretless.cli.match:match",

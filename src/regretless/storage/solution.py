@@ -16,9 +16,16 @@ from regretless.games import Game
 from regretless.games.native_game import NativeGame
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
 from regretless.policy import BucketPolicy, Policy, TablePolicy
-from regretless.storage.bundle import Bundle, BundleFacts, write_bundle, write_network_bundle
+from regretless.storage.bundle import (
+    Bundle,
+    BundleFacts,
+    write_bundle,
+    write_network_bundle,
+    write_tree_bundle,
+)
 from regretless.storage.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.strategy_table import StrategyTable
+from regretless.strategy_tree import StrategyTree
 
 
 @runtime_checkable
@@ -40,6 +47,15 @@ def write_solution(
     strength = [claimed(each) for each in measures]
     created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return write_policy(path, game, solver.policy(), BundleFacts(facts, strength, created=created))
+
+
+def write_tree(
+    path: Path, game: Game, tree: StrategyTree, facts: AlgorithmFacts, measures: Iterable[Measure]
+) -> Bundle:
+    """A solved public tree, in place of an older bundle, and what was measured of it."""
+    strength = [claimed(each) for each in measures]
+    created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return write_tree_bundle(path, game, tree, BundleFacts(facts, strength, created=created))
 
 
 def claimed(measure: Measure) -> Strength:
