@@ -109,15 +109,27 @@ def _parameters(function: Any) -> Iterator[Parameter]:
         yield Parameter(name, hint, is_required)
 
 
-def run_here(arguments: Sequence[str]) -> Outcome:
-    """Run it in this process; only for what ends by itself."""
+class _TooLongError(BaseException):
+    pass
+
+
+def _give_up(number: int, frame: types.FrameType | None) -> None:
+    raise _TooLongError
+
+
+def run_here(arguments: Sequence[str], seconds: float = 60) -> Outcome:
+    """Run it in this process, for so long."""
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     start, before = time.perf_counter(), sys.stdin
     sys.stdin = io.StringIO()
+    handler = signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
             status = _status(arguments)
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
         sys.stdin = before
     texts = []
     for stream in (output, errors):
@@ -203,7 +215,16 @@ ALGORITHMS = ("cfr", "cfr+", "dcfr", "mccfr", "fictitious-play", "lp", "rebel", 
 PLAYERS = ("random", "caller", "pot-odds", "bundle", "run", "hunl-deep-cfr", "bot.py:Bot", "tight")
 CARDS = ("AsKd", "AA", "AKs,QQ+", "2c3c4c", "Ts9d6h4c2s", "AsAs", "As", "random", "22:0.5", "????")
 PLACES = (
-    *("new", "bundle", "run", "config.yaml", "menu.yaml", "text", "text/below", "missing/below"),
+    *(
+        "new",
+        "bundle",
+        "run",
+        "configs/config.yaml",
+        "menu.yaml",
+        "text",
+        "text/below",
+        "missing/below",
+    ),
     *("/dev/full", "/proc/nosuch/x", "/dev/null", ".", "..", "", "x" * 300, "h.phhs", "full.phhs"),
     *("page.md", "bot.py", "abstraction", "/dev/zero", "a\udc80b", "variant.yaml", "g.game"),
 )
@@ -257,7 +278,9 @@ BOUNDED = {  # what keeps a command short, unless the generator says otherwise
 def prepare(folder: Path) -> None:
     """Files that random invocations name: a run, a bundle, configs, a bot."""
     config = (ROOT / "configs" / "kuhn_cfr.yaml").read_text(encoding="utf-8")
-    (folder / "config.yaml").write_text(config, encoding="utf-8")
+    (folder / "configs").mkdir()  # beside a config.yaml the folder would be a run
+    path = folder / "configs" / "config.yaml"
+    path.write_text(config, encoding="utf-8")
     (folder / "menu.yaml").write_text("river: 50%,a\nall: 75%\n", encoding="utf-8")
     (folder / "variant.yaml").write_text("base: leduc\nstacks: 20\n", encoding="utf-8")
     (folder / "g.game").write_text("GAMEDEF\nlimit\nEND GAMEDEF\n", encoding="utf-8")
@@ -267,7 +290,12 @@ def prepare(folder: Path) -> None:
     (folder / "full.phhs").symlink_to("/dev/full")
     made = [
         ["solve", "kuhn", "--iterations", "5", "--bundle", str(folder / "bundle")],
-        ["train", str(folder / "config.yaml"), "budget.steps=2", f"output={folder / 'run'}"],
+        [
+            "train",
+            str(folder / "configs" / "config.yaml"),
+            "budget.steps=2",
+            f"output={folder / 'run'}",
+        ],
     ]
     for arguments in made:
         outcome = run_here(arguments)

@@ -87,7 +87,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def _fail(message: str) -> NoReturn:
     if message:
-        print(f"error: {' '.join(message.split())}", file=sys.stderr)
+        line = InputError(" ".join(message.split()))  # which is one line, and not too long
+        print(f"error: {line}", file=sys.stderr)
     sys.exit(2)
 
 

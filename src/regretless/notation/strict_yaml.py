@@ -14,7 +14,7 @@ import yaml
 from regretless.errors import InputError
 
 _MOST_CHARACTERS = 1_000_000
-_MOST_NODES = 50_000  # with everything that aliases stand for
+_MOST_NODES = 10_000  # with everything that aliases stand for
 _MOST_NESTED = 40
 _INT, _FLOAT, _STR = (f"tag:yaml.org,2002:{name}" for name in ("int", "float", "str"))
 _ODD_NUMBER = re.compile(r"[-+]?(0[0-9_]+|[0-9][0-9_]*(:[0-9]+)+(\.[0-9_]*)?)")

@@ -42,7 +42,7 @@ class Problem:
     @classmethod
     def make(
         cls,
-        game: str | Game | Spot,
+        game: str | Path | Game | Spot,
         *,
         algorithm: str | None = None,
         players: int | None = None,
@@ -157,7 +157,7 @@ class Solution:
 
 
 def solve(
-    game: str | Game | Spot,
+    game: str | Path | Game | Spot,
     *,
     algorithm: str | None = None,
     iterations: int | None = None,
