@@ -57,7 +57,7 @@ def test_every_reader_and_writer(tmp_path: Path, kind: Callable[[Path], Any]) ->
     episode = regretless.PokerEpisode(load_game("nlhe"), 1, 0)
     hands.write_text(write_phhs([episode]), encoding="utf-8")
     assert write_phh(read_phh_file(kind(hands))[0]) == write_phh(episode)
-    Ring([Column("x", 4)], capacity=8, directory=kind(tmp_path))
+    Ring([Column("x", "u1", (4,))], capacity=8, directory=kind(tmp_path))
 
 
 def test_no_public_function_takes_only_one_of_them() -> None:

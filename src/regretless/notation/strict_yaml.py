@@ -65,8 +65,9 @@ class _Loader(yaml.SafeLoader):
         return node
 
     def compose_document(self) -> Any:
-        node = super().compose_document()  # type: ignore[no-untyped-call]
-        _check(node)
+        node = super().compose_document()
+        if node is not None:
+            _check(node)
         return node
 
 
