@@ -92,7 +92,9 @@ def _show_sound(opened: Bundle, path: Path, json: bool) -> None:
 def diff(
     first: BundlePath,
     second: BundlePath,
-    most: Annotated[int, typer.Option(min=0, help="Largest differences to list.")] = 10,
+    most: Annotated[
+        int, typer.Option(min=0, max=1 << 32, help="Largest differences to list.")
+    ] = 10,
     json: JsonFlag = False,
 ) -> None:
     """Compare two strategies of the same game."""

@@ -46,7 +46,7 @@ class Problem:
     @classmethod
     def make(
         cls,
-        game: str | Game | Spot,
+        game: str | Path | Game | Spot,
         *,
         algorithm: str | None = None,
         players: int | None = None,
@@ -195,7 +195,7 @@ def _problem(problem: Problem) -> _native.VectorProblem:
 
 
 def solve(
-    game: str | Game | Spot,
+    game: str | Path | Game | Spot,
     *,
     algorithm: str | None = None,
     iterations: int | None = None,

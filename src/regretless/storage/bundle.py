@@ -58,7 +58,7 @@ from regretless.storage.columns import (
     type_name,
     write_columns,
 )
-from regretless.storage.files import new_directory, told_on_failure
+from regretless.storage.files import new_directory, require_writable, told_on_failure
 from regretless.storage.model_card import model_card
 from regretless.storage.plain_file import open_plain, read_plain, sha256_of
 from regretless.storage.table_checks import check_columns, check_rows
@@ -86,7 +86,7 @@ class BundleFacts:
 
 
 def write_bundle(
-    path: Path,
+    path: str | Path,
     game: Game,
     table: StrategyTable,
     facts: BundleFacts,
@@ -137,7 +137,7 @@ def write_bundle(
 
 
 def write_network_bundle(
-    path: Path,
+    path: str | Path,
     game: Game,
     networks: NetworkWeights,
     encoder: EncoderFacts,
@@ -191,7 +191,7 @@ def write_tree_bundle(path: Path, game: Game, tree: StrategyTree, facts: BundleF
 
 def copy_bundle(
     bundle: "Bundle",
-    path: Path,
+    path: str | Path,
     *,
     precision: Precision | None = None,
     strength: list[Strength] | None = None,
@@ -232,6 +232,7 @@ def _rounded(manifest: Manifest, precision: Precision | None) -> list[Strength]:
 
 def require_replaceable(path: Path) -> None:
     """InputError if something else than an older bundle is where one should be written."""
+    require_writable(path)
     if not path.exists() and not path.is_symlink():
         return
     if path.is_dir() and not any(path.iterdir()):
@@ -242,12 +243,13 @@ def require_replaceable(path: Path) -> None:
         raise InputError(f"{path}: exists, and is not a sound bundle to be replaced") from None
 
 
-def open_bundle(path: Path, *, verify: bool = True) -> "Bundle":
+def open_bundle(path: str | Path, *, verify: bool = True) -> "Bundle":
     """The bundle in a directory; InputError if it cannot be one. Reads the manifest, no columns.
 
     Columns are checked against their hash, and row by row, when they are first used; without
     `verify` only their shapes are.
     """
+    path = Path(path)
     if not path.is_dir():
         raise InputError(f"{path}: no such directory")
     text = read_plain(path / MANIFEST, MOST_BYTES)
@@ -264,7 +266,7 @@ def open_bundle(path: Path, *, verify: bool = True) -> "Bundle":
     return Bundle(path, manifest, hashlib.sha256(text).hexdigest(), verify)
 
 
-def open_policy(path: Path, *, device: str = "cpu") -> Policy:
+def open_policy(path: str | Path, *, device: str = "cpu") -> Policy:
     """What the bundle in a directory plays: a table, or networks on a device."""
     return open_bundle(path).policy(device=device)
 
@@ -468,13 +470,14 @@ def find_encoder(game: Game, facts: EncoderFacts, place: str) -> RowEncoder:
 
 
 def _write(
-    path: Path,
+    path: str | Path,
     game: Game,
     files: dict[str, dict[str, Column]],
     part: dict[str, Any],
     facts: BundleFacts,
 ) -> Bundle:
     """All files of a bundle; `files` are those of columns, by name."""
+    path = Path(path)
     check_record(game, str(path))
     require_replaceable(path)
     with told_on_failure(path), new_directory(path) as folder:

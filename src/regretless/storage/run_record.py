@@ -95,7 +95,10 @@ def find_bundle(path: Path, *, verify: bool = True) -> Bundle | None:
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    """A number of JSON may have more digits than a float can hold."""
+    if isinstance(value, int):
+        return abs(value) < 1 << 1000
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _name_in(config: Any, section: str, path: Path) -> str:

@@ -40,7 +40,7 @@ class PlaysNetworks(Protocol):
 
 
 def write_solution(
-    path: Path, solver: Algorithm, facts: AlgorithmFacts, measures: Iterable[Measure]
+    path: str | Path, solver: Algorithm, facts: AlgorithmFacts, measures: Iterable[Measure]
 ) -> Bundle:
     """The strategy of `solver`, in place of an older one, and what was measured of it."""
     game: Any = solver.game.game if isinstance(solver.game, NativeGame) else solver.game
@@ -64,7 +64,7 @@ def claimed(measure: Measure) -> Strength:
     return Strength(**{key: value for key, value in found.items() if key != "key"})
 
 
-def write_policy(path: Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
+def write_policy(path: str | Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
     """A policy as a bundle; InputError if it is neither a table nor networks."""
     if isinstance(policy, TablePolicy):
         table = policy.table
