@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json
+from regretless.cli.output import JsonFlag, console, print_json, print_note
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.units import unit_name
@@ -27,7 +27,7 @@ def compare(
     json: JsonFlag = False,
 ) -> None:
     """Draw a measure of runs against iterations, nodes touched and seconds."""
-    records = [read_run(path) for path in runs]
+    records = [read_run(path, print_note) for path in runs]
     names = _names(records)
     panels = _panels(records, names, measure)
     label = _label(records, measure)
