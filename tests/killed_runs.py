@@ -3,19 +3,21 @@
 
 It imports everything once and forks for each run, so that a kill does not cost a start of Python.
 JOB is JSON: `tree` (a config), `folder`, and `kills`, for each run a list of kills: the number of
-the file operation before which it is killed, or the seconds after which it is (a float). It prints
-a JSON line for each: `statuses`, whether there `had` been a sound bundle right after the last kill,
-and what is `left` when the run was begun or resumed until its end, or None if that failed.
+the file operation before which it is killed, or the seconds after which it is (a float). Without
+`kills` there is one run for each file operation. It prints a JSON line for each run: `statuses`,
+whether it `had` a sound bundle right after the last kill, and what is `left` when it was begun or
+resumed until its end, or None if that failed.
 """
 
 import hashlib
+import itertools
 import json
 import os
 import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -140,12 +142,19 @@ def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def every_operation() -> Iterator[list[int]]:
+    """No kill, then one before each operation."""
+    yield []
+    for number in itertools.count():
+        yield [number]
+
+
 def main() -> None:
     job = json.load(sys.stdin)
     tree = job["tree"]
     algorithm = make_config(tree, "test").algorithm
     set_up_process(algorithm.name, **algorithm.options)
-    for kills in job["kills"]:
+    for kills in job.get("kills") or every_operation():
         path = Path(job["folder"]) / "run"
         statuses = [killed(each, tree, path) for each in kills]
         result = {"statuses": statuses, "had": has_bundle(path)}
@@ -159,6 +168,8 @@ def main() -> None:
         left = json.loads(told.read_text()) if in_child(finish) == 0 else None
         print(json.dumps({**result, "left": left}), flush=True)
         shutil.rmtree(path, ignore_errors=True)
+        if "kills" not in job and statuses == [0]:
+            break
 
 
 if __name__ == "__main__":

@@ -49,8 +49,8 @@ class RememberedAverage:
         """What was played [rows, actions], with what the network would have in its share."""
         questions = RoleQuestions(rows, legal, np.zeros(len(rows), np.int32))
         remembered = self._players.finish(self._players.begin(questions))
-        share = (self.episodes / np.maximum(episodes, 1)) ** (2 * (power + 1))
-        share = np.minimum(share, 1).astype(np.float32)[:, None]
+        left = self.episodes / np.maximum(episodes, 1)
+        share = np.minimum(left ** (2 * (power + 1)), 1).astype(np.float32)[:, None]
         blended: NDArray[np.float32] = share * remembered + (1 - share) * played
         return blended
 
@@ -68,5 +68,7 @@ def remembered_in(state: Arrays, network: Network) -> tuple[Network, int] | None
         return None
     found = copy.deepcopy(network)
     names = found.state_dict()
-    found.load_state_dict({name: torch.as_tensor(state[f"memory/network/{name}"]) for name in names})
+    found.load_state_dict(
+        {name: torch.as_tensor(state[f"memory/network/{name}"]) for name in names}
+    )
     return found, int(state[_EPISODES])
