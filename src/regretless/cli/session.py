@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from regretless.algorithms import set_up_process
-from regretless.cli.output import console, print_json, print_note
+from regretless.cli.output import console, print_json
 from regretless.config import BudgetConfig
 from regretless.storage.run import Run
 from regretless.training import Progress, train
@@ -72,7 +72,7 @@ def train_and_show(run: Run, json: bool) -> None:
         progress = train(
             run,
             report=display.report,
-            tell=print_note,
+            tell=lambda text: print(f"note: {text}", file=sys.stderr),
             watch=Watch(lambda: stop.signal is not None, display.tell_work),
             foresees=not json,
         )

@@ -18,7 +18,7 @@ from regretless.games.spots import Spot
 from regretless.players.solution import Problem, Solution
 from regretless.players.spots import OnPublicTree, SpotOptions
 from regretless.solving import Budget, Solved
-from regretless.storage.bundle import require_replaceable
+from regretless.storage.bundle import require_new, require_replaceable
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -94,9 +94,9 @@ def solve(
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
     sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
     spot = SpotOptions(board, pot, stack, range_oop, range_ip, *sizes).spot(game)
-    _check(spot, players, precision, device)
-    if bundle is not None:
-        require_replaceable(bundle, force=force)
+    _check(spot, players, precision, device, bundle)
+    if bundle is not None and not force:
+        require_new(bundle)
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
     problem = Problem.make(spot or game, threads=threads, seed=seed, **given)
@@ -121,12 +121,15 @@ def _check(
     players: int | None,
     precision: int | None,
     device: str | None,
+    bundle: Path | None,
 ) -> None:
     """Options that do not go together, before anything is built."""
     if spot and players not in (None, 2):
         raise InputError(f"--players: a spot is of two, not {players}")
     if precision is not None and (device is not None or spot is None):
         raise InputError("--precision belongs to a spot that is solved without --device")
+    if bundle is not None:
+        require_replaceable(bundle)
 
 
 def _solve(problem: Problem, budget: Budget, quiet: bool) -> Solution:

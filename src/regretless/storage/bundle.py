@@ -205,11 +205,14 @@ def _rounded(manifest: Manifest, precision: Precision | None) -> list[Strength]:
     return [each.model_copy(update={"how": each.how + note}) for each in manifest.strength]
 
 
-def require_replaceable(path: Path, *, force: bool = True) -> None:
-    """InputError if something else than an older bundle is where one should be written.
+def require_new(path: Path) -> None:
+    """InputError if there is a bundle already."""
+    if (path / MANIFEST).exists():
+        raise InputError(f"{path}: there is a bundle already; --force replaces it")
 
-    Without `force` an older bundle is refused, too.
-    """
+
+def require_replaceable(path: Path) -> None:
+    """InputError if something else than an older bundle is where one should be written."""
     if not path.exists() and not path.is_symlink():
         return
     if path.is_dir() and not any(path.iterdir()):
@@ -218,8 +221,6 @@ def require_replaceable(path: Path, *, force: bool = True) -> None:
         open_bundle(path).verify()
     except InputError:
         raise InputError(f"{path}: exists, and is not a sound bundle to be replaced") from None
-    if not force:
-        raise InputError(f"{path}: there is a bundle already; --force replaces it")
 
 
 def open_bundle(path: Path, *, verify: bool = True) -> "Bundle":
