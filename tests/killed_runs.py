@@ -10,6 +10,7 @@ resumed until its end, or None if that failed.
 """
 
 import hashlib
+import importlib
 import itertools
 import json
 import os
@@ -154,6 +155,8 @@ def main() -> None:
     tree = job["tree"]
     algorithm = make_config(tree, "test").algorithm
     set_up_process(algorithm.name, **algorithm.options)
+    if "torch" in sys.modules:  # the first optimizer would import it, in every child
+        importlib.import_module("torch._dynamo")
     for kills in job.get("kills") or every_operation():
         path = Path(job["folder"]) / "run"
         statuses = [killed(each, tree, path) for each in kills]
