@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from regretless.errors import InputError
 from regretless.notation.strict_yaml import format_yaml
-from regretless.notation.text_file import read_yaml
+from regretless.notation.text_file import parse_yaml, read_yaml
 from regretless.overrides import apply_overrides
 
 
@@ -220,9 +220,43 @@ def config_text(config: RunConfig) -> str:
     return format_yaml(config.model_dump())
 
 
+def sealed(text: str) -> str:
+    """A text of YAML and a comment with its SHA-256."""
+    return f"{text}{_SEAL}{hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+def is_sealed(text: str) -> bool | None:
+    """Whether a text is as `sealed` made it; None: it has no seal."""
+    body, comment, _ = text.rpartition(_SEAL)
+    return sealed(body) == text if comment else None
+
+
+def config_difference(before: str, now: str, section: str = "") -> str | None:
+    """The first key in which two texts of configs differ, with what it is and was; None: none."""
+    old, new = (_leaves(parse_yaml(text, "config")) for text in (before, now))
+    for key in (key for key in old | new if key.startswith(section)):
+        was, is_now = (repr(leaves[key]) if key in leaves else "nothing" for leaves in (old, new))
+        if was != is_now:
+            return f"{key} is {is_now}, was {was}"
+    return None
+
+
 WORK = ("game", "algorithm", "seed")
-"""What cannot change when a run is resumed."""
+"""What says of which problem a state is."""
+MAY_CHANGE = ("budget", "log", "evaluate", "checkpoint", "bundle")
+"""What may change when a run is resumed, and nothing else."""
 _NAMED = ("game", "algorithm")
+_SEAL = "# seal: "
+
+
+def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
+    """Values by dotted keys."""
+    if not isinstance(tree, Mapping) or not tree:
+        return {prefix: tree}
+    found: dict[str, Any] = {}
+    for key, value in tree.items():
+        found |= _leaves(value, f"{prefix}.{key}" if prefix else str(key))
+    return found
 
 
 def _hash(value: Any) -> str:

@@ -19,7 +19,7 @@ from regretless.players.locks import read_lock_options
 from regretless.players.solution import Problem, Solution
 from regretless.players.spots import OnPublicTree, SpotOptions
 from regretless.solving import Budget, Solved
-from regretless.storage.bundle import require_replaceable
+from regretless.storage.bundle import require_new, require_replaceable
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -108,6 +108,7 @@ def solve(
     bets_oop: BetsOop = SpotOptions.bets_oop,
     lock: Locks = None,
     bundle: BundlePath = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a bundle that is there.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
@@ -128,6 +129,8 @@ def solve(
         bets_oop=bets_oop,
     ).spot(game)
     _check(spot, players, precision, device, bundle)
+    if bundle is not None and not force:
+        require_new(bundle)
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
     locks = read_lock_options(lock or [])
