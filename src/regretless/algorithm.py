@@ -29,7 +29,10 @@ class Takes:
 
 
 class Algorithm(Protocol):
-    """Improves a strategy step by step. It never logs, saves, evaluates or reads a clock."""
+    """Improves a strategy step by step. It never logs, saves, evaluates or reads a clock.
+
+    Nothing need be inherited; whoever inherits it is given `takes` and `no_policy`.
+    """
 
     @property
     def game(self) -> Any:
@@ -41,6 +44,7 @@ class Algorithm(Protocol):
 
     def takes(self) -> Takes:
         """What its state takes; asked before a run begins, so it makes no copy of large arrays."""
+        return Takes(size_of(self.state()))
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """Do `count` steps and return what there is to say about them.
@@ -53,6 +57,7 @@ class Algorithm(Protocol):
 
     def no_policy(self) -> str | None:
         """Why the strategy cannot play, in one line; None: it can."""
+        return None
 
     def policy(self) -> Policy:
         """The strategy as something that can play."""

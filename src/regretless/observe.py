@@ -13,6 +13,7 @@ ENCODERS: dict[str, int] = {
     "composition": 1,
     "buckets": 1,
     "table30": 1,
+    "infoset": 1,
 }
 """The version of every encoder. Rows or features of another version are other ones."""
 

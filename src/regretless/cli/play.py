@@ -11,6 +11,7 @@ from regretless.cli.output import BotFile, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.explicit_game import ExplicitGame
 from regretless.games.units import unit_name
 from regretless.players.contestants import (
     BOT_VARIABLE,
@@ -78,7 +79,8 @@ def play(
             _show_total(game, total, number)
             return
         total += payoff
-        print_line(result_text(payoff), style=_win_style(payoff))
+        won = payoff / game.unit if isinstance(game, ExplicitGame) else payoff
+        print_line(result_text(won), style=_win_style(payoff))
     _show_total(game, total, hands)
 
 
@@ -111,7 +113,8 @@ def _play_episode(game: Game, policy: Policy, mine: int, seed: int, number: int)
     policies = [None if seat == mine else policy for seat in range(game.num_players)]
     table = Table(game, policies, seed, number)
     names = seat_names(table.episode, mine)
-    _show(f"{names[mine]}: {view(table.episode).hand_text(mine)}")
+    if hand := view(table.episode).hand_text(mine):
+        _show(f"{names[mine]}: {hand}")
     shown = 0
     while True:
         play_on([table])
@@ -162,5 +165,8 @@ def _win_style(payoff: int) -> str:
 
 
 def _show_total(game: Game, total: int, episodes: int) -> None:
+    if isinstance(game, ExplicitGame):
+        print_line(f"\nafter {episodes} episodes: {total / game.unit:+g}")
+        return
     in_units = f", {total / game.unit:+g} {unit_name(game)}" if game.unit != 1 else ""
     print_line(f"\nafter {episodes} episodes: {total:+d}{in_units}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.asking import Mix, mixes
 from regretless.errors import InputError
 from regretless.games.episodes import Episode
@@ -39,6 +40,8 @@ def posterior(
     and decisions are too many, or after a bet that is not on the menu.
     """
     game = episode.game
+    if isinstance(game, _native.ExplicitGame):
+        raise InputError(f"{game.name}: a game of one's own does not tell hands, so has no ranges")
     hands = np.flatnonzero(game.hands_possible([*episode.board, *_cards(episode, viewer)]))
     spots, slots, now = _decisions(episode, seat)
     answered = _answered(now, seat, viewer)

@@ -4,7 +4,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from regretless.config import RunConfig, read_config
+from regretless.config import RunConfig, read_config, with_own_code
 from regretless.errors import InputError
 from regretless.storage.run import Run
 from regretless.training import Progress
@@ -25,7 +25,9 @@ def train(
     if isinstance(config, RunConfig):
         if overrides:
             raise InputError(f"{overrides[0]}: overrides are for a config file")
-        run = Run.new(config, f"{Path(config.game.name).stem}_{config.algorithm.name}")
+        config = with_own_code(config, Path.cwd())
+        names = (Path(each.name).stem for each in (config.game, config.algorithm))
+        run = Run.new(config, "_".join(names))
     else:
         run = Run.new(read_config(config, overrides), Path(config).stem)
     train_run(run, report=report, tell=note)

@@ -84,7 +84,7 @@ class Table:
         """The seat to act chooses a legal slot."""
         if self.is_over or not 0 <= slot < len(self.episode.legal) or not self.episode.legal[slot]:
             raise InputError(f"slot {slot} is not a choice here")
-        self.log.append(LogEntry(self.episode.actor, self.episode.slot_text(slot)))
+        self.log.append(LogEntry(self.episode.actor, view(self.episode).heard(slot)))
         self._job.answer_slots(np.array([slot], np.int32))
         self.episode.choose(slot)
         self.questions = self._job.ask()
