@@ -31,7 +31,7 @@ bench: $(VENV)/.built .venv-peers/.installed
 
 # Every algorithm on the small games, for SECONDS and for NODES touched.
 leaderboard: $(VENV)/.built
-	$(BIN)/python examples/leaderboard.py --seconds $(SECONDS) --nodes $(NODES)
+	$(BIN)/python scripts/leaderboard.py --seconds $(SECONDS) --nodes $(NODES)
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check src tests benchmarks examples scripts

@@ -29,10 +29,7 @@ class Takes:
 
 
 class Algorithm(Protocol):
-    """Improves a strategy step by step. It never logs, saves, evaluates or reads a clock.
-
-    Nothing need be inherited; whoever inherits it is given `takes` and `no_policy`.
-    """
+    """Improves a strategy step by step. It never logs, saves, evaluates or reads a clock."""
 
     @property
     def game(self) -> Any:
@@ -44,7 +41,6 @@ class Algorithm(Protocol):
 
     def takes(self) -> Takes:
         """What its state takes; asked before a run begins, so it makes no copy of large arrays."""
-        return Takes(size_of(self.state()))
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """Do `count` steps and return what there is to say about them.
@@ -57,7 +53,6 @@ class Algorithm(Protocol):
 
     def no_policy(self) -> str | None:
         """Why the strategy cannot play, in one line; None: it can."""
-        return None
 
     def policy(self) -> Policy:
         """The strategy as something that can play."""
@@ -120,6 +115,38 @@ class EvaluatesProfile(ABC):
 
     def values(self) -> list[float]:
         return self.evaluate().values
+
+
+class OwnAlgorithm(ABC):
+    """What an algorithm of one's own may inherit: an `Algorithm` of which four methods are left.
+
+    It is made by `MyAlgorithm(game, config, seed)`. The config is an instance of its dataclass
+    `Config`, whose fields are the options, or None where it has none. `step` sets `steps_done`.
+    """
+
+    game: Any
+    """As `load_game` gives it; one's own, written out in full, has a `tree`."""
+    steps_done: int = 0
+
+    @abstractmethod
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics: ...
+
+    @abstractmethod
+    def policy(self) -> Policy: ...
+
+    @abstractmethod
+    def state(self) -> Arrays: ...
+
+    @abstractmethod
+    def restore(self, state: Arrays) -> None: ...
+
+    def takes(self) -> Takes:
+        """As large as its state is now."""
+        return Takes(size_of(self.state()))
+
+    def no_policy(self) -> str | None:
+        """None: its strategy can play."""
+        return None
 
 
 @runtime_checkable

@@ -45,7 +45,7 @@ def check_encoder(name: str, version: int) -> None:
         )
 
 
-def describe(encoder: _native.Encoder) -> str:
+def describe_encoder(encoder: _native.Encoder) -> str:
     """Its fields, one in a line: bytes of the row, features, and what they say."""
     lines = [
         f"{encoder.name}, version {encoder.version}: "

@@ -161,7 +161,9 @@ def _make_own(source: str, make: Any, game: Any, options: dict[str, Any]) -> Alg
         del options["threads"]  # what everybody may do with
     if kind is None:
         if options:
-            raise InputError(f"{place}: has no Config, so there is no option {next(iter(options))!r}")
+            raise InputError(
+                f"{place}: has no Config, so there is no option {next(iter(options))!r}"
+            )
         config = None
     elif not is_dataclass(kind):
         raise InputError(f"{place}: Config: must be a dataclass, whose fields are the options")
@@ -169,21 +171,13 @@ def _make_own(source: str, make: Any, game: Any, options: dict[str, Any]) -> Alg
         config = read_options(cast(type[Any], kind), place, options)
     with naming(source, f"{getattr(make, '__name__', 'it')}(game, config, seed)"):
         made: Any = make(game, config, seed)
-    missing = [each for each in _MEMBERS if not _has(made, each)]
+    missing = [each for each in _MEMBERS if not hasattr(made, each)]
     if missing:
         raise InputError(f"{place}: is no algorithm: it has no {', '.join(missing)}")
     return cast(Algorithm, made)
 
 
 _MEMBERS = ("game", "steps_done", "takes", "step", "no_policy", "policy", "state", "restore")
-_GIVEN = ("takes", "no_policy")  # by the protocol, to those who inherit it
-
-
-def _has(made: Any, member: str) -> bool:
-    if not hasattr(type(made), member) and not hasattr(made, member):
-        return False
-    inherited = getattr(type(made), member, None) is vars(Algorithm).get(member, made)
-    return member in _GIVEN or not inherited or member in vars(made)
 
 
 def set_up_process(name: str, /, **options: Any) -> None:

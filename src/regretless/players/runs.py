@@ -9,6 +9,7 @@ from regretless.errors import InputError
 from regretless.storage.run import Run
 from regretless.training import Progress
 from regretless.training import train as train_run
+from regretless.watch import UNWATCHED, Watch
 
 
 def train(
@@ -16,11 +17,13 @@ def train(
     *overrides: str,
     report: Callable[[Progress], None] = lambda _: None,
     note: Callable[[str], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> Run:
     """Train as a config says, `train("configs/kuhn_cfr.yaml", "budget.seconds=5")`, to its end.
 
     The run that is returned has the `path` that `evaluate`, `match` and `open_policy` take.
-    `report` hears how far it is, `note` what a user should know.
+    `report` hears how far it is, `note` what a user should know. `watch` may stop it: then it is
+    saved, and `regretless resume` goes on.
     """
     if isinstance(config, RunConfig):
         if overrides:
@@ -30,5 +33,5 @@ def train(
         run = Run.new(config, "_".join(names))
     else:
         run = Run.new(read_config(config, overrides), Path(config).stem)
-    train_run(run, report=report, tell=note)
+    train_run(run, report=report, tell=note, watch=watch)
     return run
