@@ -226,10 +226,15 @@ def with_own_code(config: RunConfig, folder: Path) -> RunConfig:
     return config.model_copy(update=named)
 
 
-def configured_game(config: RunConfig) -> Game:
-    """The game of a run; InputError if its file, or the algorithm's, is not what it was."""
+def check_own_code(config: RunConfig) -> None:
+    """InputError if a file of one's own is not what it was when the run began."""
     for part in (config.game, config.algorithm):
         check_unchanged(part.name, part.sha256, "the run")
+
+
+def configured_game(config: RunConfig) -> Game:
+    """The game of a run; InputError if its file, or the algorithm's, is not what it was."""
+    check_own_code(config)
     return load_game(config.game.name, **config.game.options)
 
 
