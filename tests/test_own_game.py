@@ -248,7 +248,10 @@ def test_it_is_played_in_a_terminal(folder: Path) -> None:
     assert "you (seat 1) know: a bet" in said or "you win" in said
     assert "after 2 episodes" in said
     said = run("play", "bluff.py:Bluff", "--seed", "1", typed="?\nbet\n")
-    assert "does not tell hands" in said and "the end: you (seat 0) bet" in said
+    assert (
+        "a range needs public states with private hands" in said
+        and "the end: you (seat 0) bet" in said
+    )
     assert "moves" in run("play", "bluff.py:Bluff", "--seat", "1", "--seed", "6", typed="fold\n")
 
 

@@ -30,6 +30,16 @@ _MEMBERS = (
 LIARS_DICE_EXAMPLES = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", "liars-dice-2x3f")
 
 
+def with_hands(game: Game | _native.ExplicitGame, what: str) -> _native.Poker | _native.LiarsDice:
+    """The game, if it keeps private hands apart from what is public; else InputError."""
+    if isinstance(game, _native.ExplicitGame):
+        raise InputError(
+            f"{game.name}: {what} needs public states with private hands kept apart, which a game "
+            "written out in full does not tell"
+        )
+    return game
+
+
 def game_names() -> list[str]:
     """The games that have a name; Liar's Dice comes in any size (`liars-dice-2x6f-3p`)."""
     return [*VARIANTS, *LIARS_DICE_EXAMPLES]
