@@ -27,7 +27,7 @@ ExplicitParts bluff() {
   parts.infosets = {-1, 0, 1, 2, -1, 2, -1, -1, -1, -1, -1};
   parts.terminals = {-1, -1, -1, -1, 0, -1, 1, 2, 3, 4, 5};
   parts.payoffs = {1, -1, -1, 1, 2, -2, 1, -1, -2, 2, 1, -1};
-  parts.keys = {11, 12, 13};
+  parts.keys = {100, 200, 300};
   parts.infoset_names = {"high", "low", "a bet"};
   parts.slots = {{0, 1}, {0, 1}, {3, 2}};  // slots need not be in the order of actions
   parts.texts = {{"bet", "pass"}, {"bet", "pass"}, {"call", "fold"}};
