@@ -105,9 +105,9 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
         return _make_own(name, own, _played(game), options)
     row = _row(name)
     _check(name, options)
-    is_native = isinstance(game, _native.Poker | _native.LiarsDice)
-    if not is_native and row.explicit is None:
+    if row.explicit is None:
         game = _played(game)
+    is_native = isinstance(game, _native.Poker | _native.LiarsDice)
     is_listed = isinstance(game, ExplicitGame) and row.explicit_too
     players = game.num_players if is_native or is_listed else None
     module = _module(name, row, players, options)

@@ -74,6 +74,10 @@ def load_game(name: str | Path, **options: Any) -> Game:
 
 def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
     """An object with the members of a `PythonGame`, written out in full, to be played."""
+    missing = [each for each in _MEMBERS if not hasattr(game, each)]
+    if missing:
+        said = f"is no game: it has no {', '.join(missing)} (docs/python_games.md)"
+        raise InputError(f"{source or name}: {said}")
     with naming(source or name, "writing it out"):
         return ExplicitGame(enumerate_tree(game), name, source)
 
@@ -83,9 +87,6 @@ def _load_own(source: str, options: dict[str, Any]) -> ExplicitGame:
     name = source.rpartition(":")[2]
     with naming(source, f"{name}({', '.join(f'{key}={options[key]!r}' for key in options)})"):
         game = make(**options)
-    missing = [each for each in _MEMBERS if not hasattr(game, each)]
-    if missing:
-        raise InputError(f"{source}: is no game: it has no {', '.join(missing)} (python_games.md)")
     return play_at_table(game, name, source)
 
 
