@@ -193,6 +193,7 @@ void bind_jobs(nb::module_& m) {
       "episodes is None.");
   def_new<Poker>(job);
   def_new<LiarsDice>(job);
+  def_new<ExplicitGame>(job);
   job.def_prop_ro("num_players", &SelfPlay::num_players)
       .def_prop_ro("num_actions", &SelfPlay::num_actions)
       .def_prop_ro("num_decisions", exclusive(&SelfPlay::num_decisions))
@@ -233,6 +234,7 @@ void bind_jobs(nb::module_& m) {
   m.def("play_random", &random_play<Poker>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1,
         "Play episodes of random legal actions, raises to any legal amount.");
   m.def("play_random", &random_play<LiarsDice>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1);
+  m.def("play_random", &random_play<ExplicitGame>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1);
 }
 
 }  // namespace regretless

@@ -88,6 +88,7 @@ void bind_spot_questions(nb::module_& m) {
       .def_ro_static("MAX_ROWS", &SpotQuestions::kMaxRows);
   def_asking<Poker, PokerEpisode>(m);
   def_asking<LiarsDice, LiarsDiceEpisode>(m);
+  def_asking<ExplicitGame, ExplicitEpisode>(m);
 }
 
 }  // namespace regretless

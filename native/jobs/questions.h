@@ -162,6 +162,14 @@ class QuestionWriter {
 // All that is public of a spot was public, in the same order, when its history is played again.
 template <Game G>
 void QuestionWriter<G>::replay_past(Spot<G>& spot) const {
+  if constexpr (std::is_same_v<G, ExplicitGame>) {  // chance is not public: the state itself knows its past
+    std::size_t steps = 0;
+    for (const auto& [before, step] : game_->path(spot.state)) {
+      if (step.actor == spot.actor) spot.past.push_back({before, game_->legal(before), steps});
+      ++steps;
+    }
+    return;
+  }
   typename G::State state = game_->root();
   typename G::Deal deal{};
   if constexpr (std::is_same_v<G, Poker>) deal.board = spot.state.board;

@@ -418,4 +418,9 @@ std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const LiarsDice> game, 
   return std::make_unique<SelfPlayOf<LiarsDice>>(std::move(game), options);
 }
 
+std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const ExplicitGame> game, const SelfPlayOptions& options) {
+  validate(options);
+  return std::make_unique<SelfPlayOf<ExplicitGame>>(std::move(game), options);
+}
+
 }  // namespace regretless

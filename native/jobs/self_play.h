@@ -75,5 +75,6 @@ class SelfPlay {
 
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options);
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const LiarsDice> game, const SelfPlayOptions& options);
+std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const ExplicitGame> game, const SelfPlayOptions& options);
 
 }  // namespace regretless

@@ -22,12 +22,13 @@ from regretless.config import (
     Schedule,
     config_difference,
     config_text,
+    configured_game,
     work_hashes,
 )
 from regretless.errors import DivergedError, InputError, TooLargeError
 from regretless.evaluation.measures import Measure, Measurer, Subject, is_better, make_measurer
 from regretless.forecast import Pace, foresee
-from regretless.games import Game, load_game
+from regretless.games import Game
 from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.checkpoint import Checkpoint, Record, Taken, Unmeasured
@@ -67,7 +68,7 @@ def train(
     will take, if it `foresees`. `watch` may stop it: the run is then saved, and can be resumed.
     """
     free = room(run.path)
-    game = load_game(run.config.game.name, **run.config.game.options)
+    game = configured_game(run.config)
     algorithm = _make(run.config, game, free)
     subject = Subject.of(algorithm, game)
     measures = _Measures(run.config, subject)
@@ -104,7 +105,7 @@ def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
     checkpoint = run.latest(tell)
     if checkpoint is None:
         raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
-    game = load_game(run.config.game.name, **run.config.game.options)
+    game = configured_game(run.config)
     algorithm = _make(run.config, game, machine_room(run.path))
     _load(checkpoint, algorithm, run)
     return algorithm, checkpoint.record
@@ -305,7 +306,7 @@ class _Session:
         if not self.has_bundle:
             return
         facts = AlgorithmFacts(
-            name=self.config.algorithm.name,
+            name=self.config.algorithm.short_name,
             config=self.config.algorithm.options,
             iterations=self.record.step,
             seconds=self.record.seconds,

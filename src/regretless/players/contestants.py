@@ -11,7 +11,8 @@ from regretless.evaluation.bots import BOTS
 from regretless.evaluation.policies import load_policy
 from regretless.games import Game, load_game
 from regretless.games.rules_record import rules_record
-from regretless.players.own_bots import is_own_bot, load_own_bot
+from regretless.own_code import is_own_code
+from regretless.players.own_bots import load_own_bot
 from regretless.players.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
 from regretless.policy import Policy
 from regretless.storage.onnx_file import names_onnx, open_onnx
@@ -47,7 +48,7 @@ def find_opponent(
         found = find_strategy(text, note)
         _check_same_game(text, found.game, "the table", game)
         return found.policy
-    if is_own_bot(text):
+    if is_own_code(text):
         return load_own_bot(text, game)
     if bot_file is not None and text not in BOTS:
         return load_own_bot(f"{bot_file}:{text}", game)

@@ -5,15 +5,7 @@
 and, for an exception, the line of the file.
 """
 
-import importlib
-import importlib.util
-import sys
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -21,6 +13,7 @@ import numpy as np
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.own_code import load_own, naming
 from regretless.policy import Needs, Policy, Probabilities, explicit
 
 
@@ -42,11 +35,11 @@ class OwnBot:
 
     def average(self, networks: int | None = None) -> Policy:
         """The average of a bot that plays by a seed and has one; else itself."""
-        with _naming(self.source, "telling its average"):
+        with naming(self.source, "telling its average"):
             return OwnBot(explicit(self.policy, networks), self.source)
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
-        with _naming(self.source, "answering"):
+        with naming(self.source, "answering"):
             answer: Any = self.policy(questions)
             rows = np.ascontiguousarray(answer, np.float32)
         wanted = questions.legal.shape
@@ -63,81 +56,12 @@ class OwnBot:
 
 def load_own_bot(source: str, game: Game) -> OwnBot:
     """The bot that `module:Name` or `file.py:Name` names, made for this game."""
-    module_name, _, name = source.rpartition(":")
-    if not module_name or not name:
-        raise InputError(f"{source}: name the bot too, as in bot.py:Name")
-    module = _load(module_name, source)
-    make = vars(module).get(name)
-    if make is None:
-        known = [each for each in vars(module) if not each.startswith("_")]
-        raise InputError.unknown(f"{source}: there is no {name!r}", name, known)
-    if not callable(make):
-        raise InputError(f"{source}: {name!r} is no class or function that makes a policy")
-    with _naming(source, f"{name}(game)"):
+    make = load_own(source, "bot", "bot.py:Name")
+    with naming(source, f"{source.rpartition(':')[2]}(game)"):
         policy: Any = make(game)
     if not isinstance(policy, Policy) or not isinstance(policy.needs, Needs):
         raise InputError(f"{source}: is no policy: it needs name, needs and __call__(questions)")
     return OwnBot(policy, source)
-
-
-def is_own_bot(text: str) -> bool:
-    """Whether the text names a bot by its module or file."""
-    return ":" in text or text.endswith(".py")
-
-
-def _load(module_name: str, source: str) -> ModuleType:
-    if module_name.endswith(".py"):
-        return _load_file(Path(module_name), source)
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
-    with _naming(source, f"importing {module_name}"):
-        try:
-            return importlib.import_module(module_name)
-        except ModuleNotFoundError as error:
-            if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
-                raise
-            raise InputError(f"{source}: there is no module {error.name!r}") from None
-
-
-def _load_file(path: Path, source: str) -> ModuleType:
-    if not path.is_file():
-        raise InputError(f"{source}: there is no file {str(path)!r}")
-    name = f"own bot {path.resolve()}"  # no name that an import could mean
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look for their module there
-    try:
-        with _naming(source, f"importing {path}"):
-            spec.loader.exec_module(module)
-    except InputError:
-        del sys.modules[name]
-        raise
-    return module
-
-
-@contextmanager
-def _naming(source: str, doing: str) -> Iterator[None]:
-    """What a user's code raises, as one line with the place."""
-    try:
-        yield
-    except InputError:
-        raise
-    except Exception as error:
-        message = " ".join(str(error).split())
-        what = f"{type(error).__name__}{': ' if message else ''}{message}"
-        raise InputError(f"{source}: {doing} raises {what}{_place(error)}") from error
-
-
-def _place(error: Exception) -> str:
-    """` (my_bot.py, line 12)`: the innermost line that is not of this file or of importlib."""
-    if isinstance(error, SyntaxError):
-        return f" ({Path(error.filename or '').name}, line {error.lineno})"
-    frames = traceback.extract_tb(error.__traceback__)
-    lines = [each for each in frames if not each.filename.startswith((__file__, "<frozen"))]
-    return f" ({Path(lines[-1].filename).name}, line {lines[-1].lineno})" if lines else ""
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -149,7 +149,7 @@ class Solution:
     def write_bundle(self, path: str | Path) -> Bundle:
         """Leave the strategy in a directory, to evaluate, play or ship."""
         facts = AlgorithmFacts(
-            name=self.problem.algorithm,
+            name=Path(self.problem.algorithm).name,
             iterations=self.progress.iterations,
             seconds=self.progress.seconds,
             seed=self.problem.seed,
