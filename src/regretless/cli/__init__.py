@@ -24,6 +24,7 @@ COMMANDS = {
     "evaluate": "regretless.cli.evaluate:evaluate",
     "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",
+    "acpc": "regretless.cli.acpc:acpc",
     "bundle": "regretless.cli.bundle:bundle",
     "export": "regretless.cli.export:export",
     "bench": "regretless.cli.bench:bench",
