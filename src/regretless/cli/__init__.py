@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",
     "acpc": "regretless.cli.acpc:acpc",
+    "convert": "regretless.cli.convert:convert",
     "bundle": "regretless.cli.bundle:bundle",
     "export": "regretless.cli.export:export",
     "bench": "regretless.cli.bench:bench",
