@@ -41,9 +41,14 @@ if TYPE_CHECKING:
     from regretless.notation.cards import format_cards, parse_cards
     from regretless.notation.ranges import Range
     from regretless.observe import load_encoder
+    from regretless.players.aec import AecEnv
     from regretless.players.asking import HandAnswers, ask_every_hand
+    from regretless.players.bets import bet_probabilities
     from regretless.players.contestants import find_opponent
+    from regretless.players.environment import Env, SelfPlayEnv, VectorEnv
     from regretless.players.evaluations import evaluate
+    from regretless.players.hand_conversion import convert_hands
+    from regretless.players.hand_view import HandView
     from regretless.players.matches import match
     from regretless.players.onnx_export import export_onnx
     from regretless.players.runs import train
@@ -60,6 +65,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AbstractionConfig",
+    "AecEnv",
     "Algorithm",
     "AveragePolicy",
     "AverageTable",
@@ -68,11 +74,13 @@ __all__ = [
     "CardAbstraction",
     "Column",
     "Deck",
+    "Env",
     "Episode",
     "Equity",
     "Evaluation",
     "Game",
     "HandAnswers",
+    "HandView",
     "InputError",
     "LiarsDice",
     "LiarsDiceEpisode",
@@ -92,14 +100,18 @@ __all__ = [
     "Run",
     "RunConfig",
     "SelfPlay",
+    "SelfPlayEnv",
     "Solution",
     "Spot",
     "Strategy",
     "Table",
     "TablePolicy",
     "UniformPolicy",
+    "VectorEnv",
     "ask_every_hand",
+    "bet_probabilities",
     "build_abstraction",
+    "convert_hands",
     "equity",
     "evaluate",
     "export_onnx",
@@ -161,6 +173,13 @@ PUBLIC = {
     "TablePolicy": "regretless.policy:TablePolicy",
     "MixedPolicy": "regretless.policy:MixedPolicy",
     "Needs": "regretless.policy:Needs",
+    "bet_probabilities": "regretless.players.bets:bet_probabilities",
+    "HandView": "regretless.players.hand_view:HandView",
+    # Environments for outside learners
+    "SelfPlayEnv": "regretless.players.environment:SelfPlayEnv",
+    "VectorEnv": "regretless.players.environment:VectorEnv",
+    "Env": "regretless.players.environment:Env",
+    "AecEnv": "regretless.players.aec:AecEnv",
     # Solving and training
     "solve": "regretless.players.solution:solve",
     "Solution": "regretless.players.solution:Solution",
@@ -194,6 +213,7 @@ PUBLIC = {
     "format_episode": "regretless.telling.hand_log:format_episode",
     "read_phh_file": "regretless.telling.phh:read_phh_file",
     "write_phh": "regretless.telling.phh:write_phh",
+    "convert_hands": "regretless.players.hand_conversion:convert_hands",
     # Errors
     "InputError": "regretless.errors:InputError",
     # Learning
