@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A bot in plain Python without regretless: `regretless match "cmd:python3 examples/json_bot.py" caller`.
+"""A bot without regretless: `regretless match "cmd:python3 examples/json_bot.py" caller`.
 
 It reads lines of JSON and writes one for each: docs/bots.md has the schema.
 """
@@ -27,11 +27,12 @@ def main() -> None:
         if "hello" in asked:
             told = {"name": "json-bot"}
         else:
-            columns = zip(
-                *(asked[name] for name in ("hole_cards", "boards", "pots", "to_calls")),
-                (bets[seat] for bets, seat in zip(asked["seat_bets"], asked["actors"])),
-            )
-            told = {"ask": asked["ask"], "amounts": [amount(*each) for each in columns]}
+            bets = [
+                row[seat] for row, seat in zip(asked["seat_bets"], asked["actors"], strict=True)
+            ]
+            columns = [asked[name] for name in ("hole_cards", "boards", "pots", "to_calls")]
+            amounts = [amount(*each) for each in zip(*columns, bets, strict=True)]
+            told = {"ask": asked["ask"], "amounts": amounts}
         print(json.dumps(told), flush=True)
 
 

@@ -77,7 +77,7 @@ def play(host: str, port: int, seed: int, line_end: str = "\r\n") -> tuple[int, 
             assert kind == "MATCHSTATE"
             hand = Hand().play(betting)
             assert all(
-                (text != "") == (seat == int(position) or hand.is_over and hand.folded is None)
+                (text != "") == (seat == int(position) or (hand.is_over and hand.folded is None))
                 for seat, text in enumerate(cards.partition("/")[0].split("|"))
             )
             if hand.is_over:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-import acpc_outside_client
 import numpy as np
 import pytest
 
+import acpc_outside_client
 from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
@@ -179,9 +179,10 @@ def test_a_client_that_misbehaves_is_one_line(lines: list[str], problem: str) ->
 
 
 def test_what_cannot_be_dealt_or_joined_is_one_line() -> None:
-    with pytest.raises(InputError, match=r"nobody connected to port \d+ in 0.2 seconds"):
-        with connected([ClientSeat("late", LOCAL, 0, 0.2)]):
-            pass
+    late = [ClientSeat("late", LOCAL, 0, 0.2)]
+    problem = r"nobody connected to port \d+ in 0.2 seconds"
+    with pytest.raises(InputError, match=problem), connected(late):
+        pass
     with socket.create_server((LOCAL, 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match="cannot wait at"):
@@ -189,7 +190,7 @@ def test_what_cannot_be_dealt_or_joined_is_one_line() -> None:
     with pytest.raises(InputError, match="refused"):
         play_as_client(LOCAL, port, our("caller"))
     for bad in ("acpc:", "acpc:70000", "acpc:'", "acpc:./no-such-program"):
-        with pytest.raises(InputError, match="acpc:|no-such-program"):
+        with pytest.raises(InputError, match=r"acpc:|no-such-program"):
             client_seat(bad, LOCAL, 1)
     with pytest.raises(InputError, match="is for 2 players, not 1"):
         deal_match(GAME, [PolicySeat(our("caller"))], 1)
@@ -202,8 +203,8 @@ def test_the_commands_play_each_other(tmp_path: Path) -> None:
     )
     log = tmp_path / "match.log"
     done = subprocess.run(
-        [*run, "dealer", f"acpc:{client}", "raiser", "--game", "leduc", "--hands", "20", "--json"]
-        + ["--log", str(log)],
+        [*run, "dealer", f"acpc:{client}", "raiser", "--game", "leduc"]
+        + ["--hands", "20", "--json", "--log", str(log)],  # noqa: RUF005
         capture_output=True,
         text=True,
         timeout=60,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Environments for outside learners: what they tell is what the game does, and libraries take them."""
+"""Environments for outside learners tell what the game does, and libraries take them."""
 
 import subprocess
 import sys
@@ -8,7 +8,6 @@ import warnings
 import numpy as np
 import pytest
 
-from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.observe import load_encoder

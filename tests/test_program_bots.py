@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Bots in any language: lines of JSON over standard input and output, and one line if they fail."""
 
+import json
 import shlex
 import subprocess
 import sys
@@ -50,7 +51,8 @@ def test_a_program_plays_as_a_policy_of_the_same_slots_does(tmp_path: Path, game
     mine = match(source, "random", game=game, hands=300).players[0].won.mean
     if not dice:
         assert mine == match("caller", "random", game=game, hands=300).players[0].won.mean
-    many = 'told["probabilities"] = [[9 * (i == r.index(1)) for i in range(len(r))] for r in asked["legal"]]'
+    row = "[9 * (i == row.index(1)) for i in range(len(row))]"
+    many = f'told["probabilities"] = [{row} for row in asked["legal"]]'
     source = command(tmp_path / "bot.py", answer=f'{many}; del told["slots"]' if dice else "")
     assert mine == match(source, "random", game=game, hands=300).players[0].won.mean
 
@@ -59,8 +61,6 @@ def test_a_program_is_told_cards_bets_and_history(tmp_path: Path) -> None:
     told = tmp_path / "told"
     write = f"open({str(told)!r}, 'a').write(line)"
     match(command(tmp_path / "bot.py", write, write), "pot-odds", game="nlhe", hands=40)
-    import json
-
     lines = [json.loads(line) for line in told.read_text().splitlines()]
     assert lines[0]["hello"] == 1 and lines[0]["game"]["slots"][:2] == ["fold", "call"]
     assert lines[0]["game"]["rules"]["poker"]["stacks"] == [10_000, 10_000]

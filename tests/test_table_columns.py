@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Questions that carry the table (`Needs(table=True)`), bets in chips, and bots asked hand by hand."""
+"""Questions that carry the table (`Needs(table=True)`), bets in chips, bots asked hand by hand."""
 
 import json
 from pathlib import Path

@@ -39,7 +39,7 @@ def play(
     against: Annotated[
         str | None,
         typer.Option(
-            help="A bundle, a run, a .onnx file, a bot or bot.py:Name; else the target, whom "
+            help="A bundle, a run, a .onnx file, a bot, bot.py:Name or cmd:PROGRAM; else the target, whom "
             f"{BOT_VARIABLE} names, a shipped one, or random."
         ),
     ] = None,

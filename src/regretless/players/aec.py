@@ -132,7 +132,7 @@ class AecEnv(AecBase):  # type: ignore[misc]
             raise InputError(f"{agent}: the episode is over, and only None may be played")
         self.agents.remove(agent)
         for column in (self.terminations, self.truncations, self.rewards, self.infos):
-            del column[agent]  # type: ignore[attr-defined]
+            del column[agent]
         del self._cumulative_rewards[agent]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:

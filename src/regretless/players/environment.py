@@ -304,7 +304,7 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
 class Env(Base):  # type: ignore[misc]
     """One table with the learner on one seat: a Gymnasium environment."""
 
-    metadata = {"render_modes": []}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012
     render_mode = None
     spec = None
 
@@ -359,7 +359,8 @@ class Env(Base):  # type: ignore[misc]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool [actions]: the slots that are legal, as sb3-contrib asks for them."""
-        return self._vector.action_masks()[0]
+        masks: NDArray[np.bool_] = self._vector.action_masks()[0]
+        return masks
 
     def close(self) -> None:
         """Nothing is held that needs it."""
@@ -384,7 +385,8 @@ def _drawn(
     drawn = random.random(len(sums))[:, None] * sums[:, -1:]
     slots = (sums <= drawn).sum(axis=1)
     last = legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
-    return np.minimum(slots, last).astype(np.int32)
+    chosen: NDArray[np.int32] = np.minimum(slots, last).astype(np.int32)
+    return chosen
 
 
 def _first(info: Info) -> Info:

@@ -31,14 +31,29 @@ def read_hand_log(
     """The hands of a log, one after the other; InputError names the line that is wrong."""
     games = _Games(game)
     for hand in _hands(lines):
-        number = hand[0][0]
-        reader = _HandReader(games)
         try:
-            for number, line in hand:
-                reader.read(line)
-            yield reader.finished()
-        except ValueError as error:
-            raise InputError(f"{place}: line {number}: {error}") from None
+            episode = _read_hand(hand, games)
+        except _PlaceError as error:
+            raise InputError(f"{place}: line {error.line}: {error}") from None
+        yield episode
+
+
+class _PlaceError(ValueError):
+    """What is wrong at a line."""
+
+    def __init__(self, line: int, problem: object) -> None:
+        super().__init__(str(problem))
+        self.line = line
+
+
+def _read_hand(hand: _Lines, games: "_Games") -> _native.PokerEpisode:
+    reader, number = _HandReader(games), 0
+    try:
+        for number, line in hand:  # noqa: B007
+            reader.read(line)
+        return reader.finished()
+    except ValueError as error:
+        raise _PlaceError(number, error) from None
 
 
 def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
