@@ -203,8 +203,8 @@ def test_the_commands_play_each_other(tmp_path: Path) -> None:
     )
     log = tmp_path / "match.log"
     done = subprocess.run(
-        [*run, "dealer", f"acpc:{client}", "raiser", "--game", "leduc"]
-        + ["--hands", "20", "--json", "--log", str(log)],  # noqa: RUF005
+        [*run, "dealer", f"acpc:{client}", "raiser", *"--game leduc --hands 20 --json".split()]
+        + [f"--log={log}"],
         capture_output=True,
         text=True,
         timeout=60,

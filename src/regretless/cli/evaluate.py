@@ -23,7 +23,8 @@ def evaluate(
     player: Annotated[
         str,
         typer.Argument(
-            help="The directory of a run or of a bundle, a .onnx file, a bot, bot.py:Name or cmd:PROGRAM."
+            help="The directory of a run or of a bundle, a .onnx file, a bot, bot.py:Name or "
+            "cmd:PROGRAM."
         ),
     ],
     game: Annotated[

@@ -85,10 +85,11 @@ class _Tables:
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise InputError(f"actions: must be whole numbers [{self.num_envs}]")
-        slots = np.clip(given, -1, self.game.num_actions).astype(np.int32)  # none means to wait
+        most = self.game.num_actions
+        slots: NDArray[np.int32] = np.clip(given, -1, most).astype(np.int32)  # none means to wait
         if self._illegal == "call":
             legal = self.questions.legal
-            inside = np.clip(slots, 0, self.game.num_actions - 1)
+            inside = np.clip(slots, 0, most - 1)
             is_legal = (inside == slots) & legal[np.arange(len(slots)), inside]
             instead = np.where(legal[:, 1], 1, legal.argmax(axis=1))
             slots = np.where(is_legal, slots, instead).astype(np.int32)
