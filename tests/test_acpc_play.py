@@ -201,10 +201,9 @@ def test_the_commands_play_each_other(tmp_path: Path) -> None:
     client = f"{sys.executable} -c 'import sys; from regretless.cli import main; main([" + (
         '"acpc", "client", *sys.argv[1:], "caller", "--game", "leduc"]' + ")'"
     )
-    log = tmp_path / "match.log"
+    log, options = tmp_path / "match.log", ["--game", "leduc", "--hands", "20", "--json"]
     done = subprocess.run(
-        [*run, "dealer", f"acpc:{client}", "raiser", *"--game leduc --hands 20 --json".split()]
-        + [f"--log={log}"],
+        [*run, "dealer", f"acpc:{client}", "raiser", *options, f"--log={log}"],
         capture_output=True,
         text=True,
         timeout=60,
