@@ -67,9 +67,14 @@ if TYPE_CHECKING:
     from regretless.notation.cards import format_cards, parse_cards
     from regretless.notation.ranges import Range
     from regretless.observe import describe_encoder, load_encoder
+    from regretless.players.aec import AecEnv
     from regretless.players.asking import HandAnswers, ask_every_hand
+    from regretless.players.bets import bet_probabilities
     from regretless.players.contestants import find_opponent
+    from regretless.players.environment import Env, SelfPlayEnv, VectorEnv
     from regretless.players.evaluations import evaluate
+    from regretless.players.hand_conversion import convert_hands
+    from regretless.players.hand_view import HandView
     from regretless.players.matches import match
     from regretless.players.onnx_export import export_onnx
     from regretless.players.runs import train
@@ -109,6 +114,7 @@ __all__ = [
     "RLCFR",
     "TERMINAL",
     "AbstractionConfig",
+    "AecEnv",
     "Algorithm",
     "AlgorithmFacts",
     "AveragePolicy",
@@ -121,6 +127,7 @@ __all__ = [
     "Column",
     "DealPool",
     "Deck",
+    "Env",
     "Episode",
     "Equity",
     "EquityLeaves",
@@ -133,6 +140,7 @@ __all__ = [
     "FictitiousPlayConfig",
     "Game",
     "HandAnswers",
+    "HandView",
     "HistoryShape",
     "InputError",
     "LbrConfig",
@@ -167,6 +175,7 @@ __all__ = [
     "SearchConfig",
     "SearchPlayer",
     "SelfPlay",
+    "SelfPlayEnv",
     "Solution",
     "SolvedLeaves",
     "Spot",
@@ -178,10 +187,13 @@ __all__ = [
     "TablePolicy",
     "TorchCFR",
     "UniformPolicy",
+    "VectorEnv",
     "Watch",
     "ZeroLeaves",
     "ask_every_hand",
+    "bet_probabilities",
     "build_abstraction",
+    "convert_hands",
     "describe_encoder",
     "enumerate_tree",
     "equity",
@@ -273,6 +285,13 @@ PUBLIC = {
     "Needs": "regretless.policy:Needs",
     "tree_policy": "regretless.policy:tree_policy",
     "DealPool": "regretless._native:DealPool",
+    "bet_probabilities": "regretless.players.bets:bet_probabilities",
+    "HandView": "regretless.players.hand_view:HandView",
+    # Environments for outside learners
+    "SelfPlayEnv": "regretless.players.environment:SelfPlayEnv",
+    "VectorEnv": "regretless.players.environment:VectorEnv",
+    "Env": "regretless.players.environment:Env",
+    "AecEnv": "regretless.players.aec:AecEnv",
     # Solving and training
     "solve": "regretless.players.solution:solve",
     "Solution": "regretless.players.solution:Solution",
@@ -345,6 +364,7 @@ PUBLIC = {
     "read_phh": "regretless.telling.phh:read_phh",
     "parse_match_state": "regretless.telling.acpc:parse_match_state",
     "format_match_state": "regretless.telling.acpc:format_match_state",
+    "convert_hands": "regretless.players.hand_conversion:convert_hands",
     # Errors
     "InputError": "regretless.errors:InputError",
     # Learning

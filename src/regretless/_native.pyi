@@ -1248,19 +1248,21 @@ class Questions:
 
     @property
     def pots(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]: chips in the middle; with chips=True"""
+        """int32 [batch]: chips in the middle; with chips=True or table=True"""
 
     @property
     def to_calls(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]: chips that a call costs; with chips=True"""
+        """int32 [batch]: chips that a call costs; with chips=True or table=True"""
 
     @property
     def stacks(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]: chips the actor has behind; with chips=True"""
+        """
+        int32 [batch]: chips the actor has behind; with chips=True or table=True
+        """
 
     @property
     def streets(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]; with chips=True"""
+        """int32 [batch]; with chips=True or table=True"""
 
     @property
     def hand_strengths(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
@@ -1291,6 +1293,54 @@ class Questions:
     @property
     def step_streets(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
         """uint8 [steps]; with history=True"""
+
+    @property
+    def step_actions(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [steps]: -1 a fold, 0 a check or call, else what was raised to; with history=True and table=True
+        """
+
+    @property
+    def hole_cards(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """
+        uint8 [batch, hole cards]: the actor's, ascending, or his dice; with table=True
+        """
+
+    @property
+    def boards(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """
+        uint8 [batch, board cards], 255 where none is dealt yet; with table=True
+        """
+
+    @property
+    def seat_stacks(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch, players]: chips behind; with table=True"""
+
+    @property
+    def seat_bets(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch, players]: chips bet on this street; with table=True"""
+
+    @property
+    def live(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
+        """bool [batch, players]: who has not folded; with table=True"""
+
+    @property
+    def offers(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [batch, actions]: what each slot means, -1 a fold, 0 a check or call, else what it raises to, -2 if it is not legal; with table=True
+        """
+
+    @property
+    def least_raises(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [batch]: the least to raise to by the rules, 0 if there is no raise; with table=True
+        """
+
+    @property
+    def most_raises(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [batch]: the most to raise to by the rules, 0 if there is no raise; with table=True
+        """
 
     @property
     def past_offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
@@ -1396,10 +1446,10 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @overload
     def __init__(self, game: ExplicitGame, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
@@ -1425,12 +1475,26 @@ class SelfPlay:
         """
 
     def answer_slots(self, slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """int32 [batch]: the slots to play."""
+        """
+        int32 [batch]: the slots to play; where it is WAIT the table waits, and asks the same again.
+        """
+
+    def ended(self) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """
+        bool [tables]: whether the last answers ended the table's episode; with record_ends=True.
+        """
+
+    def end_payoffs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """
+        int32 [tables, players]: chips won in the episodes that the last answers ended, 0 where none has; with record_ends=True. An episode right after in which nobody is asked is left out.
+        """
 
     def take_steps(self) -> Steps:
         """
         The episodes that are over and were not yet taken, up to the first that is still played. Put together, what many calls return is the same whatever the tables and threads. What is not taken is kept, so take it now and then.
         """
+
+WAIT: int = -2
 
 NUM_CELLS: int = 100
 
@@ -1462,7 +1526,7 @@ class LbrPlay:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
@@ -1521,7 +1585,7 @@ class SpotQuestions:
     """(arg: object, /) -> int"""
 
 @overload
-def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
 def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
@@ -1533,7 +1597,7 @@ def ask_at(game: ExplicitGame, episodes: Sequence[ExplicitEpisode], hands: Annot
     """
 
 @overload
-def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
 def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...

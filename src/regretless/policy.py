@@ -39,6 +39,11 @@ class Needs:
     """The actor's own earlier decisions of the episode, as questions of their own: `past`, and
     `past_offsets` and `past_slots` of what he chose."""
 
+    table: bool = False
+    """All that the actor sees, in cards and chips: `hole_cards`, `boards`, `seat_stacks`,
+    `seat_bets`, `live`, `offers`, `least_raises`, `most_raises`, and `pots`, `to_calls`, `stacks`
+    and `streets`; together with `history` also `step_actions`, what each step bet."""
+
     buckets: tuple[_native.HandBuckets, ...] = ()
     """Those whose `bucket_infosets` it reads, or that its encoder sees."""
 
@@ -52,6 +57,7 @@ class Needs:
             history=any(needs.history for needs in all_needs),
             seeds=any(needs.seeds for needs in all_needs),
             past=any(needs.past for needs in all_needs),
+            table=any(needs.table for needs in all_needs),
             buckets=tuple(
                 {each.name: each for needs in all_needs for each in needs.buckets}.values()
             ),

@@ -28,6 +28,8 @@ COMMANDS = {
     "evaluate": "regretless.cli.evaluate:evaluate",
     "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",
+    "acpc": "regretless.cli.acpc:acpc",
+    "convert": "regretless.cli.convert:convert",
     "bundle": "regretless.cli.bundle:bundle",
     "export": "regretless.cli.export:export",
     "bench": "regretless.cli.bench:bench",

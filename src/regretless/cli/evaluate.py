@@ -25,7 +25,8 @@ def evaluate(
     player: Annotated[
         str,
         typer.Argument(
-            help="The directory of a run or of a bundle, a .onnx file, a bot, or bot.py:Name."
+            help="The directory of a run or of a bundle, a .onnx file, a bot, bot.py:Name or "
+            "cmd:PROGRAM."
         ),
     ],
     game: Annotated[

@@ -52,7 +52,7 @@ Policies = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="POLICIES...",
-        help=f"Bundles, runs, .onnx files, bot.py:Name, or bots: {', '.join(BOTS)}.",
+        help=f"Bundles, runs, .onnx files, bot.py:Name, cmd:PROGRAM, or bots: {', '.join(BOTS)}.",
     ),
 ]
 GameName = Annotated[

@@ -46,8 +46,8 @@ def play(
     against: Annotated[
         str | None,
         typer.Option(
-            help="A bundle, a run, a .onnx file, a bot or bot.py:Name; else the target, whom "
-            f"{BOT_VARIABLE} names, a shipped one, or random."
+            help="A bundle, a run, a .onnx file, a bot, bot.py:Name or cmd:PROGRAM; else the "
+            f"target, whom {BOT_VARIABLE} names, a shipped one, or random."
         ),
     ] = None,
     hands: Annotated[int, typer.Option(min=1, max=1 << 48, help="Episodes to play.")] = 1,

@@ -33,10 +33,10 @@ def match(
 ) -> MatchResult:
     """Let players play each other over duplicate deals: `match("runs/leduc", "caller")`.
 
-    A player is a bundle, a run, a .onnx file, the name of a bot, `module:Name`, `bot.py:Name` or a
-    policy. The game is that of the bundles and runs; `game` is needed where there are none, and is
-    that of .onnx files or no-limit hold'em if it is not given. `hands` are the episodes in all.
-    `aivat` takes luck off.
+    A player is a bundle, a run, a .onnx file, the name of a bot, `module:Name`, `bot.py:Name`,
+    `cmd:PROGRAM` or a policy. The game is that of the bundles and runs; `game` is needed where
+    there are none, and is that of .onnx files or no-limit hold'em if it is not given. `hands` are
+    the episodes in all. `aivat` takes luck off.
     """
     if len(players) < 2:
         raise InputError("a match needs two policies or more")

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 from regretless.errors import InputError
 
@@ -147,6 +148,21 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
     except OSError:
         aside.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def new_text_file(target: Path) -> Iterator[TextIO]:
+    """A text file to fill, which takes the place of `target` when everything is on disk."""
+    aside = target.parent / f"{WRITING}{target.name}.0"
+    try:
+        with aside.open("w", encoding="utf-8") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(target)
+    finally:
+        aside.unlink(missing_ok=True)
+    sync(target.absolute().parent)
 
 
 def remove_directory(target: Path) -> None:
