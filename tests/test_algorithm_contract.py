@@ -32,6 +32,7 @@ BOUNDS = {
     "pcfr+": (1000, 0.0005),
     "pdcfr+": (1000, 0.0005),
     "fictitious-play": (2000, 0.02),
+    "sequence-form": (1, 1e-9),
     "mccfr": (200_000, 0.005),
     "mccfr-outcome": (200_000, 0.02),
     "rl-cfr": (200, 0.01),

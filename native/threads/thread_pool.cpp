@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "threads/thread_pool.h"
 
+#include "threads/lookout.h"
+
 namespace regretless {
 namespace {
 
@@ -35,6 +37,7 @@ void ThreadPool::stop() {
 }
 
 void ThreadPool::run(const std::function<void(int)>& work) {
+  const Lookout::Pause pause;
   if (threads_.empty()) return work(0);
   work_ = &work;
   busy_.store(static_cast<int>(threads_.size()), std::memory_order_release);

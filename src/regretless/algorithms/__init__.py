@@ -2,7 +2,7 @@
 """Algorithms by name; a module is imported when its algorithm is asked for."""
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from regretless import _native
@@ -32,6 +32,10 @@ class Row:
     needs_torch: bool = False
     knows_memory: bool = False
     """Whether on native games it takes the option `max_bytes` and refuses what would be larger."""
+    iterations: int = 10_000
+    """That end `solve` where the user names no end and the target is not reached before."""
+    measure_unit: int = 1
+    """Iterations that take about half as long as an exact measure of a small game."""
 
 
 _FAMILY = Row(
@@ -40,6 +44,10 @@ _FAMILY = Row(
     on_device="regretless.algorithms.torch_cfr",
     explicit="regretless.algorithms.explicit_cfr",
     knows_memory=True,
+    iterations=100_000,
+)
+_SAMPLING = Row(
+    native="regretless.algorithms.mccfr", samples=True, iterations=1_000_000, measure_unit=10_000
 )
 ALGORITHMS = {
     "cfr": _FAMILY,
@@ -48,11 +56,12 @@ ALGORITHMS = {
     "dcfr": _FAMILY,
     "pcfr+": _FAMILY,
     "pdcfr+": _FAMILY,
-    "mccfr": Row(native="regretless.algorithms.mccfr", samples=True),
-    "mccfr-outcome": Row(native="regretless.algorithms.mccfr", samples=True),
-    "rl-cfr": Row(native="regretless.algorithms.rl_cfr", samples=True),
-    "q-learning": Row(native="regretless.algorithms.q_learning", samples=True),
+    "mccfr": _SAMPLING,
+    "mccfr-outcome": _SAMPLING,
+    "rl-cfr": replace(_SAMPLING, native="regretless.algorithms.rl_cfr"),
+    "q-learning": Row(native="regretless.algorithms.q_learning", samples=True, iterations=500),
     "fictitious-play": Row(explicit="regretless.algorithms.fictitious_play"),
+    "sequence-form": Row(explicit="regretless.algorithms.sequence_form", iterations=1),
     "deep-cfr": Row(
         native="regretless.algorithms.deep_cfr", samples=True, needs_torch=True, knows_memory=True
     ),
@@ -62,7 +71,13 @@ ALGORITHMS = {
     "nfsp": Row(
         native="regretless.algorithms.nfsp", samples=True, needs_torch=True, knows_memory=True
     ),
-    "rebel": Row(native="regretless.algorithms.rebel", players=2, samples=True, needs_torch=True),
+    "rebel": Row(
+        native="regretless.algorithms.rebel",
+        players=2,
+        samples=True,
+        needs_torch=True,
+        iterations=10,
+    ),
 }
 
 

@@ -69,6 +69,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _fail(str(error))
     except _UsageError as error:
         _fail(error.format_message())
+    except MemoryError:
+        _fail("there is not enough memory for this; a smaller game, menu or batch would fit")
     except OSError as error:
         _close_output()
         _fail(f"{error.filename or 'output'}: {error.strerror or error}")
