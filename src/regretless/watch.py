@@ -52,6 +52,7 @@ class Watch:
         if self is UNWATCHED:
             yield
             return
+        self.look(what)
         before = getattr(_LISTENERS, "now", None)
         _listen(lambda: self.look(what))
         try:

@@ -70,16 +70,13 @@ class CFR:
         return [b - value for b, value in zip(best, self.values(), strict=True)]
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
-        """Of the gains: what the values of both players have in common falls out."""
         gains = 0.0
         for player in range(2):
-            for share, find, sign in (
-                (0.0, self.solver.best_value, 1),
-                (0.25, self.solver.value, -1),
-            ):
-                watch.look("measuring", share + player / 2)
-                gains += sign * find(player) / self._rules.unit
-        return gains / 2
+            watch.look("measuring", player / 2)
+            gains += self.solver.best_value(player)
+            watch.look("measuring", player / 2 + 0.25)
+            gains -= self.solver.value(player)
+        return gains / self._rules.unit / 2
 
     def num_infosets(self) -> int:
         return self.problem.size.infosets

@@ -218,7 +218,7 @@ class ReBeL:
         }
 
     def _play_on(self, watch: Watch) -> int:
-        """Every game through one subgame; the number of examples. Stopped, all stay where they are."""
+        """Every game through one subgame; the number of examples. If stopped, none moves on."""
         solve = partial(self._solve, watch=replace(watch, tell=lambda what, share: None))
         on_threads(solve, len(self.flights), self.config.threads)
         for flight in self.flights:

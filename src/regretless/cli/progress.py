@@ -21,11 +21,13 @@ _MOST_WAIT = 60.0  # between two lines where stderr is no terminal
 class Telling:
     """A line that a thread of its own draws again and again while the block lasts.
 
-    Where stderr is no terminal lines are printed, one after 2 seconds, then after 4, 8, 16 ...
+    Where stderr is no terminal lines are printed, one after 2 seconds, then after 4, 8, 16 ..., and
+    none if the output is for programs.
     """
 
-    def __init__(self, first: str) -> None:
-        self._text = first
+    def __init__(self, *, for_programs: bool = False) -> None:
+        self._text = ""  # nothing to say yet
+        self._for_programs = for_programs
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
         self._begun = time.perf_counter()
@@ -59,6 +61,10 @@ class Telling:
         return Text(f"{self._text}   {time.perf_counter() - self._begun:.0f} s")
 
     def _draw(self) -> None:
+        while not self._text:
+            if self._is_over.wait(_REFRESH):
+                return
+        self._begun = time.perf_counter()
         if self._is_over.wait(_PATIENCE):
             return
         console = Console(stderr=True)
@@ -70,7 +76,7 @@ class Telling:
                     live.refresh()
             return
         wait = _PATIENCE
-        while True:
+        while not self._for_programs:
             print(self._line().plain, file=sys.stderr, flush=True)
             if self._is_over.wait(wait):
                 return

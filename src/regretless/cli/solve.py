@@ -103,11 +103,13 @@ def solve(
     spot = SpotOptions(board, pot, stack, range_oop, range_ip, *sizes).spot(game)
     _check(spot, players, precision, device, bundle)
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
+    if any(each is not None for each in (iterations, target, seconds)):
+        Budget(iterations, target, seconds)  # what makes no sense is refused first
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
     say = (lambda _: None) if json else print_line
     stop = Stop()
     try:
-        with Telling("building the tree") as telling:
+        with Telling(for_programs=json) as telling:
             made = {"threads": threads, "seed": seed, "tell": say, "watch": telling.watch()}
             problem = Problem.make(spot or game, **made, **given)
             budget = problem.budget(iterations, target, seconds)
@@ -115,7 +117,7 @@ def solve(
                 raise InputError(f"--bundle: {why}")
         say(problem.budget_text(budget))
         with stop.listening():
-            solution = _solve(problem, budget, stop)
+            solution = _solve(problem, budget, stop, json)
             result = solution.to_json(game)
             if bundle is not None:
                 result["bundle"] = str(solution.write_bundle(bundle).path)
@@ -145,9 +147,10 @@ def _check(
         require_replaceable(bundle)
 
 
-def _solve(problem: Problem, budget: Budget, stop: Stop) -> Solution:
+def _solve(problem: Problem, budget: Budget, stop: Stop, json: bool) -> Solution:
     """The first signal ends it with what was reached, a second one without."""
-    with Telling("solving") as telling:
+    with Telling(for_programs=json) as telling:
+        telling.say("solving")
         watch = telling.watch(lambda: stop.signal is not None)
         return problem.solve(budget, lambda at: telling.say(_line(at, budget, problem)), watch)
 
