@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Long work looks up now and then, so that whoever waits for it can say by an exception that it should stop. Who that is belongs to
-// a thread: those of a pool have nobody, and within `ThreadPool::run` nobody is heard, so shared work never ends half done.
+// a thread: those of a pool have nobody, and while a pool works nobody is heard, so shared work never ends half done.
 #pragma once
 #include <cstdint>
 

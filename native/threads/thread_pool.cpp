@@ -37,8 +37,8 @@ void ThreadPool::stop() {
 }
 
 void ThreadPool::run(const std::function<void(int)>& work) {
-  const Lookout::Pause pause;
   if (threads_.empty()) return work(0);
+  const Lookout::Pause pause;
   work_ = &work;
   busy_.store(static_cast<int>(threads_.size()), std::memory_order_release);
   round_.fetch_add(1, std::memory_order_acq_rel);

@@ -232,10 +232,11 @@ class ReBeL:
     def _solve(self, number: int, watch: Watch) -> None:
         """The subgames of one flight, with the network at their leaves."""
         flight = self.flights[number]
-        flight.begin(self._random(_PATHS, number), self.config.exploration)
         learner = self.policy_learner
         begins = None if learner is None else learner.strategies[number]
-        answer_all(flight.job, self._leaves[number], begins, watch)
+        with watch.over("searching"):  # subgames without leaves are solved where they begin
+            flight.begin(self._random(_PATHS, number), self.config.exploration)
+            answer_all(flight.job, self._leaves[number], begins, watch)
 
     def _learn_from(self, examples: Arrays) -> None:
         self._examples.append(examples)

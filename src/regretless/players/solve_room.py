@@ -12,7 +12,7 @@ from regretless.options import read_options
 from regretless.storage.room import free_memory, size_text
 
 _SPARE = 1.1  # times the tree and the tables: sizes are rounded, and measures take some
-_ENTRIES_A_SECOND = 4e8  # that one thread goes through, roughly
+_ENTRIES_A_SECOND = 3e8  # that one thread goes through, roughly (docs/algorithms/cfr.md)
 _LEAST_SECONDS = 0.1  # an iteration whose time is worth telling
 
 
