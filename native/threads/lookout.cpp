@@ -20,7 +20,7 @@ constinit thread_local int Lookout::pauses_ = 0;
 
 Lookout::Look Lookout::set(Look look) { return std::exchange(current, look); }
 
-void Lookout::look_at_clock() {
+void Lookout::look_now() {
   if (current == nullptr || pauses_ > 0) return;
   const auto now = Clock::now();
   if (now < next) return;

@@ -15,8 +15,10 @@ class Lookout {
 
   // Cheap enough for every node of a tree: the clock is read now and then, `look` called about ten times a second.
   static void look_up() {
-    if ((++calls_ & 63) == 0) look_at_clock();
+    if ((++calls_ & 63) == 0) look_now();
   }
+  // For steps that take long each.
+  static void look_now();
 
   // While one lives, nobody is heard.
   class Pause {
@@ -28,8 +30,6 @@ class Lookout {
   };
 
  private:
-  static void look_at_clock();
-
   static constinit thread_local std::uint32_t calls_;
   static constinit thread_local int pauses_;
 };

@@ -110,8 +110,8 @@ def solve(
     stop = Stop()
     try:
         with Telling(for_programs=json) as telling:
-            made = {"threads": threads, "seed": seed, "tell": say, "watch": telling.watch()}
-            problem = Problem.make(spot or game, **made, **given)
+            given |= {"threads": threads, "seed": seed, "tell": say, "watch": telling.watch()}
+            problem = Problem.make(spot or game, **given)
             budget = problem.budget(iterations, target, seconds)
             if bundle is not None and (why := problem.solver.no_policy()) is not None:
                 raise InputError(f"--bundle: {why}")
