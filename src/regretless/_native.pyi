@@ -12,6 +12,12 @@ from numpy.typing import NDArray
 def level() -> str:
     """The processor level that this is compiled for."""
 
+def listen(callable: object | None) -> None:
+    """
+    Have long native calls of this thread call this some ten times a second; what it raises ends them. None: nothing, but
+    signals are heard. The caller keeps it alive until another is set.
+    """
+
 def compiler() -> str:
     """The compiler and its version."""
 
@@ -1967,6 +1973,15 @@ class VectorSolver:
     def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+@overload
+def planned_size(game: Poker, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize: ...
+
+@overload
+def planned_size(game: LiarsDice, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
+    """
+    What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that of 32 bits where max_bytes allow it, else that of 16.
+    """
 
 class Subgames:
     """

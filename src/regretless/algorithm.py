@@ -108,7 +108,8 @@ class EvaluatesProfile(ABC):
         return None
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
-        return self.evaluate().exploitability
+        with watch.over("measuring"):
+            return self.evaluate().exploitability
 
     def best_response_gains(self) -> list[float]:
         return self.evaluate().gains

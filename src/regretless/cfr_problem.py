@@ -65,6 +65,23 @@ def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
         raise InputError(f"{game.name}: {error}") from None
 
 
+def planned_size(game: Game, config: CFRConfig) -> _native.SolveSize:
+    """What the native solver will take, before anything of it is made; infosets are not counted."""
+    weights = config.weights or ((), ())
+    try:
+        return _native.planned_size(
+            game,
+            make_discounts(config),
+            board=list(config.board),
+            weights=[list(weights[0]), list(weights[1])],
+            merges_suits=config.merge_suits,
+            max_bytes=config.max_bytes,
+            precision=config.precision or 0,
+        )
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
+
+
 def make_problem(game: Game, config: CFRConfig) -> _native.VectorProblem:
     """The problem alone: public tree, ranges and showdowns."""
     weights = config.weights or ((), ())

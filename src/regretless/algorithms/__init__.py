@@ -7,7 +7,7 @@ has in its entry points, group `regretless.algorithms` (docs/own_game_and_algori
 
 import importlib
 import importlib.metadata
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, cast
 
 from regretless import _native
@@ -47,6 +47,10 @@ class Row:
     needs_torch: bool = False
     knows_memory: bool = False
     """Whether on native games it takes the option `max_bytes` and refuses what would be larger."""
+    iterations: int = 10_000
+    """That end `solve` where the user names no end and the target is not reached before."""
+    measure_unit: int = 1
+    """Iterations that take about half as long as an exact measure of a small game."""
 
 
 _FAMILY = Row(
@@ -55,6 +59,14 @@ _FAMILY = Row(
     on_device="regretless.algorithms.torch_cfr",
     explicit="regretless.algorithms.explicit_cfr",
     knows_memory=True,
+    iterations=100_000,
+)
+_SAMPLING = Row(
+    native="regretless.algorithms.mccfr",
+    explicit_too=True,
+    samples=True,
+    iterations=1_000_000,
+    measure_unit=10_000,
 )
 ALGORITHMS = {
     "cfr": _FAMILY,
@@ -63,11 +75,17 @@ ALGORITHMS = {
     "dcfr": _FAMILY,
     "pcfr+": _FAMILY,
     "pdcfr+": _FAMILY,
-    "mccfr": Row(explicit_too=True, native="regretless.algorithms.mccfr", samples=True),
-    "mccfr-outcome": Row(explicit_too=True, native="regretless.algorithms.mccfr", samples=True),
-    "rl-cfr": Row(explicit_too=True, native="regretless.algorithms.rl_cfr", samples=True),
-    "q-learning": Row(explicit_too=True, native="regretless.algorithms.q_learning", samples=True),
+    "mccfr": _SAMPLING,
+    "mccfr-outcome": _SAMPLING,
+    "rl-cfr": replace(_SAMPLING, native="regretless.algorithms.rl_cfr"),
+    "q-learning": Row(
+        native="regretless.algorithms.q_learning",
+        explicit_too=True,
+        samples=True,
+        iterations=500,
+    ),
     "fictitious-play": Row(explicit="regretless.algorithms.fictitious_play"),
+    "sequence-form": Row(explicit="regretless.algorithms.sequence_form", iterations=1),
     "deep-cfr": Row(
         native="regretless.algorithms.deep_cfr",
         explicit_too=True,
@@ -89,7 +107,13 @@ ALGORITHMS = {
         needs_torch=True,
         knows_memory=True,
     ),
-    "rebel": Row(native="regretless.algorithms.rebel", players=2, samples=True, needs_torch=True),
+    "rebel": Row(
+        native="regretless.algorithms.rebel",
+        players=2,
+        samples=True,
+        needs_torch=True,
+        iterations=10,
+    ),
 }
 
 
@@ -199,6 +223,11 @@ def knows_memory(name: str, game: Any) -> bool:
     """Whether the algorithm takes the option `max_bytes` on this game."""
     row = ALGORITHMS.get(name, Row())
     return row.knows_memory and row.players in (None, game.num_players)
+
+
+def algorithm_row(name: str) -> Row:
+    """What is known of an algorithm; of one's own, nothing special."""
+    return ALGORITHMS.get(name, Row()) if _find_own(name) is None else Row()
 
 
 def _row(name: str) -> Row:

@@ -81,7 +81,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _close_output()
         status = 1
     except MemoryError:
-        _fail("not enough memory")
+        _fail("there is not enough memory for this; a smaller game, menu or batch would fit")
     except OSError as error:
         _close_output()
         _fail(f"{error.filename or 'output'}: {error.strerror or error}")

@@ -20,6 +20,7 @@ from regretless.evaluation.round_robin import CrossPlay
 from regretless.games import Game
 from regretless.players.contestants import Player, find_contestants
 from regretless.players.strategies import Strategy
+from regretless.watch import UNWATCHED, Watch
 
 
 def match(
@@ -51,11 +52,12 @@ def play_contestants(
     *,
     aivat: bool = False,
     on_piece: Callable[[PlayedDeals], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> MatchResult:
     """A match of players that were found, all of one game."""
     game, policies = players[0].game, [each.policy for each in players]
-    luck = match_luck(game, policies, config) if aivat else None
-    return play_match(game, policies, config, luck=luck, on_piece=on_piece)
+    luck = match_luck(game, policies, config, watch=watch) if aivat else None
+    return play_match(game, policies, config, luck=luck, on_piece=on_piece, watch=watch)
 
 
 def match_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:

@@ -81,7 +81,8 @@ class SearchPlayer:
                 batch=max(1, min(_BATCH, _BATCH_BYTES // largest)),
                 seed=seed,
             )
-            answer_all(profile, leaves(job), strategies(job) if strategies else None, watch)
+            with watch.over("searching"):
+                answer_all(profile, leaves(job), strategies(job) if strategies else None, watch)
 
         on_threads(search, threads, threads)
         done = [part for part in parts if part is not None]
