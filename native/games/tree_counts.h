@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How large a game is, counted over public states without enumerating deals.
 #pragma once
+#include <bit>
+
 #include "games/game.h"
 #include "threads/lookout.h"
 
