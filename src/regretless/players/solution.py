@@ -72,7 +72,7 @@ class Problem:
         if not keeps_suits_alike(list(locks)):
             options["merge_suits"] = False
         is_native = isinstance(loaded, _native.Poker | _native.LiarsDice)
-        if name in NAMES and is_native and loaded.num_players == 2:
+        if is_native and name in NAMES and loaded.num_players == 2:
             plan = plan_room(name, loaded, options)
             options["max_bytes"] = plan.most
             if spot is not None:
