@@ -14,6 +14,7 @@
 #include "solve/packed_solution.h"
 #include "solve/vector_problem.h"
 #include "tree/root_state.h"
+#include "tree/subset_showdown.h"
 
 namespace regretless {
 
@@ -303,6 +304,9 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
       ranges[p].weights.push_back(weight);
     }
     if (ranges[p].hands.empty()) throw std::invalid_argument("player " + std::to_string(p) + " has no hand that the board leaves");
+    if (ranges[p].hands.size() > kMostSubsetHands)
+      throw std::invalid_argument("player " + std::to_string(p) + " has " + std::to_string(ranges[p].hands.size()) +
+                                  " hands; at most " + std::to_string(kMostSubsetHands) + " can be solved");
     if (*std::max_element(ranges[p].weights.begin(), ranges[p].weights.end()) < kLeastWeight)
       throw std::invalid_argument("weights of player " + std::to_string(p) + ": all too small for single precision");
   }
@@ -382,6 +386,8 @@ std::shared_ptr<const VectorProblemOf<G, Tree>> new_problem(std::shared_ptr<cons
   return std::make_shared<VectorProblemOf<G, Tree>>(std::move(game), std::move(tree), std::move(group), std::move(ranges), size);
 }
 
+using SubsetTree = VectorTree<SubsetShowdown::Real, 0, SubsetShowdown>;
+
 template <class G>
 void check_problem(const G& game) {
   if (game.num_players() != 2)
@@ -393,11 +399,13 @@ void check_problem(const G& game) {
 // Calls make.template operator()<Tree>() with the tree that suits the game.
 template <class Make>
 auto with_tree(const Poker& game, Make make) {
+  const int num_cards = game.rules().num_hole_cards;
+  if (game.num_players() == 2 && num_cards > 2 && num_cards <= SubsetShowdown::kMostCards && !game.start().weights.empty())
+    return make.template operator()<SubsetTree>();
   check_problem(game);
   if (game.num_hands() <= 8) return make.template operator()<DenseTree<double, 8>>();
   if (game.num_hands() <= kDenseHands) return make.template operator()<DenseTree<double, 0>>();
-  if (game.rules().num_hole_cards != 2)
-    throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
+  if (num_cards != 2) throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
   return make.template operator()<RankedTree>();
 }
 template <class Make>
