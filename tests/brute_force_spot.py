@@ -21,7 +21,7 @@ from scipy.sparse import bmat, coo_matrix
 DECK = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 FOLD, CALL = -1, 0
 
-Hand = tuple[str, str]
+Hand = tuple[str, ...]
 History = tuple[int | str, ...]
 Strategy = Callable[[int, Hand, History], Mapping[int, float]]
 
@@ -35,6 +35,8 @@ class Betting:
     bets: tuple[float, ...]
     raises: tuple[float, ...] = ()
     has_all_in: bool = False
+    donks: tuple[float, ...] | None = None  # bets into who bet last on the street before
+    aggressor: int | None = 1  # who bet last before the spot
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class State:
     num_actions: int = 0  # on this street
     num_raises: int = 0
     last_raise: int = 1
+    aggressor: int | None = None  # who bet last on this street or, before a bet, on the last one
     folded: int | None = None
 
 
@@ -65,7 +68,8 @@ class Spot:
         self.betting = betting
         self.hands = [list(weights) for weights in ranges]
         self.weights = [np.array(list(weights.values())) for weights in ranges]
-        root = State((), tuple(board[i : i + 2] for i in range(0, len(board), 2)), (0, 0))
+        cards = tuple(board[i : i + 2] for i in range(0, len(board), 2))
+        root = State((), cards, (0, 0), aggressor=betting.aggressor)
         fits = [[not set(hand) & set(root.board) for hand in hands] for hands in self.hands]
         deals = np.outer(self.weights[0] * fits[0], self.weights[1] * fits[1])
         for i, first in enumerate(self.hands[0]):
@@ -92,7 +96,9 @@ class Spot:
             paid = (state.paid[0] + state.bets[0], state.paid[1] + state.bets[1])
             left = [card for card in DECK if card not in state.board]
             for card in left:  # four of them are in the players' hands
-                child = State((*state.history, card), (*state.board, card), paid)
+                aggressor = state.aggressor if state.num_raises > 0 else None
+                board = (*state.board, card)
+                child = State((*state.history, card), board, paid, aggressor=aggressor)
                 self._grow(child, sequences, chance / (len(left) - 4))
         elif state.paid[0] == self.betting.stack:  # both are all-in: nothing to decide
             self._grow(_next(state, num_actions=2), sequences, chance)
@@ -132,10 +138,7 @@ class Spot:
     def _showdown(self, board: tuple[str, ...]) -> Any:
         key = frozenset(board)
         if key not in self.strengths:
-            ranks = [
-                [0 if set(h) & key else phevaluator.evaluate_cards(*board, *h) for h in hands]
-                for hands in self.hands
-            ]
+            ranks = [[0 if set(h) & key else rank(board, h) for h in hands] for hands in self.hands]
             difference = np.subtract.outer(*ranks)  # a lower number is the better hand
             self.strengths[key] = (1 - np.sign(difference)) / 2
         return self.strengths[key]
@@ -201,6 +204,12 @@ class Spot:
         return float(gains[0])
 
 
+def rank(board: tuple[str, ...], hand: tuple[str, ...]) -> int:
+    """A lower number is the better hand; of four cards two count."""
+    evaluate = phevaluator.evaluate_cards if len(hand) == 2 else phevaluator.evaluate_omaha_cards
+    return int(evaluate(*board, *hand))
+
+
 def legal_actions(state: State, betting: Betting) -> list[int]:
     player, other = state.actor, 1 - state.actor
     faced, own = state.bets[other], state.bets[player]
@@ -209,7 +218,11 @@ def legal_actions(state: State, betting: Betting) -> list[int]:
     if faced >= most:  # the other is all-in
         return actions
     if state.num_raises == 0:
-        sizes = [floor(share * (betting.pot + sum(state.paid)) + 0.5) for share in betting.bets]
+        is_donk = player == 0 and state.aggressor == 1 and betting.donks is not None
+        shares = betting.donks if is_donk else betting.bets
+        sizes = [floor(share * (betting.pot + sum(state.paid)) + 0.5) for share in shares or ()]
+        if is_donk and not shares:
+            return actions
     else:
         sizes = [floor(multiple * faced + 0.5) for multiple in betting.raises]
     least = min(most, faced + state.last_raise)
@@ -232,6 +245,7 @@ def act(state: State, action: int) -> State:
         actor=other,
         num_actions=num_actions,
         num_raises=state.num_raises + (action > 0),
+        aggressor=state.actor if action > 0 else state.aggressor,
         last_raise=max(state.last_raise, raised),
     )
 

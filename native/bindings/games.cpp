@@ -57,7 +57,7 @@ void def_list(nb::class_<PokerRules>& rules, const char* name, int PokerRules::*
                                 showdown, unit] = rules;
   [[maybe_unused]] const auto& [fraction, cap, no_flop_no_drop] = rake;
   [[maybe_unused]] const auto& [menu_name, slots, rows, max_raises, add_all_in, force_all_in, merge, limp] = menu;
-  [[maybe_unused]] const auto& [cards, weights] = start;
+  [[maybe_unused]] const auto& [cards, weights, aggressor] = start;
   [[maybe_unused]] const auto& [kind, amount, geometric_streets, geometric_cap] = size;
 }
 
@@ -271,7 +271,7 @@ void bind_poker(nb::module_& m) {
           },
           "name"_a, "slots"_a, "rows"_a, "max_raises"_a = kNoRaiseCap, nb::kw_only(), "add_all_in"_a = 0.0, "force_all_in"_a = 0.0,
           "merge"_a = 0.0, "limp"_a = true,
-          "Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.")
+          "Rows are [seats or 1][streets][open, raise, reraise and perhaps donk][raise slots] of sizes such as '33%'.")
       .def_ro("name", &BetMenu::name)
       .def_ro("slots", &BetMenu::slots)
       .def_ro("max_raises", &BetMenu::max_raises)
@@ -279,6 +279,7 @@ void bind_poker(nb::module_& m) {
       .def_ro("force_all_in", &BetMenu::force_all_in, "A raise that would leave at most so many pots behind is all-in.")
       .def_ro("merge", &BetMenu::merge, "Of raises closer than this share of the pot the smaller is dropped.")
       .def_ro("limp", &BetMenu::limp, "Whether the big blind may be called before anybody has raised.")
+      .def_prop_ro("has_donks", &BetMenu::has_donks, "Whether it has sizes for bets into the last aggressor.")
       .def("rows", &BetMenu::texts, "num_streets"_a);
   m.def(
       "normalize_bet_size", [](const std::string& text) { return BetSize::parse(text).text(); }, "text"_a,
@@ -289,14 +290,20 @@ void bind_poker(nb::module_& m) {
       .def(
           "__init__",
           [](Poker* self, const PokerRules& rules, const BetMenu& menu, const std::vector<int>& board,
-             const std::vector<std::vector<double>>& weights) { new (self) Poker(rules, menu, {board, weights}); },
+             const std::vector<std::vector<double>>& weights,
+             int aggressor) { new (self) Poker(rules, menu, {board, weights, aggressor}); },
           "rules"_a, "menu"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = std::vector<std::vector<double>>{},
-          "`board`: cards that are out before the first decision; `weights` [players][hands]: how likely each hand is there.")
+          "aggressor"_a = -1,
+          "`board`: cards that are out before the first decision; `weights` [players][hands]: how likely each hand is there; "
+          "`aggressor`: the seat that made the last bet or raise before it, -1 if nobody did.")
       .def_prop_ro(
           "board", [](const Poker& g) { return g.start().board; }, "Cards that are out before the first decision.")
       .def_prop_ro(
           "weights", [](const Poker& g) { return g.start().weights; },
           "How likely each hand is at the start, [players][hands]; empty: all alike.")
+      .def_prop_ro(
+          "aggressor", [](const Poker& g) { return g.start().aggressor; },
+          "The seat that made the last bet or raise before the start; -1: nobody.")
       .def_prop_ro(
           "rules", [](const Poker& g) { return g.rules(); }, "A copy of the rules.")
       .def_prop_ro(

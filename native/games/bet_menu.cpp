@@ -123,9 +123,20 @@ void merge_raises(Offer& offer, double distance) {
   }
 }
 
-const std::vector<BetSize>& row(const BetMenu& menu, const PokerState& state) {
+// Whether a bet would be one into the last aggressor of the street before.
+bool is_donk(const PokerState& state) {
+  return state.num_raises == 0 && state.aggressor != kNoAggressor && state.aggressor != state.actor &&
+         (state.to_act >> state.aggressor & 1) != 0;
+}
+
+// None where the menu forbids the bet, whatever its ratios would add.
+const std::vector<BetSize>* row(const BetMenu& menu, const PokerState& state) {
   const auto& seat = menu.rows[menu.rows.size() == 1 ? 0 : static_cast<std::size_t>(state.actor)];
-  return seat[state.street][std::min(state.num_raises, kReraise)];
+  const auto& situations = seat[state.street];
+  const auto& donks = situations[kDonk];
+  if (donks.empty() || !is_donk(state)) return &situations[std::min(state.num_raises, kReraise)];
+  const bool has_any = std::any_of(donks.begin(), donks.end(), [](const BetSize& s) { return s.kind != BetSize::Kind::kNone; });
+  return has_any ? &donks : nullptr;
 }
 
 }  // namespace
@@ -177,9 +188,9 @@ void BetMenu::set_rows(const Texts& texts) {
     auto& out = rows.emplace_back();
     if (seat.size() > kMaxStreets) throw std::invalid_argument("menu '" + name + "': more than 4 streets");
     for (std::size_t street = 0; street < seat.size(); ++street) {
-      if (seat[street].size() != kNumSituations)
-        throw std::invalid_argument("menu '" + name + "': a street needs open, raise and reraise");
-      for (std::size_t situation = 0; situation < kNumSituations; ++situation)
+      if (seat[street].size() != kNumSituations && seat[street].size() != kDonk + 1)
+        throw std::invalid_argument("menu '" + name + "': a street needs open, raise and reraise, and may have donk");
+      for (std::size_t situation = 0; situation < seat[street].size(); ++situation)
         for (const std::string& text : seat[street][situation]) out[street][situation].push_back(BetSize::parse(text));
     }
   }
@@ -192,12 +203,19 @@ BetMenu::Texts BetMenu::texts(int num_streets) const {
     for (int street = 0; street < std::min(num_streets, kMaxStreets); ++street) {
       auto& situations = streets.emplace_back();
       for (const auto& sizes : seat[street]) {
+        if (&sizes == &seat[street][kDonk] && sizes.empty()) continue;
         auto& written = situations.emplace_back();
         for (const BetSize& size : sizes) written.push_back(size.text());
       }
     }
   }
   return texts;
+}
+
+bool BetMenu::has_donks() const {
+  return std::any_of(rows.begin(), rows.end(), [](const auto& seat) {
+    return std::any_of(seat.begin(), seat.end(), [](const auto& situations) { return !situations[kDonk].empty(); });
+  });
 }
 
 void BetMenu::validate(const PokerRules& rules) const {
@@ -217,13 +235,15 @@ void BetMenu::validate(const PokerRules& rules) const {
   for (const auto& seat : rows)
     for (int street = 0; street < rules.num_streets; ++street)
       for (const auto& sizes : seat[street]) {
+        const bool is_donk_row = &sizes == &seat[street][kDonk];
+        if (is_donk_row && sizes.empty()) continue;
         require(sizes.size() == slots.size() - kFirstRaiseSlot,
                 "street " + std::to_string(street) + " needs one size for each raise slot");
         const BetSize::Kind last = sizes.empty() ? BetSize::Kind::kNone : sizes.back().kind;
         require(add_all_in == 0 || last == BetSize::Kind::kNone || last == BetSize::Kind::kAllIn,
                 "street " + std::to_string(street) + ": add_all_in needs the last slot");
         for (const BetSize& size : sizes)
-          require(size.kind != BetSize::Kind::kMultiple || street == 0 || &sizes != &seat[street][kOpen],
+          require(size.kind != BetSize::Kind::kMultiple || street == 0 || (&sizes != &seat[street][kOpen] && !is_donk_row),
                   "street " + std::to_string(street) + ": " + size.text() + " has no bet to multiply when nobody has bet");
       }
 }
@@ -239,7 +259,9 @@ Offer make_offer(const BetMenu& menu, const Betting& betting, const PokerState& 
   if (state.num_raises >= menu.max_raises) return offer;
   const auto range = betting.raise_range(state);
   if (!range) return offer;
-  const auto& sizes = row(menu, state);
+  const auto* const offered = row(menu, state);
+  if (!offered) return offer;
+  const auto& sizes = *offered;
   const auto add = [&](std::size_t slot, Chips to) {
     for (ActionMask rest = offer.legal >> kFirstRaiseSlot; rest != 0; rest &= rest - 1)
       if (offer.actions[kFirstRaiseSlot + std::countr_zero(rest)] == to) return;

@@ -44,12 +44,15 @@ inline constexpr int kOpen = 0;
 inline constexpr int kRaise = 1;
 inline constexpr int kReraise = 2;
 inline constexpr int kNumSituations = 3;
+// One that a menu may have besides: nobody has bet yet on this street, and the last aggressor of the street before has still to
+// speak after the actor. Where it has no such row, it is as open as any.
+inline constexpr int kDonk = 3;
 
 struct BetMenu {
   std::string name;
   std::vector<std::string> slots;  // names, "fold" and "call" first
-  // [seats or 1][streets][situations][raise slots]: one seat's rows serve all if there is only one
-  std::vector<std::array<std::array<std::vector<BetSize>, kNumSituations>, kMaxStreets>> rows;
+  // [seats or 1][streets][situations][raise slots]: one seat's rows serve all if there is only one; donk rows may be empty
+  std::vector<std::array<std::array<std::vector<BetSize>, kNumSituations + 1>, kMaxStreets>> rows;
   int max_raises = kNoRaiseCap;  // per street, on top of the rules'
   // Ratios to the pot; 0 turns each off. They count the chips that an opponent can match.
   double add_all_in = 0;    // the last slot is all-in wherever that is at most so many pots, the pot as it is after a call
@@ -57,12 +60,13 @@ struct BetMenu {
   double merge = 0;         // of two raises closer than this share of the pot the smaller is not offered
   bool limp = true;  // if not, nobody calls before the first raise of the first street where he may raise instead
 
-  // Sizes as they are written: [seats or 1][streets][situations][raise slots].
+  // Sizes as they are written: [seats or 1][streets][situations, donk the fourth where there is one][raise slots].
   using Texts = std::vector<std::vector<std::vector<std::vector<std::string>>>>;
   void set_rows(const Texts& texts);  // throws std::invalid_argument where they are none
   Texts texts(int num_streets) const;
 
   int num_actions() const { return static_cast<int>(slots.size()); }
+  bool has_donks() const;  // whether it matters who was the aggressor of the street before
   void validate(const PokerRules& rules) const;
 };
 

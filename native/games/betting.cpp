@@ -134,6 +134,7 @@ void Betting::act(PokerState& state, Action action) const {
   }
   state.high_bet = action;
   ++state.num_raises;
+  state.aggressor = static_cast<std::int8_t>(me);
   state.to_act = 0;
   for_each_seat(state.live & static_cast<Seats>(~mine), [&](Player p) {
     if (state.stacks[p] > 0) state.to_act |= seat_bit(p);
@@ -176,6 +177,7 @@ void Betting::end_street(PokerState& state) const {
     state.actor = kTerminal;
     return;
   }
+  if (state.num_raises == 0) state.aggressor = kNoAggressor;
   ++state.street;
   state.bets = {};
   state.high_bet = 0;

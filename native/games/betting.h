@@ -17,6 +17,8 @@ using Action = Chips;
 inline constexpr Action kFold = -1;
 inline constexpr Action kCall = 0;
 
+inline constexpr std::int8_t kNoAggressor = -1;  // nobody bet or raised
+
 struct PokerState {
   std::array<Chips, kMaxPlayers> stacks{};  // chips behind
   std::array<Chips, kMaxPlayers> bets{};    // put in on this street, antes excluded
@@ -28,6 +30,7 @@ struct PokerState {
   Seats to_act = 0;                         // still have to speak on this street
   Seats acted = 0;                          // have spoken since the last full bet or raise
   std::int8_t actor = kChance;              // a seat, kChance (board cards are due) or kTerminal
+  std::int8_t aggressor = kNoAggressor;     // bet or raised last on this street or, before a bet, on the one before
   std::uint8_t street = 0;
   std::uint8_t num_board = 0;
   std::array<Card, kMaxBoardCards> board{};

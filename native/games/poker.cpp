@@ -26,12 +26,17 @@ CardSet spread(CardSet packed, CardSet taken) {
 Poker::Poker(const PokerRules& rules_data, BetMenu menu, PokerStart start)
     : betting_(rules_data), menu_(std::move(menu)), start_(std::move(start)), root_(betting_.root()) {
   menu_.validate(rules());
-  for (Hand hand = 0; rules().num_hole_cards <= 2 && hand < num_hands(); ++hand)
+  has_donks_ = menu_.has_donks();
+  const bool lists_hands = rules().num_hole_cards <= 2 || (rules().num_hole_cards <= 4 && !start_.weights.empty());
+  for (Hand hand = 0; lists_hands && hand < num_hands(); ++hand)
     hand_sets_.push_back(subset_at(static_cast<std::uint32_t>(hand), rules().num_hole_cards));
   begin_at_start();
 }
 
 void Poker::begin_at_start() {
+  if (start_.aggressor < kNoAggressor || start_.aggressor >= num_players())
+    throw std::invalid_argument("start.aggressor: no seat " + std::to_string(start_.aggressor));
+  root_.aggressor = static_cast<std::int8_t>(start_.aggressor);
   if (!start_.board.empty()) {
     const int due = root_.actor == kChance ? betting_.num_cards_due(root_) : 0;
     if (static_cast<int>(start_.board.size()) != due)
@@ -50,7 +55,7 @@ void Poker::begin_at_start() {
   }
   if (start_.weights.empty()) return;
   if (num_players() != 2 || hand_sets_.empty())
-    throw std::invalid_argument("start.weights: only for two players with one or two hole cards");
+    throw std::invalid_argument("start.weights: only for two players with up to four hole cards");
   dealer_ = RangeDealer(hand_sets_, board_set(root_), start_.weights);
 }
 
@@ -203,7 +208,8 @@ Strength Poker::strength(const Deal& deal, Player player) const {
 }
 
 int Poker::num_public_features() const {
-  return 2 * num_players() + rules().num_streets * (1 + rules().deck.num_cards()) + 3 + 2 * num_players();
+  const int aggressors = has_donks_ ? num_players() : 0;
+  return 2 * num_players() + rules().num_streets * (1 + rules().deck.num_cards()) + 3 + 2 * num_players() + aggressors;
 }
 
 void Poker::encode_public(const State& state, std::span<float> features) const {
@@ -225,6 +231,7 @@ void Poker::encode_public(const State& state, std::span<float> features) const {
     *out++ = static_cast<float>(state.stacks[p]) * scale;
     *out++ = static_cast<float>(state.bets[p]) * scale;
   }
+  if (has_donks_ && state.aggressor != kNoAggressor) out[state.aggressor] = 1;
 }
 
 std::string Poker::slot_text(const State& state, int slot) const {

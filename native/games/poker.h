@@ -86,7 +86,8 @@ class Poker {
     return {deal.hole[player].data(), static_cast<std::size_t>(rules().num_hole_cards)};
   }
 
-  // For two players: who is to act, street, board cards by street and chips, without the order of the actions that led here.
+  // For two players: who is to act, street, board cards by street, chips and, where the menu asks for him, the last aggressor;
+  // without the order of the actions that led here.
   int num_public_features() const;
   void encode_public(const State& state, std::span<float> features) const;
   double stake(const State& state) const { return static_cast<double>(betting_.pot(state)); }
@@ -103,7 +104,8 @@ class Poker {
   PokerStart start_;
   State root_;
   RangeDealer dealer_;
-  std::vector<CardSet> hand_sets_;  // [hands], of up to two cards: there are too many of more
+  bool has_donks_ = false;
+  std::vector<CardSet> hand_sets_;  // [hands], of up to two cards, or four where they are weighted: there are too many of more
 };
 
 }  // namespace regretless

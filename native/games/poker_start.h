@@ -13,6 +13,7 @@ namespace regretless {
 struct PokerStart {
   std::vector<int> board;                    // all cards that are due before the first decision, or none
   std::vector<std::vector<double>> weights;  // [players][hands] of two players; none: every hand alike
+  int aggressor = -1;                        // the seat that made the last bet or raise before; -1: nobody
 
   bool operator==(const PokerStart&) const = default;
 };

@@ -107,7 +107,7 @@ inline BetMenu menu_of(std::initializer_list<std::string_view> sizes) {
     row.push_back(BetSize::parse(size));
   }
   menu.rows.resize(1);
-  for (auto& street : menu.rows[0]) street.fill(row);
+  for (auto& street : menu.rows[0]) std::fill_n(street.begin(), kNumSituations, row);
   return menu;
 }
 

@@ -72,6 +72,50 @@ TEST(menu_counts_raises) {
   check_offer(menu, betting, state, {900});
 }
 
+TEST(menu_offers_donks_before_the_last_aggressor) {
+  const Betting betting = table();
+  BetMenu menu = menu_of({"50%", "-"});
+  menu.rows[0][1][kDonk] = {BetSize::parse("100%"), BetSize{}};
+  menu.rows[0][2][kDonk] = {BetSize{}, BetSize{}};
+  menu.add_all_in = 100;
+  CHECK(menu.has_donks());
+  CHECK(menu.texts(4)[0][1].size() == 4 && menu.texts(4)[0][3].size() == 3);
+  PokerState state = flop(betting);
+  CHECK_EQUAL(int{state.aggressor}, 1);
+  check_offer(menu, betting, state, {600, 9'700});
+  betting.act(state, kCall);
+  check_offer(menu, betting, state, {300, 9'700});  // the aggressor himself
+  betting.act(state, 300);
+  betting.act(state, kCall);
+  constexpr Card kTurn = 20, kRiver = 30;
+  betting.reveal(state, &kTurn);
+  check_offer(menu, betting, state, {0, 0});  // nothing is added where there are no donks
+  betting.act(state, kCall);
+  betting.act(state, kCall);
+  betting.reveal(state, &kRiver);
+  CHECK_EQUAL(int{state.aggressor}, int{kNoAggressor});  // nobody bet on the turn
+}
+
+TEST(public_features_tell_the_aggressor_where_a_menu_asks) {
+  const PokerRules rules = no_limit_holdem(2, 50, 100, 10'000);
+  BetMenu menu = menu_of({"50%"});
+  const Poker plain(rules, menu);
+  menu.rows[0][1][kDonk] = {BetSize{}};
+  const Poker donks(rules, menu);
+  CHECK_EQUAL(donks.num_public_features(), plain.num_public_features() + 2);
+  const auto features = [](const Poker& game, bool big_blind_raises) {
+    PokerState state = game.root();
+    for (const Action action : big_blind_raises ? std::vector<Action>{kCall, 300, kCall} : std::vector<Action>{300, kCall})
+      game.betting().act(state, action);
+    game.reveal(state, std::uint32_t{0});
+    std::vector<float> out(static_cast<std::size_t>(game.num_public_features()));
+    game.encode_public(state, out);
+    return out;
+  };
+  CHECK(features(plain, true) == features(plain, false));
+  CHECK(features(donks, true) != features(donks, false));
+}
+
 TEST(menu_adds_all_in_where_it_is_small) {
   for (const double ratio : {16.1, 16.2}) {
     const Betting betting = table();

@@ -18,7 +18,7 @@ typename G::State make_root(const G& game, const std::vector<int>& board) {
 inline PokerState make_root(const Poker& game, const std::vector<int>& board) {
   if (board.empty() || board == game.start().board) return game.root();
   if (!game.start().board.empty()) throw std::invalid_argument("board: the game begins with another");
-  return Poker(game.rules(), game.menu(), {board, game.start().weights}).root();
+  return Poker(game.rules(), game.menu(), {board, game.start().weights, game.start().aggressor}).root();
 }
 
 }  // namespace regretless

@@ -546,7 +546,7 @@ class BetMenu:
 
     def __init__(self, name: str, slots: Sequence[str], rows: Sequence[Sequence[Sequence[Sequence[str]]]], max_raises: int = 1000000, *, add_all_in: float = 0.0, force_all_in: float = 0.0, merge: float = 0.0, limp: bool = True) -> None:
         """
-        Rows are [seats or 1][streets][open, raise, reraise][raise slots] of sizes such as '33%'.
+        Rows are [seats or 1][streets][open, raise, reraise and perhaps donk][raise slots] of sizes such as '33%'.
         """
 
     @property
@@ -574,6 +574,10 @@ class BetMenu:
     def limp(self) -> bool:
         """Whether the big blind may be called before anybody has raised."""
 
+    @property
+    def has_donks(self) -> bool:
+        """Whether it has sizes for bets into the last aggressor."""
+
     def rows(self, num_streets: int) -> list[list[list[list[str]]]]: ...
 
 def normalize_bet_size(text: str) -> str:
@@ -582,9 +586,9 @@ def normalize_bet_size(text: str) -> str:
 class Poker:
     """A poker variant with a bet menu."""
 
-    def __init__(self, rules: PokerRules, menu: BetMenu, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = []) -> None:
+    def __init__(self, rules: PokerRules, menu: BetMenu, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [], aggressor: int = -1) -> None:
         """
-        `board`: cards that are out before the first decision; `weights` [players][hands]: how likely each hand is there.
+        `board`: cards that are out before the first decision; `weights` [players][hands]: how likely each hand is there; `aggressor`: the seat that made the last bet or raise before it, -1 if nobody did.
         """
 
     @property
@@ -596,6 +600,10 @@ class Poker:
         """
         How likely each hand is at the start, [players][hands]; empty: all alike.
         """
+
+    @property
+    def aggressor(self) -> int:
+        """The seat that made the last bet or raise before the start; -1: nobody."""
 
     @property
     def rules(self) -> PokerRules:

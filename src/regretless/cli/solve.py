@@ -74,6 +74,16 @@ Rake = Annotated[float, typer.Option(help="Percent of the pot that the house tak
 RakeCap = Annotated[int | None, typer.Option(help="At most so many chips of rake.")]
 StreetBets = Annotated[str | None, typer.Option(help="Sizes of bets on this street alone.")]
 BetsOop = Annotated[str | None, typer.Option(help="Sizes of bets of the first to speak.")]
+Donks = Annotated[
+    str | None,
+    typer.Option(
+        help="Sizes of bets into the one who bet last on the street before, or none.",
+        show_default="as other bets",
+    ),
+]
+Aggressor = Annotated[
+    str, typer.Option(help="With donk sizes: who bet last before the board (oop, ip, none).")
+]
 Locks = Annotated[
     list[str] | None,
     typer.Option(
@@ -114,6 +124,8 @@ def solve(
     bets_turn: StreetBets = SpotOptions.bets_turn,
     bets_river: StreetBets = SpotOptions.bets_river,
     bets_oop: BetsOop = SpotOptions.bets_oop,
+    donks: Donks = SpotOptions.donks,
+    aggressor: Aggressor = SpotOptions.aggressor,
     lock: Locks = None,
     bundle: BundlePath = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a bundle that is there.")] = False,
@@ -135,6 +147,8 @@ def solve(
         bets_turn=bets_turn,
         bets_river=bets_river,
         bets_oop=bets_oop,
+        donks=donks,
+        aggressor=aggressor,
     ).spot(game)
     _check(spot, players, precision, device, bundle)
     if bundle is not None and not force:

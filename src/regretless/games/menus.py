@@ -6,7 +6,10 @@ A menu is written in one of three ways:
 - a name of the table below (`deep-cfr-7`);
 - one line of sizes for every street: `33%,75%,150%,a`;
 - a mapping (YAML): sizes by street, `open` (nobody has raised yet on the street), `raise` (one
-  raise) and `reraise` (more); what is left out is taken from the one before. `seats` gives a
+  raise) and `reraise` (more); what is left out is taken from the one before. `donk` is for bets
+  into the player who made the last bet or raise of the street before, while he has still to
+  speak; `none` of them, or without the key the sizes of `open`. Beside the streets it is for all
+  that have none of their own. `seats` gives a
   list of such mappings, one for each seat; `max_raises` limits the raises of a street;
   `slots` names the raise slots; `add_all_in`, `force_all_in` and `merge` are ratios to the pot;
   `limp: false` leaves out calling before anybody has raised preflop.
@@ -27,10 +30,11 @@ from typing import Any
 from regretless import _native
 from regretless.errors import InputError
 
-Rows = list[list[list[str]]]  # [streets][open, raise, reraise][raise slots]
+Rows = list[list[list[str]]]  # [streets][open, raise, reraise and perhaps donk][raise slots]
 
 STREETS = ("preflop", "flop", "turn", "river")
 SITUATIONS = ("open", "raise", "reraise")
+DONK = "donk"
 RATIOS = ("add_all_in", "force_all_in", "merge")
 
 MENUS: dict[str, Any] = {
@@ -139,6 +143,8 @@ def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
         spec = {"all": spec}
     if not isinstance(spec, Mapping):
         raise InputError(f"{place}: must be a mapping of streets or a line of sizes")
+    donk = {key: value for key, value in spec.items() if key == DONK}
+    spec = {key: value for key, value in spec.items() if key != DONK}
     for key in spec:
         if key != "all" and key not in streets:
             raise InputError(
@@ -148,24 +154,35 @@ def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
         missing = [street for street in streets if street not in spec]
         if missing:
             raise InputError(f"{place}: no sizes for {missing[0]!r}, and no 'all'")
-    return [
-        _read_situations(spec.get(street, spec.get("all")), f"{place}.{street}")
-        for street in streets
-    ]
+    for street, given in spec.items():
+        if street == STREETS[0] and isinstance(given, Mapping) and DONK in given:
+            raise InputError(f"{place}.{street}.{DONK}: nobody can have bet on a street before")
+    rows = []
+    for street in streets:
+        given, before = spec.get(street, spec.get("all")), street != STREETS[0]
+        row = _read_situations(given, donk if before else {}, f"{place}.{street}")
+        rows.append(row if before else row[: len(SITUATIONS)])  # nobody has bet before the first
+    return rows
 
 
-def _read_situations(spec: Any, place: str) -> list[list[str]]:
-    if not isinstance(spec, Mapping):
-        sizes = _read_sizes(spec, place)
-        return [sizes, sizes, sizes]
-    for key in spec:
-        if key not in SITUATIONS:
-            raise InputError(f"{place}: unknown key {key!r}; there are {', '.join(SITUATIONS)}")
-    if "open" not in spec:
-        raise InputError(f"{place}: 'open' is missing")
+def _read_situations(spec: Any, donk: Mapping[str, Any], place: str) -> list[list[str]]:
+    """The rows; `donk` holds the sizes of donk bets where the street has none of its own."""
     rows: list[list[str]] = []
-    for key in SITUATIONS:
-        rows.append(_read_sizes(spec[key], f"{place}.{key}") if key in spec else rows[-1])
+    if isinstance(spec, Mapping):
+        known = (*SITUATIONS, DONK)
+        for key in spec:
+            if key not in known:
+                raise InputError(f"{place}: unknown key {key!r}; there are {', '.join(known)}")
+        if "open" not in spec:
+            raise InputError(f"{place}: 'open' is missing")
+        for key in SITUATIONS:
+            rows.append(_read_sizes(spec[key], f"{place}.{key}") if key in spec else rows[-1])
+        donk = {**donk, **spec}
+    else:
+        rows += [_read_sizes(spec, place)] * len(SITUATIONS)
+    if DONK in donk:
+        sizes = donk[DONK]
+        rows.append(_read_sizes("" if sizes == "none" else sizes, f"{place}.{DONK}"))
     return rows
 
 

@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 _Size = Annotated[str, Field(max_length=40)]
 _Sizes = Annotated[list[_Size], Field(max_length=64)]
-_Situations = Annotated[list[_Sizes], Field(min_length=3, max_length=3)]
+_Situations = Annotated[list[_Sizes], Field(min_length=3, max_length=4)]  # donk the fourth
 _Streets = Annotated[list[_Situations], Field(max_length=4)]
 _Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 _Ratio = Annotated[float, Field(ge=0, le=1e8, allow_inf_nan=False)]
@@ -41,6 +41,7 @@ class _Start(BaseModel):
 
     board: Annotated[list[_Count], Field(max_length=5)]
     weights: Annotated[list[_Weights], Field(max_length=2)]
+    aggressor: Annotated[int, Field(ge=-1, le=9, strict=True)] = -1
 
 
 class _Dice(BaseModel):
@@ -54,7 +55,8 @@ class _Dice(BaseModel):
 def rules_record(game: Game) -> Record:
     """Everything that makes the game what it is: `poker` with its `menu`, or `liars_dice`.
 
-    A game that begins at a spot has its board and the weights of the hands as `start`. Of a game
+    A game that begins at a spot has its board and the weights of the hands as `start`, and the
+    seat that bet last before it where its menu asks for that. Of a game
     written out in full it is the size and a hash, as `explicit`: its tree is kept beside them.
     """
     if isinstance(game, ExplicitGame):
@@ -96,7 +98,10 @@ def rules_record(game: Game) -> Record:
         "limp": menu.limp,
     }
     start = {"board": game.board, "weights": game.weights}
-    return {"poker": row, "menu": sizes} | ({"start": start} if any(start.values()) else {})
+    if game.aggressor >= 0:
+        start["aggressor"] = game.aggressor
+    is_begun = any((game.board, game.weights, game.aggressor >= 0))
+    return {"poker": row, "menu": sizes} | ({"start": start} if is_begun else {})
 
 
 def recorded_game(record: Record, place: str) -> Game:
@@ -112,9 +117,7 @@ def recorded_game(record: Record, place: str) -> Game:
         menu = _Menu.model_validate(record["menu"])
         start = _Start.model_validate(record.get("start", {"board": [], "weights": []}))
         rules = make_rules(make_variant(record["poker"], place), place)
-        return _native.Poker(
-            rules, _native.BetMenu(**menu.model_dump()), board=start.board, weights=start.weights
-        )
+        return _native.Poker(rules, _native.BetMenu(**menu.model_dump()), **start.model_dump())
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""A hold'em spot: board, pot, stacks, two ranges and bet sizes, as a game that begins there."""
+"""A spot: board, pot, stacks, two ranges and bet sizes, as a game that begins there.
+
+Of hold'em and short deck on any board; of pot-limit Omaha with four cards on the river.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
@@ -14,7 +19,9 @@ from regretless.notation.cards import deck_ranks, parse_cards
 from regretless.notation.ranges import Range
 
 _STREETS = {3: [3, 1, 1], 4: [4, 1], 5: [5]}
-_RULES = {"holdem": (13, 4, 0), "short-deck": (9, 4, 4)}
+_RULES = {"holdem": (13, 4, 0), "short-deck": (9, 4, 4), "omaha": (13, 4, 0)}
+MOST_OMAHA_HANDS = 30_000  # of a range, that the board leaves; the core has the same limit
+AGGRESSORS = {"oop": 0, "ip": 1, "none": -1}  # seats that may have bet last before a spot
 
 
 @dataclass(frozen=True)
@@ -43,12 +50,15 @@ def make_spot(
     rake: float = 0.0,
     rake_cap: int | None = None,
     rule: str = "holdem",
+    aggressor: str = "ip",
 ) -> Spot:
     """The spot, with `pot` chips in the middle and `stack` behind for each player.
 
     Where `stack_ip` is another, both have the smaller one: nobody can win more. The house takes
-    the share `rake` of the pot, rounded down, at most `rake_cap`. `rule` may be short-deck.
+    the share `rake` of the pot, rounded down, at most `rake_cap`. `rule` may be short-deck, or
+    omaha on a board of 5 cards: pot limit, hands of four cards, at most 30,000 in a range.
     A menu may have sizes for the streets before the spot; they are not needed and not read.
+    Where it has donk sizes, `aggressor` says who bet last before the spot: oop, ip or none.
     """
     if rule not in _RULES:
         raise InputError.unknown(f"rule: no spots of {rule!r}", rule, _RULES)
@@ -56,12 +66,17 @@ def make_spot(
     cards = parse_cards(board, deck)
     if len(cards) not in _STREETS:
         raise InputError(f"board: must be 3, 4 or 5 cards, not {len(cards)}")
+    is_omaha = rule == "omaha"
+    if is_omaha and len(cards) != 5:
+        raise InputError(f"board: of Omaha only rivers are solved, 5 cards, not {len(cards)}")
     if pot <= 0:
         raise InputError(f"pot: must be a positive number of chips, not {pot}")
     if stack <= 0:
         raise InputError(f"stack: must be positive, not {stack}")
     if stack_ip is not None and stack_ip <= 0:
         raise InputError(f"stack_ip: must be positive, not {stack_ip}")
+    if aggressor not in AGGRESSORS:
+        raise InputError.unknown(f"aggressor: no {aggressor!r}", aggressor, AGGRESSORS)
     if not 0 <= rake < 1:
         raise InputError(f"rake: must be a share of the pot from 0 to below 1, not {rake}")
     if rake_cap is not None and rake_cap <= 0:
@@ -77,16 +92,37 @@ def make_spot(
         "unit": 1,
         "deck": {"ranks": deck_ranks(deck), "suits": deck.num_suits},
         "showdown": rule,
+        **({"hole_cards": 4, "limit": "pot"} if is_omaha else {}),
         "rake": {"fraction": rake} | ({} if rake_cap is None else {"cap": rake_cap}),
         "menu": _later_streets(menu, STREETS.index("flop") + len(cards) - 3),
     }
     rules = make_poker(make_variant(row, "spot"), "spot")
-    ranges = (Range.parse(range_oop, deck), Range.parse(range_ip, deck))
+    num_hole = 4 if is_omaha else 2
+    ranges = (Range.parse(range_oop, deck, num_hole), Range.parse(range_ip, deck, num_hole))
     for name, each in zip(("range_oop", "range_ip"), ranges, strict=True):
-        if not any(set(cards).isdisjoint(hand) for hand in each.hands.tolist()):
+        left = int(np.count_nonzero(~np.isin(each.hands, cards).any(axis=1)))
+        if left == 0:
             raise InputError(f"{name}: no hand that the board leaves")
-    game = begin_at(rules, cards, [each.weights.tolist() for each in ranges])
-    assert isinstance(game, _native.Poker)
+        if is_omaha and left > MOST_OMAHA_HANDS:
+            raise InputError(
+                f"{name}: {left:,} hands that the board leaves; at most {MOST_OMAHA_HANDS:,} can "
+                "be solved, so list those that matter"
+            )
+    if not rules.menu.has_donks:
+        if aggressor != "ip":
+            raise InputError("aggressor: only donk sizes ask for him, and the menu has none")
+        aggressor = "none"
+    weights = [each.weights.tolist() for each in ranges]
+    try:
+        game = _native.Poker(
+            rules.rules,
+            rules.menu,
+            board=list(cards),
+            weights=weights,
+            aggressor=AGGRESSORS[aggressor],
+        )
+    except ValueError as error:
+        raise InputError(f"spot: {error}") from None
     return Spot(game, cards, ranges, pot, stack, rule)
 
 
@@ -101,7 +137,9 @@ def begin_at(
     given = game.weights if weights is None else [list(each) for each in weights]
     try:
         cards = list(board) or game.board
-        return _native.Poker(game.rules, game.menu, board=cards, weights=given)
+        return _native.Poker(
+            game.rules, game.menu, board=cards, weights=given, aggressor=game.aggressor
+        )
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None
 

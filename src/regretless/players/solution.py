@@ -108,6 +108,8 @@ class Problem:
 
     def no_bundle(self) -> str | None:
         """Why the solution cannot be kept, in one line; None: it can."""
+        if self.spot and self.spot.rule == "omaha":
+            return "a spot of Omaha is solved and told, but not kept"
         return None if self.spot else self.solver.no_policy()
 
     def budget_text(self, budget: Budget) -> str:
@@ -134,6 +136,8 @@ def _check(name: str, spot: Spot | None, options: dict[str, Any]) -> None:
     """What an algorithm is not for, before it is made."""
     if spot is not None and name not in NAMES:
         raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
+    if spot is not None and spot.rule == "omaha" and options.get("precision") == 16:
+        raise InputError("precision: a spot of Omaha is solved with 32 bits for each number")
     on_devices = [each for each, row in ALGORITHMS.items() if row.on_device or row.needs_torch]
     if "device" in options and name in ALGORITHMS and name not in on_devices:
         raise InputError(f"device: algorithm {name!r} knows none; {', '.join(on_devices)} do")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A hold'em spot as a user describes it, and what to say about its solution."""
+"""A spot as a user describes it, and what to say about its solution."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -68,6 +68,10 @@ class SpotOptions:
     """Sizes of bets on one street, instead of `bets`."""
     bets_oop: str | None = None
     """Sizes of bets of the first to speak, instead of all those."""
+    donks: str | None = None
+    """His bets into the one who bet last on the street before; none: no such bets."""
+    aggressor: str = "ip"
+    """Who bet last before the spot: oop, ip or none; for donk sizes."""
 
     def spot(self, game: str = "nlhe") -> Spot | None:
         """The spot, if there is a board; InputError names the option that is wrong."""
@@ -77,7 +81,7 @@ class SpotOptions:
                 raise InputError(f"{_flag(changed[0])} belongs to a spot: give --board too")
             return None
         if game not in _RULES:
-            raise InputError(f"--board: a spot is of {' or '.join(_RULES)}, not of {game!r}")
+            raise InputError(f"--board: a spot is of nlhe, short-deck or plo4, not of {game!r}")
         if self.pot is None or self.stack is None:
             missing = "--pot, the chips in the middle" if self.pot is None else "--stack, the chips"
             raise InputError(f"a spot needs a pot and a stack: give {missing}")
@@ -94,6 +98,7 @@ class SpotOptions:
             rake=self.rake / 100,
             rake_cap=self.rake_cap,
             rule=_RULES[game],
+            aggressor=self.aggressor,
         )
 
     def _menu(self, changed: list[str]) -> Any:
@@ -116,11 +121,13 @@ class SpotOptions:
         own = {"all": self.bets} | {key: each for key, each in named.items() if each is not None}
         if bets is not None:
             own = {"all": bets}
-        return {street: {"open": each, "raise": self.raises} for street, each in own.items()}
+        donk = {} if self.donks is None else {"donk": self.donks}
+        rows = {street: {"open": each, "raise": self.raises} for street, each in own.items()}
+        return {**rows, **donk}
 
 
-_RULES = {"nlhe": "holdem", "short-deck": "short-deck"}
-_SIZES = ("bets", "raises", "bets_flop", "bets_turn", "bets_river", "bets_oop")
+_RULES = {"nlhe": "holdem", "short-deck": "short-deck", "plo4": "omaha", "plo": "omaha"}
+_SIZES = ("bets", "raises", "bets_flop", "bets_turn", "bets_river", "bets_oop", "donks")
 
 
 def _flag(key: str) -> str:
