@@ -96,7 +96,8 @@ def play_as_client(
     try:
         connection = socket.create_connection((host, port), timeout=seconds)
     except (OSError, UnicodeError) as error:
-        raise InputError(f"{place}: {getattr(error, "strerror", None) or error}") from None
+        problem = getattr(error, "strerror", None) or error
+        raise InputError(f"{place}: {problem}") from None
     result = ClientResult(0, 0)
     line_socket = LineSocket(connection, place)
     with contextlib.closing(line_socket):
