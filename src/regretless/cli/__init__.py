@@ -25,6 +25,7 @@ COMMANDS = {
     "evaluate": "regretless.cli.evaluate:evaluate",
     "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",
+    "web": "regretless.cli.web:web",
     "bundle": "regretless.cli.bundle:bundle",
     "export": "regretless.cli.export:export",
     "bench": "regretless.cli.bench:bench",

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""The server: one FastAPI app with the API under /api and the pages of NiceGUI beside it."""
+
+import contextlib
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+
+import uvicorn
+from fastapi import FastAPI
+
+import regretless
+from regretless.web.api import add_api
+from regretless.web.guard import Guard
+from regretless.web.services import Services
+from regretless.web.settings import Settings
+
+
+def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
+    """The app; its `state.services` is what all its parts share.
+
+    NiceGUI keeps its pages in one place for the whole process, so only one app with `pages` can be
+    in use at a time.
+    """
+    services = Services(settings)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await services.start()
+        try:
+            yield
+        finally:
+            await services.stop()
+
+    app = FastAPI(
+        title="regretless",
+        version=regretless.__version__,
+        summary="Games, strategies, solves, matches and tables.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.services = services
+    add_api(app)
+    if pages:
+        from nicegui import ui
+
+        from regretless.web.pages import add_pages
+
+        add_pages(services)
+        ui.run_with(app, title="regretless", dark=None, show_welcome_message=False)
+    app.add_middleware(
+        Guard,
+        token=settings.token,
+        host_names=settings.host_names,
+        most_bytes=settings.limits.body_bytes,
+    )
+    return app
+
+
+def serve(
+    settings: Settings, *, open_browser: bool = True, tell: Callable[[str], None] = print
+) -> None:
+    """Serve until interrupted. `tell` hears where."""
+    app = create_app(settings)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        ws_max_size=settings.limits.body_bytes,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+    address = server_address(settings)
+    tell(address)
+    if open_browser:
+        opener = threading.Timer(1.0, webbrowser.open, [address])
+        opener.daemon = True
+        opener.start()
+    server.run()
+
+
+def server_address(settings: Settings) -> str:
+    """Where a browser on this machine finds the server, with the token if one is needed."""
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    shown = f"[{host}]" if ":" in host else host
+    token = f"?token={settings.token}" if settings.token else ""
+    return f"http://{shown}:{settings.port}/{token}"
