@@ -8,12 +8,14 @@ NATIVE := $(shell find native -name '*.cpp' -o -name '*.h')
 JOBS ?= 2
 SECONDS ?= 10
 NODES ?= 1000000
+COUNT ?= 500
+SEED ?= 0
 # What the core is compiled for: native (the processor at hand), x86-64-v2, x86-64-v3, x86-64-v4, ... (docs/processors.md)
 LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo test test-slow bench leaderboard lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
+.PHONY: demo test test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -32,6 +34,13 @@ bench: $(VENV)/.built .venv-peers/.installed
 # Every algorithm on the small games, for SECONDS and for NODES touched.
 leaderboard: $(VENV)/.built
 	$(BIN)/python examples/leaderboard.py --seconds $(SECONDS) --nodes $(NODES)
+
+# Strange inputs for everything that reads, for SECONDS on JOBS cores, and COUNT random invocations of the command line.
+fuzz: $(VENV)/.built
+	$(BIN)/python tests/reader_fuzz.py --seconds $(SECONDS) --jobs $(JOBS) --seed $(SEED)
+
+fuzz-cli: $(VENV)/.built
+	$(BIN)/python tests/command_lines.py --count $(COUNT) --seed $(SEED)
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check src tests benchmarks examples scripts

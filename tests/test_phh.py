@@ -225,12 +225,51 @@ def test_players_and_several_hands(tmp_path):
         ("p1 sm KsKd", "p1 sm KsKh", "is dealt twice"),
         ("p2 sm JhJs", "p2 sm JhJd", "these are not the cards that were dealt"),
         ("'d db 3h'", "'d db 3h', 'p1 cc'", "the episode is over"),
+        ("p1 ????", "p1 Jh", "x: actions[1]: 'd dh p2 JhJs': Jh is dealt twice"),
+        ("p1 ????", "p1 2c", "x: actions[4]: 'd db 2c7dKh': 2c is dealt twice"),
+        ("p1 ????", "p1 As?garbage", "x: actions[0]: 'd dh p1 As?garbage': unknown card"),
+        ("p1 ????", "p1 ????zz", "x: actions[0]: 'd dh p1 ????zz': unknown card"),
+        (
+            "'p1 cc'",
+            "'p1 cc', 'd dh p1 AsAd'",
+            "hole cards come before the betting",
+        ),
+        ("p1 sm KsKd", "p1 sm ?garb", "'p1 sm ?garb': unknown card"),
+        ("players", "finishing_stacks = [1, 2]\nplayers", "x: finishing_stacks[0]: p1 ends with"),
+        ("players", "finishing_stacks = 'x'\nplayers", "x: finishing_stacks: must be a list"),
+        ("players", "finishing_stacks = [5000]\nplayers", "x: finishing_stacks: must be a list"),
+        ("players", "finishing_stacks = [20000, 0]\nplayers", "20000 chips in all, of 15000"),
     ],
 )
 def test_bad_hands(old, new, message):
     assert old in HAND
     with pytest.raises(InputError, match=re.escape(message)):
         read_phh(HAND.replace(old, new, 1), "x")
+
+
+@pytest.mark.parametrize(
+    ("stacks", "is_right"),
+    [
+        ("[15000, 0]", True),  # three kings
+        ("[14000, 0]", True),  # of which a thousand went to the house
+        ("[14000, 1000]", False),
+        ("[4999, 0]", False),
+        ("[0, 15000]", False),
+    ],
+)
+def test_stacks_at_the_end(stacks, is_right):
+    text = HAND.replace("players", f"finishing_stacks = {stacks}\nplayers")
+    if is_right:
+        assert read_phh(text).is_terminal
+    else:
+        with pytest.raises(InputError, match="finishing_stacks"):
+            read_phh(text)
+
+
+def test_stacks_at_the_end_of_a_hand_that_goes_on():
+    text = HAND.replace("  'd db 3h',\n", "") + "finishing_stacks = [15000, 0]\n"
+    with pytest.raises(InputError, match="the hand is not over"):
+        read_phh(text)
 
 
 @pytest.mark.parametrize(

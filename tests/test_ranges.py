@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
+import re
 from math import comb
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from regretless.errors import InputError
 from regretless.notation.cards import parse_cards
+from regretless.notation.hand_order import ORDER
 from regretless.notation.hands import all_hands, hand_index
 from regretless.notation.ranges import Range
 
@@ -48,6 +51,13 @@ def test_hands_are_in_index_order(num_cards, num_hole):
         ("A2s+", 48, 48),
         ("K9o+", 48, 48),
         ("JTs-54s", 28, 28),
+        ("54s-JTs", 28, 28),
+        ("A2s-A5s", 16, 16),
+        ("88-QQ", 30, 30),
+        ("0.1%", 6, 6),
+        ("15%", 200, 200),
+        ("15%:0.5", 200, 100),
+        ("99.9%", 1326, 1326),
         ("AsKs", 1, 1),
         ("As Ks : 0.5", 1, 0.5),
         ("AsKs@.25", 1, 0.25),
@@ -101,8 +111,9 @@ def test_other_decks_and_hand_sizes():
         ("A", "A", 1),
         ("AKs-QJo", "AKs-QJo", 1),
         ("AA-AK", "AA-AK", 1),
-        ("88-QQ", "88-QQ", 1),
-        ("A6s-A9s", "A6s-A9s", 1),
+        ("J9s-T8o", "J9s-T8o", 1),
+        ("J9s-T2s", "J9s-T2s", 1),
+        ("K2s-Q9s", "K2s-Q9s", 1),
         ("QQ-88-66", "QQ-88-66", 1),
         ("QQ-", "", 4),
         ("QQ-88+", "QQ-88", 1),
@@ -116,7 +127,9 @@ def test_other_decks_and_hand_sizes():
         ("AA:", "", 4),
         ("AA:0.5:0.5", "AA:0.5:0.5", 1),
         (":0.5", ":0.5", 1),
-        ("50%", "50", 1),
+        ("0%", "0%", 1),
+        ("AA, 101%", "101%", 5),
+        ("-5%", "-5", 1),
         ("AA;KK", "AA;KK", 1),
         ("T9s,10Js", "10", 5),
     ],
@@ -125,6 +138,31 @@ def test_points_at_the_wrong_item(text, token, column):
     with pytest.raises(InputError) as caught:
         Range.parse(text, STANDARD)
     assert str(caught.value).endswith(f"{token!r} at column {column} of {text!r}")
+
+
+def test_the_order_of_hands_is_that_of_their_equities():
+    header = Path(__file__).parents[1] / "native/cards/starting_hands.h"
+    rows = re.findall(r"\{\{([0-9, ]+)\}\}", header.read_text())
+    equities = [[int(each) for each in row.split(",")] for row in rows]
+    ranks = "23456789TJQKA"
+    named = {
+        ranks[high] + ranks[low] + kind: equities[row][column]
+        for high in range(13)
+        for low in range(high + 1)
+        for kind, row, column in (
+            [("", high, high)] if high == low else [("s", low, high), ("o", high, low)]
+        )
+    }
+    assert list(ORDER) == sorted(named, key=lambda name: -named[name])
+    for percent in (0.3, 5, 12.5, 40, 77, 100):
+        hands = Range.parse(f"{percent}%", STANDARD).num_combos
+        assert abs(hands - percent / 100 * 1326) <= 6
+
+
+def test_a_part_of_all_hands_needs_an_order():
+    for deck, num_hole in ((SHORT, 2), (STANDARD, 4)):
+        with pytest.raises(InputError, match=r"only the hands of hold'em .* '15%' at column 1"):
+            Range.parse("15%", deck, num_hole)
 
 
 def test_canonical_text_is_compact():

@@ -4,10 +4,14 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <span>
+
 #include "arrays.h"
 #include "bindings.h"
 #include "cards/class_wins.h"
 #include "cards/hands.h"
+#include "cards/range_shares.h"
 #include "exclusive.h"
 
 namespace nb = nanobind;
@@ -47,9 +51,31 @@ std::vector<std::uint32_t> class_wins_unlocked(std::uint64_t first, std::uint64_
   return class_wins(first, count);
 }
 
+// [players, (wins, ties, meets), hands]
+ArrayOut<double, 3> shares_of(Showdown rule, const Deck& deck, const std::vector<Card>& board, const Weights& first,
+                              const Weights& second) {
+  CardSet seen = 0;
+  for (const Card card : board) {
+    if (card >= deck.num_cards() || (seen >> card & 1) != 0) throw nb::value_error("a board has distinct cards of the deck");
+    seen |= bit(card);
+  }
+  const std::size_t hands = num_hands(deck, 2);
+  auto out = new_array<double, 3>({2, 3, hands});
+  nb::gil_scoped_release release;
+  const auto shares =
+      range_shares(rule, deck, board, {std::span{first.data(), first.size()}, std::span{second.data(), second.size()}});
+  double* to = out.data();
+  for (const RangeShares& each : shares)
+    for (const auto* numbers : {&each.wins, &each.ties, &each.meets}) to = std::copy(numbers->begin(), numbers->end(), to);
+  return out;
+}
+
 }  // namespace
 
 void bind_equity(nb::module_& m) {
+  m.def("range_shares", &shares_of, "rule"_a, "deck"_a, "board"_a, "first"_a, "second"_a,
+        "Of every hand of two cards against the other's range, weights [hands] each, on a board of 3 to 5 cards: float64 [players, "
+        "(wins, ties, meets), hands], the weight that it beats, ties with and can meet.");
   nb::class_<Equity>(m, "Equity", "The share of the pot that each player wins on average.")
       .def_ro("equities", &Equity::equities, "[players], sum 1.")
       .def_ro("wins", &Equity::wins, "[players], chance of being the only winner.")

@@ -104,6 +104,29 @@ nb::tuple sorted_rows(const SolutionRows& rows, std::size_t actions) {
   return nb::make_tuple(keys, probabilities, values, reaches);
 }
 
+using Packed = nb::typed<nb::tuple, ArrayOut<std::int16_t, 1>, ArrayOut<std::int16_t, 2>, ArrayOut<float, 3>>;
+
+// (strategy, values, scales)
+Packed to_packed(PackedSolution packed, const VectorProblem& problem) {
+  const std::size_t rows = packed.scales.size() / 4;
+  return nb::make_tuple(to_array(std::move(packed.strategy)),
+                        to_rows(std::move(packed.values), problem.hands(0).size() + problem.hands(1).size()),
+                        to_array(std::move(packed.scales), {rows, 2, 2}));
+}
+
+nb::typed<nb::dict, std::string, nb::any> board_arrays(const VectorProblem& problem) {
+  BoardList list = problem.boards();
+  nb::dict arrays;
+  arrays["of_nodes"] = to_array(std::move(list.of_nodes));
+  arrays["ends"] = to_array(std::move(list.ends));
+  arrays["outcomes"] = to_array(std::move(list.outcomes));
+  arrays["renamings"] = to_array(std::move(list.renamings));
+  arrays["suits"] = to_rows(std::move(list.suits), 4);
+  for (Player p = 0; p < 2; ++p)
+    arrays[("places_" + std::to_string(p)).c_str()] = to_rows(std::move(list.places[p]), problem.hands(p).size());
+  return arrays;
+}
+
 // Unsorted and sorted, they are there twice.
 std::int64_t table_bytes(const VectorProblem& problem) { return 2 * row_bytes(problem.size().infosets, problem.num_actions()); }
 
@@ -178,6 +201,31 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
           "A profile by infoset, boards that stand for others under each of their names: keys [infosets] ascending, probabilities "
           "[infosets, slots], what the actor expects to win (units; 0 where the opponent never goes) and how likely his own "
           "choices come that far. ValueError if they would take more than max_bytes.")
+      .def(
+          "packed",
+          [](const VectorProblem& p, ArrayIn<double, 1> profile) {
+            const std::vector<double> given = to_vector(profile);
+            PackedSolution packed = [&] {
+              nb::gil_scoped_release release;
+              return p.packed(given);
+            }();
+            return to_packed(std::move(packed), p);
+          },
+          "profile"_a,
+          "A profile and its values in 16 bits (`PackedSolution` in native/solve/vector_problem.h): strategy, values [nodes, "
+          "hands], "
+          "scales [nodes, players, 2].")
+      .def(
+          "profile_of",
+          [](const VectorProblem& p, ArrayIn<double, 2> probabilities) {
+            if (static_cast<std::int64_t>(probabilities.shape(0)) != p.size().infosets ||
+                static_cast<int>(probabilities.shape(1)) != p.num_actions())
+              throw std::invalid_argument("probabilities: must be [infosets, slots]");
+            return to_array(p.profile_of(probabilities.data()));
+          },
+          "probabilities"_a,
+          "The profile of probabilities [infosets, slots] in the order of `keys`, for problems that merge no suits.")
+      .def("boards", &board_arrays, "Boards of the nodes and what they stand for (`BoardList` in native/solve/vector_problem.h).")
       .def("names", &VectorProblem::names, "Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
       .def(
           "keys", [](const VectorProblem& p) { return to_array(p.infosets().keys); }, "Of the infosets, as a walk comes to them.")
@@ -281,6 +329,19 @@ void bind_solve(nb::module_& m) {
            }),
            "max_bytes"_a = ProblemOptions{}.max_bytes, nb::sig("def rows(self, max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
            "The average strategy as `VectorProblem.rows` tells a profile.")
+      .def("packed", exclusive([](const VectorSolver& s) {
+             PackedSolution packed = [&] {
+               nb::gil_scoped_release release;
+               return s.packed();
+             }();
+             return to_packed(std::move(packed), *s.problem());
+           }),
+           "The average strategy as `VectorProblem.packed` tells a profile.")
+      .def("lock", exclusive([](VectorSolver& s, int node, ArrayIn<double, 2> strategy) {
+             s.lock(node, {strategy.data(), strategy.data() + strategy.size()});
+           }),
+           "node"_a, "strategy"_a,
+           "Let the actor of a node do this and nothing else: [actions, hands], which sum to 1 for each hand.")
       .def("state", exclusive([](const VectorSolver& s) { return to_array(s.state()); }))
       .def("restore",
            exclusive([](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); }),

@@ -16,7 +16,11 @@ template <class Tree, class Table>
 struct TableWeights {
   const Tree& tree;
   const std::array<Table, 2>& tables;
+  const std::vector<std::uint8_t>* locked = nullptr;  // [nodes], or empty: whether the actor may do nothing else
 
+  bool is_locked(const VectorNode& node) const {
+    return locked && !locked->empty() && (*locked)[static_cast<std::size_t>(&node - tree.nodes.data())] != 0;
+  }
   auto operator()(const VectorNode& node) const { return tables[node.actor].rows(tree, node); }
 };
 
@@ -40,9 +44,10 @@ struct EvaluationRule {
   void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>&) const {
     const int width = tree.width(node.actor);
     const auto weights = weigh(node);
+    const bool is_best = kIsBest && !weigh.is_locked(node);
     for (int h = 0; h < width; h += Hands::kSize) {
       auto value = Hands::load(child(0) + h).lanes;
-      if constexpr (kIsBest) {
+      if (is_best) {
         for (int a = 1; a < node.num_children; ++a) {
           const auto other = Hands::load(child(a) + h).lanes;
           value = value > other ? value : other;

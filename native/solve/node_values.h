@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solve/best_response.h"
+#include "solve/met_weights.h"
 
 namespace regretless {
 
@@ -57,7 +58,7 @@ class NodeValues {
 
  private:
   using Reach = HandVector<Real>;
-  static constexpr double kLeastShare = 64.0 * std::numeric_limits<Real>::epsilon();  // of a range; what is met less often is noise
+  static constexpr double kLeastShare = kLeastMet<Real>;
 
   std::size_t at(std::int32_t node, std::int32_t place) const { return static_cast<std::size_t>(rows_[node] + place); }
 
@@ -90,7 +91,7 @@ class NodeValues {
   void keep(std::int32_t n, const std::array<Reach, 2>& reaches) {
     const Player me = tree_.nodes[n].actor;
     const auto& range = tree_.ranges[me];
-    const std::vector<double> met = met_by(game_, me, reaches[1 - me]);
+    const std::vector<double> met = met_weights(game_, tree_, me, reaches[1 - me].data());
     double all = 0;
     for (const Real each : reaches[1 - me]) all += each;
     for (std::size_t h = 0; h < range.hands.size(); ++h) {
@@ -98,34 +99,6 @@ class NodeValues {
       reaches_[row] = static_cast<Real>(reaches[me][h] / range.weights[h]);
       values_[row] = met[h] > kLeastShare * all ? static_cast<Real>(values_[row] / met[h] / game_.unit()) : Real{0};
     }
-  }
-
-  // [hands]: how likely the opponent holds a hand that this one can meet.
-  template <class Other>
-  std::vector<double> met_by(const Other& game, Player me, const Reach& reach) const {
-    const auto &mine = tree_.ranges[me].hands, &his = tree_.ranges[1 - me].hands;
-    std::vector<double> met(mine.size());
-    for (std::size_t h = 0; h < mine.size(); ++h)
-      for (std::size_t o = 0; o < his.size(); ++o)
-        if (game.hands_compatible(mine[h], his[o])) met[h] += reach[o];
-    return met;
-  }
-  // All, less those that share the one card or the other; one that shares both is taken off twice.
-  std::vector<double> met_by(const Poker& game, Player me, const Reach& reach) const {
-    if (game.rules().num_hole_cards != 2) return met_by<Poker>(game, me, reach);
-    const auto &mine = tree_.ranges[me].hands, &his = tree_.ranges[1 - me].hands;
-    std::array<double, kMaxCards> by_card{};
-    std::vector<double> same(static_cast<std::size_t>(game.num_hands())), met(mine.size());
-    double all = 0;
-    for (std::size_t o = 0; o < his.size(); ++o) {
-      all += same[his[o]] = reach[o];
-      for (CardSet rest = game.hand_cards(his[o]); rest != 0; rest &= rest - 1) by_card[std::countr_zero(rest)] += reach[o];
-    }
-    for (std::size_t h = 0; h < mine.size(); ++h) {
-      met[h] = all + same[mine[h]];
-      for (CardSet rest = game.hand_cards(mine[h]); rest != 0; rest &= rest - 1) met[h] -= by_card[std::countr_zero(rest)];
-    }
-    return met;
   }
 
   const G& game_;

@@ -68,7 +68,29 @@ class VectorCfr {
   }
 
   // The average strategy, as Evaluation wants it; uniform where a hand was never there.
-  TableWeights<Tree, Sums> average() const { return {tree_, sums_}; }
+  TableWeights<Tree, Sums> average() const { return {tree_, sums_, &locked_}; }
+
+  // At this node nothing is learned any more: [actions, hands] are what is played, and so the average.
+  void lock(std::int32_t n, const std::vector<double>& strategy) {
+    const VectorNode& node = tree_.nodes[n];
+    const std::size_t hands = tree_.ranges[node.actor].hands.size(), width = static_cast<std::size_t>(tree_.width(node.actor));
+    HandVector<Real> rows(static_cast<std::size_t>(node.num_children) * width);
+    for (std::size_t a = 0; a < static_cast<std::size_t>(node.num_children); ++a)
+      for (std::size_t h = 0; h < hands; ++h) rows[a * width + h] = static_cast<Real>(strategy[a * hands + h]);
+    Workspace<Real> workspace;
+    const auto fill = [&](auto& table) {
+      update(table, node, workspace, [&](auto set) {
+        for (int a = 0; a < node.num_children; ++a)
+          for (int h = 0; h < static_cast<int>(width); h += Hands::kSize)
+            set(a, h, Hands::load(rows.data() + static_cast<std::size_t>(a) * width + h).lanes);
+      });
+    };
+    fill(regrets_[node.actor]);
+    fill(sums_[node.actor]);
+    if (discounts_.predicts) fill(predictions_[node.actor]);
+    locked_.resize(tree_.nodes.size());
+    locked_[n] = 1;
+  }
 
   Evaluation<Tree>& evaluation() { return evaluation_; }
 
@@ -132,6 +154,7 @@ class VectorCfr {
 
     // The player's reach goes into the average strategy.
     void spread_own(const VectorNode& node, const Real* own, Real* out, Workspace<Real>& workspace) const {
+      if (cfr.average().is_locked(node)) return spread(node, own, out);
       const int width = cfr.tree_.width(node.actor);
       const auto sums = cfr.sums_[node.actor].rows(cfr.tree_, node);
       const Real decay = cfr.average_ * sums.scale;
@@ -145,6 +168,9 @@ class VectorCfr {
 
     template <class Child>
     void back_up(const VectorNode& node, Child child, Real* values, Workspace<Real>& workspace) const {
+      const auto average = cfr.average();
+      if (average.is_locked(node))
+        return EvaluationRule<Tree, false, decltype(average)>{cfr.tree_, average}.back_up(node, child, values, workspace);
       const int width = kWidth > 0 ? kWidth : cfr.tree_.width(node.actor);
       const auto weights = weigh(node);
       const auto regrets = cfr.regrets_[node.actor].rows(cfr.tree_, node);
@@ -204,6 +230,7 @@ class VectorCfr {
   Evaluation<Tree> evaluation_;
   std::array<Regrets, 2> regrets_, predictions_;
   std::array<Sums, 2> sums_;
+  std::vector<std::uint8_t> locked_;       // [nodes], or empty
   Regrets old_regrets_, old_predictions_;  // of the first player before an iteration, where the second answers those
   std::array<const Regrets*, 2> regrets_read_{}, predictions_read_{};
   std::array<HandVector<Real>, 2> root_values_;

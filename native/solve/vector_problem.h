@@ -62,6 +62,23 @@ struct SolutionRows {
   std::vector<double> reaches;        // [infosets]: how likely the actor's own choices come that far
 };
 
+// A profile and its values in 16 bits, node after node (solve/packed_solution.h).
+struct PackedSolution {
+  std::vector<std::int16_t> strategy;  // decisions [actions - 1, hands of the actor]: shares added up over the actions, of 32,767
+  std::vector<std::int16_t> values;    // decisions and public chance [hands of player 0, then of player 1]: what each wins; 0: meets none
+  std::vector<float> scales;           // of the same [players, (middle, step)]: a value is middle + step x number, chips
+};
+
+// What public chance may show, where a kept board stands for others.
+struct BoardList {
+  std::vector<std::int32_t> of_nodes;   // [nodes]
+  std::vector<std::int32_t> ends;       // [boards]: in the two that follow; the root has none
+  std::vector<std::int32_t> outcomes;   // that may have come last, the kept one first ...
+  std::vector<std::int32_t> renamings;  // ... and the renaming of suits that makes it the kept one
+  std::vector<std::uint8_t> suits;      // [renamings, 4]: where each suit goes
+  std::array<std::vector<std::int32_t>, 2> places;  // [player][renamings, hands]: where each hand goes
+};
+
 class VectorProblem {
  public:
   virtual ~VectorProblem() = default;
@@ -76,6 +93,7 @@ class VectorProblem {
   virtual std::vector<std::uint32_t> outcomes(std::int32_t node) const = 0;
   virtual std::vector<std::int32_t> renamed_hands(std::int32_t node, int outcome, Player player) const = 0;
   virtual std::vector<bool> hands_possible(std::int32_t node, Player player) const = 0;
+  virtual BoardList boards() const = 0;
 
   // A profile is [node's actions x hands of the actor], one decision node after the other: expected chips of it, and of the best
   // answer of each player.
@@ -85,6 +103,7 @@ class VectorProblem {
   virtual InfosetList infosets() const = 0;
   virtual std::vector<std::string> names() const = 0;  // [infosets], as in "Qd:cc/Kd:r"
   virtual SolutionRows rows(const std::vector<double>& profile) const = 0;
+  virtual PackedSolution packed(const std::vector<double>& profile) const = 0;
   // The profile of probabilities [infosets, slots], made to sum to 1 over legal slots and uniform where there are none. For
   // problems that merge no suits.
   virtual std::vector<double> profile_of(const double* probabilities) const = 0;

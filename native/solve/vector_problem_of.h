@@ -11,6 +11,7 @@
 #include "solve/best_response.h"
 #include "solve/infoset_walk.h"
 #include "solve/node_values.h"
+#include "solve/packed_solution.h"
 #include "solve/vector_problem.h"
 #include "tree/root_state.h"
 
@@ -68,6 +69,22 @@ class VectorProblemOf final : public VectorProblem {
     return possible;
   }
 
+  BoardList boards() const override {
+    BoardList list;
+    list.of_nodes = tree_.boards;
+    for (const auto& board : tree_.plan.boards()) {
+      for (const std::uint32_t outcome : board.stands_for.outcomes) list.outcomes.push_back(static_cast<std::int32_t>(outcome));
+      for (const auto renaming : board.stands_for.symmetries) list.renamings.push_back(static_cast<std::int32_t>(renaming));
+      list.ends.push_back(static_cast<std::int32_t>(list.outcomes.size()));
+    }
+    for (const SuitPermutation& renaming : group_.renamings) list.suits.insert(list.suits.end(), renaming.begin(), renaming.end());
+    for (Player p = 0; p < 2; ++p)
+      for (const auto& to : vectors_.renamings[p])
+        list.places[p].insert(list.places[p].end(), to.begin(),
+                              to.begin() + static_cast<std::ptrdiff_t>(vectors_.ranges[p].hands.size()));
+    return list;
+  }
+
   std::array<double, 2> values_of(const std::vector<double>& given) const override {
     const Profile<Real> profile = read_profile(given);
     return both([&](auto& evaluation, Player p) { return evaluation.value(p, weights_of(profile)); });
@@ -99,6 +116,16 @@ class VectorProblemOf final : public VectorProblem {
   SolutionRows rows(const std::vector<double>& given) const override {
     const Profile<Real> profile = read_profile(given);
     return rows_of(weights_of(profile));
+  }
+
+  PackedSolution packed(const std::vector<double>& given) const override {
+    const Profile<Real> profile = read_profile(given);
+    return packed_of(weights_of(profile));
+  }
+
+  template <class Weigh>
+  PackedSolution packed_of(Weigh weigh) const {
+    return pack_solution(*game_, vectors_, weigh, [&](std::int32_t n) { return strategy_at(n, weigh); });
   }
 
   // The same of what weigh(node)(action, hand) says.

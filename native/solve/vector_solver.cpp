@@ -2,6 +2,7 @@
 #include "solve/vector_solver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
@@ -53,6 +54,25 @@ class VectorSolverOf final : public VectorSolver {
   }
 
   SolutionRows rows() const override { return problem_->rows_of(cfr_.average()); }
+  PackedSolution packed() const override { return problem_->packed_of(cfr_.average()); }
+
+  void lock(std::int32_t n, const std::vector<double>& strategy) override {
+    const auto& nodes = problem_->nodes();
+    if (n < 0 || static_cast<std::size_t>(n) >= nodes.size() || nodes[n].actor < 0)
+      throw std::invalid_argument("node " + std::to_string(n) + " is not a decision");
+    const std::size_t hands = problem_->hands(nodes[n].actor).size(), actions = static_cast<std::size_t>(nodes[n].num_children);
+    if (strategy.size() != actions * hands) throw std::invalid_argument("a lock has a share for each action and hand");
+    for (std::size_t h = 0; h < hands; ++h) {
+      double sum = 0;
+      for (std::size_t a = 0; a < actions; ++a) {
+        const double share = strategy[a * hands + h];
+        if (!(share >= 0)) throw std::invalid_argument("the shares of a lock must not be negative");
+        sum += share;
+      }
+      if (!(std::abs(sum - 1) < 1e-6)) throw std::invalid_argument("the shares of a lock must sum to 1 for each hand");
+    }
+    cfr_.lock(n, strategy);
+  }
 
   std::vector<double> state() const override { return cfr_.state(); }
   void restore(int iteration, const std::vector<double>& state) override {

@@ -35,6 +35,11 @@ class VectorSolver {
   // The average strategy at a decision node: [actions, hands of the actor].
   virtual std::vector<double> strategy(std::int32_t node) const = 0;
   virtual SolutionRows rows() const = 0;
+  virtual PackedSolution packed() const = 0;
+
+  // From now on the actor of a node does this and nothing else: [actions, hands], which sum to 1 for each hand. Best answers keep
+  // to it, too.
+  virtual void lock(std::int32_t node, const std::vector<double>& strategy) = 0;
 
   // All that is needed to go on: one array of regrets, sums and predictions for each player.
   virtual std::vector<double> state() const = 0;

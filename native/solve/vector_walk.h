@@ -163,7 +163,10 @@ class VectorWalk {
       }
       tree.showdown->lane_values(street.lanes, player);
       if (!street.chances.empty()) may_fork ? fork_cards(street, depth) : deal_cards(street, depth);
-      for (const Line& end : street.ends) even_out(tree, tree.nodes[end.node], player, end.values);
+      for (const Line& end : street.ends) {
+        even_out(tree, tree.nodes[end.node], player, end.values);
+        if (tree.nodes[end.node].actor == kChance) keep(tree.nodes[end.node], end.values);
+      }
       const Line* end = street.ends.data();
       for (const Line& line : lines) {
         if (tree.nodes[line.node].actor >= 0)
@@ -175,7 +178,9 @@ class VectorWalk {
 
     void add_end(const Line& line, StreetEnds& street) {
       street.ends.push_back(line);
-      if (tree.nodes[line.node].actor == kChance) street.chances.push_back(line);
+      if (tree.nodes[line.node].actor != kChance) return;
+      street.chances.push_back(line);
+      arrive(tree.nodes[line.node], line.other);
     }
 
     // A showdown that comes right after a card, without betting.
@@ -190,6 +195,7 @@ class VectorWalk {
     // What is taken of the frame stays until the street is done.
     void descend(std::int32_t n, const Real* own, const Real* other, StreetEnds& street, Frame& frame) {
       const VectorNode& node = tree.nodes[n];
+      arrive(node, other);
       const Below below = spread(node, own, other, frame);
       const std::size_t first_end = street.ends.size();
       for (int a = 0; a < node.num_children; ++a)
@@ -277,6 +283,7 @@ class VectorWalk {
         tree.showdown->values(tree.terminals[node.offset], player, other, values);
         return even_out(tree, node, player, values);
       }
+      arrive(node, other);
       if (node.actor == kChance) return walk_chance({n, own, other, values});
       Frame frame(bench.space);
       const Below below = spread(node, own, other, frame);
@@ -305,6 +312,7 @@ class VectorWalk {
         }
       }
       even_out(tree, node, player, line.values);
+      keep(node, line.values);
     }
 
     void walk_outcome(const Line& line, int c, Real* values) {
@@ -344,9 +352,26 @@ class VectorWalk {
       return {own, other, 0, 0};
     }
 
+    // Tells the rule with which reach of the other a decision or chance node is come to, and then what it is worth, where it wants
+    // to know.
+    void arrive(const VectorNode& node, const Real* other) const {
+      if constexpr (requires { rule.arrive(node, other); }) rule.arrive(node, other);
+    }
+    void keep(const VectorNode& node, const Real* values) const {
+      if constexpr (requires { rule.keep(node, values); }) rule.keep(node, values);
+    }
+
     template <class Child>
     void back_up(const VectorNode& node, Child child, Real* values) {
-      if (node.actor == player) return rule.back_up(node, child, values, bench.space);
+      if (node.actor == player)
+        rule.back_up(node, child, values, bench.space);
+      else
+        add_up(node, child, values);
+      keep(node, values);
+    }
+
+    template <class Child>
+    void add_up(const VectorNode& node, Child child, Real* values) {
       using Hands = Register<Real>;
       const int size = kWidth > 0 ? kWidth : width();
       with_actions(node.num_children, [&](auto count) {

@@ -314,6 +314,11 @@ class HandBuckets:
     def table_sizes(rule: Showdown, deck: Deck) -> list[int]:
         """Entries of the four tables."""
 
+def range_shares(rule: Showdown, deck: Deck, board: Sequence[int], first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
+    """
+    Of every hand of two cards against the other's range, weights [hands] each, on a board of 3 to 5 cards: float64 [players, (wins, ties, meets), hands], the weight that it beats, ties with and can meet.
+    """
+
 class Equity:
     """The share of the pot that each player wins on average."""
 
@@ -1661,6 +1666,21 @@ class VectorProblem:
         A profile by infoset, boards that stand for others under each of their names: keys [infosets] ascending, probabilities [infosets, slots], what the actor expects to win (units; 0 where the opponent never goes) and how likely his own choices come that far. ValueError if they would take more than max_bytes.
         """
 
+    def packed(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int16], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
+        """
+        A profile and its values in 16 bits (`PackedSolution` in native/solve/vector_problem.h): strategy, values [nodes, hands], scales [nodes, players, 2].
+        """
+
+    def profile_of(self, probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        The profile of probabilities [infosets, slots] in the order of `keys`, for problems that merge no suits.
+        """
+
+    def boards(self) -> dict[str, Any]:
+        """
+        Boards of the nodes and what they stand for (`BoardList` in native/solve/vector_problem.h).
+        """
+
     def names(self) -> list[str]:
         """Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`."""
 
@@ -1712,6 +1732,14 @@ class VectorSolver:
 
     def rows(self, max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
         """The average strategy as `VectorProblem.rows` tells a profile."""
+
+    def packed(self) -> tuple[Annotated[NDArray[numpy.int16], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
+        """The average strategy as `VectorProblem.packed` tells a profile."""
+
+    def lock(self, node: int, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Let the actor of a node do this and nothing else: [actions, hands], which sum to 1 for each hand.
+        """
 
     def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 

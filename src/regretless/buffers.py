@@ -185,7 +185,7 @@ class Ring(_RowBuffer):
         columns: Sequence[Column],
         capacity: int,
         *,
-        directory: Path | None = None,
+        directory: str | Path | None = None,
         max_bytes: int = MOST_BYTES,
         threads: int = 1,
     ) -> None:
@@ -207,7 +207,7 @@ class Reservoir(_RowBuffer):
         capacity: int,
         *,
         seed: int,
-        directory: Path | None = None,
+        directory: str | Path | None = None,
         max_bytes: int = MOST_BYTES,
         threads: int = 1,
     ) -> None:

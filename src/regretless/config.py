@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from regretless.errors import InputError
+from regretless.notation.strict_yaml import format_yaml
 from regretless.notation.text_file import read_yaml
 from regretless.overrides import apply_overrides
 
@@ -217,7 +217,7 @@ def work_hashes(config: RunConfig) -> dict[str, str]:
 
 def config_text(config: RunConfig) -> str:
     """The config in full as YAML, which `read_config` reads back."""
-    return yaml.safe_dump(config.model_dump(), sort_keys=False, allow_unicode=True)
+    return format_yaml(config.model_dump())
 
 
 WORK = ("game", "algorithm", "seed")

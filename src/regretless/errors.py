@@ -6,10 +6,14 @@ import math
 from collections.abc import Iterable
 
 _MOST_NAMES = 40  # that are listed where none is near
+_MOST_CHARACTERS = 2000  # of a message; the middle of a longer one is left out
 
 
 class InputError(ValueError):
     """Something the user wrote cannot be understood; the message says what and where."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_one_line(message))
 
     @classmethod
     def at(cls, text: str, start: int, end: int, problem: str) -> "InputError":
@@ -26,6 +30,16 @@ class InputError(ValueError):
         if near:
             return cls(f"{what}; did you mean {near[0]!r}?")
         return cls(f"{what}; there are {', '.join(names)}" if len(names) <= _MOST_NAMES else what)
+
+
+def _one_line(message: str) -> str:
+    """What was quoted may be long, and may hold ends of lines and signs of no shape."""
+    if len(message) > _MOST_CHARACTERS:
+        half = _MOST_CHARACTERS // 2
+        message = f"{message[:half]} ... {message[-half:]}"
+    if message.isprintable():
+        return message
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in message)
 
 
 class TooLargeError(InputError):

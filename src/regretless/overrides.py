@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.notation.text_file import parse_yaml
+from regretless.notation.strict_yaml import parse_yaml
 
 
 def apply_overrides(

@@ -10,6 +10,7 @@ from regretless.algorithm import Solver
 from regretless.errors import InputError, TooLargeError
 
 _CHUNK_SECONDS = 0.1
+_MOST_ITERATIONS = 1 << 62
 _MEASURE_SHARE = 0.1  # of the time, at most, goes into measuring
 
 
@@ -28,6 +29,8 @@ class Budget:
         for key, value in vars(self).items():
             if value is not None and not (value > 0 and math.isfinite(value)):
                 raise InputError(f"{key}: must be positive, not {value}")
+        if self.iterations is not None and self.iterations > _MOST_ITERATIONS:
+            raise InputError(f"iterations: must be at most {_MOST_ITERATIONS:,}")
 
 
 @dataclass(frozen=True)

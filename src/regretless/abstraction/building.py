@@ -7,6 +7,7 @@ steps: the squared distance of two of these is the Cramer distance of the distri
 of the earth mover's. On the river a hand is its equity.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from math import comb
@@ -195,7 +196,7 @@ class _Builder:
         self, what: str, job: _native.EquityFeatures, boards: NDArray[np.int64]
     ) -> Iterator[_Points]:
         """The rows of these boards, some boards at a time."""
-        size = 16 * self.threads
+        size = 16 * min(self.threads, os.cpu_count() or 1)  # so that a stop is soon heard
         for first in range(0, len(boards), size):
             self.watch.look(what, first / len(boards))
             rows = job.rows(boards[first : first + size].astype(np.int64), self.threads)

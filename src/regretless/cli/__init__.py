@@ -2,6 +2,7 @@
 """The command line: one file per command, each a function that parses, calls and shows."""
 
 import contextlib
+import functools
 import importlib
 import io
 import os
@@ -19,6 +20,8 @@ COMMANDS = {
     "abstraction": "regretless.cli.abstraction:abstraction",
     "preflop": "regretless.cli.preflop:preflop",
     "solve": "regretless.cli.solve:solve",
+    "show": "regretless.cli.show:show",
+    "flops": "regretless.cli.flops:flops",
     "train": "regretless.cli.train:train",
     "resume": "regretless.cli.resume:resume",
     "match": "regretless.cli.match:match",
@@ -48,7 +51,9 @@ def _regretless(version: Version = False) -> None:
     """Options before any command."""
 
 
-def _register() -> None:
+@functools.cache
+def register() -> None:
+    """Import every command into `app`."""
     for name, target in COMMANDS.items():
         module, name_in_module = target.split(":")
         command = getattr(importlib.import_module(module), name_in_module)
@@ -64,13 +69,18 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a sign
     try:
-        _register()  # imports the native core, which may not fit the processor
+        register()  # imports the native core, which may not fit the processor
         status = app(args=arguments, prog_name="regretless", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         _fail(str(error))
     except _UsageError as error:
         _fail(error.format_message())
+    except BrokenPipeError:  # nobody reads on
+        _close_output()
+        status = 1
+    except MemoryError:
+        _fail("not enough memory")
     except OSError as error:
         _close_output()
         _fail(f"{error.filename or 'output'}: {error.strerror or error}")
@@ -81,7 +91,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def _fail(message: str) -> NoReturn:
     if message:
-        print(f"error: {' '.join(message.split())}", file=sys.stderr)
+        line = InputError(" ".join(message.split()))  # which is one line, and not too long
+        print(f"error: {line}", file=sys.stderr)
     sys.exit(2)
 
 

@@ -92,7 +92,9 @@ def _show_sound(opened: Bundle, path: Path, json: bool) -> None:
 def diff(
     first: BundlePath,
     second: BundlePath,
-    most: Annotated[int, typer.Option(min=0, help="Largest differences to list.")] = 10,
+    most: Annotated[
+        int, typer.Option(min=0, max=1 << 32, help="Largest differences to list.")
+    ] = 10,
     json: JsonFlag = False,
 ) -> None:
     """Compare two strategies of the same game."""
@@ -126,6 +128,8 @@ def _shipped(name: str) -> dict[str, str]:
 def _size(manifest: Manifest) -> str:
     if manifest.table is not None:
         return f"{manifest.table.infosets:,} infosets"
+    if manifest.tree is not None:
+        return f"{manifest.tree.decisions:,} decisions"
     assert manifest.networks is not None
     return f"{manifest.networks.count:,} networks"
 
@@ -141,6 +145,9 @@ def _held(manifest: Manifest) -> dict[str, str]:
             sizes = " / ".join(f"{size:,}" for size in manifest.abstraction.buckets.values())
             held["buckets"] = f"{sizes}, digest {manifest.abstraction.digest}"
         return held
+    if manifest.tree is not None:
+        hands = " and ".join(f"{count:,}" for count in manifest.tree.hands)
+        return {"decisions": f"{manifest.tree.decisions:,}", "hands": hands}
     assert networks is not None
     shape, encoder = networks.shape, networks.encoder
     traits = ", ".join([*shape.traits, networks.precision])

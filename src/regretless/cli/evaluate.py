@@ -18,6 +18,8 @@ from regretless.storage.run_record import find_bundle
 from regretless.storage.shipped import strategy_directory
 from regretless.storage.solution import claimed
 
+_MOST_HANDS = 1 << 48
+
 
 def evaluate(
     player: Annotated[
@@ -33,15 +35,22 @@ def evaluate(
         ),
     ] = None,
     hands: Annotated[
-        int, typer.Option(min=1, help="Of the match against each bot, where nothing is exact.")
+        int,
+        typer.Option(
+            min=1, max=_MOST_HANDS, help="Of the match against each bot, where nothing is exact."
+        ),
     ] = Effort.match_hands,
     lbr_hands: Annotated[
-        int, typer.Option(min=3, help="Of each local best response, where nothing is exact.")
+        int,
+        typer.Option(
+            min=3, max=_MOST_HANDS, help="Of each local best response, where nothing is exact."
+        ),
     ] = Effort.lbr_hands,
     networks: Annotated[
         int | None,
         typer.Option(
             min=1,
+            max=1 << 32,
             help="Of many that a seat draws one of, ask so many in local best response: faster.",
         ),
     ] = None,

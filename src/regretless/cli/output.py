@@ -16,7 +16,12 @@ from regretless.evaluation.intervals import Estimate
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 BotFile = Annotated[
     Path | None,
-    typer.Option("--from-file", help="A Python file whose bots can be named: --from-file bot.py."),
+    typer.Option(
+        "--from-file",
+        exists=True,
+        dir_okay=False,
+        help="A Python file whose bots can be named: --from-file bot.py.",
+    ),
 ]
 
 console = Console()

@@ -49,7 +49,7 @@ def play(
             f"{BOT_VARIABLE} names, a shipped one, or random."
         ),
     ] = None,
-    hands: Annotated[int, typer.Option(min=1, help="Episodes to play.")] = 1,
+    hands: Annotated[int, typer.Option(min=1, max=1 << 48, help="Episodes to play.")] = 1,
     seat: Annotated[int | None, typer.Option(help="Your seat; without it, each in turn.")] = None,
     seed: Annotated[
         int | None,

@@ -16,6 +16,7 @@ from rich.text import Text
 from regretless.algorithms import set_up_process
 from regretless.cli.output import console, print_json
 from regretless.config import BudgetConfig
+from regretless.storage.files import told_on_failure
 from regretless.storage.run import Run
 from regretless.training import Progress, train
 from regretless.watch import Watch
@@ -68,7 +69,7 @@ def train_and_show(run: Run, json: bool) -> None:
     set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
     stop, display = Stop(), Display(run.config.budget)
     live = contextlib.nullcontext() if json else _live(display)
-    with stop.listening(), live:
+    with told_on_failure(run.path), stop.listening(), live:
         progress = train(
             run,
             report=display.report,

@@ -15,6 +15,7 @@ from regretless.cli.kuhn_table import is_kuhn, kuhn_table
 from regretless.cli.output import JsonFlag, console, print_json, value_text
 from regretless.errors import InputError
 from regretless.games.spots import Spot
+from regretless.players.locks import read_lock_options
 from regretless.players.solution import Problem, Solution
 from regretless.players.spots import OnPublicTree, SpotOptions
 from regretless.solving import Budget, Solved
@@ -60,6 +61,17 @@ Merge = Annotated[
 Menu = Annotated[
     Path | None, typer.Option(help="Sizes by street and seat, a YAML file (see notation.md).")
 ]
+StackIp = Annotated[int | None, typer.Option(help="Chips behind of the other, if not as many.")]
+Rake = Annotated[float, typer.Option(help="Percent of the pot that the house takes.")]
+RakeCap = Annotated[int | None, typer.Option(help="At most so many chips of rake.")]
+StreetBets = Annotated[str | None, typer.Option(help="Sizes of bets on this street alone.")]
+BetsOop = Annotated[str | None, typer.Option(help="Sizes of bets of the first to speak.")]
+Locks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--lock", help="What a player does at a node: 'x b50% = f 0.6, c 0.4', or a YAML file."
+    ),
+]
 BundlePath = Annotated[
     Path | None, typer.Option(help="Write the strategy there, to evaluate, play or ship.")
 ]
@@ -87,18 +99,41 @@ def solve(
     force_all_in: ForceAllIn = SpotOptions.force_all_in,
     merge: Merge = SpotOptions.merge,
     menu: Menu = SpotOptions.menu,
+    stack_ip: StackIp = SpotOptions.stack_ip,
+    rake: Rake = SpotOptions.rake,
+    rake_cap: RakeCap = SpotOptions.rake_cap,
+    bets_flop: StreetBets = SpotOptions.bets_flop,
+    bets_turn: StreetBets = SpotOptions.bets_turn,
+    bets_river: StreetBets = SpotOptions.bets_river,
+    bets_oop: BetsOop = SpotOptions.bets_oop,
+    lock: Locks = None,
     bundle: BundlePath = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
     sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
-    spot = SpotOptions(board, pot, stack, range_oop, range_ip, *sizes).spot(game)
+    spot = SpotOptions(
+        board,
+        pot,
+        stack,
+        range_oop,
+        range_ip,
+        *sizes,
+        stack_ip=stack_ip,
+        rake=rake,
+        rake_cap=rake_cap,
+        bets_flop=bets_flop,
+        bets_turn=bets_turn,
+        bets_river=bets_river,
+        bets_oop=bets_oop,
+    ).spot(game)
     _check(spot, players, precision, device, bundle)
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
-    problem = Problem.make(spot or game, threads=threads, seed=seed, **given)
+    locks = read_lock_options(lock or [])
+    problem = Problem.make(spot or game, threads=threads, seed=seed, locks=locks, **given)
     budget = problem.budget(iterations, target, seconds)
-    if bundle is not None and (why := problem.solver.no_policy()) is not None:
+    if bundle is not None and (why := problem.no_bundle()) is not None:
         raise InputError(f"--bundle: {why}")
     if not json:
         _show_size(problem)
@@ -108,6 +143,9 @@ def solve(
         print("interrupted: nothing was written", file=sys.stderr)
         raise typer.Exit(130) from None
     result = solution.to_json(game)
+    if locks:
+        free = _solve(Problem.make(spot or game, threads=threads, **given), budget, quiet=json)
+        result["lock_cost"] = solution.lock_cost(free, locks)
     if bundle is not None:
         result["bundle"] = str(solution.write_bundle(bundle).path)
     print_json(result) if json else _show(solution, result)

@@ -39,8 +39,8 @@ class MatchConfig:
     """Played side by side; neither these nor the threads change a result."""
 
     def __post_init__(self) -> None:
-        if self.hands < 1:
-            raise InputError(f"hands: must be 1 or more, not {self.hands}")
+        if not 1 <= self.hands <= 1 << 48:
+            raise InputError(f"hands: must be 1 to {1 << 48:,}, not {self.hands}")
         if not 1 <= self.threads <= 1024:
             raise InputError(f"threads: must be 1 to 1,024, not {self.threads}")
         if not 1 <= self.tables <= 1 << 22:

@@ -30,9 +30,9 @@ _MAX_STACK = 100_000_000
 _NO_RAISE_CAP = 255
 
 
-def read_game_definition(path: Path, **options: Any) -> Variant:
+def read_game_definition(path: str | Path, **options: Any) -> Variant:
     """The variant that a `.game` file defines; options override its keys (`menu="33%,a"`)."""
-    return parse_game_definition(read_text(path), str(path), name=path.stem, **options)
+    return parse_game_definition(read_text(path), str(path), name=Path(path).stem, **options)
 
 
 def parse_game_definition(text: str, place: str = "game definition", **options: Any) -> Variant:
@@ -98,7 +98,7 @@ def _read_line(line: str, values: Values, place: str) -> None:
     if key in values:
         raise InputError(f"{place}: {key} is given twice")
     numbers = match[2].split()
-    values[key] = [int(number[:11]) for number in numbers]
+    values[key] = [int(number.lstrip("0")[:11] or 0) for number in numbers]
     most = max(values[key])
     if most > _MAX_STACK and not (key == "stack" and most == _NO_STACK_BOUND):
         raise InputError(f"{place}: {key}: must be at most {_MAX_STACK}, not {most}")

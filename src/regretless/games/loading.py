@@ -49,7 +49,7 @@ def named_variant(name: str, **options: Any) -> Variant:
     return make_variant(row, name)
 
 
-def read_variant(path: Path, **options: Any) -> Variant:
+def read_variant(path: str | Path, **options: Any) -> Variant:
     """A variant from a YAML file; `base: nlhe` starts from a named one."""
     place = str(path)
     row = read_yaml(path)
@@ -57,10 +57,10 @@ def read_variant(path: Path, **options: Any) -> Variant:
         raise InputError(f"{place}: must be a mapping of keys such as players, stacks, menu")
     base = row.pop("base", None)
     if base is not None:
-        if base not in VARIANTS:
+        if not isinstance(base, str) or base not in VARIANTS:
             raise InputError(f"{place}: base: unknown variant {base!r}")
         row = {**VARIANTS[base], **row}
-    row.setdefault("name", path.stem)
+    row.setdefault("name", Path(path).stem)
     return make_variant({**row, **options}, place)
 
 

@@ -10,10 +10,11 @@ from regretless.errors import InputError
 from regretless.games.loading import Game
 from regretless.games.menus import STREETS
 from regretless.games.variants import make_poker, make_variant
-from regretless.notation.cards import parse_cards
+from regretless.notation.cards import deck_ranks, parse_cards
 from regretless.notation.ranges import Range
 
 _STREETS = {3: [3, 1, 1], 4: [4, 1], 5: [5]}
+_RULES = {"holdem": (13, 4, 0), "short-deck": (9, 4, 4)}
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Spot:
     ranges: tuple[Range, Range]
     pot: int
     stack: int
+    rule: str = "holdem"
 
 
 def make_spot(
@@ -36,12 +38,21 @@ def make_spot(
     range_ip: str,
     menu: str | Mapping[str, Any],
     min_bet: int = 1,
+    *,
+    stack_ip: int | None = None,
+    rake: float = 0.0,
+    rake_cap: int | None = None,
+    rule: str = "holdem",
 ) -> Spot:
     """The spot, with `pot` chips in the middle and `stack` behind for each player.
 
+    Where `stack_ip` is another, both have the smaller one: nobody can win more. The house takes
+    the share `rake` of the pot, rounded down, at most `rake_cap`. `rule` may be short-deck.
     A menu may have sizes for the streets before the spot; they are not needed and not read.
     """
-    deck = _native.Deck()
+    if rule not in _RULES:
+        raise InputError.unknown(f"rule: no spots of {rule!r}", rule, _RULES)
+    deck = _native.Deck(*_RULES[rule])
     cards = parse_cards(board, deck)
     if len(cards) not in _STREETS:
         raise InputError(f"board: must be 3, 4 or 5 cards, not {len(cards)}")
@@ -49,6 +60,13 @@ def make_spot(
         raise InputError(f"pot: must be a positive number of chips, not {pot}")
     if stack <= 0:
         raise InputError(f"stack: must be positive, not {stack}")
+    if stack_ip is not None and stack_ip <= 0:
+        raise InputError(f"stack_ip: must be positive, not {stack_ip}")
+    if not 0 <= rake < 1:
+        raise InputError(f"rake: must be a share of the pot from 0 to below 1, not {rake}")
+    if rake_cap is not None and rake_cap <= 0:
+        raise InputError(f"rake_cap: must be positive, not {rake_cap}")
+    stack = stack if stack_ip is None else min(stack, stack_ip)
     antes = [pot - pot // 2, pot // 2]  # the odd chip is dead money
     row = {
         "name": "spot",
@@ -57,6 +75,9 @@ def make_spot(
         "stacks": [stack + ante for ante in antes],
         "bets": min_bet,
         "unit": 1,
+        "deck": {"ranks": deck_ranks(deck), "suits": deck.num_suits},
+        "showdown": rule,
+        "rake": {"fraction": rake} | ({} if rake_cap is None else {"cap": rake_cap}),
         "menu": _later_streets(menu, STREETS.index("flop") + len(cards) - 3),
     }
     rules = make_poker(make_variant(row, "spot"), "spot")
@@ -66,7 +87,7 @@ def make_spot(
             raise InputError(f"{name}: no hand that the board leaves")
     game = begin_at(rules, cards, [each.weights.tolist() for each in ranges])
     assert isinstance(game, _native.Poker)
-    return Spot(game, cards, ranges, pot, stack)
+    return Spot(game, cards, ranges, pot, stack, rule)
 
 
 def begin_at(

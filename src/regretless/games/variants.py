@@ -8,7 +8,7 @@ is the button; heads-up, seat 0 is the big blind and seat 1 the button and small
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from regretless import _native
 from regretless.errors import InputError
@@ -18,6 +18,15 @@ from regretless.notation.cards import RANKS
 
 Chips = Annotated[int, Field(ge=0, le=100_000_000, strict=True)]
 Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("must be of signs that can be printed")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_printable)]
 
 
 class _Row(BaseModel):
@@ -42,8 +51,8 @@ class RakeRow(_Row):
 class Variant(_Row):
     """One poker variant. A list shorter than the table is filled with zeros (blinds, antes)."""
 
-    name: str
-    description: str = ""
+    name: Text
+    description: Text = ""
     players: Annotated[int, Field(ge=2, le=10)] = 2
     max_players: Annotated[int, Field(ge=2, le=10)] = 10
     deck: DeckRow = DeckRow()

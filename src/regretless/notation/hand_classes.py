@@ -88,11 +88,11 @@ def _parse_class(token: Token, ranks: str) -> HandClass:
 
 
 def _span(token: Token, strong: HandClass, weak: HandClass) -> list[HandClass]:
-    """The classes from `strong` down to `weak`: both ranks step down, or only the second."""
+    """The classes from one to the other: both ranks step down, or only the second."""
+    if (strong.high, strong.low) < (weak.high, weak.low):
+        strong, weak = weak, strong
     steps = strong.low - weak.low
-    if steps < 0 or strong.high < weak.high:
-        raise token.error("a span goes from the stronger hands to the weaker")
-    if strong.kind != weak.kind or strong.high - weak.high not in (0, steps):
+    if strong.kind != weak.kind or steps < 0 or strong.high - weak.high not in (0, steps):
         raise token.error("the ends of a span share their kind, and their first rank or their gap")
     if (strong.high == strong.low) != (weak.high == weak.low):
         raise token.error("a span runs over pairs or over two ranks, not both")

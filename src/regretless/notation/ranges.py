@@ -7,7 +7,8 @@ Items stand between commas; a later item overrides an earlier one. An item is
 - a hand, as its cards: `AsKs`, `AsKsQdJd`;
 - for hands of two cards also a pair `AA`, suited `AKs`, offsuit `AKo` or both `AK`;
 - `TT+`: this pair and the higher ones; `A2s+`: this kicker and the higher ones;
-- `QQ-88`, `A9s-A6s`, `JTs-54s`: from the stronger to the weaker, with the same first rank or gap;
+- `QQ-88`, `A9s-A6s`, `54s-JTs`: from one to the other, with the same first rank or gap;
+- of hold'em `15%`: the strongest hands, this part of all, in the order of `hand_order.py`;
 
 each optionally with a weight in [0, 1] after `:` or `@` (1 if none is given, 0 removes hands).
 """
@@ -21,13 +22,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.notation.cards import FULL_DECK, Deck, deck_ranks, format_cards, parse_card_token
+from regretless.notation.cards import (
+    FULL_DECK,
+    RANKS,
+    Deck,
+    deck_ranks,
+    format_cards,
+    parse_card_token,
+)
 from regretless.notation.hand_classes import find_runs, parse_classes, starts_with_two_ranks
+from regretless.notation.hand_order import top_classes
 from regretless.notation.hands import all_hands, hand_index
 from regretless.notation.tokens import Token
 
 _NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _EVERYTHING = ("random", "100%")
+_PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%")
 
 
 class Range:
@@ -113,7 +123,7 @@ def count_hole_cards(text: str) -> int | None:
     """How many cards the first hand written out has (`AsKsQdJd`: 4), None if there is none."""
     for item in Token.whole(text).split(","):
         name = next(item.split("[:@]")).text
-        if name and name.lower() not in _EVERYTHING:
+        if name and name.lower() not in _EVERYTHING and not _PART.fullmatch(name):
             return len("".join(name.split())) // 2
     return None
 
@@ -132,6 +142,8 @@ def _parse_item(item: Token, deck: Deck, num_hole: int) -> tuple[list[int] | sli
     if hands.text.lower() in _EVERYTHING:
         return slice(None), weight
     ranks = deck_ranks(deck)
+    if part := _PART.fullmatch(hands.text):
+        return _top_hands(hands, float(part[1]), deck, num_hole), weight
     if _has_classes(deck, num_hole) and starts_with_two_ranks(hands.text, ranks):
         classes = parse_classes(hands, ranks)
         return [hand for group in classes for hand in group.hands(deck.num_suits)], weight
@@ -139,6 +151,16 @@ def _parse_item(item: Token, deck: Deck, num_hole: int) -> tuple[list[int] | sli
     if len(cards) != num_hole:
         raise hands.error(f"a hand has {num_hole} cards")
     return [hand_index(cards)], weight
+
+
+def _top_hands(token: Token, percent: float, deck: Deck, num_hole: int) -> list[int]:
+    ranks = deck_ranks(deck)
+    if ranks != RANKS or not _has_classes(deck, num_hole):
+        raise token.error("only the hands of hold'em have an order; list them")
+    if not 0 < percent <= 100:
+        raise token.error("a part of all hands is above 0 and at most 100%")
+    classes = (parse_classes(Token.whole(name), ranks) for name in top_classes(percent))
+    return [hand for (group,) in classes for hand in group.hands(deck.num_suits)]
 
 
 def _parse_weight(token: Token) -> float:

@@ -80,7 +80,7 @@ def find_default_opponent(
 
 def find_contestants(
     players: Sequence[Player],
-    game: str | Game | None = None,
+    game: str | Path | Game | None = None,
     seats: int | None = None,
     bot_file: str | Path | None = None,
     note: Callable[[str], None] = lambda _: None,
@@ -130,14 +130,16 @@ def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
     return Strategy(game, policy, policy.name, "bot", None, [])
 
 
-def find_game(game: str | Game | None, players: int | None = None) -> Game:
+def find_game(game: str | Path | Game | None, players: int | None = None) -> Game:
     """The game itself, or that of a name or file."""
-    if game is None or isinstance(game, str):
+    if game is None or isinstance(game, str | Path):
         return load_game(game or DEFAULT_GAME, **({} if players is None else {"players": players}))
     return game
 
 
-def _agreed_game(named: list[tuple[str, Game]], game: str | Game | None, seats: int | None) -> Game:
+def _agreed_game(
+    named: list[tuple[str, Game]], game: str | Path | Game | None, seats: int | None
+) -> Game:
     """The one game of these names, or the one asked for."""
     if not named:
         return find_game(game, seats)

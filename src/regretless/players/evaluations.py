@@ -2,6 +2,7 @@
 """`evaluate`: how strong a player is, however it is named; and the result as data."""
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from regretless.evaluation.measures import Effort, Evaluation
@@ -13,7 +14,7 @@ from regretless.players.strategies import Strategy
 
 def evaluate(
     player: Player,
-    game: str | Game | None = None,
+    game: str | Path | Game | None = None,
     *,
     hands: int = Effort.match_hands,
     lbr_hands: int = Effort.lbr_hands,

@@ -24,7 +24,7 @@ from regretless.players.strategies import Strategy
 
 def match(
     *players: Player,
-    game: str | Game | None = None,
+    game: str | Path | Game | None = None,
     hands: int = 100_000,
     seed: int = 0,
     threads: int = 1,

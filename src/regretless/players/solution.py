@@ -2,12 +2,13 @@
 """`solve`: a game or a hold'em spot in, a strategy and how far it is from an equilibrium out."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from regretless import _native
 from regretless.algorithm import Solver
 from regretless.algorithms import make_solver, set_up_process
 from regretless.cfr_problem import NAMES, CFRConfig
@@ -17,6 +18,8 @@ from regretless.games import Game
 from regretless.games.spots import Spot
 from regretless.games.units import unit_name
 from regretless.players.contestants import find_game
+from regretless.players.locks import Lock, keeps_suits_alike, set_locks
+from regretless.players.nodes import find_place
 from regretless.players.spots import OnPublicTree, spot_result
 from regretless.policy import Policy
 from regretless.solving import Budget, Solved, run
@@ -24,7 +27,8 @@ from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.room import free_memory
-from regretless.storage.solution import write_solution
+from regretless.storage.solution import write_solution, write_tree
+from regretless.strategy_tree import pack
 
 Report = Callable[[Solved], None]
 
@@ -42,14 +46,18 @@ class Problem:
     @classmethod
     def make(
         cls,
-        game: str | Game | Spot,
+        game: str | Path | Game | Spot,
         *,
         algorithm: str | None = None,
         players: int | None = None,
         seed: int = 0,
+        locks: Sequence[Lock] = (),
         **options: Any,
     ) -> "Problem":
-        """Of the game or spot; options are those of the algorithm (docs/algorithms)."""
+        """Of the game or spot; options are those of the algorithm (docs/algorithms).
+
+        At the nodes of `locks` a player of the spot does what they say and nothing else.
+        """
         spot = game if isinstance(game, Spot) else None
         loaded = game.game if isinstance(game, Spot) else find_game(game, players)
         name = algorithm or ("dcfr" if spot else "cfr+")  # dcfr is the quickest to 0.5 % of a pot
@@ -57,8 +65,17 @@ class Problem:
             if name not in NAMES:
                 raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
             options["max_bytes"] = free_memory() or CFRConfig.max_bytes
+            if not keeps_suits_alike(list(locks)):
+                options["merge_suits"] = False
+        elif locks:
+            raise InputError("--lock belongs to a spot: give --board too")
         set_up_process(name, **options)
         solver = make_solver(name, loaded, seed=seed, **with_abstraction(options))
+        if locks and spot is not None:
+            native = getattr(solver, "solver", None)
+            if not isinstance(native, _native.VectorSolver):
+                raise InputError("--lock: only the native solver keeps locks; leave out --device")
+            set_locks(native, spot, list(locks))
         return cls(loaded, spot, name, solver, seed)
 
     @property
@@ -76,6 +93,10 @@ class Problem:
         if iterations is None and target is None and seconds is None:
             target = 0.5 if self.spot else 1e-3
         return Budget(iterations, None if target is None else target * self.scale, seconds)
+
+    def no_bundle(self) -> str | None:
+        """Why the solution cannot be kept, in one line; None: it can."""
+        return None if self.spot else self.solver.no_policy()
 
     def solve(self, budget: Budget, report: Report = lambda _: None) -> "Solution":
         return Solution(self, run(self.solver, budget, report))
@@ -135,7 +156,19 @@ class Solution:
         )
         found = self.progress.exploitability
         measures = [] if math.isnan(found) else [exact_measure(self.game, found)]
-        return write_solution(Path(path), self.problem.solver, facts, measures)
+        solver = self.problem.solver
+        if self.problem.spot and isinstance(solver, OnPublicTree):
+            tree = pack(solver.problem, getattr(solver, "solver", solver))
+            return write_tree(Path(path), self.game, tree, facts, measures)
+        return write_solution(Path(path), solver, facts, measures)
+
+    def lock_cost(self, free: "Solution", locks: Sequence[Lock]) -> dict[str, float]:
+        """What each seat that is bound wins less than in the solution without locks, in chips."""
+        problem = self.problem
+        assert problem.spot is not None  # only spots have locks
+        bound = {find_place(self.game, _problem(problem), lock.line)[1].actor for lock in locks}
+        ours, theirs = problem.solver.values(), free.problem.solver.values()
+        return {("oop", "ip")[seat]: theirs[seat] - ours[seat] for seat in sorted(bound)}
 
     def to_json(self, name: str | None = None) -> dict[str, Any]:
         """Everything as numbers and texts; `name` is what the user called the game."""
@@ -156,8 +189,13 @@ class Solution:
         return row | {"value": self.value, "values": self.values}
 
 
+def _problem(problem: Problem) -> _native.VectorProblem:
+    assert isinstance(problem.solver, OnPublicTree)  # as all that solve spots
+    return problem.solver.problem
+
+
 def solve(
-    game: str | Game | Spot,
+    game: str | Path | Game | Spot,
     *,
     algorithm: str | None = None,
     iterations: int | None = None,

@@ -56,6 +56,18 @@ class SpotOptions:
     """Drop the smaller of two sizes that differ by less than this share of the pot."""
     menu: Path | None = None
     """Sizes by street and seat, a YAML file (docs/notation.md), instead of the five above."""
+    stack_ip: int | None = None
+    """Chips behind of the other, if not as many; what only one has cannot be won."""
+    rake: float = 0.0
+    """Percent of the pot that the house takes."""
+    rake_cap: int | None = None
+    """At most so many chips."""
+    bets_flop: str | None = None
+    bets_turn: str | None = None
+    bets_river: str | None = None
+    """Sizes of bets on one street, instead of `bets`."""
+    bets_oop: str | None = None
+    """Sizes of bets of the first to speak, instead of all those."""
 
     def spot(self, game: str = "nlhe") -> Spot | None:
         """The spot, if there is a board; InputError names the option that is wrong."""
@@ -64,26 +76,51 @@ class SpotOptions:
             if changed:
                 raise InputError(f"{_flag(changed[0])} belongs to a spot: give --board too")
             return None
-        if game != "nlhe":
-            raise InputError(f"--board: a spot is of nlhe, not of {game!r}")
+        if game not in _RULES:
+            raise InputError(f"--board: a spot is of {' or '.join(_RULES)}, not of {game!r}")
         if self.pot is None or self.stack is None:
             missing = "--pot, the chips in the middle" if self.pot is None else "--stack, the chips"
             raise InputError(f"a spot needs a pot and a stack: give {missing}")
         ranges = (self.range_oop, self.range_ip)
-        return make_spot(self.board, self.pot, self.stack, *ranges, self._menu(changed))
+        if not 0 <= self.rake < 100:
+            raise InputError(f"--rake: must be a percentage from 0 to below 100, not {self.rake}")
+        return make_spot(
+            self.board,
+            self.pot,
+            self.stack,
+            *ranges,
+            self._menu(changed),
+            stack_ip=self.stack_ip,
+            rake=self.rake / 100,
+            rake_cap=self.rake_cap,
+            rule=_RULES[game],
+        )
 
     def _menu(self, changed: list[str]) -> Any:
         if self.menu is None:
+            seats = [self._streets(self.bets_oop), self._streets(None)]
             return {
-                "all": {"open": self.bets, "raise": self.raises},
+                **({"seats": seats} if self.bets_oop is not None else seats[1]),
                 "add_all_in": self.add_all_in,
                 "force_all_in": self.force_all_in,
                 "merge": self.merge,
             }
-        for key in ("bets", "raises", "add_all_in", "force_all_in", "merge"):
+        for key in (*_SIZES, "add_all_in", "force_all_in", "merge"):
             if key in changed:
                 raise InputError(f"{_flag(key)}: write it into {self.menu}")
         return read_yaml(self.menu)
+
+    def _streets(self, bets: str | None) -> dict[str, Any]:
+        """Sizes by street, with other bets if given."""
+        named = {"flop": self.bets_flop, "turn": self.bets_turn, "river": self.bets_river}
+        own = {"all": self.bets} | {key: each for key, each in named.items() if each is not None}
+        if bets is not None:
+            own = {"all": bets}
+        return {street: {"open": each, "raise": self.raises} for street, each in own.items()}
+
+
+_RULES = {"nlhe": "holdem", "short-deck": "short-deck"}
+_SIZES = ("bets", "raises", "bets_flop", "bets_turn", "bets_river", "bets_oop")
 
 
 def _flag(key: str) -> str:
@@ -96,7 +133,8 @@ def spot_result(spot: Spot, solver: OnPublicTree) -> dict[str, Any]:
     oop, ip = (
         value + ante for value, ante in zip(solver.values(), spot.game.rules.antes, strict=True)
     )
-    shares = equity(spot.ranges, format_cards(spot.board, spot.game.rules.deck)).equities
+    board = format_cards(spot.board, spot.game.rules.deck)
+    shares = equity(spot.ranges, board, rule=spot.rule).equities
     mix = solver.node_strategy(0)  # [actions, hands]
     weights = spot.ranges[0].weights[native.hands(0)] * native.hand_weights(0)
     root = spot.game.episode_of()

@@ -17,7 +17,7 @@ from regretless.abstraction.card_abstraction import (
 )
 from regretless.errors import InputError
 from regretless.storage.columns import Column, map_columns, write_columns
-from regretless.storage.files import new_directory, told_on_failure
+from regretless.storage.files import new_directory, require_writable, told_on_failure
 from regretless.storage.manifest import NAME, read_manifest, verify_files, write_manifest
 
 FORMAT, VERSION = "regretless-abstraction", 1
@@ -69,6 +69,7 @@ def with_abstraction(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def require_replaceable(path: Path) -> None:
     """InputError if something else than an older abstraction is where one should be written."""
+    require_writable(path)
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         return
     try:

@@ -7,7 +7,7 @@ directory is ever opened, and every size is checked before it is used.
 
 import hashlib
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,6 +15,7 @@ import numpy as np
 
 import regretless
 from regretless.abstraction.card_abstraction import CardAbstraction, Cards
+from regretless.cfr_problem import CFRConfig, make_problem
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.rules_record import (
@@ -46,6 +47,7 @@ from regretless.storage.bundle_manifest import (
     Precision,
     Strength,
     TableFacts,
+    TreeFacts,
     parse_manifest,
 )
 from regretless.storage.columns import (
@@ -56,14 +58,15 @@ from regretless.storage.columns import (
     type_name,
     write_columns,
 )
-from regretless.storage.files import new_directory, told_on_failure
+from regretless.storage.files import new_directory, require_writable, told_on_failure
 from regretless.storage.model_card import model_card
 from regretless.storage.plain_file import open_plain, read_plain, sha256_of
 from regretless.storage.table_checks import check_columns, check_rows
-from regretless.strategy_table import StrategyTable, TableEvaluator
+from regretless.strategy_table import StrategyTable, TableEvaluator, solution_table
+from regretless.strategy_tree import StrategyTree
 
 MANIFEST, SUMS, CARD = "manifest.json", "SHA256SUMS", "README.md"
-TABLE, NETWORKS = "strategy.safetensors", "networks.safetensors"
+TABLE, NETWORKS, TREE = "strategy.safetensors", "networks.safetensors", "tree.safetensors"
 ABSTRACTION = "abstraction.safetensors"
 _WEIGHTS, _SEATS, _PARAMETER = "weights", "seats", "network."  # columns of a file of networks
 _NUMBERS = {"uint64": np.uint64, "float32": np.float32, "float64": np.float64}
@@ -83,7 +86,7 @@ class BundleFacts:
 
 
 def write_bundle(
-    path: Path,
+    path: str | Path,
     game: Game,
     table: StrategyTable,
     facts: BundleFacts,
@@ -134,7 +137,7 @@ def write_bundle(
 
 
 def write_network_bundle(
-    path: Path,
+    path: str | Path,
     game: Game,
     networks: NetworkWeights,
     encoder: EncoderFacts,
@@ -168,9 +171,27 @@ def write_network_bundle(
     return _write(path, game, {NETWORKS: columns}, part, facts)
 
 
+def write_tree_bundle(path: Path, game: Game, tree: StrategyTree, facts: BundleFacts) -> "Bundle":
+    """Write a solved public tree, whole or not at all, over nothing else than an older bundle."""
+    columns: dict[str, Column] = tree.columns()
+    part = {
+        "kind": "tree",
+        "tree": TreeFacts(
+            file=TREE,
+            nodes=len(tree.actors),
+            decisions=tree.num_decisions,
+            hands=[len(tree.hands(player)) for player in range(2)],
+            actions=game.action_names,
+            columns={name: type_name(column) for name, column in columns.items()},
+            key_probe=f"{infoset_probe(game):016x}",
+        ),
+    }
+    return _write(path, game, {TREE: columns}, part, facts)
+
+
 def copy_bundle(
     bundle: "Bundle",
-    path: Path,
+    path: str | Path,
     *,
     precision: Precision | None = None,
     strength: list[Strength] | None = None,
@@ -184,6 +205,10 @@ def copy_bundle(
     of = manifest.coverage.of if manifest.coverage is not None else None
     facts = BundleFacts(manifest.algorithm, claimed, of, manifest.created)
     known = precision or manifest.precision
+    if manifest.tree is not None:
+        if precision is not None:
+            raise InputError("precision: a solved tree has numbers of 16 bits and no others")
+        return write_tree_bundle(path, bundle.game, bundle.tree(), facts)
     if manifest.networks is None:
         if known == "bfloat16":
             raise InputError("precision: a table has float64 or float32, not bfloat16")
@@ -207,6 +232,7 @@ def _rounded(manifest: Manifest, precision: Precision | None) -> list[Strength]:
 
 def require_replaceable(path: Path) -> None:
     """InputError if something else than an older bundle is where one should be written."""
+    require_writable(path)
     if not path.exists() and not path.is_symlink():
         return
     if path.is_dir() and not any(path.iterdir()):
@@ -217,12 +243,13 @@ def require_replaceable(path: Path) -> None:
         raise InputError(f"{path}: exists, and is not a sound bundle to be replaced") from None
 
 
-def open_bundle(path: Path, *, verify: bool = True) -> "Bundle":
+def open_bundle(path: str | Path, *, verify: bool = True) -> "Bundle":
     """The bundle in a directory; InputError if it cannot be one. Reads the manifest, no columns.
 
     Columns are checked against their hash, and row by row, when they are first used; without
     `verify` only their shapes are.
     """
+    path = Path(path)
     if not path.is_dir():
         raise InputError(f"{path}: no such directory")
     text = read_plain(path / MANIFEST, MOST_BYTES)
@@ -239,7 +266,7 @@ def open_bundle(path: Path, *, verify: bool = True) -> "Bundle":
     return Bundle(path, manifest, hashlib.sha256(text).hexdigest(), verify)
 
 
-def open_policy(path: Path, *, device: str = "cpu") -> Policy:
+def open_policy(path: str | Path, *, device: str = "cpu") -> Policy:
     """What the bundle in a directory plays: a table, or networks on a device."""
     return open_bundle(path).policy(device=device)
 
@@ -269,16 +296,36 @@ class Bundle:
             raise InputError(f"{self.path}: its slots are not those of {self.game.name}")
         facts = self.manifest.files[self.manifest.facts.file]
         columns = map_columns(self._data_path, facts.sha256 if self.is_checked else None)
-        check = self._check_table if self.manifest.table is not None else self._check_networks
-        check(columns)
+        if self.manifest.table is not None:
+            self._check_table(columns)
+        elif self.manifest.networks is not None:
+            self._check_networks(columns)
+        else:
+            self._check_tree(columns)
         return columns
 
     def table(self) -> StrategyTable:
-        if self.manifest.table is None:
+        """Of a solved tree the rows of all boards, which are computed."""
+        if self.manifest.networks is not None:
             raise InputError(f"{self.path}: holds networks, not a table")
+        if self.manifest.tree is not None:
+            return self._tree_table()
         columns = self.columns
         named = columns["keys"], columns["probabilities"]
         return StrategyTable(*named, columns.get("values"), columns.get("reaches"))
+
+    def tree(self) -> StrategyTree:
+        if self.manifest.tree is None:
+            raise InputError(f"{self.path}: holds no solved tree")
+        return StrategyTree(**self.columns)  # checked when they were mapped
+
+    def _tree_table(self) -> StrategyTable:
+        problem = make_problem(self.game, CFRConfig())
+        tree, actors = self.tree(), np.asarray(problem.actors)
+        if not np.array_equal(actors, tree.actors):
+            raise InputError(f"{self.path}: its tree is not that of {self.game.name}")
+        rows = partial(problem.rows, tree.profile())
+        return solution_table(rows, self.game, CFRConfig.max_bytes)
 
     def abstraction(self) -> CardAbstraction | None:
         """The buckets that the infosets of the table are made of; None: hands and boards are."""
@@ -335,6 +382,8 @@ class Bundle:
         if self.manifest.table is not None:
             check_rows(self.columns, str(self._data_path))
             self.abstraction()
+        elif self.manifest.tree is not None:
+            self.tree().check_rows(str(self._data_path))
         else:
             self.networks()
 
@@ -353,6 +402,19 @@ class Bundle:
         check_columns(columns, self.game.num_actions, str(self._data_path))
         if self.is_checked:
             check_rows(columns, str(self._data_path))
+
+    def _check_tree(self, columns: dict[str, Column]) -> None:
+        facts, place = self.manifest.tree, str(self._data_path)
+        assert facts is not None
+        if f"{infoset_probe(self.game):016x}" != facts.key_probe:
+            raise InputError(f"{self.path}: its infoset keys are of another version")
+        tree = StrategyTree.from_columns(columns, place)
+        hands = [len(tree.hands(player)) for player in range(2)]
+        types = {name: type_name(column) for name, column in columns.items()}
+        if (types, len(tree.actors), hands) != (facts.columns, facts.nodes, facts.hands):
+            raise InputError(f"{place}: not the columns that the manifest lists")
+        if self.is_checked:
+            tree.check_rows(place)
 
     def _check_networks(self, columns: dict[str, Column]) -> None:
         facts, place = self.manifest.networks, str(self._data_path)
@@ -408,13 +470,14 @@ def find_encoder(game: Game, facts: EncoderFacts, place: str) -> RowEncoder:
 
 
 def _write(
-    path: Path,
+    path: str | Path,
     game: Game,
     files: dict[str, dict[str, Column]],
     part: dict[str, Any],
     facts: BundleFacts,
 ) -> Bundle:
     """All files of a bundle; `files` are those of columns, by name."""
+    path = Path(path)
     check_record(game, str(path))
     require_replaceable(path)
     with told_on_failure(path), new_directory(path) as folder:

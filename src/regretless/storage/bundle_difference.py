@@ -65,7 +65,7 @@ def difference(first: Bundle, second: Bundle, most: int = 10) -> BundleDifferenc
 
 def _table(bundle: Bundle) -> StrategyTable:
     """What it plays; of networks at all infosets, if these are few enough."""
-    if bundle.manifest.table is not None:
+    if bundle.manifest.networks is None:
         return bundle.table()
     return policy_table(bundle.game, bundle.policy())
 

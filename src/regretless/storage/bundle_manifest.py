@@ -98,6 +98,22 @@ class AbstractionFacts(_Record):
     """How they were found."""
 
 
+class TreeFacts(_Record):
+    """The solved public tree that a reader will find."""
+
+    file: _FileName
+    nodes: _Count
+    decisions: _Count
+    hands: Annotated[list[_Count], Field(min_length=2, max_length=2)]
+    """Of each player."""
+    actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
+    """What the slots are called."""
+    columns: dict[str, str]
+    """The type of each column."""
+    key_probe: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    """As that of a table."""
+
+
 class EncoderFacts(_Record):
     """What makes the rows that networks see."""
 
@@ -132,7 +148,7 @@ class Manifest(_Record):
 
     format: Literal["regretless-bundle"] = FORMAT
     version: Literal[1] = VERSION
-    kind: Literal["table", "networks"] = "table"
+    kind: Literal["table", "networks", "tree"] = "table"
     game: GameFacts
     algorithm: AlgorithmFacts
     strength: Annotated[list[Strength], Field(max_length=100)]
@@ -142,6 +158,8 @@ class Manifest(_Record):
     abstraction: AbstractionFacts | None = None
     """Of a table whose infosets are slots and buckets instead of actions and cards."""
     networks: NetworksFacts | None = None
+    tree: TreeFacts | None = None
+    """Of a spot: what is played and what it is worth at every node."""
     software: _Text
     created: _Text | None = None
     """Day and time (UTC), if its maker wants to tell."""
@@ -155,14 +173,16 @@ class Manifest(_Record):
             raise ValueError("table and coverage: for bundles of kind table, and only for them")
         if self.abstraction is not None and not is_table:
             raise ValueError("abstraction: only tables have one")
-        if is_table == (self.networks is not None):
+        if (self.kind == "networks") != (self.networks is not None):
             raise ValueError("networks: for bundles of kind networks, and only for them")
+        if (self.kind == "tree") != (self.tree is not None):
+            raise ValueError("tree: for bundles of kind tree, and only for them")
         return self
 
     @property
-    def facts(self) -> TableFacts | NetworksFacts:
+    def facts(self) -> TableFacts | NetworksFacts | TreeFacts:
         """Of what it holds."""
-        facts = self.table or self.networks
+        facts = self.table or self.networks or self.tree
         assert facts is not None  # as _check_kind says
         return facts
 
@@ -171,11 +191,12 @@ class Manifest(_Record):
         """Of its numbers."""
         if self.networks is not None:
             return self.networks.precision
-        assert self.table is not None  # as _check_kind says
+        if self.table is None:
+            return "float32"  # what a table of it has
         return "float64" if self.table.columns["probabilities"] == "float64" else "float32"
 
     def to_json(self) -> str:
-        kinds = ("coverage", "table", "abstraction", "networks")
+        kinds = ("coverage", "table", "abstraction", "networks", "tree")
         row = self.model_dump(mode="json")
         row = {key: value for key, value in row.items() if value is not None or key not in kinds}
         if self.networks is not None and self.networks.seats is None:

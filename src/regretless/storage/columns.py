@@ -23,11 +23,23 @@ from regretless.storage.plain_file import open_plain
 Column = NDArray[Any]
 
 # numpy has no bfloat16: its columns are mapped as the 16 bits that they are.
-_DTYPES = {"U8": "|u1", "U64": "<u8", "F32": "<f4", "F64": "<f8", "BF16": "<u2"}
+_DTYPES = {
+    "U8": "|u1",
+    "U64": "<u8",
+    "I8": "|i1",
+    "I16": "<i2",
+    "I32": "<i4",
+    "F32": "<f4",
+    "F64": "<f8",
+    "BF16": "<u2",
+}
 _CODES = {np.dtype(kind).name: code for code, kind in _DTYPES.items()}
 _NAMES = {
     "uint8": "uint8",
     "uint64": "uint64",
+    "int8": "int8",
+    "int16": "int16",
+    "int32": "int32",
     "float32": "float32",
     "float64": "float64",
     "uint16": "bfloat16",
@@ -38,7 +50,7 @@ _PREFIX_BYTES = 8
 
 
 def write_columns(path: Path, columns: Mapping[str, Column]) -> None:
-    """Write columns of uint8, uint64, float32, float64 and bfloat16 (see `to_bfloat16`)."""
+    """Write columns of whole numbers, float32, float64 and bfloat16 (see `to_bfloat16`)."""
     names = sorted(columns, key=lambda name: (-columns[name].itemsize, name))  # all are aligned
     header, first = {}, 0
     for name in names:

@@ -29,6 +29,18 @@ def told_on_failure(path: Path) -> Iterator[None]:
         raise InputError(f"{place}: {error.strerror or error}") from None
 
 
+def require_writable(target: Path) -> None:
+    """InputError if nothing can be written there; said before hours of work, not after them."""
+    try:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            target.lstat()  # whose name may be too long
+        above = next(each for each in target.absolute().parents if each.exists())
+        with tempfile.TemporaryDirectory(prefix=WRITING, dir=above):
+            pass
+    except OSError as error:
+        raise InputError(f"{target}: {error.strerror or error}") from None
+
+
 @contextlib.contextmanager
 def new_directory(target: Path) -> Iterator[Path]:
     """A directory to fill, which takes the place of `target` when everything is on disk.

@@ -49,6 +49,10 @@ def _what(manifest: Manifest) -> list[str]:
         where = f"{manifest.table.infosets:,} infosets"
         told = f"Probabilities of the {slots} at {where}, for all players. {unit}"
         return [told, *_buckets(manifest), rules]
+    if manifest.tree is not None:
+        where = f"{manifest.tree.decisions:,} decisions of the public tree"
+        kept = "Boards that differ in the names of suits alone are kept once. Values are in chips."
+        return [f"Probabilities of the {slots} and values of every hand at {where}. {kept}", rules]
     networks = manifest.networks
     assert networks is not None
     shape, encoder = networks.shape, networks.encoder
@@ -119,6 +123,8 @@ def _limits(manifest: Manifest) -> list[str]:
 def _coverage(manifest: Manifest) -> list[str]:
     coverage = manifest.coverage
     if coverage is None:
+        if manifest.tree is not None:
+            return ["- It covers every infoset from where the spot begins."]
         return ["- It answers at every infoset, also at those that it never met in training."]
     of = f" of {coverage.of:,}" if coverage.of is not None else ""
     return [

@@ -56,8 +56,9 @@ class Run:
         return cls(path, config)
 
     @classmethod
-    def existing(cls, path: Path, overrides: tuple[str, ...] = ()) -> "Run":
+    def existing(cls, path: str | Path, overrides: tuple[str, ...] = ()) -> "Run":
         """A run that was begun before; InputError if the directory is none."""
+        path = Path(path)
         if not _is_run(path):
             raise InputError(f"{path}: no run (there is no config.yaml)")
         config = read_config(path / "config.yaml", overrides)

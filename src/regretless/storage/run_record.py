@@ -85,17 +85,20 @@ def read_run(path: Path) -> RunRecord:
     )
 
 
-def find_bundle(path: Path) -> Bundle | None:
+def find_bundle(path: Path, *, verify: bool = True) -> Bundle | None:
     """The bundle in a directory, or the one that the run in it left; None: it has not ended."""
     if (path / MANIFEST).exists() or not is_run(path):
-        return open_bundle(path)
+        return open_bundle(path, verify=verify)
     if not (path / BUNDLE).is_dir():
         return None
-    return open_bundle(path / BUNDLE)
+    return open_bundle(path / BUNDLE, verify=verify)
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    """A number of JSON may have more digits than a float can hold."""
+    if isinstance(value, int):
+        return abs(value) < 1 << 1000
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def _name_in(config: Any, section: str, path: Path) -> str:

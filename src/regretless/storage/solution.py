@@ -16,9 +16,16 @@ from regretless.games import Game
 from regretless.games.native_game import NativeGame
 from regretless.learning.network_shape import NetworkWeights, RowEncoder
 from regretless.policy import BucketPolicy, Policy, TablePolicy
-from regretless.storage.bundle import Bundle, BundleFacts, write_bundle, write_network_bundle
+from regretless.storage.bundle import (
+    Bundle,
+    BundleFacts,
+    write_bundle,
+    write_network_bundle,
+    write_tree_bundle,
+)
 from regretless.storage.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.strategy_table import StrategyTable
+from regretless.strategy_tree import StrategyTree
 
 
 @runtime_checkable
@@ -33,7 +40,7 @@ class PlaysNetworks(Protocol):
 
 
 def write_solution(
-    path: Path, solver: Algorithm, facts: AlgorithmFacts, measures: Iterable[Measure]
+    path: str | Path, solver: Algorithm, facts: AlgorithmFacts, measures: Iterable[Measure]
 ) -> Bundle:
     """The strategy of `solver`, in place of an older one, and what was measured of it."""
     game: Any = solver.game.game if isinstance(solver.game, NativeGame) else solver.game
@@ -42,13 +49,22 @@ def write_solution(
     return write_policy(path, game, solver.policy(), BundleFacts(facts, strength, created=created))
 
 
+def write_tree(
+    path: Path, game: Game, tree: StrategyTree, facts: AlgorithmFacts, measures: Iterable[Measure]
+) -> Bundle:
+    """A solved public tree, in place of an older bundle, and what was measured of it."""
+    strength = [claimed(each) for each in measures]
+    created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return write_tree_bundle(path, game, tree, BundleFacts(facts, strength, created=created))
+
+
 def claimed(measure: Measure) -> Strength:
     """A figure as a bundle claims it."""
     found = asdict(measure.finite())
     return Strength(**{key: value for key, value in found.items() if key != "key"})
 
 
-def write_policy(path: Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
+def write_policy(path: str | Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
     """A policy as a bundle; InputError if it is neither a table nor networks."""
     if isinstance(policy, TablePolicy):
         table = policy.table

@@ -114,7 +114,37 @@ def _read_hand(
         raise InputError(f"{place}: actions: must be a list of strings")
     episode = _native.PokerEpisode(game, [])
     replay(episode, actions, f"{place}: actions", scale)
+    if "finishing_stacks" in fields:
+        _check_end(episode, hand)
     return episode
+
+
+def _check_end(episode: _native.PokerEpisode, hand: "_Fields") -> None:
+    """The stacks at the end, where they are told, as far as the actions say them.
+
+    Winners may have less, as the rake is no field of the format, and a few odd chips more or less
+    where several win: not every engine gives them to the same seat.
+    """
+    rules, paid = episode.game.rules, episode.paid
+    place, told = f"{hand.place}: finishing_stacks", hand.amounts("finishing_stacks")
+    if len(told) != rules.num_players:
+        raise InputError(f"{place}: must be a list with an amount for each player")
+    if not episode.is_terminal:
+        raise InputError(f"{place}: the hand is not over")
+    if sum(told) > sum(rules.stacks):
+        raise InputError(f"{place}: {sum(told)} chips in all, of {sum(rules.stacks)} at the start")
+    lost = [stack - paid[seat] for seat, stack in enumerate(rules.stacks)]
+    if not _is_settled(episode):
+        won = [(0, episode.pot if is_live else 0) for is_live in episode.live]
+    else:
+        wins = [payoff + paid[seat] for seat, payoff in enumerate(episode.payoffs)]
+        rake = max(0, sum(lost) + sum(wins) - sum(told))
+        odd = rules.num_players**2 if sum(win > 0 for win in wins) > 1 else 0
+        won = [(max(0, win - rake - odd), win + odd) if win else (0, 0) for win in wins]
+    for seat, (least, most) in enumerate(won):
+        if not lost[seat] + least <= told[seat] <= lost[seat] + most:
+            due = f"{lost[seat] + least}" + (f" to {lost[seat] + most}" if most > least else "")
+            raise InputError(f"{place}[{seat}]: p{seat + 1} ends with {due}, not {told[seat]}")
 
 
 def _variant(hand: "_Fields") -> dict[str, Any]:

@@ -2,6 +2,7 @@
 """The actions of a PHH hand history: `d dh p1 AsKd`, `d db 2c3c4c`, `p1 cbr 300`, `p1 sm AsKd`."""
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -40,7 +41,7 @@ def _board_actions(episode: _native.PokerEpisode) -> list[str]:
 
 def replay(episode: _native.PokerEpisode, actions: list[str], place: str, scale: int) -> None:
     """Carry the actions out; InputError, beginning with `place`, names the first that is wrong."""
-    hands: list[list[int]] = [[] for _ in range(episode.game.num_players)]
+    hands = _Hands(episode)
     for i, action in enumerate(actions):
         try:
             _apply(episode, action, hands, scale)
@@ -48,14 +49,62 @@ def replay(episode: _native.PokerEpisode, actions: list[str], place: str, scale:
             raise InputError(f"{place}[{i}]: {action!r}: {error}") from None
 
 
-def _apply(episode: _native.PokerEpisode, action: str, hands: list[list[int]], scale: int) -> None:
+class _Hands:
+    """Hole cards as they come, maybe one by one; one unknown card makes a hand unknown."""
+
+    def __init__(self, episode: _native.PokerEpisode) -> None:
+        self.episode, self.deck = episode, episode.game.rules.deck
+        self.size = episode.game.rules.num_hole_cards
+        self.cards: list[list[int | None]] = [[] for _ in range(episode.game.num_players)]
+
+    def deal(self, seat: int, text: str) -> None:
+        if self.episode.events or self.episode.board:
+            raise ValueError("hole cards come before the betting")
+        cards = self.parse(text)
+        if len(self.cards[seat]) + len(cards) > self.size:
+            raise ValueError(f"a hand has {self.size} cards")
+        self.require_new(cards)
+        self.cards[seat] += cards
+        known = [card for card in self.cards[seat] if card is not None]
+        if len(known) == self.size:
+            self.episode.deal_hole(seat, known)
+
+    def show(self, seat: int, text: str) -> None:
+        cards, dealt = self.parse(text), self.cards[seat]
+        if len(cards) > self.size:
+            raise ValueError(f"a hand has {self.size} cards")
+        new = [card for card in cards if card is not None and card not in dealt]
+        unknown = self.size - sum(card is not None for card in dealt)
+        if len(new) > unknown:
+            raise ValueError("these are not the cards that were dealt")
+        self.require_new(new)
+        known = [card for card in dealt if card is not None] + new
+        self.cards[seat] = [*known, *([None] * (self.size - len(known)))]
+        if new and len(known) == self.size:
+            self.episode.deal_hole(seat, [card for card in known if card is not None])
+
+    def require_new(self, cards: Sequence[int | None]) -> None:
+        """Raise if one of them has been dealt, to a hand or to the board."""
+        seen = {*self.episode.board, *(card for hand in self.cards for card in hand)}
+        for card in cards:
+            if card is not None and card in seen:
+                raise ValueError(f"{format_cards([card], self.deck)} is dealt twice")
+
+    def parse(self, text: str) -> list[int | None]:
+        """Cards, `??` for each that is unknown."""
+        names = [text[i : i + 2] for i in range(0, len(text), 2)]
+        known = list(parse_cards("".join(name for name in names if name != "??"), self.deck))
+        return [None if name == "??" else known.pop(0) for name in names]
+
+
+def _apply(episode: _native.PokerEpisode, action: str, hands: _Hands, scale: int) -> None:
     match action.split("#")[0].split():
         case []:
             pass
         case ["d", "dh", player, cards]:
-            _deal_hole(episode, _seat(player, episode), cards, hands)
+            hands.deal(_seat(player, episode), cards)
         case ["d", "db", cards]:
-            _deal_board(episode, cards)
+            _deal_board(episode, cards, hands)
         case [player, "f"]:
             _act(episode, player, -1)
         case [player, "cc"]:
@@ -65,7 +114,7 @@ def _apply(episode: _native.PokerEpisode, action: str, hands: list[list[int]], s
         case [player, "sm"] | [player, "sm", "-"]:
             _seat(player, episode)
         case [player, "sm", cards]:
-            _show(episode, _seat(player, episode), cards)
+            hands.show(_seat(player, episode), cards)
         case _:
             raise ValueError("not an action of this game")
 
@@ -83,35 +132,15 @@ def _act(episode: _native.PokerEpisode, player: str, action: int) -> None:
     episode.act(action)
 
 
-def _deal_hole(episode: _native.PokerEpisode, seat: int, text: str, hands: list[list[int]]) -> None:
-    """Cards may come one by one; a hand with an unknown card is unknown."""
-    if "?" in text:
-        return
-    num_cards = episode.game.rules.num_hole_cards
-    hands[seat] += parse_cards(text, episode.game.rules.deck)
-    if len(hands[seat]) > num_cards:
-        raise ValueError(f"a hand has {num_cards} cards")
-    if len(hands[seat]) == num_cards:
-        episode.deal_hole(seat, hands[seat])
-
-
-def _deal_board(episode: _native.PokerEpisode, text: str) -> None:
+def _deal_board(episode: _native.PokerEpisode, text: str, hands: _Hands) -> None:
     if "?" in text:
         raise ValueError("board cards must be known")
-    for card in parse_cards(text, episode.game.rules.deck):
+    cards = parse_cards(text, episode.game.rules.deck)
+    hands.require_new(cards)
+    for card in cards:
         if episode.actor != _native.CHANCE:
             raise ValueError("no board cards are due")
         episode.deal_board([card])
-
-
-def _show(episode: _native.PokerEpisode, seat: int, text: str) -> None:
-    if "?" in text:
-        return
-    cards, known = parse_cards(text, episode.game.rules.deck), episode.hole(seat)
-    if known and not set(cards) <= set(known):
-        raise ValueError("these are not the cards that were dealt")
-    if not known and len(cards) == episode.game.rules.num_hole_cards:
-        episode.deal_hole(seat, cards)
 
 
 def _parse_chips(text: str, scale: int) -> int:

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// How likely the opponent holds a hand that a hand can meet.
+#pragma once
+#include <array>
+#include <bit>
+#include <limits>
+#include <vector>
+
+#include "solve/vector_tree.h"
+
+namespace regretless {
+
+template <class Real>
+inline constexpr double kLeastMet = 64.0 * std::numeric_limits<Real>::epsilon();  // of a range; what is met less often is noise
+
+// [hands of `me`], of the other's reach [hands].
+template <class G, class Tree>
+std::vector<double> met_by_pairs(const G& game, const Tree& tree, Player me, const typename Tree::Real* reach) {
+  const auto &mine = tree.ranges[me].hands, &his = tree.ranges[1 - me].hands;
+  std::vector<double> met(mine.size());
+  for (std::size_t h = 0; h < mine.size(); ++h)
+    for (std::size_t o = 0; o < his.size(); ++o)
+      if (game.hands_compatible(mine[h], his[o])) met[h] += reach[o];
+  return met;
+}
+
+template <class G, class Tree>
+std::vector<double> met_weights(const G& game, const Tree& tree, Player me, const typename Tree::Real* reach) {
+  return met_by_pairs(game, tree, me, reach);
+}
+
+// Of two hole cards: all, less those that share the one card or the other; one that shares both is taken off twice.
+template <class Tree>
+std::vector<double> met_weights(const Poker& game, const Tree& tree, Player me, const typename Tree::Real* reach) {
+  if (game.rules().num_hole_cards != 2) return met_by_pairs(game, tree, me, reach);
+  const auto &mine = tree.ranges[me].hands, &his = tree.ranges[1 - me].hands;
+  std::array<double, kMaxCards> by_card{};
+  std::vector<double> same(static_cast<std::size_t>(game.num_hands())), met(mine.size());
+  double all = 0;
+  for (std::size_t o = 0; o < his.size(); ++o) {
+    all += same[his[o]] = reach[o];
+    for (CardSet rest = game.hand_cards(his[o]); rest != 0; rest &= rest - 1) by_card[std::countr_zero(rest)] += reach[o];
+  }
+  for (std::size_t h = 0; h < mine.size(); ++h) {
+    met[h] = all + same[mine[h]];
+    for (CardSet rest = game.hand_cards(mine[h]); rest != 0; rest &= rest - 1) met[h] -= by_card[std::countr_zero(rest)];
+  }
+  return met;
+}
+
+}  // namespace regretless
