@@ -18,15 +18,12 @@ from regretless.storage.bundle import MANIFEST, Bundle
 from regretless.storage.onnx_file import OnnxFile, names_onnx, open_onnx
 from regretless.storage.run_record import RunRecord, find_bundle, is_run, read_run
 from regretless.storage.shipped import shipped_names, strategy_directory
+from regretless.web.errors import NotFoundError
 
 Kind = Literal["bundle", "run", "onnx"]
 
 _DEPTH = 3  # of directories below those given that are looked into
 _SKIPPED = (".", "_")  # names that begin so are not looked at
-
-
-class NotFoundError(InputError):
-    """There is nothing of that id."""
 
 
 @dataclass(frozen=True)

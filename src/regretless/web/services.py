@@ -8,15 +8,14 @@ from typing import TypeVar
 
 from fastapi import Request, WebSocket
 
-from regretless.errors import InputError
+from regretless.web.errors import BusyError
+from regretless.web.jobs import Jobs
 from regretless.web.library import Library
+from regretless.web.seating import Seating
 from regretless.web.settings import Settings
+from regretless.web.tables import Tables
 
 _T = TypeVar("_T")
-
-
-class BusyError(InputError):
-    """The server has as much to do as it takes on."""
 
 
 class Services:
@@ -25,9 +24,13 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
         self.settings = settings
-        self.library = Library(settings.directories, most=limits.entries, opened=limits.opened)
+        places = (*settings.directories, settings.bundles)
+        self.library = Library(places, most=limits.entries, opened=limits.opened)
         self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
         self._waiting = 0
+        self.seating = Seating(self.library)
+        self.jobs = Jobs(limits)
+        self.tables = Tables(settings.data, limits)
 
     async def work(self, function: Callable[[], _T]) -> _T:
         """Do something off the event loop; BusyError if too much waits already."""
@@ -41,9 +44,12 @@ class Services:
 
     async def start(self) -> None:
         """Called when the server starts."""
+        self.tables.start()
 
     async def stop(self) -> None:
         """Called when it ends: nothing new is begun, and what runs is told to stop."""
+        await self.tables.stop()
+        await asyncio.to_thread(self.jobs.stop)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 

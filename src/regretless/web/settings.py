@@ -24,6 +24,8 @@ class Limits:
     tables: int = 500
     idle_seconds: float = 1800.0
     """After which a table that nobody acts at or asks about is closed."""
+    sockets: int = 16
+    """That hear of one table."""
     job_threads: int = 2
     """Solves and matches at a time."""
     jobs_waiting: int = 16
@@ -64,6 +66,11 @@ class Settings:
             raise InputError("--token: must be 8 characters or more")
         if self.token is None and not self.is_local:
             raise InputError(f"--host {self.host}: others can reach it, so a token is needed")
+
+    @property
+    def bundles(self) -> Path:
+        """Where saved solutions go; it is part of the library."""
+        return self.data / "bundles"
 
     @property
     def is_local(self) -> bool:

@@ -3,10 +3,20 @@
 
 from fastapi import FastAPI
 
-from regretless.web.api import library
+from regretless.web.api import (
+    docs,
+    equity,
+    games,
+    jobs,
+    library,
+    matches,
+    solves,
+    strategy,
+    tables,
+)
 from regretless.web.api.errors import ERRORS, add_error_handlers
 
-NOUNS = (library,)
+NOUNS = (games, library, strategy, equity, solves, matches, jobs, tables, docs)
 """Modules with a `router`."""
 
 

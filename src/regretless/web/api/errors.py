@@ -11,8 +11,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from regretless.errors import InputError
-from regretless.web.library import NotFoundError
-from regretless.web.services import BusyError
+from regretless.web.errors import BusyError, ConflictError, ForbiddenError, NotFoundError
 
 _MOST = 500  # characters of a line
 
@@ -22,14 +21,6 @@ class ErrorLine(BaseModel):
 
     error: str
     """One line."""
-
-
-class ForbiddenError(InputError):
-    """Whoever asks may not."""
-
-
-class ConflictError(InputError):
-    """It cannot be done now."""
 
 
 STATUSES: dict[type[InputError], int] = {

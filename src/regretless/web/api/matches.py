@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""/api/matches: strategies and bots against each other, as a job."""
+
+import time
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from regretless.evaluation.aivat import match_luck
+from regretless.evaluation.matches import MatchConfig, play_match
+from regretless.players.matches import match_json
+from regretless.web.api.jobs import JobModel
+from regretless.web.api.shared import Shared
+from regretless.web.api.tables import PlayerRequest
+from regretless.web.jobs import Job
+
+router = APIRouter(prefix="/matches", tags=["matches"])
+
+
+class MatchRequest(BaseModel):
+    players: list[PlayerRequest] = Field(min_length=2, max_length=10)
+    """Bots and strategies."""
+    game: str | None = Field(None, max_length=80)
+    """A name of /api/games; that of the strategies if there are any, else no-limit hold'em."""
+    hands: int = Field(10_000, ge=1, le=10_000_000)
+    """In all, copies included."""
+    seed: int = Field(0, ge=0, lt=1 << 64)
+    aivat: bool = False
+    """Take luck off, too (small games, hold'em for two)."""
+
+
+@router.post("", status_code=202)
+async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
+    """Begin a match over duplicate deals; /api/jobs tells what came of it."""
+    wanted = [each.wanted() for each in request.players]
+    for each in wanted:
+        if each.kind == "strategy":
+            await services.work(lambda name=each.name: services.library.entry(name))  # type: ignore[misc]
+    players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
+    config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
+
+    def work(job: Job) -> dict[str, Any]:
+        found = services.seating.contestants(wanted, request.game, players)
+        game, policies = found[0].game, [each.policy for each in found]
+        job.check()
+        begun = time.perf_counter()
+        luck = match_luck(game, policies, config) if request.aivat else None
+        result = play_match(game, policies, config, luck=luck, watch=job.watch)
+        return match_json(result, config, result.hands / (time.perf_counter() - begun))
+
+    title = " against ".join(each.name for each in wanted)
+    return JobModel.of(services.jobs.begin("match", title, work))
