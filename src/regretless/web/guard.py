@@ -11,13 +11,10 @@ from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, quote, urlsplit
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "regretless_token"
-
-
-class _TooLongError(Exception):
-    """The body of a request is longer than allowed."""
 
 
 class Guard:
@@ -46,7 +43,7 @@ class Guard:
         elif scope["type"] == "websocket":
             await self.app(scope, receive, send)
         else:
-            await self._pass_on(scope, headers, receive, send)
+            await self._pass_on(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         """The status and the line of what is wrong with a request; None: nothing."""
@@ -76,33 +73,23 @@ class Guard:
         wanted = (self.token or "").encode()
         return any(hmac.compare_digest(each.encode("utf-8", "replace"), wanted) for each in given)
 
-    async def _pass_on(
-        self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send
-    ) -> None:
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         received = 0
-        has_begun = False
 
         async def counted() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
             if received > self.most_bytes:
-                raise _TooLongError
+                raise HTTPException(413, f"a request may have {self.most_bytes:,} bytes")
             return message
 
         async def told(message: Message) -> None:
-            nonlocal has_begun
             if message["type"] == "http.response.start":
-                has_begun = True
-                message.setdefault("headers", [])
-                message["headers"] = [*message["headers"], *self._added(scope)]
+                message["headers"] = [*message.get("headers", []), *self._added(scope)]
             await send(message)
 
-        try:
-            await self.app(scope, counted, told)
-        except _TooLongError:
-            if not has_begun:
-                await _refuse(scope, receive, send, 413, f"at most {self.most_bytes:,} bytes")
+        await self.app(scope, counted, told)
 
     def _added(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """Headers of every answer; a token in an address is kept as a cookie, for what follows."""
