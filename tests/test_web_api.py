@@ -160,6 +160,10 @@ def test_spots_are_forecast_and_cancelled(directory: Path, tmp_path: Path) -> No
         wish: dict[str, Any] = {"spot": river, "target": 1e-9}
         forecast = (await client.post("/api/solves/forecast", json=wish)).json()
         assert forecast["decisions"] == 24
+        id = (await client.post("/api/solves", json={**wish, "iterations": 1})).json()["id"]
+        await _ended(client, id)
+        taken = (await client.get(f"/api/jobs/{id}/result")).json()["result"]["memory_bytes"]
+        assert taken <= forecast["memory_bytes"] <= 1.5 * taken
         id = (await client.post("/api/solves", json=wish)).json()["id"]
         while (await client.get(f"/api/jobs/{id}")).json()["progress"].get("iterations", 0) < 2:
             await asyncio.sleep(0.02)

@@ -7,12 +7,13 @@ Clients name an entry by its id and never by a path. Opening one runs no code of
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from regretless.errors import InputError
+from regretless.players.nodes import SolvedTree
 from regretless.players.strategies import Strategy, find_strategy
 from regretless.storage.bundle import MANIFEST, Bundle
 from regretless.storage.onnx_file import OnnxFile, names_onnx, open_onnx
@@ -22,6 +23,7 @@ from regretless.web.errors import NotFoundError
 
 Kind = Literal["bundle", "run", "onnx"]
 
+_T = TypeVar("_T")
 _DEPTH = 3  # of directories below those given that are looked into
 _SKIPPED = (".", "_")  # names that begin so are not looked at
 
@@ -55,7 +57,8 @@ class Library:
         self.directories, self.most, self.most_opened = directories, most, opened
         self._lock = threading.Lock()
         self._ids: dict[Path, str] = {}
-        self._opened: OrderedDict[tuple[str, str], tuple[Any, Opened]] = OrderedDict()
+        self._known: dict[str, Entry] = {}
+        self._kept: OrderedDict[tuple[str, str], tuple[Any, Any]] = OrderedDict()
 
     def entries(self) -> list[Entry]:
         """Everything, what ships first; read anew each time, since runs come and go."""
@@ -64,10 +67,14 @@ class Library:
             if len(found) >= self.most:
                 break
             found.append(Entry(self._id(path), kind, path.name, path))
+        self._known = {each.id: each for each in found}
         return found
 
     def entry(self, id: str) -> Entry:
         """NotFoundError if there is none of this id."""
+        found = self._known.get(id)
+        if found is not None and found.path.exists():
+            return found
         for each in self.entries():
             if each.id == id:
                 return each
@@ -91,23 +98,35 @@ class Library:
         return read_run(entry.path) if entry.kind == "run" else None
 
     def opened(self, id: str, purpose: str = "ask") -> Opened:
-        """A strategy, checked and open, kept for the next one who asks for the same purpose.
-
-        It is opened anew when its files have changed.
-        """
+        """A strategy, checked and open, kept for the next one who asks for the same purpose."""
         entry = self.entry(id)
-        stamp, key = _stamp(entry.path), (id, purpose)
+        return self._keep(
+            entry, purpose, lambda: Opened(entry, self.fresh(entry), threading.Lock())
+        )
+
+    def solved(self, id: str) -> SolvedTree:
+        """Of a bundle of a spot or of a small game, whose nodes can be looked at."""
+        entry = self.entry(id)
+        bundle = self.bundle(id)
+        if bundle is None:
+            raise InputError(f"{entry.name}: there is no bundle to look into")
+        return self._keep(entry, "solved", lambda: SolvedTree.of_bundle(bundle))
+
+    def _keep(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
+        """What was made before, if its files have not changed since; else made anew and kept."""
+        stamp, key = _stamp(entry.path), (entry.id, purpose)
         with self._lock:
-            kept = self._opened.get(key)
+            kept = self._kept.get(key)
             if kept is not None and kept[0] == stamp:
-                self._opened.move_to_end(key)
-                return kept[1]
-        made = Opened(entry, self.fresh(entry), threading.Lock())
+                self._kept.move_to_end(key)
+                found: _T = kept[1]
+                return found
+        made = make()
         with self._lock:
-            self._opened[key] = (stamp, made)
-            self._opened.move_to_end(key)
-            while len(self._opened) > self.most_opened:
-                self._opened.popitem(last=False)
+            self._kept[key] = (stamp, made)
+            self._kept.move_to_end(key)
+            while len(self._kept) > self.most_opened:
+                self._kept.popitem(last=False)
         return made
 
     def fresh(self, entry: Entry) -> Strategy:

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from regretless.cfr_problem import NAMES, CFRConfig, make_problem
+from regretless import _native
+from regretless.cfr_problem import NAMES, CFRConfig, make_discounts, make_problem
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import Spot
@@ -20,8 +21,8 @@ from regretless.web.seating import named_game
 from regretless.web.settings import Limits
 
 SPOTS = ("nlhe", "short-deck")
-_ENTRIES_A_SECOND = 1e8  # that one thread goes through, roughly; forecasts say that it is a guess
-_BYTES_AN_ENTRY = 8  # regrets and sums of the average
+_ENTRIES_A_SECOND = 1.5e8  # that one thread goes through, roughly; forecasts say that it is a guess
+_ROUNDING = 1.4  # of a table, whose rows are as long as whole registers, at most
 _MOST_NAME = 60
 
 
@@ -62,7 +63,7 @@ class SolveForecast:
     decisions: int
     entries: int
     memory_bytes: int
-    """At least, with 32 bits for each number of a spot."""
+    """At most, with 32 bits for each number of a spot."""
     free_bytes: int | None
     allowed_bytes: int
     iteration_seconds: float
@@ -77,7 +78,7 @@ def foresee(wish: Wish, limits: Limits) -> SolveForecast:
     to_solve = wish.to_solve()
     game = to_solve.game if isinstance(to_solve, Spot) else to_solve
     size = make_problem(game, CFRConfig(max_bytes=allowed)).size
-    memory = size.bytes + _BYTES_AN_ENTRY * size.entries
+    memory = size.bytes + _more_bytes(size, wish)
     if memory > allowed:
         raise InputError(
             f"{wish.title}: takes {size_text(memory)} of memory, and {size_text(allowed)} are "
@@ -88,6 +89,13 @@ def foresee(wish: Wish, limits: Limits) -> SolveForecast:
     times += [] if wish.iterations is None else [wish.iterations * each]
     seconds = min(times) if times else None
     return SolveForecast(size.decisions, size.entries, memory, free, allowed, each, seconds)
+
+
+def _more_bytes(size: _native.SolveSize, wish: Wish) -> int:
+    """Of the tables of a solver, beyond the one that a problem counts."""
+    tables = 2 if make_discounts(CFRConfig(wish.algorithm)).predicts else 1
+    number = 4 if wish.spot.board else 8
+    return math.ceil(_ROUNDING * tables * number * size.entries)
 
 
 def allowed_bytes(limits: Limits) -> int:
@@ -116,9 +124,9 @@ def solve_job(wish: Wish, limits: Limits, job: Job) -> dict[str, Any]:
         }
 
     solution = problem.solve(budget, report)
-    result = solution.to_json(wish.game)
+    result: dict[str, Any] = _plain(solution.to_json(wish.game))
     job.made, job.made_bytes = solution, _bytes(problem, forecast)
-    return _plain(result)
+    return result
 
 
 def save_solution(solution: Solution, folder: Path, name: str) -> Path:

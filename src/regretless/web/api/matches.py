@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.evaluation.aivat import match_luck
 from regretless.evaluation.matches import MatchConfig, play_match
@@ -19,6 +19,14 @@ router = APIRouter(prefix="/matches", tags=["matches"])
 
 
 class MatchRequest(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"players": [{"kind": "bot", "name": "caller"}, {"kind": "bot", "name": "random"}]}
+            ]
+        }
+    )
+
     players: list[PlayerRequest] = Field(min_length=2, max_length=10)
     """Bots and strategies."""
     game: str | None = Field(None, max_length=80)
