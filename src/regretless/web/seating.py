@@ -53,10 +53,19 @@ class Seating:
         self._lock = threading.Lock()
         self._bots: OrderedDict[tuple[str, str], Policy] = OrderedDict()
 
+    def check(self, wanted: Sequence[Wanted]) -> None:
+        """Whether there are such bots and strategies; nothing is opened."""
+        for each in wanted:
+            if each.kind == "strategy":
+                self.library.entry(each.name)
+            elif each.kind == "bot" and each.name not in BOTS:
+                raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
+
     def seat(
         self, wanted: Sequence[Wanted], game: str | None, players: int | None
     ) -> tuple[Game, list[TablePlayer]]:
         """The game of a table and its players."""
+        self.check(wanted)
         known = [
             self.library.opened(each.name, "table").strategy if each.kind == "strategy" else None
             for each in wanted
@@ -71,8 +80,6 @@ class Seating:
         self, wanted: Sequence[Wanted], game: str | None, players: int | None
     ) -> list[Strategy]:
         """For a match: strategies of their own, since it plays them without a break."""
-        if any(each.kind == "outside" for each in wanted):
-            raise InputError("players: nobody from outside plays in a match; open a table")
         known = [
             self.library.fresh(self.library.entry(each.name)) if each.kind == "strategy" else None
             for each in wanted

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from regretless.errors import InputError
 from regretless.evaluation.aivat import match_luck
 from regretless.evaluation.matches import MatchConfig, play_match
 from regretless.players.matches import match_json
@@ -42,9 +43,9 @@ class MatchRequest(BaseModel):
 async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
     """Begin a match over duplicate deals; /api/jobs tells what came of it."""
     wanted = [each.wanted() for each in request.players]
-    for each in wanted:
-        if each.kind == "strategy":
-            await services.work(lambda name=each.name: services.library.entry(name))  # type: ignore[misc]
+    if any(each.kind == "outside" for each in wanted):
+        raise InputError("players: nobody from outside plays in a match; open a table")
+    await services.work(lambda: services.seating.check(wanted))
     players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
     config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
 
