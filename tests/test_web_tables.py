@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,7 +20,7 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 
-from regretless import InputError, load_game, solve
+from regretless import InputError, TablePolicy, load_game, solve
 from regretless.web.hand_record import HANDS, HandFile, read_hands
 from regretless.web.settings import Limits, Settings
 from web_client import running
@@ -242,6 +243,32 @@ def test_a_strategy_of_the_library_plays(tmp_path: Path) -> None:
             assert sum(each["total"] for each in end["players"]) == 0
 
     asyncio.run(go())
+
+
+def test_a_slow_strategy_keeps_no_other_table_waiting(tmp_path: Path) -> None:
+    solve("leduc", iterations=5).write_bundle(tmp_path / "leduc")
+    plain, may_go_on = TablePolicy.__call__, threading.Event()
+
+    def slow(self: TablePolicy, questions: Any) -> Any:
+        assert may_go_on.wait(60)
+        return plain(self, questions)
+
+    async def go() -> None:
+        async with running(Settings((tmp_path,), data=tmp_path / "data")) as client:
+            players = [OUTSIDE, {"kind": "strategy", "name": "leduc"}]
+            first, headers = await _open(client, players=players)
+            act = client.post(f"{first}/actions", headers=headers[0], json={"slot": 1})
+            waiting = asyncio.create_task(act)
+            await asyncio.sleep(0.05)
+            second = await _open(client, game="leduc", auto=True, hands=5)
+            await _play(client, second[0], second[1][0], random.Random(1))
+            assert not waiting.done()
+            may_go_on.set()
+            assert (await waiting).status_code == 200
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TablePolicy, "__call__", slow)
+        asyncio.run(go())
 
 
 def test_a_player_that_fails_ends_its_table_only(tmp_path: Path) -> None:

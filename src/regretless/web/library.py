@@ -9,12 +9,15 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.players.nodes import SolvedTree
 from regretless.players.strategies import Strategy, find_strategy
+from regretless.policy import Needs, Policy, Probabilities
 from regretless.storage.bundle import MANIFEST, Bundle
 from regretless.storage.onnx_file import OnnxFile, names_onnx, open_onnx
 from regretless.storage.run_record import RunRecord, find_bundle, is_run, read_run
@@ -48,6 +51,31 @@ class Opened:
     entry: Entry
     strategy: Strategy
     lock: threading.Lock
+
+    @cached_property
+    def policy(self) -> "LockedPolicy":
+        """What takes the lock itself, the same object each time."""
+        return LockedPolicy(self.strategy.policy, self.lock)
+
+
+@dataclass(frozen=True, eq=False)
+class LockedPolicy:
+    """A policy that any thread may ask; one asks at a time."""
+
+    policy: Policy
+    lock: threading.Lock
+
+    @property
+    def name(self) -> str:
+        return self.policy.name
+
+    @property
+    def needs(self) -> Needs:
+        return self.policy.needs
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        with self.lock:
+            return self.policy(questions)
 
 
 class Library:

@@ -19,7 +19,7 @@ from regretless.games.rules_record import rules_record
 from regretless.games.variants import VARIANTS
 from regretless.players.strategies import Strategy
 from regretless.policy import Policy
-from regretless.web.library import Library
+from regretless.web.library import Library, Opened
 from regretless.web.tables import TablePlayer
 
 DEFAULT_GAME = "nlhe"
@@ -67,13 +67,13 @@ class Seating:
         """The game of a table and its players."""
         self.check(wanted)
         known = [
-            self.library.opened(each.name, "table").strategy if each.kind == "strategy" else None
+            self.library.opened(each.name, "table") if each.kind == "strategy" else None
             for each in wanted
         ]
-        played = agreed_game([each for each in known if each is not None], game, players)
+        strategies = [each.strategy for each in known if each is not None]
+        played = agreed_game(strategies, game, players)
         return played, [
-            TablePlayer(*self._named(each, found, played))
-            for each, found in zip(wanted, known, strict=True)
+            self._player(each, found, played) for each, found in zip(wanted, known, strict=True)
         ]
 
     def contestants(
@@ -92,14 +92,12 @@ class Seating:
             for each, found in zip(wanted, known, strict=True)
         ]
 
-    def _named(
-        self, wanted: Wanted, found: Strategy | None, game: Game
-    ) -> tuple[str, Policy | None]:
+    def _player(self, wanted: Wanted, found: Opened | None, game: Game) -> TablePlayer:
         if wanted.kind == "outside":
-            return wanted.name or "outside", None
+            return TablePlayer(wanted.name or "outside", None)
         if found is not None:
-            return wanted.name, found.policy
-        return wanted.name, self._bot(wanted.name, game)
+            return TablePlayer(wanted.name, found.policy, lane=wanted.name)
+        return TablePlayer(wanted.name, self._bot(wanted.name, game))
 
     def _bot(self, name: str, game: Game) -> Policy:
         key = (name, repr(rules_record(game)))
