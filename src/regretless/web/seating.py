@@ -4,6 +4,7 @@
 Paths, files of games and own bots (`module:Name`) are none of them: a client cannot name them.
 """
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ from regretless.web.library import Library, Opened
 from regretless.web.tables import TablePlayer
 
 DEFAULT_GAME = "nlhe"
+_LIARS_DICE = re.compile(r"liars-dice-[0-9a-z-]{1,20}")
 _MOST_BOTS = 64  # kept, so that tables of one game share them and are asked about together
 
 SeatKind = Literal["outside", "bot", "strategy"]
@@ -39,8 +41,7 @@ class Wanted:
 
 def named_game(name: str, players: int | None = None) -> Game:
     """A game by its name alone; InputError for anything else, files included."""
-    is_dice = name.startswith("liars-dice-") and "." not in name and "/" not in name
-    if name not in VARIANTS and not is_dice:
+    if name not in VARIANTS and not _LIARS_DICE.fullmatch(name):
         raise InputError.unknown(f"unknown game {name[:80]!r}", name[:80], game_names())
     return load_game(name, **({} if players is None else {"players": players}))
 

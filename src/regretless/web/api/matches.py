@@ -8,9 +8,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.errors import InputError
-from regretless.evaluation.aivat import match_luck
-from regretless.evaluation.matches import MatchConfig, play_match
-from regretless.players.matches import match_json
+from regretless.evaluation.matches import MatchConfig
+from regretless.players.matches import match_json, play_contestants
 from regretless.web.api.jobs import JobModel
 from regretless.web.api.shared import Shared
 from regretless.web.api.tables import PlayerRequest
@@ -51,11 +50,9 @@ async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
 
     def work(job: Job) -> dict[str, Any]:
         found = services.seating.contestants(wanted, request.game, players)
-        game, policies = found[0].game, [each.policy for each in found]
         job.check()
         begun = time.perf_counter()
-        luck = match_luck(game, policies, config) if request.aivat else None
-        result = play_match(game, policies, config, luck=luck, watch=job.watch)
+        result = play_contestants(found, config, aivat=request.aivat, watch=job.watch)
         return match_json(result, config, result.hands / (time.perf_counter() - begun))
 
     title = " against ".join(each.name for each in wanted)

@@ -67,6 +67,8 @@ class ForecastModel(BaseModel):
     decisions: int
     entries: int
     memory_bytes: int
+    bits: int
+    """Of a number in the tables."""
     free_bytes: int | None
     allowed_bytes: int
     iteration_seconds: float

@@ -6,6 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from regretless.games.loading import with_hands
 from regretless.players.asking import ask_every_hand
 from regretless.telling.lines import format_line, read_line, slot_word
 from regretless.telling.views import view
@@ -67,7 +68,7 @@ async def ask_node(services: Shared, request: StrategyRequest) -> dict[str, Any]
 
 def _answer(library: Library, request: StrategyRequest) -> StrategyAnswer:
     opened = library.opened(request.id)
-    episode = opened.strategy.game.episode_of()
+    episode = with_hands(opened.strategy.game, "a line of play").episode_of()
     line = format_line(read_line(request.line, episode))
     with opened.lock:
         answers = ask_every_hand(episode, opened.strategy.policy)

@@ -90,7 +90,7 @@ class TableState(BaseModel):
     player: int | None
     is_turn: bool
     players: list[TablePlayerModel]
-    unit: int
+    unit: float
     """Chips of a big blind, or of an ante."""
     seen: dict[str, Any]
     """Cards, chips, choices and the log (docs/web.md)."""
