@@ -8,6 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from regretless import InputError
+from regretless.web.app import serve
 from regretless.web.settings import Settings
 from web_client import running
 
@@ -49,10 +53,21 @@ def test_a_missing_directory_is_one_line(tmp_path: Path) -> None:
 
 def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        arguments = ["web", str(tmp_path), "--no-browser", "--port", port, "--data", str(tmp_path)]
-        told = subprocess.run(
-            [sys.executable, "-m", "regretless.cli", *arguments], capture_output=True, text=True
-        )
-    assert (told.returncode, told.stderr.count("\n")) == (2, 1)
-    assert f"port {port}: " in told.stderr
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=f"port {port}: "):
+            serve(Settings(port=port, data=tmp_path), open_browser=False, tell=pytest.fail)
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "x" * 300, "a\nb", "\udc80", "1.2.3.4.5"])
+def test_hosts_that_are_none_are_one_line(tmp_path: Path, host: str) -> None:
+    settings = Settings(host=host, port=0, token="secret-token", data=tmp_path)
+    with pytest.raises(InputError, match="port 0"):
+        serve(settings, open_browser=False, tell=pytest.fail)
+
+
+def test_what_is_no_directory(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("x")
+    with pytest.raises(InputError, match="neither"):
+        Settings((tmp_path / "text",))
+    with pytest.raises(InputError, match="text"):
+        serve(Settings(data=tmp_path / "text", port=0), open_browser=False, tell=pytest.fail)

@@ -96,7 +96,7 @@ def play_as_client(
     try:
         connection = socket.create_connection((host, port), timeout=seconds)
     except (OSError, UnicodeError) as error:
-        raise InputError(f"{place}: {getattr(error, "strerror", None) or error}") from None
+        raise InputError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
     result = ClientResult(0, 0)
     line_socket = LineSocket(connection, place)
     with contextlib.closing(line_socket):

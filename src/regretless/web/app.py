@@ -90,12 +90,14 @@ def serve(
 
 
 def _listen(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
-        return socket.create_server((settings.host, settings.port), family=family)
-    except OSError as error:
-        place = f"{settings.host}, port {settings.port}"
-        raise InputError(f"{place}: {error.strerror or error}") from None
+        family, _, _, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM
+        )[0]
+        return socket.create_server(address, family=family)
+    except (OSError, ValueError) as error:  # also names that cannot be one
+        place = f"{settings.host[:80]}, port {settings.port}"
+        raise InputError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def server_address(settings: Settings) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from regretless.errors import InputError
+from regretless.storage.onnx_file import names_onnx
 
 DEFAULT_PORT = 8600
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -58,6 +59,8 @@ class Settings:
         for each in self.directories:
             if not each.exists():
                 raise InputError(f"{each}: no such directory")
+            if not each.is_dir() and not names_onnx(each):
+                raise InputError(f"{each}: neither a directory nor a .onnx file")
         if not 0 <= self.port < 1 << 16:
             raise InputError(f"--port: must be 0 to {(1 << 16) - 1}, not {self.port}")
         if self.token is not None and not (self.token.isascii() and self.token.isprintable()):
