@@ -23,6 +23,7 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("play",): ["kuhn", "--against", "random"],
     ("export",): ["bundle", "--onnx", "new.onnx"],
     ("bench",): ["nosuch"],
+    ("web",): ["nosuch", "--no-browser"],
     ("preflop",): ["--iterations", "2"],
     ("flops",): ["--output", "new.json", "--flops", "1", "--pot", "20", "--stack", "20"],
     ("show",): ["bundle"],

@@ -10,7 +10,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "notation.md"
 
 def test_examples():
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
-    assert len(blocks) == 7
+    assert len(blocks) == 8
     examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, PAGE.name, None, 0)
     report: list[str] = []
     doctest.DocTestRunner().run(examples, out=report.append)
