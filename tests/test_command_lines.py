@@ -23,6 +23,13 @@ VALID: dict[tuple[str, ...], list[str]] = {
     ("play",): ["kuhn", "--against", "random"],
     ("export",): ["bundle", "--onnx", "new.onnx"],
     ("bench",): ["nosuch"],
+    ("web",): ["nosuch", "--no-browser"],
+    ("preflop",): ["--iterations", "2"],
+    ("flops",): ["--output", "new.json", "--flops", "1", "--pot", "20", "--stack", "20"],
+    ("show",): ["bundle"],
+    ("convert",): ["hands.phhs", "new.txt"],
+    ("acpc", "client"): ["localhost", "1", "random"],
+    ("acpc", "dealer"): ["random", "caller", "--hands", "2"],
     ("abstraction", "build"): ["--output", "abstraction"],
     ("abstraction", "info"): ["bundle"],
     ("bundle", "list"): [],
@@ -38,6 +45,7 @@ FROM_FILE = ("match", "evaluate", "play")
 OF_ROUND_ROBINS = ("--players", "--markdown")
 WRITES = ("--bundle", "--output", "--phh", "--markdown", "--onnx")
 NO_PLACES = ("missing/below/x", "text/below", "/proc/nosuch/x", "x" * 300)
+STRANGE = ("no-such-thing", "\x1b[31m", "a\nb", "\udc80", "x" * 5000, "[red]")
 RIGHT = {  # though it looks wrong
     ("solve", "--bundle", "missing/below/x"),  # folders are made
     ("build", "--output", "missing/below/x"),
@@ -45,6 +53,12 @@ RIGHT = {  # though it looks wrong
     ("compare", "--output", "missing/below/x"),
     ("compare", "--output", "text"),  # text.png and text.html
     ("match", "--markdown", "text"),
+    ("dealer", "--log", "text"),
+    *(("preflop", "--csv", place) for place in ("text", "/dev/null")),
+    *(("flops", "--csv", place) for place in ("text", "/dev/null")),
+    *(("show", "--csv", place) for place in ("text", "/dev/null")),
+    *(("show", "--hands", text) for text in STRANGE),  # no hand that arrives
+    *(("dealer", "--host", text) for text in STRANGE),  # nobody is awaited there
     *((name, "--from-file", place) for name in FROM_FILE for place in ("text", "/dev/null")),
 }
 NOT_NUMBERS = ("x", "", "1.5.2", "0x10", "--", "²", "1_")
@@ -72,7 +86,7 @@ def wrong_values(parameter: Parameter) -> tuple[str, ...]:
         return (*(place + suffix for place in NO_PLACES), "text")
     if kind is Path:
         return (*NO_PLACES, "text", "/dev/null", "a\udc80b")
-    return ("no-such-thing", "\x1b[31m", "a\nb", "\udc80", "x" * 5000, "[red]")
+    return STRANGE
 
 
 def arguments_with(command: Command, parameter: Parameter, value: str) -> list[str]:

@@ -175,3 +175,14 @@ def test_answers_may_be_lists_and_doubles(tmp_path: Path) -> None:
     path.write_text(TEMPLATE.format(make="pass", answer="return rows.astype(np.float64).tolist()"))
     won = match(f"{path}:Bot", "random", game=GAME, hands=10).players[0].won
     assert np.isfinite(won.mean)
+
+
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(
+        "from regretless import UniformPolicy\n"
+        "def Bot(game):\n"
+        "    return UniformPolicy(name=game)\n"
+    )
+    with pytest.raises(InputError, match="name: must be a text, not Poker"):
+        load_own_bot(f"{path}:Bot", load_game("kuhn"))

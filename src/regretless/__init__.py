@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     from regretless.strategy_table import StrategyTable, TableEvaluator
     from regretless.telling.acpc import format_match_state, parse_match_state
     from regretless.telling.hand_log import format_episode
+    from regretless.telling.lines import format_line, read_line
     from regretless.telling.phh import read_phh, read_phh_file, write_phh
     from regretless.telling.playthrough import playthrough
     from regretless.training import restored
@@ -204,6 +205,7 @@ __all__ = [
     "find_strategy",
     "format_cards",
     "format_episode",
+    "format_line",
     "format_match_state",
     "game_names",
     "load_encoder",
@@ -223,6 +225,7 @@ __all__ = [
     "play_on",
     "playthrough",
     "read_config",
+    "read_line",
     "read_phh",
     "read_phh_file",
     "restored",
@@ -364,6 +367,8 @@ PUBLIC = {
     "read_phh": "regretless.telling.phh:read_phh",
     "parse_match_state": "regretless.telling.acpc:parse_match_state",
     "format_match_state": "regretless.telling.acpc:format_match_state",
+    "read_line": "regretless.telling.lines:read_line",
+    "format_line": "regretless.telling.lines:format_line",
     "convert_hands": "regretless.players.hand_conversion:convert_hands",
     # Errors
     "InputError": "regretless.errors:InputError",

@@ -28,6 +28,7 @@ COMMANDS = {
     "evaluate": "regretless.cli.evaluate:evaluate",
     "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",
+    "web": "regretless.cli.web:web",
     "acpc": "regretless.cli.acpc:acpc",
     "convert": "regretless.cli.convert:convert",
     "bundle": "regretless.cli.bundle:bundle",

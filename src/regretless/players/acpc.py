@@ -95,8 +95,9 @@ def play_as_client(
     place = f"{host}:{port}"
     try:
         connection = socket.create_connection((host, port), timeout=seconds)
-    except OSError as error:
-        raise InputError(f"{place}: {error.strerror or error}") from None
+    except (OSError, UnicodeError) as error:
+        problem = getattr(error, "strerror", None) or error
+        raise InputError(f"{place}: {problem}") from None
     result = ClientResult(0, 0)
     line_socket = LineSocket(connection, place)
     with contextlib.closing(line_socket):
@@ -166,7 +167,7 @@ class ClientSeat:
         try:
             self._server = socket.create_server((host, port))
             self.host, self.port = self._server.getsockname()[:2]
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, UnicodeError) as error:
             problem = getattr(error, "strerror", None) or error
             raise InputError(f"{name}: cannot wait at {host}:{port}: {problem}") from None
         if program:

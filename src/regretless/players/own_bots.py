@@ -91,6 +91,8 @@ def checked(policy: Any, source: str, game: Game) -> OwnBot:
         raise InputError(
             f"{source}: is no policy: it needs name, needs and __call__(questions), or act(view)"
         )
+    if not isinstance(policy.name, str):
+        raise InputError(f"{source}: name: must be a text, not {type(policy.name).__name__}")
     return OwnBot(policy, source)
 
 

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""/api/equity: what hands and ranges are worth against each other."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from regretless.equities import equity
+from regretless.players.descriptions import equity_json
+from regretless.web.api.shared import Shared
+
+router = APIRouter(prefix="/equity", tags=["equity"])
+
+_RangeText = Annotated[str, Field(max_length=4000)]
+
+
+class EquityRequest(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"hands": ["JsTs", "22"]}]})
+
+    hands: list[_RangeText] = Field(min_length=2, max_length=9)
+    """A hand or a range for each player: `JsTs`, `TT+,AKs:0.5`."""
+    board: str = Field("", max_length=40)
+    dead: str = Field("", max_length=200)
+    rule: Literal["holdem", "short-deck", "omaha"] = "holdem"
+    method: Literal["auto", "monte-carlo"] = "auto"
+    """Auto counts all deals where that is quick, else draws `samples`."""
+    samples: int = Field(200_000, ge=1, le=5_000_000)
+    seed: int = Field(0, ge=0, lt=1 << 64)
+
+
+class EquityAnswer(BaseModel):
+    """By player, in the order given."""
+
+    hands: list[str]
+    rule: str
+    board: str
+    ranges: list[str]
+    """As understood."""
+    combos: list[int]
+    weights: list[float]
+    method: str
+    samples: int
+    """0 if exact."""
+    equities: list[float]
+    """Shares of the pot, sum 1."""
+    wins: list[float]
+    ties: list[float]
+    standard_errors: list[float]
+
+
+@router.post("")
+async def find_equity(services: Shared, request: EquityRequest) -> EquityAnswer:
+    """The share of the pot that each hand or range wins on average."""
+
+    def found() -> EquityAnswer:
+        result = equity(
+            request.hands,
+            request.board,
+            request.dead,
+            rule=request.rule,
+            method=request.method,
+            samples=request.samples,
+            seed=request.seed,
+            threads=1,
+        )
+        return EquityAnswer(**equity_json(request.hands, result, request.rule))
+
+    return await services.work(found)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Errors of the API: a status and one line, always as JSON."""
+
+import logging
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from regretless.errors import InputError
+from regretless.web.errors import BusyError, ConflictError, ForbiddenError, NotFoundError
+
+_MOST = 500  # characters of a line
+
+
+class ErrorLine(BaseModel):
+    """What went wrong."""
+
+    error: str
+    """One line."""
+
+
+STATUSES: dict[type[InputError], int] = {
+    NotFoundError: 404,
+    ForbiddenError: 403,
+    ConflictError: 409,
+    BusyError: 429,
+}
+"""Other kinds of bad input are a 422."""
+
+_TEXTS = {
+    400: "The request cannot be read.",
+    401: "The server asks for a token.",
+    403: "Not from there, or not with this token.",
+    404: "There is nothing of that id.",
+    409: "Not now.",
+    413: "Too long.",
+    421: "The server is not called so.",
+    422: "Something in it cannot be understood; the line says what.",
+    429: "The server has as much to do as it takes on.",
+}
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorLine, "description": text} for status, text in _TEXTS.items()
+}
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    @app.exception_handler(InputError)
+    async def _(_: Request, error: InputError) -> JSONResponse:
+        return error_response(status_of(error), str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def _(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        place = ".".join(str(each) for each in first["loc"])
+        status = 400 if first["type"] == "json_invalid" else 422
+        return error_response(status, f"{place}: {first['msg']}")
+
+    @app.exception_handler(HTTPException)
+    async def _(_: Request, error: HTTPException) -> JSONResponse:
+        return error_response(error.status_code, str(error.detail), error.headers)
+
+    @app.exception_handler(Exception)
+    async def _(request: Request, error: Exception) -> JSONResponse:
+        logging.getLogger("regretless.web").error("%s %s: %r", request.method, request.url, error)
+        return error_response(500, "an error in the server; its log says more")
+
+
+def status_of(error: InputError) -> int:
+    return next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 422)
+
+
+def error_response(status: int, text: str, headers: Any = None) -> JSONResponse:
+    line = " ".join(text.split())[:_MOST]
+    return JSONResponse({"error": line}, status, headers=headers)

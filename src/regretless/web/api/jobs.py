@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""/api/jobs: what runs, how far it is, what came of it."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel
+
+from regretless.web.api.shared import Shared
+from regretless.web.errors import ConflictError
+from regretless.web.jobs import ENDED, Job, Status
+
+router = APIRouter(prefix="/jobs", tags=["jobs"])
+
+JobId = Annotated[str, Path(max_length=64, description="Of a job.")]
+
+
+class JobModel(BaseModel):
+    id: str
+    kind: str
+    title: str
+    status: Status
+    progress: dict[str, Any]
+    """What there is to say while it runs."""
+    seconds: float
+    """That it has run."""
+    error: str | None
+    """One line, of a job that failed."""
+
+    @classmethod
+    def of(cls, job: Job) -> "JobModel":
+        return cls(**job.to_json())
+
+
+class JobsModel(BaseModel):
+    jobs: list[JobModel]
+
+
+class ResultModel(BaseModel):
+    id: str
+    kind: str
+    result: dict[str, Any]
+
+
+@router.get("")
+async def list_jobs(services: Shared) -> JobsModel:
+    """Those that wait, run or ended not long ago, the newest first."""
+    return JobsModel(jobs=[JobModel.of(each) for each in services.jobs.all()])
+
+
+@router.get("/{id}")
+async def see_job(services: Shared, id: JobId) -> JobModel:
+    """How far it is."""
+    return JobModel.of(services.jobs.find(id))
+
+
+@router.get("/{id}/result")
+async def read_result(services: Shared, id: JobId) -> ResultModel:
+    """What came of it, once it is done."""
+    job = services.jobs.find(id)
+    if job.result is None:
+        why = f": {job.error}" if job.error else ""
+        raise ConflictError(f"the job has no result, it is {job.status}{why}")
+    return ResultModel(id=job.id, kind=job.kind, result=job.result)
+
+
+@router.post("/{id}/cancel")
+async def cancel_job(services: Shared, id: JobId) -> JobModel:
+    """Tell it to stop; that may take a moment."""
+    job = services.jobs.find(id)
+    if job.status in ENDED:
+        raise ConflictError(f"the job has ended, it is {job.status}")
+    services.jobs.cancel(job)
+    return JobModel.of(job)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""/api/library: bundles, runs and .onnx files."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+
+from regretless.errors import InputError
+from regretless.storage.model_card import strength_line
+from regretless.storage.run_record import AXES
+from regretless.web.api.shared import EntryId, Shared
+from regretless.web.library import Entry, Kind, Library
+
+router = APIRouter(prefix="/library", tags=["library"])
+
+_MOST_POINTS = 5000  # of a curve
+
+
+class EntryModel(BaseModel):
+    """Something in the library."""
+
+    id: str
+    kind: Kind
+    name: str
+    is_shipped: bool
+
+    @classmethod
+    def of(cls, entry: Entry) -> "EntryModel":
+        return cls(id=entry.id, kind=entry.kind, name=entry.name, is_shipped=entry.is_shipped)
+
+
+class LibraryModel(BaseModel):
+    entries: list[EntryModel]
+
+
+class EntryDetail(EntryModel):
+    """What it says of itself; nothing but its shape is checked."""
+
+    game: str
+    algorithm: str
+    strength: str
+    """In one line."""
+    strengths: list[dict[str, Any]]
+    """Every figure, with how it was measured."""
+    manifest: dict[str, Any] | None
+    """Of a bundle, or of a run that has left one."""
+    measures: list[str]
+    """Of a run: those that `metrics` knows."""
+
+
+class PointModel(BaseModel):
+    where: float
+    value: float
+    low: float
+    high: float
+
+
+class CurveModel(BaseModel):
+    measure: str
+    axis: str
+    points: list[PointModel]
+
+
+class SoundModel(BaseModel):
+    id: str
+    sha256: str
+    """Of the manifest, and so of everything."""
+
+
+@router.get("")
+async def list_library(services: Shared) -> LibraryModel:
+    """Everything there is, what ships with the package first."""
+    found = await services.work(services.library.entries)
+    return LibraryModel(entries=[EntryModel.of(each) for each in found])
+
+
+@router.get("/{id}")
+async def describe_entry(services: Shared, id: EntryId) -> EntryDetail:
+    """A bundle, a run or a file: its manifest and its strength."""
+    return await services.work(lambda: _detail(services.library, id))
+
+
+@router.post("/{id}/verify")
+async def verify_entry(services: Shared, id: EntryId) -> SoundModel:
+    """Check every byte of a bundle against its sums, and every row."""
+
+    def verified() -> SoundModel:
+        bundle = services.library.bundle(id)
+        if bundle is None:
+            raise InputError(f"{id}: there is no bundle to check")
+        bundle.verify()
+        return SoundModel(id=id, sha256=bundle.digest)
+
+    return await services.work(verified)
+
+
+@router.get("/{id}/metrics")
+async def read_curve(
+    services: Shared,
+    id: EntryId,
+    measure: Annotated[str, Query(max_length=200)],
+    axis: Annotated[
+        str, Query(max_length=40, description=f"One of {', '.join(AXES)}.")
+    ] = "seconds",
+) -> CurveModel:
+    """A measure of a run over time, iterations or nodes touched."""
+
+    def read() -> CurveModel:
+        run = services.library.run(id)
+        if run is None:
+            raise InputError(f"{id}: is no run")
+        if axis not in AXES:
+            raise InputError.unknown(f"axis: no {axis!r}", axis, AXES)
+        points = run.curve(measure, axis)
+        step = max(1, -(-len(points) // _MOST_POINTS))
+        rows = [PointModel(**each._asdict()) for each in points[::-1][::step][::-1]]
+        return CurveModel(measure=measure, axis=axis, points=rows)
+
+    return await services.work(read)
+
+
+def _detail(library: Library, id: str) -> EntryDetail:
+    entry = library.entry(id)
+    run, bundle, file = library.run(id), library.bundle(id), library.onnx(id)
+    strengths = []
+    if bundle is not None:
+        game, algorithm = bundle.manifest.game.name, bundle.manifest.algorithm.name
+        strengths = bundle.manifest.strength
+    elif file is not None:
+        game, algorithm = file.game.name, file.facts.algorithm.name
+        strengths = file.facts.strength
+    else:
+        assert run is not None  # a bundle or a file has been found else
+        game, algorithm = run.game, run.algorithm
+    names = {key for row in (run.metrics if run is not None else []) for key in row}
+    return EntryDetail(
+        **EntryModel.of(entry).model_dump(),
+        game=game,
+        algorithm=algorithm,
+        strength=strength_line(strengths),
+        strengths=[each.model_dump(mode="json") for each in strengths],
+        manifest=bundle.manifest.model_dump(mode="json") if bundle is not None else None,
+        measures=sorted(each for each in names if each.startswith("eval/")),
+    )

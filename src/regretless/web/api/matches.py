@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""/api/matches: strategies and bots against each other, as a job."""
+
+import time
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from regretless.errors import InputError
+from regretless.evaluation.matches import MatchConfig
+from regretless.players.matches import match_json, play_contestants
+from regretless.web.api.jobs import JobModel
+from regretless.web.api.shared import Shared
+from regretless.web.api.tables import PlayerRequest
+from regretless.web.jobs import Job
+
+router = APIRouter(prefix="/matches", tags=["matches"])
+
+
+class MatchRequest(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"players": [{"kind": "bot", "name": "caller"}, {"kind": "bot", "name": "random"}]}
+            ]
+        }
+    )
+
+    players: list[PlayerRequest] = Field(min_length=2, max_length=10)
+    """Bots and strategies."""
+    game: str | None = Field(None, max_length=80)
+    """A name of /api/games; that of the strategies if there are any, else no-limit hold'em."""
+    hands: int = Field(10_000, ge=1, le=10_000_000)
+    """In all, copies included."""
+    seed: int = Field(0, ge=0, lt=1 << 64)
+    aivat: bool = False
+    """Take luck off, too (small games, hold'em for two)."""
+
+
+@router.post("", status_code=202)
+async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
+    """Begin a match over duplicate deals; /api/jobs tells what came of it."""
+    wanted = [each.wanted() for each in request.players]
+    if any(each.kind == "outside" for each in wanted):
+        raise InputError("players: nobody from outside plays in a match; open a table")
+    await services.work(lambda: services.seating.check(wanted))
+    players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
+    config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
+
+    def work(job: Job) -> dict[str, Any]:
+        found = services.seating.contestants(wanted, request.game, players)
+        job.check()
+        begun = time.perf_counter()
+        result = play_contestants(found, config, aivat=request.aivat, watch=job.watch)
+        return match_json(result, config, result.hands / (time.perf_counter() - begun))
+
+    title = " against ".join(each.name for each in wanted)
+    return JobModel.of(services.jobs.begin("match", title, work))

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The server: one FastAPI app with the API under /api and the pages of NiceGUI beside it."""
+
+import contextlib
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+
+import uvicorn
+from fastapi import FastAPI
+
+import regretless
+from regretless.errors import InputError
+from regretless.storage.files import told_on_failure
+from regretless.web.api import add_api
+from regretless.web.guard import Guard
+from regretless.web.services import Services
+from regretless.web.settings import Settings
+
+
+def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
+    """The app; its `state.services` is what all its parts share.
+
+    NiceGUI keeps its pages in one place for the whole process, so only one app with `pages` can be
+    in use at a time.
+    """
+    services = Services(settings)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await services.start()
+        try:
+            yield
+        finally:
+            await services.stop()
+
+    app = FastAPI(
+        title="regretless",
+        version=regretless.__version__,
+        summary="Games, strategies, solves, matches and tables.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.services = services
+    add_api(app)
+    if pages:
+        from nicegui import ui
+
+        from regretless.web.pages import add_pages
+
+        add_pages(services)
+        ui.run_with(app, title="regretless", dark=None, show_welcome_message=False)
+    app.add_middleware(
+        Guard,
+        token=settings.token,
+        host_names=settings.host_names,
+        most_bytes=settings.limits.body_bytes,
+    )
+    return app
+
+
+def serve(
+    settings: Settings, *, open_browser: bool = True, tell: Callable[[str], None] = print
+) -> None:
+    """Serve until interrupted. `tell` hears where."""
+    with told_on_failure(settings.data):
+        settings.data.mkdir(parents=True, exist_ok=True)
+    if not os.access(settings.data, os.W_OK):
+        raise InputError(f"{settings.data}: cannot be written to")
+    listener = _listen(settings)
+    settings = replace(settings, port=listener.getsockname()[1])
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        ws_max_size=settings.limits.body_bytes,
+        server_header=False,
+    )
+    address = server_address(settings)
+    tell(address)
+    if open_browser:
+        opener = threading.Timer(1.0, webbrowser.open, [address])
+        opener.daemon = True
+        opener.start()
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(settings: Settings) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM
+        )[0]
+        return socket.create_server(address, family=family)
+    except (OSError, ValueError) as error:  # also names that cannot be one
+        place = f"{settings.host[:80]}, port {settings.port}"
+        raise InputError(f"{place}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def server_address(settings: Settings) -> str:
+    """Where a browser on this machine finds the server, with the token if one is needed."""
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    shown = f"[{host}]" if ":" in host else host
+    token = f"?token={settings.token}" if settings.token else ""
+    return f"http://{shown}:{settings.port}/{token}"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Long work of a server: so many jobs at a time; others wait, ended ones are kept for a while."""
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from regretless.errors import InputError
+from regretless.watch import Stopped, Watch
+from regretless.web.errors import BusyError, NotFoundError
+from regretless.web.settings import Limits
+
+Status = Literal["waiting", "running", "done", "failed", "cancelled"]
+ENDED = ("done", "failed", "cancelled")
+
+
+@dataclass(eq=False)
+class Job:
+    """Solving, or playing a match."""
+
+    id: str
+    kind: str
+    title: str
+    status: Status = "waiting"
+    progress: dict[str, Any] = field(default_factory=dict)
+    """What there is to say while it runs; replaced as a whole, never changed."""
+    result: dict[str, Any] | None = None
+    error: str | None = None
+    """One line, of a job that failed."""
+    seconds: float = 0.0
+    """That it has run."""
+    made: Any = None
+    """What the result tells of, while it is kept."""
+    made_bytes: int = 0
+    _begun: float = 0.0
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def watch(self) -> Watch:
+        """For the work; stops it when the job is cancelled."""
+        return Watch(self._stop.is_set, self._tell)
+
+    def check(self) -> None:
+        """`Stopped` if the job is cancelled."""
+        if self._stop.is_set():
+            raise Stopped
+
+    def to_json(self) -> dict[str, Any]:
+        running = time.monotonic() - self._begun if self.status == "running" else self.seconds
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "title": self.title,
+            "status": self.status,
+            "progress": self.progress,
+            "seconds": running,
+            "error": self.error,
+        }
+
+    def _tell(self, what: str, share: float | None) -> None:
+        self.progress = {"what": what, "share": share}
+
+
+class Jobs:
+    """All jobs of a server. Any thread may use it."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._lock = threading.Lock()
+        self._jobs: dict[str, Job] = {}
+        self._threads = ThreadPoolExecutor(limits.job_threads, thread_name_prefix="job")
+
+    def begin(self, kind: str, title: str, work: Callable[[Job], dict[str, Any]]) -> Job:
+        """Do the work when there is room for it; BusyError if too many wait."""
+        job = Job(secrets.token_hex(6), kind, title)
+        with self._lock:
+            waiting = sum(each.status == "waiting" for each in self._jobs.values())
+            if waiting >= self.limits.jobs_waiting:
+                raise BusyError(f"{waiting} jobs wait already: try again later")
+            self._jobs[job.id] = job
+            self._forget()
+        self._threads.submit(self._run, job, work)
+        return job
+
+    def all(self) -> list[Job]:
+        """The newest first."""
+        with self._lock:
+            return list(self._jobs.values())[::-1]
+
+    def find(self, id: str, kind: str | None = None) -> Job:
+        """NotFoundError if there is none of this id."""
+        with self._lock:
+            job = self._jobs.get(id)
+        if job is None or kind not in (None, job.kind):
+            raise NotFoundError(f"no job of the id {id[:80]!r}")
+        return job
+
+    def cancel(self, job: Job) -> None:
+        """It ends soon; one that has ended stays as it is."""
+        with self._lock:
+            job._stop.set()
+            if job.status == "waiting":
+                job.status = "cancelled"
+
+    def stop(self) -> None:
+        """The server ends."""
+        for job in self.all():
+            self.cancel(job)
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, job: Job, work: Callable[[Job], dict[str, Any]]) -> None:
+        with self._lock:
+            if job.status != "waiting":
+                return
+            job.status, job._begun = "running", time.monotonic()
+        status, error, result = "done", None, None
+        try:
+            result = work(job)
+        except Stopped:
+            status = "cancelled"
+        except InputError as problem:
+            status, error = "failed", " ".join(str(problem).split())
+        except MemoryError:
+            status, error = "failed", "there is not enough memory"
+        except Exception:
+            logging.getLogger("regretless.web").exception("job %s: %s", job.id, job.title)
+            status, error = "failed", "an error in the server; its log says more"
+        with self._lock:
+            job.seconds = time.monotonic() - job._begun
+            job.result, job.error = result, error
+            job.status = status  # type: ignore[assignment]
+            self._forget()
+
+    def _forget(self) -> None:
+        """Drop the oldest that have ended, and what the others made beyond the bytes allowed."""
+        ended = [each for each in self._jobs.values() if each.status in ENDED]
+        for job in ended[: max(0, len(ended) - self.limits.jobs_kept)]:
+            del self._jobs[job.id]
+        kept = 0
+        for job in reversed(ended):
+            kept += job.made_bytes
+            if kept > self.limits.job_bytes:
+                job.made, job.made_bytes = None, 0

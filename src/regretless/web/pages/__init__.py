@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""The pages, one file each, registered by `add_pages` with the services that they share."""
+
+from regretless.web.pages import home
+from regretless.web.services import Services
+
+PAGES = (home,)
+"""Modules with a function `add(services)`, which registers pages with `ui.page`."""
+
+
+def add_pages(services: Services) -> None:
+    for each in PAGES:
+        each.add(services)

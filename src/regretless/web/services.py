@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""What the API and the pages of one server share."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from fastapi import Request, WebSocket
+
+from regretless.web.errors import BusyError
+from regretless.web.jobs import Jobs
+from regretless.web.library import Library
+from regretless.web.seating import Seating
+from regretless.web.settings import Settings
+from regretless.web.tables import Tables
+
+_T = TypeVar("_T")
+
+
+class Services:
+    """One for each server: the library, and threads for what takes longer than an instant."""
+
+    def __init__(self, settings: Settings) -> None:
+        limits = settings.limits
+        self.settings = settings
+        places = (*settings.directories, settings.bundles)
+        self.library = Library(places, most=limits.entries, opened=limits.opened)
+        self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
+        self._waiting = 0
+        self.seating = Seating(self.library)
+        self.jobs = Jobs(limits)
+        self.tables = Tables(settings.data, limits)
+
+    async def work(self, function: Callable[[], _T]) -> _T:
+        """Do something off the event loop; BusyError if too much waits already."""
+        if self._waiting >= self.settings.limits.questions_waiting:
+            raise BusyError("the server is busy: try again later")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+        finally:
+            self._waiting -= 1
+
+    async def start(self) -> None:
+        """Called when the server starts."""
+        self.tables.start()
+
+    async def stop(self) -> None:
+        """Called when it ends: nothing new is begun, and what runs is told to stop."""
+        await self.tables.stop()
+        await asyncio.to_thread(self.jobs.stop)
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def services_of(request: Request) -> Services:
+    """Those of the server that got a request."""
+    found: Services = request.app.state.services
+    return found
+
+
+def services_of_socket(socket: WebSocket) -> Services:
+    found: Services = socket.app.state.services
+    return found
