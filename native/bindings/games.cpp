@@ -486,9 +486,8 @@ void bind_tabular_game(nb::module_& m) {
           "__init__",
           [](TabularGame* self, const std::string& name, double unit, std::vector<std::string> action_names,
              ArrayIn<std::int8_t, 1> actors, ArrayIn<std::int32_t, 1> first_children, ArrayIn<std::int32_t, 1> num_children,
-             ArrayIn<std::int32_t, 1> slots, ArrayIn<double, 1> stakes, ArrayIn<float, 2> features,
-             ArrayIn<double, 2> pair_weights, ArrayIn<std::int32_t, 1> tables, ArrayIn<double, 1> scales,
-             ArrayIn<double, 3> payoffs) {
+             ArrayIn<std::int32_t, 1> slots, ArrayIn<double, 1> stakes, ArrayIn<float, 2> features, ArrayIn<double, 2> pair_weights,
+             ArrayIn<std::int32_t, 1> tables, ArrayIn<double, 1> scales, ArrayIn<double, 3> payoffs) {
             const std::size_t hands = pair_weights.shape(0);
             if (pair_weights.shape(1) != hands || payoffs.shape(1) != hands || payoffs.shape(2) != hands)
               throw std::invalid_argument("the tables do not fit together");

@@ -43,9 +43,10 @@ void TabularGame::check() const {
   require(num_actions() >= 1 && num_actions() <= kMaxActions, "1 to " + std::to_string(kMaxActions) + " actions");
   require(std::isfinite(parts_.unit) && parts_.unit > 0, "unit: must be positive");
   const std::size_t pairs = static_cast<std::size_t>(parts_.num_hands) * static_cast<std::size_t>(parts_.num_hands);
-  require(nodes > 0 && parts_.first_children.size() == nodes && parts_.num_children.size() == nodes && parts_.slots.size() == nodes &&
-              parts_.stakes.size() == nodes && parts_.tables.size() == nodes && parts_.scales.size() == nodes &&
-              parts_.num_features > 0 && parts_.features.size() == nodes * static_cast<std::size_t>(parts_.num_features) &&
+  require(nodes > 0 && parts_.first_children.size() == nodes && parts_.num_children.size() == nodes &&
+              parts_.slots.size() == nodes && parts_.stakes.size() == nodes && parts_.tables.size() == nodes &&
+              parts_.scales.size() == nodes && parts_.num_features > 0 &&
+              parts_.features.size() == nodes * static_cast<std::size_t>(parts_.num_features) &&
               parts_.pair_weights.size() == pairs && parts_.payoffs.size() % pairs == 0,
           "the tables do not fit together");
   const auto tables = static_cast<std::int64_t>(parts_.payoffs.size() / pairs);

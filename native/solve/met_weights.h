@@ -25,8 +25,7 @@ std::vector<double> met_by_pairs(const G& game, const Tree& tree, Player me, con
   const auto &mine = tree.ranges[me].hands, &his = tree.ranges[1 - me].hands;
   std::vector<double> met(mine.size());
   for (std::size_t h = 0; h < mine.size(); ++h)
-    for (std::size_t o = 0; o < his.size(); ++o)
-      met[h] += pair_of(game, me, mine[h], his[o]) * reach[o];
+    for (std::size_t o = 0; o < his.size(); ++o) met[h] += pair_of(game, me, mine[h], his[o]) * reach[o];
   return met;
 }
 
