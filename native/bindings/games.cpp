@@ -19,6 +19,7 @@
 #include "games/infoset_names.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
+#include "games/tabular_game.h"
 #include "games/tree_counts.h"
 #include "tree/explicit_tree.h"
 
@@ -28,7 +29,7 @@ using namespace nb::literals;
 namespace regretless {
 namespace {
 
-static_assert(Game<Poker> && Game<LiarsDice> && Game<ExplicitGame>);
+static_assert(Game<Poker> && Game<LiarsDice> && Game<ExplicitGame> && TwoPlayerGame<TabularGame>);
 
 template <class T, std::size_t N>
 std::vector<T> head(const std::array<T, N>& values, int count) {
@@ -486,6 +487,46 @@ void bind_explicit_game(nb::module_& m) {
   bind_episode<ExplicitEpisode>(episode);
 }
 
+void bind_tabular_game(nb::module_& m) {
+  nb::class_<TabularGame>(m, "TabularGame", "The public view of a game written out in full: hands dealt once, then public play.")
+      .def(
+          "__init__",
+          [](TabularGame* self, const std::string& name, double unit, std::vector<std::string> action_names,
+             ArrayIn<std::int8_t, 1> actors, ArrayIn<std::int32_t, 1> first_children, ArrayIn<std::int32_t, 1> num_children,
+             ArrayIn<std::int32_t, 1> slots, ArrayIn<double, 1> stakes, ArrayIn<float, 2> features, ArrayIn<double, 2> pair_weights,
+             ArrayIn<std::int32_t, 1> tables, ArrayIn<double, 1> scales, ArrayIn<double, 3> payoffs) {
+            const std::size_t hands = pair_weights.shape(0);
+            if (pair_weights.shape(1) != hands || payoffs.shape(1) != hands || payoffs.shape(2) != hands)
+              throw std::invalid_argument("the tables do not fit together");
+            new (self) TabularGame(TabularParts{
+                name, unit, std::move(action_names), copied(actors), copied(first_children), copied(num_children), copied(slots),
+                copied(stakes), static_cast<int>(features.shape(1)), copied(features), static_cast<std::int64_t>(hands),
+                copied(pair_weights), copied(tables), copied(scales), copied(payoffs)});
+          },
+          nb::kw_only(), "name"_a, "unit"_a, "action_names"_a, "actors"_a, "first_children"_a, "num_children"_a, "slots"_a,
+          "stakes"_a, "features"_a, "pair_weights"_a, "tables"_a, "scales"_a, "payoffs"_a,
+          "Tables as `TabularParts` in native/games/tabular_game.h has them; ValueError where they do not fit together.")
+      .def_prop_ro("name", &TabularGame::name)
+      .def_prop_ro("num_players", &TabularGame::num_players)
+      .def_prop_ro("num_actions", &TabularGame::num_actions)
+      .def_prop_ro("num_hands", &TabularGame::num_hands)
+      .def_prop_ro("unit", &TabularGame::unit)
+      .def_prop_ro("action_names", &TabularGame::action_names)
+      .def(
+          "infoset_keys",
+          [](const TabularGame& g) {
+            const auto nodes = static_cast<std::size_t>(g.num_nodes()), hands = static_cast<std::size_t>(g.num_hands());
+            auto keys = new_array<std::uint64_t, 2>({nodes, hands});
+            for (std::size_t n = 0; n < nodes; ++n)
+              for (std::size_t h = 0; h < hands; ++h) {
+                const TabularState state = g.at(static_cast<std::int32_t>(n));
+                keys.data()[n * hands + h] = infoset_key(state.key, h, std::max(g.actor(state), 0));
+              }
+            return keys;
+          },
+          "uint64 [nodes, hands]: of a decision's actor with each hand.");
+}
+
 }  // namespace
 
 void bind_games(nb::module_& m) {
@@ -496,6 +537,7 @@ void bind_games(nb::module_& m) {
   bind_poker(m);
   bind_liars_dice(m);
   bind_explicit_game(m);
+  bind_tabular_game(m);
 }
 
 }  // namespace regretless

@@ -299,6 +299,7 @@ void bind_solve(nb::module_& m) {
   nb::class_<VectorSolver> solver(m, "VectorSolver", "CFR over the public tree of a two-player game, with vectors of hands.");
   def_new<Poker>(m, solver, problem);
   def_new<LiarsDice>(m, solver, problem);
+  def_new<TabularGame>(m, solver, problem);
   bind_problem(problem);
   solver
       .def_prop_ro(

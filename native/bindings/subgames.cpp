@@ -106,6 +106,7 @@ void bind_subgames(nb::module_& m) {
       m, "Subgames", "Depth-limited subgames at public belief states, solved in lockstep: asks for the values of their leaves.");
   def_new<Poker>(subgames);
   def_new<LiarsDice>(subgames);
+  def_new<TabularGame>(subgames);
   def_questions(subgames);
   subgames.def_prop_ro("num_hands", &Subgames::num_hands)
       .def_prop_ro("iterations", &Subgames::iterations)

@@ -6,6 +6,7 @@
 #include "games/explicit_game.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
+#include "games/tabular_game.h"
 
 namespace regretless {
 
@@ -34,6 +35,8 @@ inline std::string hand_text(const LiarsDice& game, Hand hand) {
   return text;
 }
 
+inline std::string hand_text(const TabularGame&, Hand hand) { return std::to_string(hand); }
+
 inline std::string outcome_text(const Poker& game, const PokerState& before, const PokerState& after) {
   std::string text = "/";
   text += cards_text(game.rules().deck, game.board_set(after) & ~game.board_set(before));
@@ -41,6 +44,8 @@ inline std::string outcome_text(const Poker& game, const PokerState& before, con
 }
 
 inline std::string outcome_text(const LiarsDice&, const LiarsDiceState&, const LiarsDiceState&) { return {}; }
+
+inline std::string outcome_text(const TabularGame&, const TabularState&, const TabularState&) { return {}; }
 
 // f, c, r where there is one raise, else the slot's name: [75%], [2x5].
 inline std::string action_text(const Poker& game, int slot) {
@@ -57,6 +62,8 @@ inline std::string action_text(const LiarsDice& game, int slot) {
   std::erase(text, ' ');
   return text += "]";
 }
+
+inline std::string action_text(const TabularGame& game, int slot) { return "[" + game.action_names()[slot] + "]"; }
 
 // Of an episode's actor, whose hand must be known: what he holds and all that everybody has seen since the game began.
 inline std::string infoset_text(const LiarsDiceEpisode& episode) {

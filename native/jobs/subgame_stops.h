@@ -111,7 +111,7 @@ class SubgameStops {
                       next_ranges_.data() + (2 * static_cast<std::size_t>(stop) + static_cast<std::size_t>(p)) * hands_);
   }
 
-  // Two hands that can meet, by their ranges.
+  // Two hands that can meet, by their ranges and by how often they meet.
   bool draw_hands(const std::array<const Real*, 2>& ranges, Random& random, std::array<std::size_t, 2>& hands) const {
     for (int draw = 0; draw < kMaxDraws; ++draw) {
       for (Player p = 0; p < 2; ++p) {
@@ -124,7 +124,8 @@ class SubgameStops {
         }
         hands[p] = last;
       }
-      if (game_.hands_compatible(static_cast<Hand>(hands[0]), static_cast<Hand>(hands[1]))) return true;
+      const double weight = pair_weight(game_, static_cast<Hand>(hands[0]), static_cast<Hand>(hands[1]));
+      if (weight >= 1 || (weight > 0 && static_cast<double>(random.uniform()) < weight)) return true;
     }
     return false;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Both games in one compilation: they share trees, and two would take longer on a machine of two cores.
+// All games in one compilation: they share trees, and several would take longer on a machine of two cores.
 #include "jobs/subgames.h"
 
 #include <limits>
@@ -40,6 +40,12 @@ std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const LiarsDice> game, c
   check(*game, options);
   if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<LiarsDice, DenseTree<double, 8>>>(game, options);
   return std::make_unique<SubgamesOf<LiarsDice, DenseTree<double, 0>>>(game, options);
+}
+
+std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const TabularGame> game, const SubgameOptions& options) {
+  check(*game, options);
+  if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<TabularGame, DenseTree<double, 8>>>(game, options);
+  return std::make_unique<SubgamesOf<TabularGame, DenseTree<double, 0>>>(game, options);
 }
 
 }  // namespace regretless

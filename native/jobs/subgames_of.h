@@ -316,6 +316,8 @@ class SubgamesOf final : public Subgames {
     for (const Subgame& subgame : subgames_) {
       for (Player p = 0; p < 2; ++p) {
         double* range = ranges_.data() + (2 * subgame.number + static_cast<std::size_t>(p)) * hands_;
+        for (std::size_t h = 0; h < hands_; ++h)
+          if (!is_held(*game_, p, static_cast<Hand>(h))) range[h] = 0;
         normalize_range(range, possible_at(subgame.state), hands_, range);
         Real* reach = root_reaches_.data() + padded(subgame, p);
         for (std::size_t h = 0; h < hands_; ++h) reach[h] = static_cast<Real>(range[h]);

@@ -13,14 +13,19 @@ namespace regretless {
 template <class Real>
 inline constexpr double kLeastMet = 64.0 * std::numeric_limits<Real>::epsilon();  // of a range; what is met less often is noise
 
+// How often a hand of `me` meets one of the other's.
+template <class G>
+double pair_of(const G& game, Player me, Hand mine, Hand his) {
+  return me == 0 ? pair_weight(game, mine, his) : pair_weight(game, his, mine);
+}
+
 // [hands of `me`], of the other's reach [hands].
 template <class G, class Tree>
 std::vector<double> met_by_pairs(const G& game, const Tree& tree, Player me, const typename Tree::Real* reach) {
   const auto &mine = tree.ranges[me].hands, &his = tree.ranges[1 - me].hands;
   std::vector<double> met(mine.size());
   for (std::size_t h = 0; h < mine.size(); ++h)
-    for (std::size_t o = 0; o < his.size(); ++o)
-      if (game.hands_compatible(mine[h], his[o])) met[h] += reach[o];
+    for (std::size_t o = 0; o < his.size(); ++o) met[h] += pair_of(game, me, mine[h], his[o]) * reach[o];
   return met;
 }
 

@@ -27,4 +27,8 @@ std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const L
   return make(std::move(game), options);
 }
 
+std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const TabularGame> game, const ProblemOptions& options) {
+  return make(std::move(game), options);
+}
+
 }  // namespace regretless

@@ -49,7 +49,7 @@ class VectorProblemOf final : public VectorProblem {
     std::vector<double> weights(own.hands.size());
     for (std::size_t h = 0; h < own.hands.size(); ++h)
       for (std::size_t o = 0; o < other.hands.size(); ++o)
-        if (game_->hands_compatible(own.hands[h], other.hands[o])) weights[h] += other.weights[o];
+        weights[h] += pair_of(*game_, player, own.hands[h], other.hands[o]) * other.weights[o];
     return weights;
   }
 
@@ -408,8 +408,8 @@ auto with_tree(const Poker& game, Make make) {
   if (num_cards != 2) throw std::invalid_argument("the public-tree solver needs two hole cards or at most 64 hands");
   return make.template operator()<RankedTree>();
 }
-template <class Make>
-auto with_tree(const LiarsDice& game, Make make) {
+template <class G, class Make>
+auto with_tree(const G& game, Make make) {
   check_problem(game);
   if (game.num_hands() <= 8) return make.template operator()<DenseTree<double, 8>>();
   return make.template operator()<DenseTree<double, 0>>();

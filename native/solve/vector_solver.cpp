@@ -151,11 +151,17 @@ SolveSize plan_vector_solver(const Poker& game, const SolveOptions& options) { r
 
 SolveSize plan_vector_solver(const LiarsDice& game, const SolveOptions& options) { return plan(game, options); }
 
+SolveSize plan_vector_solver(const TabularGame& game, const SolveOptions& options) { return plan(game, options); }
+
 std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> game, const SolveOptions& options) {
   return make(std::move(game), options);
 }
 
 std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const LiarsDice> game, const SolveOptions& options) {
+  return make(std::move(game), options);
+}
+
+std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const TabularGame> game, const SolveOptions& options) {
   return make(std::move(game), options);
 }
 

@@ -97,7 +97,7 @@ struct VectorTree {
     double total = 0;
     for (std::size_t i = 0; i < ranges[0].hands.size(); ++i)
       for (std::size_t j = 0; j < ranges[1].hands.size(); ++j)
-        if (game.hands_compatible(ranges[0].hands[i], ranges[1].hands[j])) total += ranges[0].weights[i] * ranges[1].weights[j];
+        total += pair_weight(game, ranges[0].hands[i], ranges[1].hands[j]) * ranges[0].weights[i] * ranges[1].weights[j];
     return total;
   }
 

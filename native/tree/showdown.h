@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Values of a whole vector of hands at the end of an episode, against a vector of the opponent's reach.
 //
-// DenseShowdown holds matrices of all pairs of hands: for small games, exact and quick to start.
+// DenseShowdown holds matrices of all pairs of hands: for small games, exact and quick to start. A game that pays every pair of
+// hands in its own way gives them itself (games/tabular_game.h).
 // RankedShowdown sorts the hands of each board by strength once and then needs a few linear sweeps: for two hole cards.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "games/game.h"
+#include "games/pair_weight.h"
 #include "games/poker.h"
 #include "tree/ranked_table.h"
 #include "tree/vectors.h"
@@ -73,7 +76,7 @@ class DenseShowdown {
   template <TwoPlayerGame G>
   DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
       : strides_(strides), num_hands_{static_cast<int>(ranges[0].hands.size()), static_cast<int>(ranges[1].hands.size())} {
-    add_table(ranges, [&](Hand a, Hand b) { return game.hands_compatible(a, b) ? 1 : 0; });
+    add_table(ranges, [&](Hand a, Hand b) { return pair_weight(game, a, b); });
   }
 
   static std::size_t table_bytes(const std::array<RootRange, 2>& ranges, std::array<int, 2> strides) {
@@ -90,6 +93,11 @@ class DenseShowdown {
     if (found != tables_by_key_.end()) return found->second;
     const auto index = static_cast<std::int32_t>(matrices_[0].size());
     tables_by_key_[ending.key] = index;
+    if constexpr (requires { game.weighed_payoff(state, Hand{}, Hand{}); }) {
+      add_table(ranges, [&](Hand a, Hand b) { return game.weighed_payoff(state, a, b); });
+      pays_by_pair_ = true;
+      return index;
+    }
     // wins, then ties
     const auto possible = [&](Hand a, Hand b) {
       return game.hands_compatible(a, b) && game.hand_possible(state, a) && game.hand_possible(state, b);
@@ -120,6 +128,7 @@ class DenseShowdown {
 
   // [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, or kCannotMeet.
   std::vector<std::int8_t> matchups(std::int32_t table) const {
+    if (pays_by_pair_) throw std::invalid_argument("this game pays every pair of hands in its own way");
     const auto& meet = matrices_[0][table == kNoShowdown ? 0 : table + 1];
     std::vector<std::int8_t> all;
     for (int h = 0; h < num_hands_[0]; ++h)
@@ -172,6 +181,7 @@ class DenseShowdown {
 
   std::array<int, 2> strides_, num_hands_;
   std::array<std::vector<HandVector<Real>>, 2> matrices_;  // [player][table]
+  bool pays_by_pair_ = false;  // tables are of payoffs, one each
   std::map<std::uint64_t, std::int32_t> tables_by_key_;
 };
 

@@ -1082,6 +1082,37 @@ class ExplicitEpisode:
 
     def copy(self) -> ExplicitEpisode: ...
 
+class TabularGame:
+    """
+    The public view of a game written out in full: hands dealt once, then public play.
+    """
+
+    def __init__(self, *, name: str, unit: float, action_names: Sequence[str], actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], first_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], num_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stakes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], pair_weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Tables as `TabularParts` in native/games/tabular_game.h has them; ValueError where they do not fit together.
+        """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def num_players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def num_hands(self) -> int: ...
+
+    @property
+    def unit(self) -> float: ...
+
+    @property
+    def action_names(self) -> list[str]: ...
+
+    def infoset_keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None, None))]:
+        """uint64 [nodes, hands]: of a decision's actor with each hand."""
+
 class DealPool:
     """Whole deals that are drawn once: see docs/deal_pool.md."""
 
@@ -1848,6 +1879,9 @@ class VectorProblem:
     @overload
     def __init__(self, game: LiarsDice, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
 
+    @overload
+    def __init__(self, game: TabularGame, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
+
     @property
     def size(self) -> SolveSize: ...
 
@@ -1943,6 +1977,9 @@ class VectorSolver:
     @overload
     def __init__(self, game: LiarsDice, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
 
+    @overload
+    def __init__(self, game: TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+
     @property
     def problem(self) -> VectorProblem:
         """What it solves."""
@@ -1986,7 +2023,10 @@ class VectorSolver:
 def planned_size(game: Poker, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize: ...
 
 @overload
-def planned_size(game: LiarsDice, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
+def planned_size(game: LiarsDice, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize: ...
+
+@overload
+def planned_size(game: TabularGame, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
     """
     What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that of 32 bits where max_bytes allow it, else that of 16.
     """
@@ -2001,6 +2041,9 @@ class Subgames:
 
     @overload
     def __init__(self, game: LiarsDice, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
+
+    @overload
+    def __init__(self, game: TabularGame, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
 
     def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """

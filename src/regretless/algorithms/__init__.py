@@ -42,6 +42,8 @@ class Row:
     """For games written out in full: Python and OpenSpiel games, and what `native` leaves out."""
     explicit_too: bool = False
     """Whether `native` is also for games written out in full."""
+    with_public_view: bool = False
+    """The same, if they tell public states and hands apart."""
     samples: bool = False
     """Whether what it does depends on the seed."""
     needs_torch: bool = False
@@ -110,6 +112,7 @@ ALGORITHMS = {
     "rebel": Row(
         native="regretless.algorithms.rebel",
         players=2,
+        with_public_view=True,
         samples=True,
         needs_torch=True,
         iterations=10,
@@ -133,7 +136,8 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
         game = _played(game)
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
     is_listed = isinstance(game, ExplicitGame) and row.explicit_too
-    players = game.num_players if is_native or is_listed else None
+    has_view = isinstance(game, ExplicitGame) and game.public is not None and row.with_public_view
+    players = game.num_players if is_native or is_listed or has_view else None
     module = _module(name, row, players, options)
     if is_listed and row.needs_torch:
         options.setdefault("encoder", "infoset")
@@ -254,8 +258,9 @@ def _module(name: str, row: Row, players: int | None, options: dict[str, Any]) -
     if row.explicit is None:
         of = " of two players" if row.players == 2 else ""
         raise InputError(
-            f"algorithm {name!r} is for native games{of}: it needs public states with private "
-            "hands kept apart, which a game written out in full does not tell"
+            f"algorithm {name!r} is for native games{of}; of one's own it needs public states with "
+            "private hands kept apart: give the class the methods hand and public_state "
+            "(docs/python_games.md)"
         )
     return row.explicit
 

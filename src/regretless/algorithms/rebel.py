@@ -158,7 +158,7 @@ class ReBeL:
             for games in _shares(config.games, config.flights)
         ]
         self.job = self.flights[0].job
-        features, hands = self.job.features().shape[1], game.num_hands
+        features, hands = self.job.features().shape[1], self.job.num_hands
         network = ValueNetwork(features, hands, **self._shape(_WEIGHTS)).to(self.device)
         self._leaves = [NetworkLeaves(network, each.job, self.device) for each in self.flights]
         self.loss = ValueLoss(network, self.job, self.device)

@@ -14,6 +14,7 @@ from regretless.games.python_game import CHANCE, TERMINAL, Action, PythonGame, S
 PROBABILITY_TOLERANCE = 1e-9
 MOST_NODES = 2**31 - 1  # node numbers are int32
 MOST_PLAYERS = 127  # player numbers are int8
+HAND_MEMBERS = ("hand", "public_state")
 
 
 class Enumeration(Generic[State, Action]):
@@ -47,6 +48,13 @@ class Enumeration(Generic[State, Action]):
         self.infoset_actors = array("b")  # [infosets]
         self.infoset_actions: list[tuple[Action, ...]] = []  # [infosets]
 
+        # Where the game tells hands apart: both are asked where a player moves, else -1.
+        self.tells_hands = all(callable(getattr(game, each, None)) for each in HAND_MEMBERS)
+        self.hands = array("i")  # [nodes * players]: numbers of each player's hands
+        self.publics = array("i")  # [nodes]: numbers of public states
+        self.hand_numbers: list[dict[Hashable, int]] = [{} for _ in range(self.num_players)]
+        self.public_numbers: dict[tuple[Hashable, ...], int] = {}
+
     def run(self) -> None:
         self.labels.append(None)
         self.parents.append(-1)
@@ -78,6 +86,8 @@ class Enumeration(Generic[State, Action]):
                 raise self.mistake(f"player {actor} has no actions")
             infoset = self.infoset_number(self.game.infoset(state), actor, actions)
             self.add_children(state, actions, [1.0] * len(actions))
+        if self.tells_hands:
+            self.add_hands(state, actor >= 0)
         self.actors.append(actor)
         self.num_children.append(len(actions))
         self.infosets.append(infoset)
@@ -119,6 +129,18 @@ class Enumeration(Generic[State, Action]):
                 f"and {_joined(self.infoset_actions[number])} elsewhere"
             )
         return number
+
+    def add_hands(self, state: State, moves: bool) -> None:
+        game: Any = self.game
+        for player, numbers in enumerate(self.hand_numbers):
+            hand = game.hand(state, player) if moves else None
+            self.check_hashable("hand", hand)
+            self.hands.append(numbers.setdefault(hand, len(numbers)) if moves else -1)
+        public = game.public_state(state) if moves else None
+        self.check_hashable("public_state", public)
+        parts = public if isinstance(public, tuple) else (public,)
+        numbered = self.public_numbers
+        self.publics.append(numbered.setdefault(parts, len(numbered)) if moves else -1)
 
     # What the game said, checked
 
@@ -176,10 +198,10 @@ class Enumeration(Generic[State, Action]):
     def mistake(self, problem: str) -> InputError:
         return InputError(f"{problem} ({self.place()})")
 
-    def place(self) -> str:
-        """The path to the node being expanded, the first one whose actor is not yet stored."""
+    def place(self, node: int | None = None) -> str:
+        """The path to a node; None: that being expanded, the first whose actor is not stored."""
         path: list[str] = []
-        node = len(self.actors)
+        node = len(self.actors) if node is None else node
         while node > 0:
             path.append(str(self.labels[node]))
             node = self.parents[node]

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.explicit_tree import ExplicitTree
+from regretless.games.explicit_tree import ExplicitTree, ToldHands
+from regretless.games.public_view import PublicView, public_view
 
 _MOST_UNIT = 1000
 _MOST_CHIPS = 1 << 30
@@ -29,8 +30,12 @@ class ExplicitGame(_native.ExplicitGame):
     tree: ExplicitTree
     source: str
     """What the user called it, such as my_game.py:MyGame."""
+    public: PublicView | None
+    """Public states with hands kept apart, where its class tells them."""
 
-    def __init__(self, tree: ExplicitTree, name: str, source: str = "") -> None:
+    def __init__(
+        self, tree: ExplicitTree, name: str, source: str = "", told: ToldHands | None = None
+    ) -> None:
         """InputError where nobody decides, or there are too many players or actions for a table."""
         self.tree, self.source = tree, source or name
         slots, names = _slots(tree)
@@ -51,6 +56,9 @@ class ExplicitGame(_native.ExplicitGame):
             )
         except ValueError as error:
             raise InputError(f"{name}: cannot be played at a table: {error}") from None
+        self.public = None
+        if told is not None:
+            self.public = public_view(tree, told, name, unit, tuple(names), self.slots)
 
     @cached_property
     def slots(self) -> NDArray[np.intp]:

@@ -2,6 +2,7 @@
 """A whole game as flat arrays, one entry per history, and what a strategy is worth in it."""
 
 from collections import Counter
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -139,10 +140,49 @@ class ExplicitTree:
         return [value for value in values if isinstance(value, np.ndarray)]
 
 
+@dataclass(frozen=True, eq=False)
+class ToldHands:
+    """What a class says by `hand` and `public_state`, where a player moves."""
+
+    hands: NDArray[np.int32]  # [nodes, players]: by number; -1 where nobody moves
+    num_hands: tuple[int, ...]  # [players]
+    publics: NDArray[np.int32]  # [nodes]: by number; -1 where nobody moves
+    public_states: tuple[tuple[Hashable, ...], ...]  # [publics]: what is not a tuple is one part
+    place: Callable[[int], str]
+    """The path to a node, in words."""
+
+
 def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = 5_000_000) -> ExplicitTree:
     """The whole of `game`; an `InputError` names the state where it breaks its contract."""
+    return enumerate_game(game, max_nodes)[0]
+
+
+def enumerate_game(
+    game: PythonGame[State, Action], max_nodes: int = 5_000_000
+) -> tuple[ExplicitTree, ToldHands | None]:
+    """The same with the hands, where the class tells them."""
     found = Enumeration(game, max_nodes)
     found.run()
+    return _found_tree(found), _told_hands(found) if found.tells_hands else None
+
+
+def _told_hands(found: Enumeration[State, Action]) -> ToldHands:
+    hands = np.array(found.hands, dtype=np.int32).reshape(-1, found.num_players)
+    first = found.hand_numbers[0]
+    for player, numbers in enumerate(found.hand_numbers):
+        if numbers.keys() == first.keys():  # the same hands have the same numbers
+            names = np.array([first[name] for name in numbers] + [-1], dtype=np.int32)
+            hands[:, player] = names[hands[:, player]]
+    return ToldHands(
+        hands=hands,
+        num_hands=tuple(map(len, found.hand_numbers)),
+        publics=np.array(found.publics, dtype=np.int32),
+        public_states=tuple(found.public_numbers),
+        place=found.place,
+    )
+
+
+def _found_tree(found: Enumeration[State, Action]) -> ExplicitTree:
     num_children = np.array(found.num_children, dtype=np.int32)
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     action_names = (tuple(map(str, actions)) for actions in found.infoset_actions)

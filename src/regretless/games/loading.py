@@ -8,7 +8,7 @@ from typing import Any
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games.explicit_game import ExplicitGame
-from regretless.games.explicit_tree import enumerate_tree
+from regretless.games.explicit_tree import enumerate_game
 from regretless.games.variants import VARIANTS, Variant, make_poker, make_variant
 from regretless.notation.text_file import read_yaml
 from regretless.own_code import is_own_code, load_own, naming
@@ -38,6 +38,20 @@ def with_hands(game: Game | _native.ExplicitGame, what: str) -> _native.Poker | 
             "written out in full does not tell"
         )
     return game
+
+
+def with_public_view(
+    game: Game, what: str
+) -> _native.Poker | _native.LiarsDice | _native.TabularGame:
+    """The game as solvers over public states see it; InputError if it does not tell hands apart."""
+    if not isinstance(game, ExplicitGame):
+        return game
+    if game.public is None:
+        raise InputError(
+            f"{game.name}: {what} needs public states with private hands kept apart: give the "
+            "class the methods hand and public_state (docs/python_games.md)"
+        )
+    return game.public.native
 
 
 def game_names() -> list[str]:
@@ -79,7 +93,8 @@ def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
         said = f"is no game: it has no {', '.join(missing)} (docs/python_games.md)"
         raise InputError(f"{source or name}: {said}")
     with naming(source or name, "writing it out"):
-        return ExplicitGame(enumerate_tree(game), name, source)
+        tree, told = enumerate_game(game)
+        return ExplicitGame(tree, name, source, told)
 
 
 def _load_own(source: str, options: dict[str, Any]) -> ExplicitGame:

@@ -16,7 +16,8 @@ class PythonGame(Protocol[State, Action]):
 
     A state is any object: it is only handed back to these methods, which must not change it.
     Every path from the root must end. An action is any hashable label; `str` of it is what people
-    read. Nothing is inherited: a class with these members is a game.
+    read. Nothing is inherited: a class with these members is a game. With two more, `hand(state,
+    player)` and `public_state(state)`, it can be searched (docs/python_games.md).
     """
 
     @property

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import TooLargeError
-from regretless.games import Game, with_hands
+from regretless.games import Game, with_public_view
+from regretless.games.explicit_game import ExplicitGame
 from regretless.games.spots import begin_at
 from regretless.policy import TablePolicy
 from regretless.search.leaf_values import LeafValues
@@ -26,7 +27,7 @@ from regretless.search.subgames import (
     read_board,
     search_discounts,
 )
-from regretless.strategy_table import StrategyTable, named_rows, solution_table
+from regretless.strategy_table import StrategyTable, TableEvaluator, named_rows, solution_table
 from regretless.watch import UNWATCHED, Watch
 
 _BATCH = 8192  # subgames in flight at most, and what they take together
@@ -54,14 +55,15 @@ class SearchPlayer:
         seed: int = 0,
         watch: Watch = UNWATCHED,
     ) -> None:
-        begun = with_hands(begin_at(game, read_board(game, config.board)), "search")
-        self.game, self.config = begun, config
+        self.game = begin_at(game, read_board(game, config.board))
+        self.config, public = config, with_public_view(self.game, "search")
+        self._num_hands = public.num_hands
         discounts, limit = search_discounts(config), config.max_bytes
         try:
             self._problem = _native.VectorProblem(
-                self.game, merges_suits=False, max_bytes=limit // _TABLE_SHARE
+                public, merges_suits=False, max_bytes=limit // _TABLE_SHARE
             )
-            whole = _native.Subgames(self.game, discounts, iterations=1, max_bytes=limit)
+            whole = _native.Subgames(public, discounts, iterations=1, max_bytes=limit)
             whole.outline(0)  # made now: the threads below only read it
         except ValueError as error:
             raise TooLargeError(f"{game.name}: no table of what a search plays: {error}") from None
@@ -108,11 +110,14 @@ class SearchPlayer:
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         """By infoset name."""
+        if isinstance(self.game, ExplicitGame):
+            return TableEvaluator(self.game).strategy(self.table())
         return named_rows(self._problem, self.table())
 
     def table(self) -> StrategyTable:
         rows = partial(self._problem.rows, self._strategies)
-        return solution_table(rows, self.game, self.config.max_bytes)
+        table = solution_table(rows, self.game, self.config.max_bytes)
+        return _of_tree(table, self.game) if isinstance(self.game, ExplicitGame) else table
 
     def policy(self, name: str) -> TablePolicy:
         return TablePolicy(self.table(), name)
@@ -131,9 +136,20 @@ class SearchPlayer:
     def _normalize(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """For the hands that the root leaves; uniform where the player never comes."""
         rows = []
-        for node, of_all in self._decisions(sums, [self.game.num_hands] * 2):
+        for node, of_all in self._decisions(sums, [self._num_hands] * 2):
             weights = of_all[:, self._problem.hands(int(self._problem.actors[node]))]
             total = weights.sum(axis=0)
             uniform = np.full_like(weights, 1 / len(weights))
             rows.append(np.divide(weights, total, out=uniform, where=total > 0).ravel())
         return np.concatenate(rows)
+
+
+def _of_tree(table: StrategyTable, game: ExplicitGame) -> StrategyTable:
+    """A table by the infosets of the public view, by those of the game."""
+    assert game.public is not None
+    keys = game.infoset_keys[game.public.tree_infosets(table.keys)]
+    order = np.argsort(keys)
+    assert table.values is not None and table.reaches is not None
+    return StrategyTable(
+        keys[order], table.probabilities[order], table.values[order], table.reaches[order]
+    )
