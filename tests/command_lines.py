@@ -225,8 +225,8 @@ PLACES = (
         "text/below",
         "missing/below",
     ),
-    *("/dev/full", "/proc/nosuch/x", "/dev/null", ".", "..", "", "x" * 300, "h.phhs", "full.phhs"),
-    *("page.md", "bot.py", "abstraction", "/dev/zero", "a\udc80b", "variant.yaml", "g.game"),
+    *("full", "/proc/nosuch/x", "null", ".", "..", "", "x" * 300, "h.phhs", "full.phhs"),
+    *("page.md", "bot.py", "abstraction", "zero", "a\udc80b", "variant.yaml", "g.game"),
 )
 SMALL = ("1", "2", "3", "4", "10", "50")
 BY_NAME: dict[str, tuple[str, ...]] = {
@@ -285,9 +285,11 @@ def prepare(folder: Path) -> None:
     (folder / "variant.yaml").write_text("base: leduc\nstacks: 20\n", encoding="utf-8")
     (folder / "g.game").write_text("GAMEDEF\nlimit\nEND GAMEDEF\n", encoding="utf-8")
     (folder / "text").write_text("a text\n", encoding="utf-8")
-    bot = "from regretless.policy import UniformPolicy\nclass Bot(UniformPolicy):\n    pass\n"
+    bot = "from regretless import UniformPolicy\ndef Bot(game):\n    return UniformPolicy()\n"
     (folder / "bot.py").write_text(bot, encoding="utf-8")
     (folder / "full.phhs").symlink_to("/dev/full")
+    for device in ("full", "null", "zero"):  # by links: the devices themselves are not at risk
+        (folder / device).symlink_to(f"/dev/{device}")
     made = [
         ["solve", "kuhn", "--iterations", "5", "--bundle", str(folder / "bundle")],
         [

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from regretless.storage.files import new_text_file, write_file
+
 CONFIG = Path(__file__).parents[1] / "configs" / "kuhn_cfr.yaml"
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
 
@@ -81,3 +83,14 @@ def test_a_terminal_that_lacks_signs(arguments: list[str]) -> None:
     assert result.returncode == (2 if arguments[0] == "equity" else 0), result.stderr
     assert b"Traceback" not in result.stderr
     assert max(result.stdout + result.stderr) < 128
+
+
+def test_devices_are_not_replaced(tmp_path: Path) -> None:
+    """Replacing in one instant means a rename, which would put a file in the place of a device."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="is there and is no file"):
+        write_file(pipe, "text")
+    with pytest.raises(OSError, match="is there and is no file"), new_text_file(pipe):
+        pass
+    assert pipe.is_fifo() and [*tmp_path.iterdir()] == [pipe]

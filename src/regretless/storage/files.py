@@ -3,6 +3,7 @@
 
 import contextlib
 import ctypes
+import errno
 import fcntl
 import os
 import shutil
@@ -135,6 +136,7 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
 
     Threads that may write the same file at once have different `writer`s.
     """
+    _require_file(target)
     aside = target.parent / f"{WRITING}{target.name}.{writer}"
     try:
         with aside.open("wb") as file:
@@ -150,9 +152,16 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
         raise
 
 
+def _require_file(target: Path) -> None:
+    """OSError if something is there that is no file: a device would be replaced by one."""
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "is there and is no file", str(target))
+
+
 @contextlib.contextmanager
 def new_text_file(target: Path) -> Iterator[TextIO]:
     """A text file to fill, which takes the place of `target` when everything is on disk."""
+    _require_file(target)
     aside = target.parent / f"{WRITING}{target.name}.0"
     try:
         with aside.open("w", encoding="utf-8") as file:
