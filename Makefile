@@ -33,7 +33,7 @@ bench: $(VENV)/.built .venv-peers/.installed
 
 # Every algorithm on the small games, for SECONDS and for NODES touched.
 leaderboard: $(VENV)/.built
-	$(BIN)/python examples/leaderboard.py --seconds $(SECONDS) --nodes $(NODES)
+	$(BIN)/python scripts/leaderboard.py --seconds $(SECONDS) --nodes $(NODES)
 
 # Strange inputs for everything that reads, for SECONDS on JOBS cores, and COUNT random invocations of the command line.
 fuzz: $(VENV)/.built

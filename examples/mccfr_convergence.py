@@ -9,8 +9,7 @@ import argparse
 import itertools
 import statistics
 
-from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
-from regretless.games import load_game
+from regretless import MCCFR, MCCFRConfig, load_game
 
 GAMES = ["kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f"]
 

@@ -4,8 +4,7 @@
 from itertools import permutations
 from typing import NamedTuple
 
-from regretless.games.explicit_tree import enumerate_tree, expected_values, uniform_strategy
-from regretless.games.python_game import CHANCE, TERMINAL
+from regretless import CHANCE, TERMINAL, enumerate_tree, expected_values, uniform_strategy
 
 
 class State(NamedTuple):

@@ -14,13 +14,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-from regretless.algorithms.rebel import ReBeL
-from regretless.games import load_game
-from regretless.search.leaf_values import SolvedLeaves, ZeroLeaves
-from regretless.search.player import SearchPlayer
-from regretless.search.subgames import SearchConfig, make_subgames
-from regretless.storage.run import Run
-from regretless.training import restored
+from regretless import (
+    ReBeL,
+    Run,
+    SearchConfig,
+    SearchPlayer,
+    SolvedLeaves,
+    ZeroLeaves,
+    load_game,
+    make_subgames,
+    restored,
+)
 
 EXACT_ITERATIONS = 400
 

@@ -18,11 +18,16 @@ import numpy as np
 import torch
 
 import regretless as rl
-from regretless.learning.expansion import Expansion
-from regretless.learning.minibatches import minibatches
-from regretless.learning.network_shape import NetworkShape
-from regretless.learning.networks import Network, network_weights, shares
-from regretless.storage.bundle import AlgorithmFacts, BundleFacts
+from regretless import (
+    AlgorithmFacts,
+    BundleFacts,
+    Expansion,
+    Network,
+    NetworkShape,
+    minibatches,
+    network_weights,
+    shares,
+)
 
 ENCODER, WIDTHS, BATCH, CPU = "slots12", (64, 64), 512, torch.device("cpu")
 EPSILON = 0.1  # of a best response is uniform, so that every slot is tried

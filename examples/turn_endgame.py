@@ -14,20 +14,29 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from regretless import _native
-from regretless.algorithms import make_algorithm, set_up_process
-from regretless.algorithms.rebel import ReBeL
-from regretless.config import RunConfig, read_config
-from regretless.games import Game, load_game
-from regretless.search.leaf_values import EquityLeaves, LeafValues, SolvedLeaves, ZeroLeaves
-from regretless.search.player import SearchPlayer
-from regretless.search.subgames import SearchConfig, make_subgames
-from regretless.storage.run import Run
-from regretless.training import restored
+from regretless import (
+    EquityLeaves,
+    Game,
+    LeafValues,
+    ReBeL,
+    Run,
+    RunConfig,
+    SearchConfig,
+    SearchPlayer,
+    SolvedLeaves,
+    Subgames,
+    ZeroLeaves,
+    load_game,
+    make_algorithm,
+    make_subgames,
+    read_config,
+    restored,
+    set_up_process,
+)
 
 CONFIG = Path(__file__).parent.parent / "configs" / "turn_endgame_rebel.yaml"
 
-Leaves = Callable[[_native.Subgames], LeafValues]
+Leaves = Callable[[Subgames], LeafValues]
 
 
 def trained(config: RunConfig, seed: int) -> ReBeL:

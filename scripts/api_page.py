@@ -47,6 +47,8 @@ def groups() -> dict[str, list[str]]:
 
 def _entry(name: str) -> str:
     thing = getattr(regretless, name)
+    if isinstance(thing, int):
+        return f"**`{name}`**: the number {thing}, as `PythonGame.actor` says it.\n"
     if not inspect.isclass(thing) and not callable(thing):  # a union of types
         return f"**`{name}`**: {' or '.join(f'`{each.__name__}`' for each in thing.__args__)}.\n"
     text = " ".join((inspect.getdoc(thing) or "").split())

@@ -22,7 +22,7 @@ from regretless.games import Game, load_game
 from regretless.games.episodes import Episode
 from regretless.games.explicit_tree import enumerate_tree
 from regretless.games.native_game import NativeGame
-from regretless.observe import ENCODERS, NEED_BUCKETS, ONLY_HOLDEM
+from regretless.observe import ENCODERS, NEED_BUCKETS, ONLY_HOLDEM, ONLY_OWN
 from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy, normalize
 from regretless.strategy_table import StrategyTable, TableEvaluator
 
@@ -34,7 +34,7 @@ GAMES = {
     "dice": lambda: load_game("liars-dice-2x3f"),
     "dice for three": lambda: load_game("liars-dice-1x3f-3p"),
 }
-ROWS = [name for name in ENCODERS if name not in NEED_BUCKETS | ONLY_HOLDEM]
+ROWS = [name for name in ENCODERS if name not in NEED_BUCKETS | ONLY_HOLDEM | ONLY_OWN]
 COLUMNS = ("legal", "actors", "hands", "episodes", "infosets", *ROWS)
 CHIPS = ("pots", "to_calls", "stacks", "streets", "hand_strengths")
 HISTORY = ("step_offsets", "step_actors", "step_slots", "step_streets")

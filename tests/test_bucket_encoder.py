@@ -14,7 +14,7 @@ from regretless.games import load_game
 from regretless.learning.expansion import Expansion
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape, NetworkWeights
-from regretless.observe import describe, load_encoder
+from regretless.observe import describe_encoder, load_encoder
 
 SIZES = {"preflop": 81, "flop": 700, "turn": 40, "river": 30}
 BOARDS = (0, 3, 4, 5)
@@ -150,4 +150,4 @@ def test_what_does_not_fit_is_refused():
     wrong = [np.full(size, 2, np.float32) for size in SIZES.values()]
     with pytest.raises(ValueError, match="equities: must be from 0 to 1"):
         _native.HandBuckets("wrong", cards.showdown, cards.deck, **columns, equities=wrong)
-    assert "bucket on street 1 (wide mark)" in describe(encoder())
+    assert "bucket on street 1 (wide mark)" in describe_encoder(encoder())

@@ -472,6 +472,11 @@ def test_commands(leduc: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert json.loads(capsys.readouterr().out)["num_shared"] == 936
     assert run("bundle", "diff", written, str(leduc)) == 0
     assert "936 infosets in both" in capsys.readouterr().out
+    again = ("solve", "leduc", "--iterations", "5", "--bundle", written)
+    assert run(*again) == 2
+    assert "--force" in capsys.readouterr().err and open_bundle(Path(written)).table() is not None
+    assert run(*again, "--force") == 0
+    assert open_bundle(Path(written)).manifest.algorithm.iterations == 5
     (tmp_path / "written" / "README.md").write_text("better than it is")
     assert run("bundle", "verify", written) == 2
     assert "README.md" in capsys.readouterr().err

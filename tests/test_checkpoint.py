@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Checkpoints: every type of array comes back to the byte, and no damage goes unnoticed."""
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from regretless.algorithm import Takes
 from regretless.buffers import Column, Ring
-from regretless.config import make_config
+from regretless.config import config_text, make_config
 from regretless.errors import InputError
 from regretless.storage import Record, Run, read_checkpoint, write_checkpoint
 from regretless.storage.manifest import DamagedError
@@ -187,7 +188,9 @@ def test_default_output_is_the_next_free(tmp_path: Path, monkeypatch: pytest.Mon
     config = make_run(tmp_path / "run", "output=null").config
     assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-001")
     (tmp_path / "runs/kuhn_cfr-001").mkdir(parents=True)
-    assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-002")
+    assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-001")  # nothing was begun there
+    with Run.new(config, "kuhn_cfr").opened():
+        assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-002")
 
 
 def test_resumed_run_may_only_end_elsewhere(tmp_path: Path) -> None:
@@ -195,7 +198,8 @@ def test_resumed_run_may_only_end_elsewhere(tmp_path: Path) -> None:
     with run.opened():
         pass
     assert Run.existing(run.path, ("budget.steps=99",)).config.budget.steps == 99
-    for override in ("seed=3", "algorithm.name=dcfr", "game=leduc"):
+    others = ("record_examples=true", "examples_from=x", "start_from=x", "output=x")
+    for override in ("seed=3", "algorithm.name=dcfr", "game=leduc", *others):
         with pytest.raises(InputError, match="cannot change"):
             Run.existing(run.path, (override,))
 
@@ -235,16 +239,90 @@ def test_damaged_rows_are_told_and_set_aside(tmp_path: Path) -> None:
     for number, damaged in ((1, '{"step"; 2}'), (1, '{"step": 900}'), (2, ""), (0, '{"steq": 1}')):
         lines = [*rows[:number], damaged, *rows[number + 1 :]]
         path.write_text("\n".join(lines) + "\n")
-        if "900" not in damaged:
-            with pytest.raises(InputError, match=f"line {number + 1}: damaged"):
-                list(read_metrics(path))
+        told: list[str] = []
+        left = [step for step in range(1, 7) if step != number + 1]
+        assert [row["step"] for row in read_metrics(path, told.append)] == left
+        assert told == [f"{path}: line {number + 1} is damaged and left out"]
         metrics = MetricsFile(path)
         assert metrics.cut(5) == [number + 1]
         metrics.append(6, {})
         metrics.close()
-        left = [step for step in range(1, 7) if step != number + 1]
         assert [row["step"] for row in read_metrics(path)] == left
         assert (tmp_path / "metrics.damaged").read_text().endswith(f"{damaged}\n")
+
+
+def test_a_run_killed_before_its_config_may_be_begun(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    (path / "checkpoints").mkdir(parents=True)
+    for name in ("lock", ".writing-config.yaml.0"):
+        (path / name).write_text("")
+        with pytest.raises(InputError, match="no run"):
+            Run.existing(path)
+        with make_run(path).opened():
+            assert sorted(each.name for each in path.iterdir()) == [
+                "checkpoints",
+                "config.yaml",
+                "lock",
+            ]
+        (path / "config.yaml").unlink()
+    (path / "notes.txt").write_text("")
+    with pytest.raises(InputError, match="is there already"):
+        make_run(path)
+
+
+def test_a_run_of_another_game_is_not_written_over(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with run.opened():
+        pass
+    before = (run.path / "config.yaml").read_bytes()
+    other = make_config({"game": "leduc", "algorithm": "cfr+", "budget": {"steps": 1}}, "test")
+    with pytest.raises(InputError, match="game: cannot change"), Run(run.path, other).opened():
+        pass
+    assert (run.path / "config.yaml").read_bytes() == before
+
+
+def test_no_change_of_the_config_is_believed(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    file = run.path / "config.yaml"
+    with run.opened():
+        record = Record(1, config=config_text(run.config))
+        run.save({"table": np.zeros(3)}, record)
+    whole = file.read_bytes()
+    refused = 0
+    for place in range(len(whole)):
+        flipped = bytes([whole[place] ^ (1 << place % 7)])
+        file.write_bytes(whole[:place] + flipped + whole[place + 1 :])
+        try:
+            assert Run.existing(run.path).config == run.config, place
+        except InputError as error:
+            refused += 1
+            assert str(file) in str(error) and "\n" not in str(error)
+    assert refused > len(whole) // 2
+    for cut in range(0, len(whole), 5):
+        file.write_bytes(whole[:cut])
+        with contextlib.suppress(InputError):
+            assert Run.existing(run.path).config == run.config, cut
+    file.write_bytes(whole)
+    assert Run.existing(run.path).config == run.config
+
+
+def test_a_config_changed_before_anything_was_saved(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with run.opened():
+        pass
+    file = run.path / "config.yaml"
+    file.write_text(file.read_text().replace("steps: 10", "steps: 11"))
+    with pytest.raises(InputError, match="no checkpoint says what it was"):
+        Run.existing(run.path)
+
+
+def test_overrides_are_sealed_before_the_next_checkpoint(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with run.opened():
+        run.save({"table": np.zeros(3)}, Record(1, config=config_text(run.config)))
+    with Run.existing(run.path, ("budget.steps=12",)).opened():
+        pass  # killed before it saved anything
+    assert Run.existing(run.path).config.budget.steps == 12
 
 
 def test_room() -> None:

@@ -100,15 +100,28 @@ def test_runs_with_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "eval/exploitability" in capsys.readouterr().err
     assert run("compare", str(tmp_path)) == 2
     assert "config.yaml" in capsys.readouterr().err
-    (empty / "metrics.jsonl").write_text("nonsense\n{}\n")
-    with pytest.raises(InputError, match="line 1"):
-        read_run(empty)
-    (empty / "metrics.jsonl").write_text("[]\n{}\n")
-    with pytest.raises(InputError, match="line 1"):
-        read_run(empty)
+    for text in ("nonsense\n{}\n", "[]\n{}\n"):
+        (empty / "metrics.jsonl").write_text(text)
+        told: list[str] = []
+        assert read_run(empty, told.append).metrics == []
+        assert [f"line {number} is damaged" in each for number, each in enumerate(told, 1)] == [
+            True
+        ] * 2
     (empty / "config.yaml").write_text("game: 3\n")
     with pytest.raises(InputError, match=r"game\.name"):
         read_run(empty)
+
+
+def test_a_damaged_row_costs_itself_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_run(tmp_path / "run", rows(1), end='{"step": 1001, "eval/exploita')
+    lines = (path / "metrics.jsonl").read_bytes().splitlines(keepends=True)
+    (path / "metrics.jsonl").write_bytes(b"".join([lines[0], b"[" + lines[1][1:], *lines[2:]]))
+    assert run("compare", str(path), "--output", str(tmp_path / "it"), "--json") == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["runs"][0]["iterations"] == 1000
+    assert shown.err == f"note: {path / 'metrics.jsonl'}: line 2 is damaged and left out\n"
 
 
 def test_a_picture_of_zeros_and_of_one_point() -> None:

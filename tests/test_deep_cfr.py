@@ -476,7 +476,7 @@ def test_their_own_options_are_checked(name: str, key: str) -> None:
 def test_they_are_no_solvers() -> None:
     with pytest.raises(InputError, match="learns and does not solve"):
         make_solver("deep-cfr", load_game("kuhn"))
-    with pytest.raises(InputError, match="not for Python games"):
+    with pytest.raises(InputError, match="object: is no game: it has no num_players, root"):
         make_algorithm("sd-cfr", object())
     assert DeepCFRConfig().rule == "linear"
     assert make("deep-cfr").step(1, UNWATCHED)

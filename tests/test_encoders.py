@@ -21,8 +21,9 @@ from regretless.observe import (
     ENCODERS,
     NEED_BUCKETS,
     ONLY_HOLDEM,
+    ONLY_OWN,
     check_encoder,
-    describe,
+    describe_encoder,
     load_encoder,
 )
 
@@ -35,7 +36,7 @@ GAMES = {
 }
 EPISODES = 60
 every_game = pytest.mark.parametrize("game_name", GAMES)
-OF_POKER = [name for name in ENCODERS if name not in NEED_BUCKETS]
+OF_POKER = [name for name in ENCODERS if name not in NEED_BUCKETS | ONLY_OWN]
 OF_EVERY_GAME = [name for name in OF_POKER if name not in ONLY_HOLDEM]
 HOLDEM = ["nlhe", "nlhe 6", "nlhe deep", "hunl-100bb", "hunl-25bb", "limit-holdem"]
 every_encoder = pytest.mark.parametrize("name", OF_POKER)
@@ -380,4 +381,4 @@ def test_what_does_not_fit_is_refused() -> None:
         encoder.row(_native.PokerEpisode(load_game("kuhn")))
     with pytest.raises(ValueError, match="unknown"):
         encoder.row(_native.PokerEpisode(game, hole=[[], []]))
-    assert f"{encoder.row_bytes} bytes" in describe(encoder)
+    assert f"{encoder.row_bytes} bytes" in describe_encoder(encoder)

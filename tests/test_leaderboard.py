@@ -21,7 +21,7 @@ NODES = 2_000
 
 @pytest.fixture
 def leaderboard(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    path = ROOT / "examples" / "leaderboard.py"
+    path = ROOT / "scripts" / "leaderboard.py"
     spec = importlib.util.spec_from_file_location("leaderboard", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from regretless import training as loop
-from regretless.config import BudgetConfig, make_config, read_config
+from regretless.config import BudgetConfig, make_config, read_config, sealed
 from regretless.errors import DivergedError, InputError, TooLargeError
 from regretless.evaluation.measures import MEASURES, Measure, Subject, make_measurer
 from regretless.games import load_game
@@ -230,16 +230,27 @@ def test_a_config_changed_under_a_run_is_refused(tmp_path: Path) -> None:
     train(run)
     file = run.path / "config.yaml"
     text = file.read_text()
-    for old, new, key in (
-        ("name: dcfr", "name: linear", "algorithm"),
-        ("name: kuhn", "name: leduc", "game"),
-        ("seed: 0", "seed: 1", "seed"),
+    for old, new, what in (
+        ("name: dcfr", "name: linear", "algorithm.name is 'linear', was 'dcfr'"),
+        ("name: kuhn", "name: leduc", "game.name is 'leduc', was 'kuhn'"),
+        ("seed: 0", "seed: 1", "seed is 1, was 0"),
+        ("steps: 12", "steps: 14", "budget.steps is 14, was 12"),
+        ("record_examples: false", "", "record_examples"),
     ):
         assert old in text
         file.write_text(text.replace(old, new))
-        with pytest.raises(InputError, match=f"another {key} than config.yaml has now"):
-            train(Run.existing(run.path))
-    file.write_text(text.replace("steps: 12", "steps: 14").replace("keep: 3", "keep: 1"))
+        if not new:  # a default: the config is the same
+            assert Run.existing(run.path).config == run.config
+            continue
+        with pytest.raises(InputError) as caught:
+            Run.existing(run.path)
+        assert what in str(caught.value) and "\n" not in str(caught.value)
+        file.write_text(sealed(text[: text.index("# seal")].replace(old, new)))  # knowingly
+        if "budget" not in what:
+            with pytest.raises(InputError, match=what):
+                train(Run.existing(run.path))
+    file.write_text(text)
+    assert train(Run.existing(run.path, ("budget.steps=14",))).record.step == 14
     assert train(Run.existing(run.path)).record.step == 14
 
 
@@ -263,6 +274,16 @@ def test_checkpoints_of_another_game_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="another game") as caught:
         train(Run.existing(leduc.path))
     assert "\n" not in str(caught.value)
+
+
+def test_the_best_figure_outlives_a_stop(tmp_path: Path) -> None:
+    run = make(tmp_path / "run", "bundle.best=exploitability", "budget.steps=4")
+    train(run)
+    first = read_checkpoint(run.checkpoints()[-1]).record
+    assert first.best == first.measures["exploitability"]
+    train(Run.existing(run.path, ("budget.steps=12",)))  # it only gets smaller
+    assert rows(run)[-1]["eval/exploitability"] < first.measures["exploitability"]
+    assert open_bundle(run.path / "best").manifest.algorithm.iterations == 4
 
 
 def test_a_damaged_row_is_told(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from buffer_copies import assert_same_buffers, contents, copy_buffers
 from regretless import _native
 from regretless.algorithms.nfsp import NFSP, NFSPConfig
 from regretless.cli import main
-from regretless.config import make_config
+from regretless.config import make_config, read_config
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
@@ -245,6 +245,25 @@ def test_without_rows_the_average_waits_and_forgets_its_moments() -> None:
     assert "loss/values" in resumed.step(1) and "loss/average" in resumed.step(1)
     assert resumed._average_share() < 1
     assert learner._average_share() == 1.0
+
+
+def test_without_rows_the_average_does_not_collapse() -> None:
+    """Its network stands for the rows that are lost; else it follows the newest best responses."""
+    config = read_config(Path(__file__).parent.parent / "configs" / "kuhn_nfsp.yaml").algorithm
+    quick = {"average_tau": 1.0, "average_rate": 5e-3, "batch": 128, "episodes": 256}
+    options = {**config.options, "widths": (32,), "rate_episodes": 0, **quick}
+    learner, resumed, again = (make("kuhn", **options) for _ in range(3))
+    learner.step(150)
+    before = exact_values(learner.game, learner.policy()).exploitability
+    resumed.restore(learner.state())  # and not the buffers
+    for _ in range(4):
+        resumed.step(5)
+        assert exact_values(resumed.game, resumed.policy()).exploitability < 1.1 * before
+    copy_buffers(resumed, again)
+    again.restore(resumed.state())  # with all there is: what is remembered, too
+    resumed.step(2)
+    again.step(2)
+    assert_same(resumed, again)
 
 
 def test_a_run_begins_with_the_networks_of_another(tmp_path: Path) -> None:

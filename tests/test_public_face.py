@@ -4,6 +4,7 @@
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -159,3 +160,24 @@ def test_cards_and_equity() -> None:
     left = equity(["AsKs", "QQ"], dead="QhQd")
     assert left.combos == (1, 1) and np.isclose(sum(left.equities), 1)
     assert equity(["AsKs", "QQ:0.5"], board="Qc2d3d").weights == (1.0, 1.5)
+
+
+def _shown_code() -> dict[str, str]:
+    """The examples, and the Python of the README and of every page."""
+    found = {str(path): path.read_text("utf-8") for path in (ROOT / "examples").glob("*.py")}
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        blocks = re.findall(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.M | re.S)
+        found[str(path)] = "\n".join(blocks)
+    return found
+
+
+def test_what_users_read_imports_from_regretless_alone() -> None:
+    """No deep imports, nothing native, and every name is there."""
+    for place, code in _shown_code().items():
+        deep = re.search(r"_native|(?:from|import) regretless\.\w+", code)
+        assert deep is None, f"{place}: {deep and deep[0]}"
+        for names in re.findall(r"from regretless import (\([^)]*\)|[^\n]*)", code):
+            for name in re.findall(r"\w+", names):
+                assert name in regretless.PUBLIC, f"{place}: {name}"
+        for name in re.findall(r"\brl\.(\w+)", code):
+            assert name in regretless.PUBLIC, f"{place}: rl.{name}"

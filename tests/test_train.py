@@ -277,6 +277,7 @@ def test_full_disk_is_one_line(limit: int, tmp_path: Path) -> None:
     assert child.returncode == 2 and output == ""
     assert errors.startswith("error: ") and errors.count("\n") == 1, errors
     assert "too large" in errors and str(tmp_path / "run") in errors
+    assert (tmp_path / "run").exists() == (limit > 100)  # not even a config could be written
 
 
 def test_too_little_room_is_refused_before_anything_starts(tmp_path: Path) -> None:

@@ -9,14 +9,18 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <stdexcept>
 
 #include "arrays.h"
 #include "bindings.h"
+#include "games/explicit_game.h"
 #include "games/infoset_names.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
 #include "games/tree_counts.h"
+#include "tree/explicit_tree.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,7 +28,7 @@ using namespace nb::literals;
 namespace regretless {
 namespace {
 
-static_assert(Game<Poker> && Game<LiarsDice>);
+static_assert(Game<Poker> && Game<LiarsDice> && Game<ExplicitGame>);
 
 template <class T, std::size_t N>
 std::vector<T> head(const std::array<T, N>& values, int count) {
@@ -418,6 +422,63 @@ void bind_liars_dice(nb::module_& m) {
   bind_episode<LiarsDiceEpisode>(episode);
 }
 
+constexpr double kMostChips = 1 << 30;
+
+auto all_of(const auto& array) { return std::span(array.data(), array.size()); }
+
+template <class Array>
+auto copied(const Array& array) {
+  return std::vector(array.data(), array.data() + array.size());
+}
+
+void bind_explicit_game(nb::module_& m) {
+  nb::class_<ExplicitGame> game(m, "ExplicitGame", "A game written out in full, to be played; arrays as in ExplicitTree.");
+  game.def(
+          "__init__",
+          [](ExplicitGame* self, const std::string& name, double unit, double stake, ArrayIn<std::int8_t, 1> actors,
+             ArrayIn<std::int32_t, 1> parents, ArrayIn<std::int32_t, 1> first_children, ArrayIn<std::int32_t, 1> num_children,
+             ArrayIn<double, 1> chance_probabilities, ArrayIn<std::int32_t, 1> infosets, ArrayIn<std::int32_t, 1> terminals,
+             ArrayIn<double, 2> payoffs, ArrayIn<std::int8_t, 1> infoset_actors, ArrayIn<std::int32_t, 1> infoset_num_actions,
+             ArrayIn<std::uint64_t, 1> keys, std::vector<std::string> infoset_names, std::vector<std::vector<int>> slots,
+             std::vector<std::vector<std::string>> texts, std::vector<std::string> action_names) {
+            if (!(unit > 0 && std::isfinite(unit))) throw std::invalid_argument("unit: must be positive");
+            check({static_cast<int>(payoffs.shape(1)), all_of(actors), all_of(parents), all_of(first_children),
+                   all_of(num_children), all_of(chance_probabilities), all_of(infosets), all_of(terminals), all_of(payoffs),
+                   all_of(infoset_actors), all_of(infoset_num_actions)});
+            std::vector<std::int32_t> chips;
+            for (const double payoff : all_of(payoffs)) {
+              if (std::abs(payoff * unit) > kMostChips) throw std::invalid_argument("unit: payoffs are too many chips");
+              chips.push_back(static_cast<std::int32_t>(std::lround(payoff * unit)));
+            }
+            new (self) ExplicitGame(ExplicitParts{
+                name, static_cast<int>(payoffs.shape(1)), unit, stake, copied(actors), copied(parents), copied(first_children),
+                copied(num_children), copied(chance_probabilities), copied(infosets), copied(terminals), std::move(chips),
+                copied(keys), std::move(infoset_names), std::move(slots), std::move(texts), std::move(action_names)});
+          },
+          nb::kw_only(), "name"_a, "unit"_a, "stake"_a, "actors"_a, "parents"_a, "first_children"_a, "num_children"_a,
+          "chance_probabilities"_a, "infosets"_a, "terminals"_a, "payoffs"_a, "infoset_actors"_a, "infoset_num_actions"_a, "keys"_a,
+          "infoset_names"_a, "slots"_a, "texts"_a, "action_names"_a,
+          "Of a tree, which is checked: with a key and the slots of the actions for each infoset, and chips for 1 of the payoffs.")
+      .def_prop_ro(
+          "deck", [](const ExplicitGame&) { return nb::none(); }, nb::sig("def deck(self) -> None"), "None: there are no cards.")
+      .def_prop_ro("action_names", &ExplicitGame::action_names)
+      .def_prop_ro(
+          "infoset_keys", [](const ExplicitGame& g) { return to_array(g.infoset_keys()); }, nb::rv_policy::move,
+          "uint64 [infosets]: the keys that questions have.");
+  bind_game<ExplicitGame, ExplicitEpisode>(game);
+
+  nb::class_<ExplicitEpisode> episode(m, "ExplicitEpisode", "One episode of a game written out in full, stepped.");
+  episode
+      .def(
+          "__init__",
+          [](ExplicitEpisode* self, std::shared_ptr<ExplicitGame> g, std::uint64_t seed, std::uint64_t index) {
+            new (self) ExplicitEpisode(std::move(g), seed, index);
+          },
+          "game"_a, "seed"_a = 0, "index"_a = 0, "The draws of chance of episode `index` of a job with this seed.")
+      .def_prop_ro("game", &ExplicitEpisode::game, nb::rv_policy::reference_internal);
+  bind_episode<ExplicitEpisode>(episode);
+}
+
 }  // namespace
 
 void bind_games(nb::module_& m) {
@@ -427,6 +488,7 @@ void bind_games(nb::module_& m) {
   bind_rules(m);
   bind_poker(m);
   bind_liars_dice(m);
+  bind_explicit_game(m);
 }
 
 }  // namespace regretless

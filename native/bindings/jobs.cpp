@@ -6,6 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "arrays.h"
@@ -30,13 +31,19 @@ using Slots = ArrayIn<std::int32_t, 1>;
 template <class G>
 std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::optional<std::int64_t> episodes, int tables, int threads,
                                         std::uint64_t seed, std::int64_t first_episode, std::int64_t copies, bool record,
-                                        bool record_rows, bool record_answers, std::vector<std::string> encoders, bool chips,
-                                        bool history, bool seeds, bool past, const BucketsList& buckets) {
-  SelfPlayOptions options{episodes,       first_episode,
-                          tables,         threads,
-                          seed,           copies,
-                          record,         record_rows,
-                          record_answers, question_options(std::move(encoders), chips, history, seeds, past, buckets)};
+                                        bool record_rows, bool record_answers, bool record_ends, std::vector<std::string> encoders,
+                                        bool chips, bool history, bool seeds, bool past, bool table, const BucketsList& buckets) {
+  SelfPlayOptions options{episodes,
+                          first_episode,
+                          tables,
+                          threads,
+                          seed,
+                          copies,
+                          record,
+                          record_rows,
+                          record_answers,
+                          record_ends,
+                          question_options(std::move(encoders), chips, history, seeds, past, table, buckets)};
   nb::gil_scoped_release release;
   return make_self_play(std::move(game), options);
 }
@@ -45,8 +52,12 @@ template <class G>
 void def_new(nb::class_<SelfPlay>& job) {
   job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a = nb::none(), nb::kw_only(), "tables"_a = 2048, "threads"_a = 1,
           "seed"_a = 0, "first_episode"_a = 0, "copies"_a = 1, "record"_a = true, "record_rows"_a = false,
-          "record_answers"_a = false, "encoders"_a = std::vector<std::string>{}, "chips"_a = false, "history"_a = false,
-          "seeds"_a = false, "past"_a = false, "buckets"_a = BucketsList{});
+          "record_answers"_a = false, "record_ends"_a = false, "encoders"_a = std::vector<std::string>{}, "chips"_a = false,
+          "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false, "buckets"_a = BucketsList{});
+}
+
+void require_ends(const SelfPlay& job) {
+  if (job.ended().empty()) throw std::logic_error("ends were not recorded: make the job with record_ends=True");
 }
 
 // A column of steps, or of episodes, with one number or with as many as `kWidth` says.
@@ -193,6 +204,7 @@ void bind_jobs(nb::module_& m) {
       "episodes is None.");
   def_new<Poker>(job);
   def_new<LiarsDice>(job);
+  def_new<ExplicitGame>(job);
   job.def_prop_ro("num_players", &SelfPlay::num_players)
       .def_prop_ro("num_actions", &SelfPlay::num_actions)
       .def_prop_ro("num_decisions", exclusive(&SelfPlay::num_decisions))
@@ -212,7 +224,22 @@ void bind_jobs(nb::module_& m) {
              nb::gil_scoped_release release;
              self.answer(slots.data());
            }),
-           "slots"_a, "int32 [batch]: the slots to play.")
+           "slots"_a, "int32 [batch]: the slots to play; where it is WAIT the table waits, and asks the same again.")
+      .def("ended", exclusive([](SelfPlay& self) {
+             require_ends(self);
+             auto ended = new_array<bool, 1>({self.ended().size()});
+             std::ranges::copy(self.ended(), ended.data());
+             return ended;
+           }),
+           "bool [tables]: whether the last answers ended the table's episode; with record_ends=True.")
+      .def("end_payoffs", exclusive([](SelfPlay& self) {
+             require_ends(self);
+             const auto players = static_cast<std::size_t>(self.num_players());
+             return to_array(std::vector<std::int32_t>(self.end_payoffs()), {self.ended().size(), players});
+           }),
+           "int32 [tables, players]: chips won in the episodes that the last answers ended, 0 where none has; with "
+           "record_ends=True. "
+           "An episode right after in which nobody is asked is left out.")
       .def("take_steps", exclusive([](SelfPlay& self) {
              nb::gil_scoped_release release;
              return std::make_shared<Steps>(self.take_steps());
@@ -220,6 +247,7 @@ void bind_jobs(nb::module_& m) {
            "The episodes that are over and were not yet taken, up to the first that is still played. Put together, what many calls "
            "return is the same whatever the tables and threads. What is not taken is kept, so take it now and then.");
 
+  m.attr("WAIT") = kWait;
   m.attr("NUM_CELLS") = kNumCells;
   m.def("follow_runouts", &runouts, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, nb::kw_only(), "copies"_a = 1,
         "first_deal"_a = 0, "samples"_a = 256, "seed"_a = 0, "threads"_a = 1,
@@ -233,6 +261,7 @@ void bind_jobs(nb::module_& m) {
   m.def("play_random", &random_play<Poker>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1,
         "Play episodes of random legal actions, raises to any legal amount.");
   m.def("play_random", &random_play<LiarsDice>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1);
+  m.def("play_random", &random_play<ExplicitGame>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1);
 }
 
 }  // namespace regretless

@@ -94,7 +94,8 @@ std::shared_ptr<Mccfr> new_poker_mccfr(std::shared_ptr<Poker> game, MccfrOptions
   return make_mccfr(std::move(game), options, std::move(of_game));
 }
 
-std::shared_ptr<Mccfr> new_dice_mccfr(std::shared_ptr<LiarsDice> game, MccfrOptions options) {
+template <class G>
+std::shared_ptr<Mccfr> new_mccfr(std::shared_ptr<G> game, MccfrOptions options) {
   nb::gil_scoped_release release;
   return make_mccfr(std::move(game), options);
 }
@@ -147,7 +148,8 @@ void bind_mccfr(nb::module_& m) {
   nb::class_<Mccfr> mccfr(m, "Mccfr", "Monte Carlo counterfactual regret minimisation.");
   mccfr.def(nb::new_(&new_poker_mccfr), "game"_a, "options"_a, "buckets"_a.none() = nb::none(),
             "With buckets, infosets are slots and buckets instead of actions and cards.");
-  mccfr.def(nb::new_(&new_dice_mccfr), "game"_a, "options"_a);
+  mccfr.def(nb::new_(&new_mccfr<LiarsDice>), "game"_a, "options"_a);
+  mccfr.def(nb::new_(&new_mccfr<ExplicitGame>), "game"_a, "options"_a);
   mccfr.def_prop_ro("storage", &Mccfr::storage)
       .def_prop_ro("iteration", exclusive(&Mccfr::iteration), "Iterations so far: one traversal for each player.")
       .def_prop_ro("nodes", exclusive(&Mccfr::nodes), "Decisions and endings that all traversals so far visited.")

@@ -5,6 +5,9 @@
 #include <nanobind/stl/string_view.h>
 
 #include "cards/registers.h"
+#include "threads/lookout.h"
+
+namespace nb = nanobind;
 
 #ifdef __clang__
 #define REGRETLESS_COMPILER __VERSION__  // says its name
@@ -12,11 +15,38 @@
 #define REGRETLESS_COMPILER "g++ " __VERSION__
 #endif
 
+namespace regretless {
+namespace {
+
+thread_local PyObject* listener = nullptr;  // of this thread; whoever set it keeps it alive
+
+// Signals are heard by the thread that Python began with; others hear nothing.
+void look_for_python() {
+  nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (listener == nullptr) return;
+  PyObject* answer = PyObject_CallNoArgs(listener);
+  if (answer == nullptr) throw nb::python_error();
+  Py_DECREF(answer);
+}
+
+void listen(nb::object callable) {
+  listener = callable.is_none() ? nullptr : callable.ptr();
+  Lookout::set(&look_for_python);
+}
+
+}  // namespace
+}  // namespace regretless
+
 // The file has a name for each level that it is compiled for; to Python all of them are one module.
 NB_MODULE(REGRETLESS_MODULE, m) {
   m.attr("__name__") = "regretless._native";
   m.doc() = "The native core of regretless.";
   m.def("level", [] { return regretless::kLevel; }, "The processor level that this is compiled for.");
+  m.def("listen", &regretless::listen, nb::arg("callable").none(),
+        "Have long native calls of this thread call this some ten times a second; what it raises ends them. None: nothing, but\n"
+        "signals are heard. The caller keeps it alive until another is set.");
+  regretless::listen(nb::none());
   m.def("compiler", [] { return REGRETLESS_COMPILER; }, "The compiler and its version.");
   nanobind::set_leak_warnings(false);  // interpreters that end with our objects alive are no news to users
   regretless::bind_buffers(m);

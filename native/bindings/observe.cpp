@@ -94,6 +94,11 @@ void bind_observe(nb::module_& m) {
              return std::const_pointer_cast<EncoderOf<LiarsDice>>(make_encoder(name, std::move(game), given_buckets(buckets)));
            }),
            "game"_a, "name"_a, "buckets"_a = BucketsList{})
+      .def(nb::new_([](std::shared_ptr<ExplicitGame> game, const std::string& name,
+                       const BucketsList& buckets) -> std::shared_ptr<Encoder> {
+             return std::const_pointer_cast<EncoderOf<ExplicitGame>>(make_encoder(name, std::move(game), given_buckets(buckets)));
+           }),
+           "game"_a, "name"_a, "buckets"_a = BucketsList{})
       .def_prop_ro("name", &Encoder::name)
       .def_prop_ro("version", &Encoder::version, "Another one has other rows or features.")
       .def_prop_ro(
@@ -114,6 +119,7 @@ void bind_observe(nb::module_& m) {
           "fields", [](const Encoder& e) { return e.layout().fields(); }, "How rows become features.")
       .def("row", &row_of<Poker, PokerEpisode>, "episode"_a, "uint8 [row_bytes]: what the actor knows.")
       .def("row", &row_of<LiarsDice, LiarsDiceEpisode>, "episode"_a)
+      .def("row", &row_of<ExplicitGame, ExplicitEpisode>, "episode"_a)
       .def("expand", &expand, "rows"_a, "threads"_a = 1, "float32 [rows, num_features] from uint8 [rows, row_bytes].");
 }
 

@@ -30,8 +30,29 @@ auto column(nb::handle self) {
 template <auto kColumn>
 auto chips_column(nb::handle self) {
   const Questions& questions = nb::cast<const Questions&>(self);
-  require_column(questions.batch == 0 || !questions.pots.empty(), "chips=True");
+  require_column(questions.batch == 0 || !(questions.*kColumn).empty(), "chips=True");
   return column<kColumn>(self);
+}
+
+// A column of the table, with as many numbers a row as `kWidth` says.
+template <auto kColumn, auto kWidth>
+auto table_column(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  require_column(questions.num_players > 0, "table=True");
+  return view(questions.*kColumn, self, questions.batch, questions.*kWidth);
+}
+
+template <auto kColumn>
+auto raise_column(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  require_column(questions.num_players > 0, "table=True");
+  return column<kColumn>(self);
+}
+
+auto step_actions(nb::handle self) {
+  const Questions& questions = nb::cast<const Questions&>(self);
+  require_column(!questions.step_offsets.empty() && questions.num_players > 0, "history=True and table=True");
+  return view(questions.step_actions, self, questions.step_actions.size());
 }
 
 template <auto kColumn>
@@ -86,10 +107,12 @@ void bind_questions(nb::module_& m) {
             throw std::invalid_argument("there are no infosets of these buckets: make the job with buckets=[...]");
           },
           "name"_a, "uint64 [batch]: a key of what one who plays by the buckets of that name knows, if the job was made with them.")
-      .def_prop_ro("pots", &chips_column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True")
-      .def_prop_ro("to_calls", &chips_column<&Questions::to_calls>, "int32 [batch]: chips that a call costs; with chips=True")
-      .def_prop_ro("stacks", &chips_column<&Questions::stacks>, "int32 [batch]: chips the actor has behind; with chips=True")
-      .def_prop_ro("streets", &chips_column<&Questions::streets>, "int32 [batch]; with chips=True")
+      .def_prop_ro("pots", &chips_column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True or table=True")
+      .def_prop_ro("to_calls", &chips_column<&Questions::to_calls>,
+                   "int32 [batch]: chips that a call costs; with chips=True or table=True")
+      .def_prop_ro("stacks", &chips_column<&Questions::stacks>,
+                   "int32 [batch]: chips the actor has behind; with chips=True or table=True")
+      .def_prop_ro("streets", &chips_column<&Questions::streets>, "int32 [batch]; with chips=True or table=True")
       .def_prop_ro("hand_strengths", &chips_column<&Questions::hand_strengths>,
                    "float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True")
       .def_prop_ro("seeds", &seeds,
@@ -99,6 +122,33 @@ void bind_questions(nb::module_& m) {
       .def_prop_ro("step_actors", &history_column<&Questions::step_actors>, "uint8 [steps]; with history=True")
       .def_prop_ro("step_slots", &history_column<&Questions::step_slots>, "uint8 [steps]; with history=True")
       .def_prop_ro("step_streets", &history_column<&Questions::step_streets>, "uint8 [steps]; with history=True")
+      .def_prop_ro("step_actions", &step_actions,
+                   "int32 [steps]: -1 a fold, 0 a check or call, else what was raised to; with history=True and table=True")
+      .def_prop_ro("hole_cards", &table_column<&Questions::hole_cards, &Questions::hand_size>,
+                   "uint8 [batch, hole cards]: the actor's, ascending, or his dice; with table=True")
+      .def_prop_ro("boards", &table_column<&Questions::boards, &Questions::board_size>,
+                   "uint8 [batch, board cards], 255 where none is dealt yet; with table=True")
+      .def_prop_ro("seat_stacks", &table_column<&Questions::seat_stacks, &Questions::num_players>,
+                   "int32 [batch, players]: chips behind; with table=True")
+      .def_prop_ro("seat_bets", &table_column<&Questions::seat_bets, &Questions::num_players>,
+                   "int32 [batch, players]: chips bet on this street; with table=True")
+      .def_prop_ro(
+          "live",
+          [](nb::handle self) {
+            const Questions& q = nb::cast<const Questions&>(self);
+            require_column(q.num_players > 0, "table=True");
+            const auto* live = reinterpret_cast<const bool*>(q.live.data());
+            return nb::ndarray<nb::numpy, const bool>(live, {static_cast<std::size_t>(q.batch), q.num_players}, self);
+          },
+          "bool [batch, players]: who has not folded; with table=True")
+      .def_prop_ro(
+          "offers", &table_column<&Questions::offers, &Questions::num_actions>,
+          "int32 [batch, actions]: what each slot means, -1 a fold, 0 a check or call, else what it raises to, -2 if it is "
+          "not legal; with table=True")
+      .def_prop_ro("least_raises", &raise_column<&Questions::least_raises>,
+                   "int32 [batch]: the least to raise to by the rules, 0 if there is no raise; with table=True")
+      .def_prop_ro("most_raises", &raise_column<&Questions::most_raises>,
+                   "int32 [batch]: the most to raise to by the rules, 0 if there is no raise; with table=True")
       .def_prop_ro("past_offsets", &past_column<&Questions::past_offsets>,
                    "int64 [batch + 1]: where the actor's own earlier decisions of each row begin; with past=True")
       .def_prop_ro("past_slots", &past_column<&Questions::past_slots>, "uint8 [past]: what he chose at each; with past=True")

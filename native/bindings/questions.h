@@ -24,12 +24,13 @@ inline BucketTables given_buckets(const BucketsList& buckets) {
 }
 
 inline QuestionOptions question_options(std::vector<std::string> encoders, bool chips, bool history, bool seeds, bool past,
-                                        const BucketsList& buckets) {
+                                        bool table, const BucketsList& buckets) {
   return {.encoders = std::move(encoders),
           .with_chips = chips,
           .with_history = history,
           .with_seeds = seeds,
           .with_past = past,
+          .with_table = table,
           .buckets = given_buckets(buckets)};
 }
 

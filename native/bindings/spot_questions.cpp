@@ -41,20 +41,20 @@ std::vector<AskedState<G>> asked_states(const G& game, const std::vector<const E
 template <class G, class E>
 std::unique_ptr<SpotQuestions> at(std::shared_ptr<G> game, const std::vector<const E*>& episodes, const Hands& hands,
                                   const Numbers& numbers, std::uint64_t seed, const std::vector<std::string>& encoders, bool chips,
-                                  bool history, bool seeds, bool past, const BucketsList& buckets) {
+                                  bool history, bool seeds, bool past, bool table, const BucketsList& buckets) {
   std::vector<AskedState<G>> states = asked_states(*game, episodes, numbers);
   std::optional<std::vector<Hand>> given;
   if (hands) given.emplace(hands->data(), hands->data() + hands->size());
   nb::gil_scoped_release release;
   return ask_spots(std::move(game), std::move(states), std::move(given),
-                   {seed, question_options(encoders, chips, history, seeds, past, buckets)});
+                   {seed, question_options(encoders, chips, history, seeds, past, table, buckets)});
 }
 
 template <class G>
 std::unique_ptr<SpotQuestions> everywhere(std::shared_ptr<G> game, std::uint64_t seed, const std::vector<std::string>& encoders,
-                                          bool chips, bool history, bool seeds, bool past, const BucketsList& buckets) {
+                                          bool chips, bool history, bool seeds, bool past, bool table, const BucketsList& buckets) {
   nb::gil_scoped_release release;
-  return ask_everywhere(std::move(game), {seed, question_options(encoders, chips, history, seeds, past, buckets)});
+  return ask_everywhere(std::move(game), {seed, question_options(encoders, chips, history, seeds, past, table, buckets)});
 }
 
 template <class G, class E>
@@ -62,12 +62,12 @@ void def_asking(nb::module_& m) {
   m.def(
       "ask_at", &at<G, E>, "game"_a, "episodes"_a, "hands"_a = nb::none(), nb::kw_only(), "numbers"_a = nb::none(), "seed"_a = 0,
       "encoders"_a = std::vector<std::string>{}, "chips"_a = false, "history"_a = false, "seeds"_a = false, "past"_a = false,
-      "buckets"_a = BucketsList{},
+      "table"_a = false, "buckets"_a = BucketsList{},
       "Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards "
       "leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to "
       "act, and after a bet that is not on the menu.");
   m.def("ask_everywhere", &everywhere<G>, "game"_a, nb::kw_only(), "seed"_a = 0, "encoders"_a = std::vector<std::string>{},
-        "chips"_a = false, "history"_a = false, "seeds"_a = false, "past"_a = false, "buckets"_a = BucketsList{},
+        "chips"_a = false, "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false, "buckets"_a = BucketsList{},
         "Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.");
 }
 
@@ -88,6 +88,7 @@ void bind_spot_questions(nb::module_& m) {
       .def_ro_static("MAX_ROWS", &SpotQuestions::kMaxRows);
   def_asking<Poker, PokerEpisode>(m);
   def_asking<LiarsDice, LiarsDiceEpisode>(m);
+  def_asking<ExplicitGame, ExplicitEpisode>(m);
 }
 
 }  // namespace regretless

@@ -150,6 +150,7 @@ void bind_traversals(nb::module_& m) {
       m, "Traversals", "Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.");
   def_new<Poker>(job);
   def_new<LiarsDice>(job);
+  def_new<ExplicitGame>(job);
   job.def_prop_ro("num_players", &Traversals::num_players)
       .def_prop_ro("num_actions", &Traversals::num_actions)
       .def_prop_ro("num_halves", &Traversals::num_halves)

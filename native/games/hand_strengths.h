@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cards/strength_shares.h"
+#include "games/explicit_game.h"
 #include "games/liars_dice.h"
 #include "games/poker.h"
 
@@ -47,6 +48,14 @@ class HandStrengths<LiarsDice> {
  private:
   const LiarsDice& game_;
   std::vector<float> shares_;  // [hands]
+};
+
+// Nobody says what is good in a game of one's own.
+template <>
+class HandStrengths<ExplicitGame> {
+ public:
+  explicit HandStrengths(const ExplicitGame&) {}
+  float operator()(const ExplicitState&, const ExplicitDeal&, Player) const { return 0; }
 };
 
 }  // namespace regretless

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 
+#include "games/explicit_game.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
 
@@ -63,6 +64,8 @@ inline std::string infoset_text(const LiarsDiceEpisode& episode) {
   for (const Step& step : episode.steps()) text += action_text(episode.game(), step.slot);
   return text;
 }
+
+inline std::string infoset_text(const ExplicitEpisode& episode) { return episode.game().infoset_name(episode.state()); }
 
 inline std::string infoset_text(const PokerEpisode& episode) {
   const Poker& game = episode.game();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How large a game is, counted over public states without enumerating deals.
 #pragma once
+#include <bit>
+
 #include "games/game.h"
+#include "threads/lookout.h"
 
 namespace regretless {
 
@@ -16,6 +19,7 @@ namespace detail {
 
 template <Game G>
 void count_public(const G& game, const typename G::State& state, TreeCounts& counts) {
+  Lookout::look_up();
   const double deals = game.num_deals(state);
   counts.histories += deals;
   ++counts.public_nodes;

@@ -35,6 +35,7 @@ void take_history(Questions& out, const Questions& from, std::span<const std::in
   const auto places = take_offsets(out.step_offsets, from.step_offsets, rows);
   for (const auto column : {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets})
     take(out.*column, from.*column, places, 1);
+  take(out.step_actions, from.step_actions, places, 1);
 }
 
 void take_past(Questions& out, const Questions& from, std::span<const std::int64_t> rows) {
@@ -65,6 +66,25 @@ bool append_several(Questions& out, std::span<const Questions* const> parts, std
     for (const Slots column : columns) (out.*column).insert((out.*column).end(), (part->*column).begin(), (part->*column).end());
   }
   return true;
+}
+
+// What a table looks like, unless some part lacks it or is of a game with other seats or cards.
+void append_table(Questions& out, std::span<const Questions* const> parts) {
+  const Questions& like = *parts[0];
+  const auto differs = [&](const Questions* part) {
+    return part->hand_size != like.hand_size || part->board_size != like.board_size || part->num_players != like.num_players;
+  };
+  if (std::ranges::any_of(parts, differs)) return;
+  out.hand_size = like.hand_size;
+  out.board_size = like.board_size;
+  out.num_players = like.num_players;
+  const auto append_columns = [&](auto... columns) { (append(out.*columns, parts, columns), ...); };
+  append_columns(&Questions::hole_cards, &Questions::seat_stacks, &Questions::seat_bets, &Questions::live, &Questions::offers,
+                 &Questions::least_raises, &Questions::most_raises);
+  if (like.board_size > 0) append_columns(&Questions::boards);
+  if (!out.step_offsets.empty())
+    for (const Questions* part : parts)
+      out.step_actions.insert(out.step_actions.end(), part->step_actions.begin(), part->step_actions.end());
 }
 
 void append_past(Questions& out, std::span<const Questions* const> parts) {
@@ -101,6 +121,7 @@ Questions Questions::joined(std::span<const Questions* const> parts) {
                  &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths,
                  &Questions::seeds);
   append_several(all, parts, &Questions::step_offsets, {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets});
+  append_table(all, parts);
   append_past(all, parts);
   for (const EncodedRows& like : parts[0]->encoded) {
     if (std::ranges::any_of(parts, [&](const Questions* part) { return find_encoded(*part, like) == nullptr; })) continue;
@@ -141,6 +162,15 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
   const auto take_columns = [&](auto... columns) { (take(some.*columns, this->*columns, rows, 1), ...); };
   take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::pots,
                &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths, &Questions::seeds);
+  some.hand_size = hand_size;
+  some.board_size = board_size;
+  some.num_players = num_players;
+  take(some.hole_cards, hole_cards, rows, hand_size);
+  take(some.boards, boards, rows, board_size);
+  for (const auto column : {&Questions::seat_stacks, &Questions::seat_bets}) take(some.*column, this->*column, rows, num_players);
+  take(some.live, live, rows, num_players);
+  take(some.offers, offers, rows, num_actions);
+  take_columns(&Questions::least_raises, &Questions::most_raises);
   take_history(some, *this, rows);
   take_past(some, *this, rows);
   return some;

@@ -23,6 +23,7 @@ struct QuestionOptions {
   bool with_history = false;
   bool with_seeds = false;
   bool with_past = false;
+  bool with_table = false;
   BucketTables buckets;  // for infosets of those who play by them, and for the encoder that sees them
 };
 
@@ -40,6 +41,9 @@ struct BucketInfosets {
   std::vector<std::uint64_t> keys;  // [batch]
 };
 
+inline constexpr std::uint8_t kNotDealt = 255;  // among board cards
+inline constexpr std::int32_t kNoOffer = -2;    // of a slot that is not legal
+
 struct Questions {
   std::int64_t batch = 0;
   std::size_t num_actions = 0;
@@ -50,17 +54,26 @@ struct Questions {
   std::vector<std::uint64_t> infosets;  // [batch], a key of what the actor knows
   std::vector<EncodedRows> encoded;     // one for each encoder
   std::vector<BucketInfosets> bucketed;  // one for each abstraction
-  // Chips, [batch]; Liar's Dice has none, and one street.
+  // Chips, [batch], with_chips or with_table; Liar's Dice has none, and one street.
   std::vector<std::int32_t> pots;       // all that was put in
   std::vector<std::int32_t> to_calls;   // at most the actor's stack
   std::vector<std::int32_t> stacks;     // the actor's, behind
   std::vector<std::int32_t> streets;
-  std::vector<float> hand_strengths;    // as games/hand_strengths.h says
+  std::vector<float> hand_strengths;    // as games/hand_strengths.h says; with_chips
+  // The table as the actor sees it; without `with_table` the widths are 0. Dice are cards of no suit, and have no chips.
+  std::size_t hand_size = 0, board_size = 0, num_players = 0;
+  std::vector<std::uint8_t> hole_cards;  // [batch, hand_size], the actor's, as the game lists the parts of a hand
+  std::vector<std::uint8_t> boards;      // [batch, board_size], kNotDealt where no card lies
+  std::vector<std::int32_t> seat_stacks, seat_bets;  // [batch, players]: behind, and put in on this street
+  std::vector<std::uint8_t> live;        // [batch, players], 0 or 1: has not folded
+  std::vector<std::int32_t> offers;      // [batch, actions]: kFold, kCall or the amount to raise to, kNoOffer if not legal
+  std::vector<std::int32_t> least_raises, most_raises;  // [batch]: by the rules, 0 if there is no raise
   // [batch]: the same at every decision of a seat in an episode, and of no other.
   std::vector<std::uint64_t> seeds;
   // The steps so far of every row, one row after the other.
   std::vector<std::int64_t> step_offsets;  // [batch + 1]
   std::vector<std::uint8_t> step_actors, step_slots, step_streets;  // [steps]
+  std::vector<std::int32_t> step_actions;  // [steps]: what the slots meant, as in offers; with_table
   // The actor's own earlier decisions of every row, one row after the other, and what he chose: questions of the same columns,
   // but without histories and a past of their own.
   std::vector<std::int64_t> past_offsets;  // [batch + 1]
@@ -146,7 +159,9 @@ class QuestionWriter {
       throw std::invalid_argument("buckets: only poker has cards");
   }
   void write_buckets(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
-  void write_chips(Questions& questions, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const;
+  void write_chips(Questions& questions, std::size_t row, const Spot<G>& spot) const;
+  void write_table(Questions& questions, std::size_t row, const Spot<G>& spot, Hand hand) const;
+  void write_actions(Questions& questions, std::size_t first, const Spot<G>& spot) const;
   void write_history(Questions& questions, QuestionCursor& cursor, std::span<const Step> history) const;
 
   static constexpr std::uint64_t kSeatStream = 4;  // jobs draw deals, actions and run-outs from others
@@ -162,6 +177,14 @@ class QuestionWriter {
 // All that is public of a spot was public, in the same order, when its history is played again.
 template <Game G>
 void QuestionWriter<G>::replay_past(Spot<G>& spot) const {
+  if constexpr (std::is_same_v<G, ExplicitGame>) {  // chance is not public: the state itself knows its past
+    std::size_t steps = 0;
+    for (const auto& [before, step] : game_->path(spot.state)) {
+      if (step.actor == spot.actor) spot.past.push_back({before, game_->legal(before), steps});
+      ++steps;
+    }
+    return;
+  }
   typename G::State state = game_->root();
   typename G::Deal deal{};
   if constexpr (std::is_same_v<G, Poker>) deal.board = spot.state.board;
@@ -178,6 +201,7 @@ void QuestionWriter<G>::resize(Questions& q, std::size_t rows, std::size_t steps
   fit_rows(q, rows);
   fit(options_.with_history ? rows + 1 : 0, q.step_offsets);
   fit(options_.with_history ? steps : 0, q.step_actors, q.step_slots, q.step_streets);
+  fit(options_.with_history && options_.with_table ? steps : 0, q.step_actions);
   fit(options_.with_past ? rows + 1 : 0, q.past_offsets);
   fit(options_.with_past ? past : 0, q.past_slots);
   if (!options_.with_past) return;
@@ -203,13 +227,24 @@ void QuestionWriter<G>::fit_rows(Questions& q, std::size_t rows) const {
     q.bucketed[i].name = buckets_[i]->tables().name();
     fit(rows, q.bucketed[i].keys);
   }
-  fit(options_.with_chips ? rows : 0, q.pots, q.to_calls, q.stacks, q.streets, q.hand_strengths);
+  fit(options_.with_chips || options_.with_table ? rows : 0, q.pots, q.to_calls, q.stacks, q.streets);
+  fit(options_.with_chips ? rows : 0, q.hand_strengths);
   fit(options_.with_seeds ? rows : 0, q.seeds);
+  if (!options_.with_table) return;
+  q.hand_size = static_cast<std::size_t>(game_->hand_size());
+  q.board_size = static_cast<std::size_t>(game_->num_board_cards());
+  q.num_players = static_cast<std::size_t>(game_->num_players());
+  fit(rows * q.hand_size, q.hole_cards);
+  fit(rows * q.board_size, q.boards);
+  fit(rows * q.num_players, q.seat_stacks, q.seat_bets, q.live);
+  fit(rows * q.num_actions, q.offers);
+  fit(rows, q.least_raises, q.most_raises);
 }
 
 template <Game G>
 void QuestionWriter<G>::write(Questions& q, QuestionCursor& cursor, const Spot<G>& spot, const typename G::Deal& deal) const {
   write_row(q, cursor.row, spot, deal);
+  if (options_.with_history && options_.with_table) write_actions(q, cursor.step, spot);
   if (options_.with_history) write_history(q, cursor, spot.history);
   if (options_.with_past) write_past(q, cursor, spot, deal);
   ++cursor.row;
@@ -227,7 +262,9 @@ void QuestionWriter<G>::write_row(Questions& q, std::size_t row, const Spot<G>& 
   for (std::size_t i = 0; i < encoders_.size(); ++i)
     encoders_[i]->write(spot.state, deal, spot.actor, spot.history, q.encoded[i].bytes.data() + row * q.encoded[i].row_bytes);
   if (!buckets_.empty()) write_buckets(q, row, spot, deal);
-  if (options_.with_chips) write_chips(q, row, spot, deal);
+  if (options_.with_chips) q.hand_strengths[row] = (*hand_strengths_)(spot.state, deal, spot.actor);
+  if (options_.with_chips || options_.with_table) write_chips(q, row, spot);
+  if (options_.with_table) write_table(q, row, spot, hand);
   if (options_.with_seeds) q.seeds[row] = spot.seed;
 }
 
@@ -251,8 +288,7 @@ void QuestionWriter<G>::write_buckets(Questions& q, std::size_t row, const Spot<
 }
 
 template <Game G>
-void QuestionWriter<G>::write_chips(Questions& q, std::size_t row, const Spot<G>& spot, const typename G::Deal& deal) const {
-  q.hand_strengths[row] = (*hand_strengths_)(spot.state, deal, spot.actor);
+void QuestionWriter<G>::write_chips(Questions& q, std::size_t row, const Spot<G>& spot) const {
   if constexpr (std::is_same_v<G, Poker>) {
     q.pots[row] = game_->betting().pot(spot.state);
     q.to_calls[row] = game_->betting().to_call(spot.state);
@@ -260,6 +296,48 @@ void QuestionWriter<G>::write_chips(Questions& q, std::size_t row, const Spot<G>
     q.streets[row] = spot.state.street;
   } else {
     q.pots[row] = q.to_calls[row] = q.stacks[row] = q.streets[row] = 0;
+  }
+}
+
+template <Game G>
+void QuestionWriter<G>::write_table(Questions& q, std::size_t row, const Spot<G>& spot, Hand hand) const {
+  const auto at = [row](auto& column, std::size_t width) { return column.data() + row * width; };
+  std::ranges::copy(game_->hand_parts(hand), at(q.hole_cards, q.hand_size));
+  if constexpr (std::is_same_v<G, Poker>) {
+    const PokerState& state = spot.state;
+    for (std::size_t i = 0; i < q.board_size; ++i) at(q.boards, q.board_size)[i] = i < state.num_board ? state.board[i] : kNotDealt;
+    std::copy_n(state.stacks.data(), q.num_players, at(q.seat_stacks, q.num_players));
+    std::copy_n(state.bets.data(), q.num_players, at(q.seat_bets, q.num_players));
+    for (std::size_t p = 0; p < q.num_players; ++p) at(q.live, q.num_players)[p] = state.live >> p & 1;
+    const Offer offer = game_->offer(state);
+    for (std::size_t a = 0; a < q.num_actions; ++a)
+      at(q.offers, q.num_actions)[a] = (offer.legal >> a & 1) != 0 ? offer.actions[a] : kNoOffer;
+    const auto range = game_->betting().raise_range(state);
+    q.least_raises[row] = range ? range->min : 0;
+    q.most_raises[row] = range ? range->max : 0;
+  } else {
+    std::fill_n(at(q.seat_stacks, q.num_players), q.num_players, 0);
+    std::fill_n(at(q.seat_bets, q.num_players), q.num_players, 0);
+    std::fill_n(at(q.live, q.num_players), q.num_players, std::uint8_t{1});
+    for (std::size_t a = 0; a < q.num_actions; ++a) at(q.offers, q.num_actions)[a] = (spot.legal >> a & 1) != 0 ? 0 : kNoOffer;
+    q.least_raises[row] = q.most_raises[row] = 0;
+  }
+}
+
+// What the slots of a history meant when they were chosen: it is played again.
+template <Game G>
+void QuestionWriter<G>::write_actions(Questions& q, std::size_t first, const Spot<G>& spot) const {
+  if constexpr (std::is_same_v<G, Poker>) {
+    PokerState state = game_->root();
+    PokerDeal deal{};
+    deal.board = spot.state.board;
+    for (const Step& step : spot.history) {
+      while (game_->actor(state) == kChance) game_->reveal(state, deal);
+      q.step_actions[first++] = game_->offer(state).actions[step.slot];
+      game_->act(state, step.slot);
+    }
+  } else {
+    std::fill_n(q.step_actions.data() + first, spot.history.size(), 0);
   }
 }
 

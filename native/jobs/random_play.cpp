@@ -20,7 +20,8 @@ void act_at_random(const Poker& game, PokerState& state, Random& random) {
   betting.act(state, range->min + static_cast<Chips>(random.below(static_cast<std::uint32_t>(range->max - range->min + 1))));
 }
 
-void act_at_random(const LiarsDice& game, LiarsDiceState& state, Random& random) {
+template <Game G>
+void act_at_random(const G& game, typename G::State& state, Random& random) {
   ActionMask legal = game.legal(state);
   for (std::uint32_t skip = random.below(static_cast<std::uint32_t>(std::popcount(legal))); skip > 0; --skip) legal &= legal - 1;
   game.act(state, std::countr_zero(legal));
@@ -80,6 +81,10 @@ RandomPlay play_random(const Poker& game, std::int64_t episodes, std::uint64_t s
 }
 
 RandomPlay play_random(const LiarsDice& game, std::int64_t episodes, std::uint64_t seed, int threads) {
+  return play_on_threads(game, episodes, seed, threads);
+}
+
+RandomPlay play_random(const ExplicitGame& game, std::int64_t episodes, std::uint64_t seed, int threads) {
   return play_on_threads(game, episodes, seed, threads);
 }
 

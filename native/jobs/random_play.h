@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "games/explicit_game.h"
 #include "games/liars_dice.h"
 #include "games/poker.h"
 
@@ -18,5 +19,6 @@ struct RandomPlay {
 // Poker: fold (if there is a bet), call, or a raise to any legal amount, each kind as likely; the menu is not used.
 RandomPlay play_random(const Poker& game, std::int64_t episodes, std::uint64_t seed, int threads);
 RandomPlay play_random(const LiarsDice& game, std::int64_t episodes, std::uint64_t seed, int threads);
+RandomPlay play_random(const ExplicitGame& game, std::int64_t episodes, std::uint64_t seed, int threads);
 
 }  // namespace regretless

@@ -28,6 +28,10 @@ class SelfPlayOf final : public SelfPlay {
         pool_(options.threads) {
     options_.tables = static_cast<int>(std::min<std::int64_t>(options_.tables, std::max<std::int64_t>(end_, 1)));
     tables_.resize(static_cast<std::size_t>(options_.tables));
+    if (options_.record_ends) {
+      ended_.resize(tables_.size());
+      end_payoffs_.resize(tables_.size() * static_cast<std::size_t>(num_players()));
+    }
     shares_.resize(static_cast<std::size_t>(pool_.size()));
     pool_.run([&](int thread) {
       Share& share = shares_[thread];
@@ -40,12 +44,19 @@ class SelfPlayOf final : public SelfPlay {
         play_on(tables_[t], share);
       }
     });
+    std::ranges::fill(ended_, std::uint8_t{0});
     write_questions();
   }
 
   int num_players() const override { return game_->num_players(); }
   int num_actions() const override { return game_->num_actions(); }
-  std::int64_t num_decisions() const override { return num_decisions_; }
+  const std::vector<std::uint8_t>& ended() const override { return ended_; }
+  const std::vector<std::int32_t>& end_payoffs() const override { return end_payoffs_; }
+  std::int64_t num_decisions() const override {
+    std::int64_t sum = 0;
+    for (const Share& share : shares_) sum += share.num_decisions;
+    return sum;
+  }
   std::int64_t num_finished() const override {
     std::int64_t sum = 0;
     for (const Share& share : shares_) sum += share.num_finished;
@@ -68,11 +79,12 @@ class SelfPlayOf final : public SelfPlay {
     const int actions = num_actions();
     check(
         [&](std::int64_t row) {
+          if (slots[row] == kWait) return true;
           return slots[row] >= 0 && slots[row] < actions && questions_->legal[row * actions + slots[row]] != 0;
         },
         "the slot is not legal");
     advance([&](std::int64_t row, Table& table) {
-      if (options_.record_answers) {
+      if (options_.record_answers && slots[row] != kWait) {
         table.answers.resize(table.answers.size() + static_cast<std::size_t>(actions));
         table.answers[table.answers.size() - static_cast<std::size_t>(actions - slots[row])] = 1;
       }
@@ -128,7 +140,7 @@ class SelfPlayOf final : public SelfPlay {
   // The tables of one thread.
   struct alignas(64) Share {
     int first = 0, last = 0;
-    std::int64_t first_row = 0, num_rows = 0, num_steps = 0, num_past = 0, num_finished = 0;
+    std::int64_t first_row = 0, num_rows = 0, num_steps = 0, num_past = 0, num_finished = 0, num_decisions = 0;
   };
 
   void sit_down(Table& table) const {
@@ -155,6 +167,7 @@ class SelfPlayOf final : public SelfPlay {
         continue;
       }
       finish(table);
+      if (options_.record_ends) note_end(table);
       ++share.num_finished;
       sit_down(table);
     }
@@ -167,6 +180,13 @@ class SelfPlayOf final : public SelfPlay {
     game_->payoffs(table.state, table.deal, {end.payoffs.data(), static_cast<std::size_t>(num_players())});
     for (Player p = 0; p < num_players(); ++p) end.hands[p] = game_->hand(table.deal, p);
     if constexpr (std::is_same_v<G, Poker>) end.board = table.deal.board;
+  }
+
+  void note_end(const Table& table) {
+    const auto t = static_cast<std::size_t>(&table - tables_.data()), players = static_cast<std::size_t>(num_players());
+    if (ended_[t] != 0) return;  // another one has ended in the same answers
+    ended_[t] = 1;
+    game_->payoffs(table.state, table.deal, {end_payoffs_.data() + t * players, players});
   }
 
   void record(Table& table, std::size_t row, const Step& step, float stake) const {
@@ -313,7 +333,10 @@ class SelfPlayOf final : public SelfPlay {
 
   template <class Choose>
   void advance(Choose choose) {
-    num_decisions_ += questions_->batch;
+    if (options_.record_ends) {
+      std::ranges::fill(ended_, std::uint8_t{0});
+      std::ranges::fill(end_payoffs_, 0);
+    }
     // Without an end every table waits again, so its row is known beforehand and written while the table is at hand.
     const bool writes_at_once = !options_.episodes && !options_.questions.with_history && !options_.questions.with_past;
     Questions* next = nullptr;
@@ -329,10 +352,13 @@ class SelfPlayOf final : public SelfPlay {
         Table& table = tables_[t];
         if (!table.is_waiting) continue;
         const int slot = choose(row, table);
-        const float stake = options_.record_steps ? static_cast<float>(game_->stake(table.state) / game_->unit()) : 0;
-        table.history.push_back(table.choices.take(*game_, table.state, slot));
-        if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back(), stake);
-        play_on(table, share);
+        if (slot != kWait) {
+          const float stake = options_.record_steps ? static_cast<float>(game_->stake(table.state) / game_->unit()) : 0;
+          table.history.push_back(table.choices.take(*game_, table.state, slot));
+          if (options_.record_steps) record(table, static_cast<std::size_t>(row), table.history.back(), stake);
+          ++share.num_decisions;
+          play_on(table, share);
+        }
         QuestionCursor cursor{static_cast<std::size_t>(row++)};
         if (writes_at_once) write_question(*next, cursor, table);
       }
@@ -389,8 +415,9 @@ class SelfPlayOf final : public SelfPlay {
   std::vector<Share> shares_;
   Lent<Questions> questions_;
   const Questions* asked_ = nullptr;  // the questions that are open
+  std::vector<std::uint8_t> ended_;  // [tables], of the last answers
+  std::vector<std::int32_t> end_payoffs_;  // [tables, players]
   std::vector<float> sums_;  // [batch]: of the probabilities that were answered
-  std::int64_t num_decisions_ = 0;
   std::int64_t next_taken_ = 0;  // the first episode that was not handed out, from 0
 };
 
@@ -416,6 +443,11 @@ std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, cons
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const LiarsDice> game, const SelfPlayOptions& options) {
   validate(options);
   return std::make_unique<SelfPlayOf<LiarsDice>>(std::move(game), options);
+}
+
+std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const ExplicitGame> game, const SelfPlayOptions& options) {
+  validate(options);
+  return std::make_unique<SelfPlayOf<ExplicitGame>>(std::move(game), options);
 }
 
 }  // namespace regretless

@@ -14,6 +14,8 @@
 
 namespace regretless {
 
+inline constexpr std::int32_t kWait = -2;  // no slot: the table is not answered
+
 struct SelfPlayOptions {
   std::optional<std::int64_t> episodes;  // none: without an end
   std::int64_t first_episode = 0;
@@ -24,6 +26,7 @@ struct SelfPlayOptions {
   bool record_steps = true;
   bool record_rows = false;    // with the steps: what the encoders said
   bool record_answers = false;  // with the steps: the probabilities that they were drawn from
+  bool record_ends = false;    // what came of the episodes that the last answers ended
   QuestionOptions questions;
 };
 
@@ -57,12 +60,17 @@ class SelfPlay {
   // Probabilities [batch, actions]: illegal slots are ignored, the legal ones need not sum to 1. A row without legal
   // probability, or with a negative or not finite one, throws std::invalid_argument and changes nothing.
   virtual void answer(const float* probabilities) = 0;
-  // Slots [batch], chosen by the one who answers.
+  // Slots [batch], chosen by the one who answers; where it is kWait the table waits, and asks the same again.
   virtual void answer(const std::int32_t* slots) = 0;
 
   // The episodes that are over and were not yet handed out, up to the first that is still played: put together, what many
   // calls hand out is the same whatever the tables and threads. They are kept until they are taken.
   virtual Steps take_steps() = 0;
+
+  // Of each table, whether the last answers ended its episode, and what each seat won in it: [tables], [tables, players]. An
+  // episode after it in which nobody was asked is not counted.
+  virtual const std::vector<std::uint8_t>& ended() const = 0;
+  virtual const std::vector<std::int32_t>& end_payoffs() const = 0;
 
   virtual std::int64_t num_decisions() const = 0;  // so far
   virtual std::int64_t num_finished() const = 0;   // episodes
@@ -75,5 +83,6 @@ class SelfPlay {
 
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options);
 std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const LiarsDice> game, const SelfPlayOptions& options);
+std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const ExplicitGame> game, const SelfPlayOptions& options);
 
 }  // namespace regretless

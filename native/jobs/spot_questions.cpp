@@ -143,4 +143,19 @@ std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const LiarsDice> g
   return make_everywhere(std::move(game), options);
 }
 
+std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const ExplicitGame> game, std::vector<AskedState<ExplicitGame>> spots,
+                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options) {
+  return std::make_unique<SpotQuestionsOf<ExplicitGame>>(std::move(game), std::move(spots), std::move(hands), options);
+}
+
+std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const ExplicitGame> game, const SpotOptions& options) {
+  std::vector<AskedState<ExplicitGame>> decisions;
+  for (const ExplicitState& state : game->every_infoset()) {
+    AskedState<ExplicitGame> asked{state, {}, 0};
+    for (const auto& [before, step] : game->path(state)) asked.history.push_back(step);
+    decisions.push_back(std::move(asked));
+  }
+  return ask_spots(std::move(game), std::move(decisions), std::nullopt, options);
+}
+
 }  // namespace regretless

@@ -47,10 +47,14 @@ std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const Poker> game, std:
                                          std::optional<std::vector<Hand>> hands, const SpotOptions& options);
 std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const LiarsDice> game, std::vector<AskedState<LiarsDice>> spots,
                                          std::optional<std::vector<Hand>> hands, const SpotOptions& options);
+std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const ExplicitGame> game, std::vector<AskedState<ExplicitGame>> spots,
+                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options);
 
 // Every decision of a game: the decision nodes of its public tree in order, with all hands. Throws std::length_error if they are
 // too many.
 std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const Poker> game, const SpotOptions& options);
 std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const LiarsDice> game, const SpotOptions& options);
+// Of a game written out in full, the first history of every infoset.
+std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const ExplicitGame> game, const SpotOptions& options);
 
 }  // namespace regretless

@@ -25,6 +25,7 @@
 #include "jobs/warm_start.h"
 #include "solve/check_down.h"
 #include "solve/subgame_walk.h"
+#include "threads/lookout.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {
@@ -428,6 +429,7 @@ class SubgamesOf final : public Subgames {
     const bool settles = subgame.shape->is_one_choice() && options_.warm_start == 0 && options_.iterations > kSettled;
     thread_local std::vector<Real> before;
     for (int done = 0; done < (settles ? kSettled : options_.iterations); ++done) {
+      Lookout::look_up();
       if (settles && done == kSettled - 1) {
         before.clear();
         each_sum(subgame, all, [](Real& sum) { before.push_back(sum); });

@@ -671,4 +671,9 @@ std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> gam
   return make(std::move(game), options, deals);
 }
 
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const ExplicitGame> game, const TraversalOptions& options,
+                                            std::shared_ptr<const DealPool> deals) {
+  return make(std::move(game), options, deals);
+}
+
 }  // namespace regretless

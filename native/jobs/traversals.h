@@ -98,5 +98,7 @@ std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, c
                                             std::shared_ptr<const DealPool> deals = nullptr);
 std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options,
                                             std::shared_ptr<const DealPool> deals = nullptr);
+std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const ExplicitGame> game, const TraversalOptions& options,
+                                            std::shared_ptr<const DealPool> deals = nullptr);
 
 }  // namespace regretless

@@ -7,6 +7,7 @@
 #include "observe/buckets.h"
 #include "observe/canonical24.h"
 #include "observe/composition.h"
+#include "observe/infoset.h"
 #include "observe/slots12.h"
 #include "observe/table30.h"
 
@@ -47,6 +48,13 @@ std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, 
   if (name == Buckets::kName || name == Table30::kName)
     throw std::invalid_argument("encoder '" + std::string(name) + "': only poker has cards");
   return make(name, std::move(game));
+}
+
+std::shared_ptr<const EncoderOf<ExplicitGame>> make_encoder(std::string_view name, std::shared_ptr<const ExplicitGame> game,
+                                                            const BucketTables&) {
+  if (name != Infoset::kName)
+    throw std::invalid_argument("encoder '" + std::string(name) + "': a game written out in full has only 'infoset'");
+  return std::make_shared<Infoset>(std::move(game));
 }
 
 }  // namespace regretless

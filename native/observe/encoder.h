@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cards/hand_buckets.h"
+#include "games/explicit_game.h"
 #include "games/liars_dice.h"
 #include "games/poker.h"
 #include "observe/row_layout.h"
@@ -56,5 +57,7 @@ std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std:
                                                      const BucketTables& buckets = {});
 std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
                                                          const BucketTables& buckets = {});
+std::shared_ptr<const EncoderOf<ExplicitGame>> make_encoder(std::string_view name, std::shared_ptr<const ExplicitGame> game,
+                                                            const BucketTables& buckets = {});
 
 }  // namespace regretless

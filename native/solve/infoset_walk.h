@@ -8,6 +8,7 @@
 
 #include "games/infoset_names.h"
 #include "solve/vector_tree.h"
+#include "threads/lookout.h"
 
 namespace regretless {
 
@@ -34,6 +35,7 @@ class InfosetWalk {
   // `suits` is the renaming that turns the public cards into those of the kept node.
   void walk(std::int32_t n, const State& state, const Places& places, const SuitPermutation& suits, const std::string& text) {
     const PublicNode& node = tree_.nodes[n];
+    Lookout::look_up();
     if (node.actor >= 0) visit_(n, state, places, text);
     for (std::int32_t child = node.first_child; child < node.first_child + node.num_children; ++child) {
       if (node.actor == kChance) {

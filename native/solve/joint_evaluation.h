@@ -7,6 +7,7 @@
 
 #include "games/liars_dice.h"
 #include "games/poker.h"
+#include "threads/lookout.h"
 #include "tree/public_tree.h"
 
 namespace regretless {
@@ -70,6 +71,7 @@ class JointEvaluation {
 
   // [hands of the player], each the sum over its joint deals of the others' reach [deals] times chips.
   std::vector<double> walk(std::int32_t n, const std::vector<double>& reach) {
+    Lookout::look_up();
     const PublicNode& node = tree_.nodes[n];
     if (node.actor == kTerminal) return ending(tree_.states[n], reach);
     const bool is_maximum = is_best_ && node.actor == player_;

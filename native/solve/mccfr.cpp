@@ -291,4 +291,10 @@ std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const M
   return make_of_hands(std::move(game), options);
 }
 
+std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const ExplicitGame> game, const MccfrOptions& options) {
+  validate(options);
+  if (options.storage == Storage::kTree) throw std::invalid_argument("storage: a game written out in full is its own tree; auto");
+  return std::make_unique<MccfrOf<ExplicitGame, StateGround<ExplicitGame>>>(std::move(game), options, nullptr);
+}
+
 }  // namespace regretless

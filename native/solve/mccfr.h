@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "games/explicit_game.h"
 #include "games/liars_dice.h"
 #include "games/poker.h"
 #include "solve/replay_buffer.h"
@@ -89,5 +90,7 @@ class Mccfr {
 std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const Poker> game, const MccfrOptions& options,
                                   std::shared_ptr<const CardBuckets> buckets = nullptr);
 std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options);
+// Always over states: a history is one already.
+std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const ExplicitGame> game, const MccfrOptions& options);
 
 }  // namespace regretless

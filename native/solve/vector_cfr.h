@@ -10,6 +10,7 @@
 #include "solve/node_table.h"
 #include "solve/regret_matching.h"
 #include "solve/vector_walk.h"
+#include "threads/lookout.h"
 
 namespace regretless {
 
@@ -25,7 +26,9 @@ class VectorCfr {
   VectorCfr(const Tree& tree, const Discounts& discounts, int threads)
       : tree_(tree), discounts_(discounts), walk_(tree, threads), evaluation_(tree, walk_) {
     for (Player p = 0; p < 2; ++p) {
+      Lookout::look_now();
       regrets_[p] = Regrets(tree, p);
+      Lookout::look_now();
       sums_[p] = Sums(tree, p);
       if (discounts.predicts) predictions_[p] = Regrets(tree, p);
       root_values_[p].resize(static_cast<std::size_t>(tree.strides[p]));

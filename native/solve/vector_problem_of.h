@@ -346,26 +346,40 @@ TreePlan<G> plan_tree(const G& game, const typename G::State& root, const Symmet
   return plan;
 }
 
+template <class G>
+struct PlannedProblem {
+  std::array<RootRange, 2> ranges;
+  SymmetryGroup group;
+  SolveSize size;  // but for the infosets
+  TreePlan<G> plan;
+};
+
 // entry_bytes: what will be kept for each action of a hand besides.
 template <class G, class Tree>
-std::shared_ptr<const VectorProblemOf<G, Tree>> new_problem(std::shared_ptr<const G> game, const ProblemOptions& options,
-                                                            std::int64_t entry_bytes) {
-  const typename G::State root = make_root(*game, options.board);
-  if (game->actor(root) == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
-  auto ranges = make_ranges(*game, root, options);
+PlannedProblem<G> plan_problem(const G& game, const ProblemOptions& options, std::int64_t entry_bytes) {
+  const typename G::State root = make_root(game, options.board);
+  if (game.actor(root) == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
+  auto ranges = make_ranges(game, root, options);
   SymmetryGroup group;
   if (options.merges_suits) {
     std::array<std::vector<double>, 2> weights;
     for (Player p = 0; p < 2; ++p) {
-      weights[p].resize(static_cast<std::size_t>(game->num_hands()));
+      weights[p].resize(static_cast<std::size_t>(game.num_hands()));
       for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) weights[p][ranges[p].hands[h]] = ranges[p].weights[h];
     }
-    group = find_symmetries(*game, root, weights[0], weights[1]);
+    group = find_symmetries(game, root, weights[0], weights[1]);
   }
   SolveSize size;
-  auto plan = plan_tree<G, Tree>(*game, root, group, ranges, entry_bytes, options, size);
+  auto plan = plan_tree<G, Tree>(game, root, group, ranges, entry_bytes, options, size);
+  return {std::move(ranges), std::move(group), size, std::move(plan)};
+}
+
+template <class G, class Tree>
+std::shared_ptr<const VectorProblemOf<G, Tree>> new_problem(std::shared_ptr<const G> game, const ProblemOptions& options,
+                                                            std::int64_t entry_bytes) {
+  auto [ranges, group, size, plan] = plan_problem<G, Tree>(*game, options, entry_bytes);
   auto tree = build_tree(std::move(plan));
-  return std::make_shared<VectorProblemOf<G, Tree>>(std::move(game), std::move(tree), group, std::move(ranges), size);
+  return std::make_shared<VectorProblemOf<G, Tree>>(std::move(game), std::move(tree), std::move(group), std::move(ranges), size);
 }
 
 template <class G>

@@ -13,6 +13,8 @@
 namespace regretless {
 namespace {
 
+constexpr std::int64_t kMostPlanned = std::int64_t{1} << 46;
+
 template <class G, class Tree, bool kIsPacked>
 class VectorSolverOf final : public VectorSolver {
  public:
@@ -92,13 +94,42 @@ std::unique_ptr<VectorSolver> make_of(std::shared_ptr<const G> game, const Solve
   return std::make_unique<VectorSolverOf<G, Tree, kIsPacked>>(std::move(problem), options);
 }
 
-template <class G>
-std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const SolveOptions& options) {
+void check(const SolveOptions& options) {
   if (options.precision != 0 && options.precision != 16 && options.precision != 32)
     throw std::invalid_argument("precision: must be 16 or 32 bits");
   if (options.problem.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
   options.discounts.check();
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
+}
+
+template <class G, class Tree, bool kIsPacked = false>
+SolveSize plan_of(const G& game, const SolveOptions& options) {
+  using Cfr = VectorCfr<Tree, kIsPacked>;
+  ProblemOptions problem = options.problem;
+  problem.max_bytes = kMostPlanned;
+  SolveSize size = plan_problem<G, Tree>(game, problem, Cfr::entry_bytes(options.discounts)).size;
+  size.precision = 8 * static_cast<int>(sizeof(typename Cfr::Regrets::Stored));
+  return size;
+}
+
+template <class G>
+SolveSize plan(const G& game, const SolveOptions& options) {
+  check(options);
+  return with_tree(game, [&]<class Tree>() -> SolveSize {
+    if constexpr (std::is_same_v<Tree, RankedTree>) {
+      if (options.precision == 16) return plan_of<G, Tree, true>(game, options);
+      const SolveSize size = plan_of<G, Tree>(game, options);
+      const bool fits = options.precision == 32 || size.bytes <= options.problem.max_bytes;
+      return fits ? size : plan_of<G, Tree, true>(game, options);
+    } else {
+      return plan_of<G, Tree>(game, options);
+    }
+  });
+}
+
+template <class G>
+std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const SolveOptions& options) {
+  check(options);
   return with_tree(*game, [&]<class Tree>() -> std::unique_ptr<VectorSolver> {
     if constexpr (std::is_same_v<Tree, RankedTree>) {
       if (options.precision == 16) return make_of<G, Tree, true>(game, options);
@@ -115,6 +146,10 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const SolveOpt
 }
 
 }  // namespace
+
+SolveSize plan_vector_solver(const Poker& game, const SolveOptions& options) { return plan(game, options); }
+
+SolveSize plan_vector_solver(const LiarsDice& game, const SolveOptions& options) { return plan(game, options); }
 
 std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> game, const SolveOptions& options) {
   return make(std::move(game), options);

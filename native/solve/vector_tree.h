@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "threads/lookout.h"
 #include "tree/public_tree.h"
 #include "tree/showdown.h"
 
@@ -157,6 +158,7 @@ struct VectorTree {
     };
     std::vector<KeyedTable> last_tables(tree.plan.boards().size());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
+      Lookout::look_up();
       if (nodes[n].actor != kTerminal) continue;
       const PlaceEnding& ending = endings[tree.places[n]];
       auto& [terminal, rows] = payments[ending.payment];

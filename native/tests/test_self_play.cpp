@@ -248,6 +248,90 @@ TEST(self_play_tells_chips_and_strengths_of_its_states) {
   }
 }
 
+TEST(self_play_tells_the_table_of_its_states) {
+  const auto game = game_of(no_limit_holdem(3, 1, 2, 50), {"50%", "a"});
+  SelfPlayOptions options;
+  options.episodes = 200;
+  options.tables = 200;
+  options.seed = 6;
+  options.questions = {.with_history = true, .with_table = true};
+  std::vector<PokerEpisode> episodes;
+  for (int e = 0; e < 200; ++e) episodes.emplace_back(game, options.seed, static_cast<std::uint64_t>(e));
+  const auto job = make_self_play(game, options);
+  while (const auto q = job->ask()) {
+    CHECK(q->hand_strengths.empty());
+    const Questions two = q->part(std::vector<std::int64_t>{q->batch - 1, 0});
+    const std::vector<const Questions*> parts{&two, q.get()};
+    const Questions all = Questions::joined(parts);
+    CHECK_EQUAL(all.seat_stacks.size(), static_cast<std::size_t>(q->batch + 2) * 3);
+    CHECK_EQUAL(all.offers[4 + 1], q->offers[1]);
+    CHECK_EQUAL(all.step_actions.size(), two.step_actions.size() + q->step_actions.size());
+    std::vector<std::int32_t> slots;
+    for (std::int64_t row = 0; row < q->batch; ++row) {
+      PokerEpisode& episode = episodes[static_cast<std::size_t>(q->episodes[row])];
+      const PokerState& state = episode.state();
+      CHECK(std::ranges::equal(game->hand_parts(q->hands[row]), std::span(q->hole_cards).subspan(row * 2, 2)));
+      for (int p = 0; p < 3; ++p) {
+        CHECK_EQUAL(q->seat_stacks[row * 3 + p], state.stacks[p]);
+        CHECK_EQUAL(q->seat_bets[row * 3 + p], state.bets[p]);
+        CHECK_EQUAL(q->live[row * 3 + p], state.live >> p & 1);
+      }
+      for (int i = 0; i < 5; ++i) CHECK_EQUAL(q->boards[row * 5 + i], i < state.num_board ? state.board[i] : kNotDealt);
+      const auto range = game->betting().raise_range(state);
+      CHECK_EQUAL(q->least_raises[row], range ? range->min : 0);
+      CHECK_EQUAL(q->most_raises[row], range ? range->max : 0);
+      auto step = q->step_offsets[row];
+      for (const auto& event : episode.events()) CHECK_EQUAL(q->step_actions[step++], event.action);
+      CHECK_EQUAL(step, q->step_offsets[row + 1]);
+      const bool raises = (row + state.street) % 3 == 0 && (game->legal(state) >> 2 & 1) != 0;
+      slots.push_back(raises ? 2 : row % 7 == 0 ? std::countr_zero(game->legal(state)) : 1);
+      CHECK_EQUAL(q->offers[row * 4 + slots.back()], game->offer(state).actions[slots.back()]);
+      episode.choose(slots.back());
+    }
+    job->answer(slots.data());
+  }
+}
+
+// Tables that wait ask the same again, and episodes are as they would be without; what they end with is told.
+TEST(self_play_waits_and_tells_ends) {
+  const auto game = game_of(leduc());
+  for (const bool with_end : {false, true})
+    for (const int threads : {1, 3}) {
+      SelfPlayOptions options;
+      options.tables = 30;
+      options.threads = threads;
+      options.seed = 4;
+      options.record_steps = false;
+      options.record_ends = true;
+      if (with_end) options.episodes = 10'000;
+      const auto job = make_self_play(game, options);
+      std::vector<PokerEpisode> episodes;
+      for (int e = 0; e < 10'000; ++e) episodes.emplace_back(game, options.seed, static_cast<std::uint64_t>(e));
+      Random random{1};
+      std::int64_t decisions = 0;
+      for (int round = 0; round < 60; ++round) {
+        const auto q = job->ask();
+        std::vector<std::int32_t> slots;
+        for (std::int64_t row = 0; row < 30; ++row) slots.push_back(random.uniform() < 0.5f ? kWait : 1);
+        job->answer(slots.data());
+        const auto next = job->ask();
+        for (std::int64_t row = 0; row < 30; ++row) {
+          if (slots[row] == kWait) {
+            CHECK(next->infosets[row] == q->infosets[row] && next->episodes[row] == q->episodes[row] && job->ended()[row] == 0);
+            continue;
+          }
+          ++decisions;
+          PokerEpisode& episode = episodes[static_cast<std::size_t>(q->episodes[row])];
+          episode.choose(1);
+          CHECK_EQUAL(job->ended()[row] != 0, episode.actor() == kTerminal);
+          for (int p = 0; p < 2; ++p)
+            CHECK_EQUAL(job->end_payoffs()[row * 2 + p], episode.actor() == kTerminal ? episode.payoffs()[p] : 0);
+        }
+      }
+      CHECK_EQUAL(job->num_decisions(), decisions);
+    }
+}
+
 // The same tables in another number of shares: the same rows.
 template <class G>
 void check_threads_ask_alike(std::shared_ptr<const G> game) {

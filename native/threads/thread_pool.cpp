@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "threads/thread_pool.h"
 
+#include "threads/lookout.h"
+
 namespace regretless {
 namespace {
 
@@ -36,6 +38,7 @@ void ThreadPool::stop() {
 
 void ThreadPool::run(const std::function<void(int)>& work) {
   if (threads_.empty()) return work(0);
+  const Lookout::Pause pause;
   work_ = &work;
   busy_.store(static_cast<int>(threads_.size()), std::memory_order_release);
   round_.fetch_add(1, std::memory_order_acq_rel);

@@ -17,7 +17,7 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
-  void run(const std::function<void(int)>& work);  // work must not throw
+  void run(const std::function<void(int)>& work);  // work must not throw, unless the caller's is the only thread
 
  private:
   void loop(int index);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "threads/lookout.h"
 #include "tree/tree_plan.h"
 
 namespace regretless {
@@ -43,6 +44,7 @@ PublicTree<G> build_tree(TreePlan<G> plan) {
   };
   add(-1, -1, 0, 0);
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    Lookout::look_up();
     const PublicNode& place = places[tree.places[n]];
     if (place.num_children == 0) continue;
     const auto parent = static_cast<std::int32_t>(n);
@@ -68,6 +70,7 @@ PublicTree<G> build_tree(const G& game, const typename G::State& root, const Sym
   tree.states.reserve(tree.nodes.size());
   tree.states.push_back(root);
   for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
+    Lookout::look_up();
     const PublicNode& node = tree.nodes[n];
     auto state = tree.states[node.parent];
     if (tree.is_below_chance(n))

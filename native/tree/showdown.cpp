@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tree/showdown.h"
 
+#include "threads/lookout.h"
+
 namespace regretless {
 
 template <class Real>
@@ -22,6 +24,7 @@ RankedShowdown<Real>::RankedShowdown(const Poker& game, const std::array<RootRan
 
 template <class Real>
 void RankedShowdown<Real>::add_table(const std::array<RankedTable::Hands, 2>& hands) {
+  Lookout::look_now();
   tables_.push_back({RankedTable(hands[0], hands[1], twins_[0], strides_[0], strides_[1]),
                      RankedTable(hands[1], hands[0], twins_[1], strides_[1], strides_[0])});
   for (const RankedTable& table : tables_.back()) most_runs_ = std::max(most_runs_, table.runs.size());

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "games/game.h"
+#include "threads/lookout.h"
 #include "tree/symmetry.h"
 
 namespace regretless {
@@ -108,6 +109,7 @@ class TreePlan {
 
   void add_place(const G& game, const typename G::State& state, std::int32_t parent, std::int32_t event) {
     const auto round = static_cast<std::int32_t>(ends_.size()) - 1;
+    Lookout::look_up();
     shape_.places.push_back({parent, 0, 0, event, static_cast<std::int8_t>(game.actor(state))});
     shape_.states.push_back(state);
     shape_.rounds.push_back(round);
@@ -139,6 +141,7 @@ class TreePlan {
   void deal_round(const G& game, const SymmetryGroup& group, const typename G::State& chance) {
     const std::int64_t end = ends_.back();
     for (std::int64_t b = end - num_boards_in(static_cast<std::int32_t>(ends_.size()) - 1); b < end; ++b) {
+      Lookout::look_up();
       const auto state = with_board(chance, boards_[b].state);
       boards_[b].first_child = static_cast<std::int32_t>(boards_.size());
       for (OutcomeClass& outcomes : outcome_classes(game, state, group)) {

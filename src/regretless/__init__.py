@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from regretless._native import (
+        DealPool,
         Deck,
         LiarsDice,
         LiarsDiceEpisode,
@@ -19,69 +20,142 @@ if TYPE_CHECKING:
         PokerEpisode,
         Questions,
         SelfPlay,
+        Subgames,
     )
     from regretless.abstraction.building import AbstractionConfig, build_abstraction
     from regretless.abstraction.card_abstraction import CardAbstraction
-    from regretless.algorithm import Algorithm
-    from regretless.algorithms import make_algorithm
+    from regretless.algorithm import Algorithm, ExactMeasures, OwnAlgorithm
+    from regretless.algorithms import make_algorithm, set_up_process
+    from regretless.algorithms.cfr import CFR
+    from regretless.algorithms.fictitious_play import FictitiousPlay, FictitiousPlayConfig
+    from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
+    from regretless.algorithms.q_learning import QLearning
+    from regretless.algorithms.rebel import ReBeL
+    from regretless.algorithms.rl_cfr import RLCFR, RLCFRConfig
+    from regretless.algorithms.sequence_form import solve_sequence_form
+    from regretless.algorithms.torch_cfr import TorchCFR
     from regretless.beliefs import BeliefTracker, PublicBelief
     from regretless.buffers import Column, Reservoir, Ring
+    from regretless.cfr_problem import CFRConfig
     from regretless.config import RunConfig, read_config
     from regretless.equities import Equity, equity
     from regretless.errors import InputError
+    from regretless.evaluation.lbr import LbrConfig, local_best_response
     from regretless.evaluation.matches import MatchResult
     from regretless.evaluation.measures import Evaluation
     from regretless.games import Game, game_names, load_game
     from regretless.games.episodes import Episode
-    from regretless.games.python_game import PythonGame
+    from regretless.games.explicit_game import ExplicitGame
+    from regretless.games.explicit_tree import (
+        ExplicitTree,
+        enumerate_tree,
+        expected_values,
+        uniform_strategy,
+    )
+    from regretless.games.open_spiel import OpenSpielGame
+    from regretless.games.python_game import CHANCE, TERMINAL, PythonGame
     from regretless.games.spots import Spot, make_spot
+    from regretless.games.units import unit_name
     from regretless.learning.average_policy import AveragePolicy
     from regretless.learning.average_table import AverageTable
+    from regretless.learning.expansion import Expansion
+    from regretless.learning.history_shape import HistoryShape
+    from regretless.learning.minibatches import minibatches
     from regretless.learning.network_policy import NetworkPolicy
+    from regretless.learning.network_shape import NetworkShape
+    from regretless.learning.networks import Network, network_weights, shares
     from regretless.notation.cards import format_cards, parse_cards
     from regretless.notation.ranges import Range
-    from regretless.observe import load_encoder
+    from regretless.observe import describe_encoder, load_encoder
+    from regretless.players.aec import AecEnv
     from regretless.players.asking import HandAnswers, ask_every_hand
+    from regretless.players.bets import bet_probabilities
     from regretless.players.contestants import find_opponent
+    from regretless.players.environment import Env, SelfPlayEnv, VectorEnv
     from regretless.players.evaluations import evaluate
+    from regretless.players.hand_conversion import convert_hands
+    from regretless.players.hand_view import HandView
     from regretless.players.matches import match
     from regretless.players.onnx_export import export_onnx
     from regretless.players.runs import train
     from regretless.players.solution import Solution, solve
     from regretless.players.strategies import Strategy, find_strategy, open_policy
     from regretless.players.table import Table, play_on
-    from regretless.policy import MixedPolicy, Needs, Policy, TablePolicy, UniformPolicy
+    from regretless.policy import (
+        MixedPolicy,
+        Needs,
+        Policy,
+        TablePolicy,
+        UniformPolicy,
+        tree_policy,
+    )
     from regretless.preflop.solving import PreflopSolution, solve_preflop
     from regretless.preflop.tree import PreflopSpot
+    from regretless.search.leaf_values import EquityLeaves, LeafValues, SolvedLeaves, ZeroLeaves
+    from regretless.search.player import SearchPlayer
+    from regretless.search.subgames import SearchConfig, make_subgames
     from regretless.storage.abstraction import open_abstraction, write_abstraction
-    from regretless.storage.bundle import Bundle, open_bundle
+    from regretless.storage.bundle import Bundle, BundleFacts, open_bundle
+    from regretless.storage.bundle_manifest import AlgorithmFacts
     from regretless.storage.run import Run
     from regretless.storage.solution import write_policy
+    from regretless.strategy_table import StrategyTable, TableEvaluator
+    from regretless.telling.acpc import format_match_state, parse_match_state
     from regretless.telling.hand_log import format_episode
-    from regretless.telling.phh import read_phh_file, write_phh
+    from regretless.telling.phh import read_phh, read_phh_file, write_phh
+    from regretless.telling.playthrough import playthrough
+    from regretless.training import restored
+    from regretless.watch import Watch
 
 __all__ = [
+    "CFR",
+    "CHANCE",
+    "MCCFR",
+    "RLCFR",
+    "TERMINAL",
     "AbstractionConfig",
+    "AecEnv",
     "Algorithm",
+    "AlgorithmFacts",
     "AveragePolicy",
     "AverageTable",
     "BeliefTracker",
     "Bundle",
+    "BundleFacts",
+    "CFRConfig",
     "CardAbstraction",
     "Column",
+    "DealPool",
     "Deck",
+    "Env",
     "Episode",
     "Equity",
+    "EquityLeaves",
     "Evaluation",
+    "ExactMeasures",
+    "Expansion",
+    "ExplicitGame",
+    "ExplicitTree",
+    "FictitiousPlay",
+    "FictitiousPlayConfig",
     "Game",
     "HandAnswers",
+    "HandView",
+    "HistoryShape",
     "InputError",
+    "LbrConfig",
+    "LeafValues",
     "LiarsDice",
     "LiarsDiceEpisode",
+    "MCCFRConfig",
     "MatchResult",
     "MixedPolicy",
     "Needs",
+    "Network",
     "NetworkPolicy",
+    "NetworkShape",
+    "OpenSpielGame",
+    "OwnAlgorithm",
     "Poker",
     "PokerEpisode",
     "Policy",
@@ -89,44 +163,78 @@ __all__ = [
     "PreflopSpot",
     "PublicBelief",
     "PythonGame",
+    "QLearning",
     "Questions",
+    "RLCFRConfig",
     "Range",
+    "ReBeL",
     "Reservoir",
     "Ring",
     "Run",
     "RunConfig",
+    "SearchConfig",
+    "SearchPlayer",
     "SelfPlay",
+    "SelfPlayEnv",
     "Solution",
+    "SolvedLeaves",
     "Spot",
     "Strategy",
+    "StrategyTable",
+    "Subgames",
     "Table",
+    "TableEvaluator",
     "TablePolicy",
+    "TorchCFR",
     "UniformPolicy",
+    "VectorEnv",
+    "Watch",
+    "ZeroLeaves",
     "ask_every_hand",
+    "bet_probabilities",
     "build_abstraction",
+    "convert_hands",
+    "describe_encoder",
+    "enumerate_tree",
     "equity",
     "evaluate",
+    "expected_values",
     "export_onnx",
     "find_opponent",
     "find_strategy",
     "format_cards",
     "format_episode",
+    "format_match_state",
     "game_names",
     "load_encoder",
     "load_game",
+    "local_best_response",
     "make_algorithm",
     "make_spot",
+    "make_subgames",
     "match",
+    "minibatches",
+    "network_weights",
     "open_abstraction",
     "open_bundle",
     "open_policy",
     "parse_cards",
+    "parse_match_state",
     "play_on",
+    "playthrough",
     "read_config",
+    "read_phh",
     "read_phh_file",
+    "restored",
+    "set_up_process",
+    "shares",
     "solve",
     "solve_preflop",
+    "solve_sequence_form",
     "train",
+    "tree_policy",
+    "uniform_strategy",
+    "unit_name",
     "write_abstraction",
     "write_phh",
     "write_policy",
@@ -146,6 +254,15 @@ PUBLIC = {
     "LiarsDiceEpisode": "regretless._native:LiarsDiceEpisode",
     "Spot": "regretless.games.spots:Spot",
     "make_spot": "regretless.games.spots:make_spot",
+    "CHANCE": "regretless.games.python_game:CHANCE",
+    "TERMINAL": "regretless.games.python_game:TERMINAL",
+    "ExplicitGame": "regretless.games.explicit_game:ExplicitGame",
+    "ExplicitTree": "regretless.games.explicit_tree:ExplicitTree",
+    "enumerate_tree": "regretless.games.explicit_tree:enumerate_tree",
+    "uniform_strategy": "regretless.games.explicit_tree:uniform_strategy",
+    "expected_values": "regretless.games.explicit_tree:expected_values",
+    "OpenSpielGame": "regretless.games.open_spiel:OpenSpielGame",
+    "unit_name": "regretless.games.units:unit_name",
     # Cards and ranges
     "Deck": "regretless._native:Deck",
     "parse_cards": "regretless.notation.cards:parse_cards",
@@ -166,6 +283,15 @@ PUBLIC = {
     "TablePolicy": "regretless.policy:TablePolicy",
     "MixedPolicy": "regretless.policy:MixedPolicy",
     "Needs": "regretless.policy:Needs",
+    "tree_policy": "regretless.policy:tree_policy",
+    "DealPool": "regretless._native:DealPool",
+    "bet_probabilities": "regretless.players.bets:bet_probabilities",
+    "HandView": "regretless.players.hand_view:HandView",
+    # Environments for outside learners
+    "SelfPlayEnv": "regretless.players.environment:SelfPlayEnv",
+    "VectorEnv": "regretless.players.environment:VectorEnv",
+    "Env": "regretless.players.environment:Env",
+    "AecEnv": "regretless.players.aec:AecEnv",
     # Solving and training
     "solve": "regretless.players.solution:solve",
     "Solution": "regretless.players.solution:Solution",
@@ -178,6 +304,32 @@ PUBLIC = {
     "make_algorithm": "regretless.algorithms:make_algorithm",
     "RunConfig": "regretless.config:RunConfig",
     "read_config": "regretless.config:read_config",
+    "OwnAlgorithm": "regretless.algorithm:OwnAlgorithm",
+    "ExactMeasures": "regretless.algorithm:ExactMeasures",
+    "Watch": "regretless.watch:Watch",
+    "set_up_process": "regretless.algorithms:set_up_process",
+    "restored": "regretless.training:restored",
+    "CFR": "regretless.algorithms.cfr:CFR",
+    "CFRConfig": "regretless.cfr_problem:CFRConfig",
+    "TorchCFR": "regretless.algorithms.torch_cfr:TorchCFR",
+    "MCCFR": "regretless.algorithms.mccfr:MCCFR",
+    "MCCFRConfig": "regretless.algorithms.mccfr:MCCFRConfig",
+    "RLCFR": "regretless.algorithms.rl_cfr:RLCFR",
+    "RLCFRConfig": "regretless.algorithms.rl_cfr:RLCFRConfig",
+    "QLearning": "regretless.algorithms.q_learning:QLearning",
+    "FictitiousPlay": "regretless.algorithms.fictitious_play:FictitiousPlay",
+    "FictitiousPlayConfig": "regretless.algorithms.fictitious_play:FictitiousPlayConfig",
+    "solve_sequence_form": "regretless.algorithms.sequence_form:solve_sequence_form",
+    "ReBeL": "regretless.algorithms.rebel:ReBeL",
+    # Searching
+    "SearchConfig": "regretless.search.subgames:SearchConfig",
+    "make_subgames": "regretless.search.subgames:make_subgames",
+    "Subgames": "regretless._native:Subgames",
+    "SearchPlayer": "regretless.search.player:SearchPlayer",
+    "LeafValues": "regretless.search.leaf_values:LeafValues",
+    "ZeroLeaves": "regretless.search.leaf_values:ZeroLeaves",
+    "EquityLeaves": "regretless.search.leaf_values:EquityLeaves",
+    "SolvedLeaves": "regretless.search.leaf_values:SolvedLeaves",
     # Strategies on disk
     "open_policy": "regretless.players.strategies:open_policy",
     "find_strategy": "regretless.players.strategies:find_strategy",
@@ -185,12 +337,18 @@ PUBLIC = {
     "open_bundle": "regretless.storage.bundle:open_bundle",
     "Bundle": "regretless.storage.bundle:Bundle",
     "export_onnx": "regretless.players.onnx_export:export_onnx",
+    "AlgorithmFacts": "regretless.storage.bundle_manifest:AlgorithmFacts",
+    "BundleFacts": "regretless.storage.bundle:BundleFacts",
     # Measuring
     "match": "regretless.players.matches:match",
     "MatchResult": "regretless.evaluation.matches:MatchResult",
     "evaluate": "regretless.players.evaluations:evaluate",
     "Evaluation": "regretless.evaluation.measures:Evaluation",
     "find_opponent": "regretless.players.contestants:find_opponent",
+    "StrategyTable": "regretless.strategy_table:StrategyTable",
+    "TableEvaluator": "regretless.strategy_table:TableEvaluator",
+    "LbrConfig": "regretless.evaluation.lbr:LbrConfig",
+    "local_best_response": "regretless.evaluation.lbr:local_best_response",
     # Tables, and asking at a spot
     "Table": "regretless.players.table:Table",
     "play_on": "regretless.players.table:play_on",
@@ -202,6 +360,11 @@ PUBLIC = {
     "format_episode": "regretless.telling.hand_log:format_episode",
     "read_phh_file": "regretless.telling.phh:read_phh_file",
     "write_phh": "regretless.telling.phh:write_phh",
+    "playthrough": "regretless.telling.playthrough:playthrough",
+    "read_phh": "regretless.telling.phh:read_phh",
+    "parse_match_state": "regretless.telling.acpc:parse_match_state",
+    "format_match_state": "regretless.telling.acpc:format_match_state",
+    "convert_hands": "regretless.players.hand_conversion:convert_hands",
     # Errors
     "InputError": "regretless.errors:InputError",
     # Learning
@@ -213,6 +376,14 @@ PUBLIC = {
     "AveragePolicy": "regretless.learning.average_policy:AveragePolicy",
     "AverageTable": "regretless.learning.average_table:AverageTable",
     "write_policy": "regretless.storage.solution:write_policy",
+    "describe_encoder": "regretless.observe:describe_encoder",
+    "Expansion": "regretless.learning.expansion:Expansion",
+    "NetworkShape": "regretless.learning.network_shape:NetworkShape",
+    "HistoryShape": "regretless.learning.history_shape:HistoryShape",
+    "Network": "regretless.learning.networks:Network",
+    "network_weights": "regretless.learning.networks:network_weights",
+    "shares": "regretless.learning.networks:shares",
+    "minibatches": "regretless.learning.minibatches:minibatches",
 }
 
 

@@ -12,6 +12,12 @@ from numpy.typing import NDArray
 def level() -> str:
     """The processor level that this is compiled for."""
 
+def listen(callable: object | None) -> None:
+    """
+    Have long native calls of this thread call this some ten times a second; what it raises ends them. None: nothing, but
+    signals are heard. The caller keeps it alive until another is set.
+    """
+
 def compiler() -> str:
     """The compiler and its version."""
 
@@ -930,6 +936,144 @@ class LiarsDiceEpisode:
 
     def copy(self) -> LiarsDiceEpisode: ...
 
+class ExplicitGame:
+    """A game written out in full, to be played; arrays as in ExplicitTree."""
+
+    def __init__(self, *, name: str, unit: float, stake: float, actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], num_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chance_probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], infosets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminals: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], infoset_actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_num_actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_names: Sequence[str], slots: Sequence[Sequence[int]], texts: Sequence[Sequence[str]], action_names: Sequence[str]) -> None:
+        """
+        Of a tree, which is checked: with a key and the slots of the actions for each infoset, and chips for 1 of the payoffs.
+        """
+
+    @property
+    def deck(self) -> None:
+        """None: there are no cards."""
+
+    @property
+    def action_names(self) -> list[str]: ...
+
+    @property
+    def infoset_keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """uint64 [infosets]: the keys that questions have."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def num_players(self) -> int: ...
+
+    @property
+    def num_streets(self) -> int: ...
+
+    @property
+    def num_board_cards(self) -> int:
+        """Public cards in all; 0 where there are none."""
+
+    @property
+    def hand_size(self) -> int:
+        """Cards or dice of a private hand."""
+
+    def hand_parts(self, hand: int) -> list[int]:
+        """The cards of a hand, ascending, or its faces, from 1."""
+
+    def episode(self, seed: int = 0, index: int = 0) -> ExplicitEpisode:
+        """The cards or dice of episode `index` of a job with this seed."""
+
+    def episode_of(self, hands: Sequence[Sequence[int]] = [], board: Sequence[int] = []) -> ExplicitEpisode:
+        """
+        Given cards, or faces from 1; an empty list, or none, is a hand that is unknown.
+        """
+
+    @property
+    def num_actions(self) -> int:
+        """Slots, the same at every decision."""
+
+    @property
+    def num_hands(self) -> int:
+        """Private hands of one player."""
+
+    @property
+    def unit(self) -> float:
+        """Chips in the unit that values are counted in."""
+
+    def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        How likely each hand is at the root, next to the others: float64 [hands].
+        """
+
+    def hands_possible(self, dead: Sequence[int]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """bool [hands]: whether each hand holds none of these cards."""
+
+    def count_tree(self) -> dict[str, int]:
+        """
+        Histories, terminals, infosets and public nodes; walks every public state, so for small games only.
+        """
+
+class ExplicitEpisode:
+    """One episode of a game written out in full, stepped."""
+
+    def __init__(self, game: ExplicitGame, seed: int = 0, index: int = 0) -> None:
+        """The draws of chance of episode `index` of a job with this seed."""
+
+    @property
+    def game(self) -> ExplicitGame: ...
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, -1 where board cards are due, -2 at the end."""
+
+    @property
+    def is_terminal(self) -> bool: ...
+
+    @property
+    def legal(self) -> list[bool]:
+        """For each slot, whether it may be chosen."""
+
+    def choose(self, slot: int) -> None:
+        """Choose a slot; ValueError, and no change, if it is not legal."""
+
+    def slot_text(self, slot: int) -> str:
+        """What a legal slot means here."""
+
+    @property
+    def payoffs(self) -> list[int]:
+        """Chips won by each seat, at the end."""
+
+    @property
+    def board(self) -> list[int]:
+        """Public cards."""
+
+    def deal_board(self, cards: Sequence[int]) -> None:
+        """The next public cards; ValueError, and no change, if they cannot come."""
+
+    @property
+    def street(self) -> int: ...
+
+    @property
+    def live(self) -> list[bool]:
+        """For each seat, whether it may still win: has not folded."""
+
+    def hand_parts(self, seat: int) -> list[int]:
+        """Cards, ascending, or faces from 1, of a seat; empty if unknown."""
+
+    def hand(self, seat: int) -> int:
+        """Dense index of the hand of a seat."""
+
+    @property
+    def infoset(self) -> int:
+        """A key of what the actor knows."""
+
+    @property
+    def infoset_name(self) -> str:
+        """The same in words, as 'Qd:cc/Kd:r'."""
+
+    @property
+    def steps(self) -> list[tuple[int, int]]:
+        """
+        (seat, slot) of every decision so far; ValueError after a bet that is not on the menu.
+        """
+
+    def copy(self) -> ExplicitEpisode: ...
+
 class DealPool:
     """Whole deals that are drawn once: see docs/deal_pool.md."""
 
@@ -1024,6 +1168,9 @@ class Encoder:
     @overload
     def __init__(self, game: LiarsDice, name: str, buckets: Sequence[HandBuckets] = []) -> None: ...
 
+    @overload
+    def __init__(self, game: ExplicitGame, name: str, buckets: Sequence[HandBuckets] = []) -> None: ...
+
     @property
     def name(self) -> str: ...
 
@@ -1061,6 +1208,9 @@ class Encoder:
 
     @overload
     def row(self, episode: LiarsDiceEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
+
+    @overload
+    def row(self, episode: ExplicitEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
     def expand(self, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
         """float32 [rows, num_features] from uint8 [rows, row_bytes]."""
@@ -1104,19 +1254,21 @@ class Questions:
 
     @property
     def pots(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]: chips in the middle; with chips=True"""
+        """int32 [batch]: chips in the middle; with chips=True or table=True"""
 
     @property
     def to_calls(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]: chips that a call costs; with chips=True"""
+        """int32 [batch]: chips that a call costs; with chips=True or table=True"""
 
     @property
     def stacks(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]: chips the actor has behind; with chips=True"""
+        """
+        int32 [batch]: chips the actor has behind; with chips=True or table=True
+        """
 
     @property
     def streets(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
-        """int32 [batch]; with chips=True"""
+        """int32 [batch]; with chips=True or table=True"""
 
     @property
     def hand_strengths(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
@@ -1147,6 +1299,54 @@ class Questions:
     @property
     def step_streets(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
         """uint8 [steps]; with history=True"""
+
+    @property
+    def step_actions(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [steps]: -1 a fold, 0 a check or call, else what was raised to; with history=True and table=True
+        """
+
+    @property
+    def hole_cards(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """
+        uint8 [batch, hole cards]: the actor's, ascending, or his dice; with table=True
+        """
+
+    @property
+    def boards(self) -> Annotated[NDArray[numpy.uint8], dict(writable=False)]:
+        """
+        uint8 [batch, board cards], 255 where none is dealt yet; with table=True
+        """
+
+    @property
+    def seat_stacks(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch, players]: chips behind; with table=True"""
+
+    @property
+    def seat_bets(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """int32 [batch, players]: chips bet on this street; with table=True"""
+
+    @property
+    def live(self) -> Annotated[NDArray[numpy.bool_], dict(writable=False)]:
+        """bool [batch, players]: who has not folded; with table=True"""
+
+    @property
+    def offers(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [batch, actions]: what each slot means, -1 a fold, 0 a check or call, else what it raises to, -2 if it is not legal; with table=True
+        """
+
+    @property
+    def least_raises(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [batch]: the least to raise to by the rules, 0 if there is no raise; with table=True
+        """
+
+    @property
+    def most_raises(self) -> Annotated[NDArray[numpy.int32], dict(writable=False)]:
+        """
+        int32 [batch]: the most to raise to by the rules, 0 if there is no raise; with table=True
+        """
 
     @property
     def past_offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
@@ -1252,10 +1452,13 @@ class SelfPlay:
     """
 
     @overload
-    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @overload
-    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+
+    @overload
+    def __init__(self, game: ExplicitGame, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1278,12 +1481,26 @@ class SelfPlay:
         """
 
     def answer_slots(self, slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """int32 [batch]: the slots to play."""
+        """
+        int32 [batch]: the slots to play; where it is WAIT the table waits, and asks the same again.
+        """
+
+    def ended(self) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """
+        bool [tables]: whether the last answers ended the table's episode; with record_ends=True.
+        """
+
+    def end_payoffs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """
+        int32 [tables, players]: chips won in the episodes that the last answers ended, 0 where none has; with record_ends=True. An episode right after in which nobody is asked is left out.
+        """
 
     def take_steps(self) -> Steps:
         """
         The episodes that are over and were not yet taken, up to the first that is still played. Put together, what many calls return is the same whatever the tables and threads. What is not taken is kept, so take it now and then.
         """
+
+WAIT: int = -2
 
 NUM_CELLS: int = 100
 
@@ -1307,12 +1524,15 @@ def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> 
 @overload
 def play_random(game: LiarsDice, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]: ...
 
+@overload
+def play_random(game: ExplicitGame, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]: ...
+
 class LbrPlay:
     """
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
@@ -1371,19 +1591,25 @@ class SpotQuestions:
     """(arg: object, /) -> int"""
 
 @overload
-def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+
+@overload
+def ask_at(game: ExplicitGame, episodes: Sequence[ExplicitEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
     """
 
 @overload
-def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+
+@overload
+def ask_everywhere(game: ExplicitGame, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """
@@ -1475,6 +1701,9 @@ class Traversals:
 
     @overload
     def __init__(self, game: LiarsDice, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
+
+    @overload
+    def __init__(self, game: ExplicitGame, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1744,6 +1973,15 @@ class VectorSolver:
     def state(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+@overload
+def planned_size(game: Poker, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize: ...
+
+@overload
+def planned_size(game: LiarsDice, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
+    """
+    What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that of 32 bits where max_bytes allow it, else that of 16.
+    """
 
 class Subgames:
     """
@@ -2127,6 +2365,9 @@ class Mccfr:
 
     @overload
     def __init__(self, game: LiarsDice, options: MccfrOptions) -> None: ...
+
+    @overload
+    def __init__(self, game: ExplicitGame, options: MccfrOptions) -> None: ...
 
     @property
     def storage(self) -> Storage: ...

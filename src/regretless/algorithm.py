@@ -108,13 +108,46 @@ class EvaluatesProfile(ABC):
         return None
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
-        return self.evaluate().exploitability
+        with watch.over("measuring"):
+            return self.evaluate().exploitability
 
     def best_response_gains(self) -> list[float]:
         return self.evaluate().gains
 
     def values(self) -> list[float]:
         return self.evaluate().values
+
+
+class OwnAlgorithm(ABC):
+    """What an algorithm of one's own may inherit: an `Algorithm` of which four methods are left.
+
+    It is made by `MyAlgorithm(game, config, seed)`. The config is an instance of its dataclass
+    `Config`, whose fields are the options, or None where it has none. `step` sets `steps_done`.
+    """
+
+    game: Any
+    """As `load_game` gives it; one's own, written out in full, has a `tree`."""
+    steps_done: int = 0
+
+    @abstractmethod
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics: ...
+
+    @abstractmethod
+    def policy(self) -> Policy: ...
+
+    @abstractmethod
+    def state(self) -> Arrays: ...
+
+    @abstractmethod
+    def restore(self, state: Arrays) -> None: ...
+
+    def takes(self) -> Takes:
+        """As large as its state is now."""
+        return Takes(size_of(self.state()))
+
+    def no_policy(self) -> str | None:
+        """None: its strategy can play."""
+        return None
 
 
 @runtime_checkable

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.asking import mixes
 from regretless.errors import InputError
-from regretless.games import Game
+from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode
 from regretless.policy import Policy
 
@@ -91,7 +91,7 @@ class PublicBelief:
 
     @property
     def game(self) -> Game:
-        return self.state.game
+        return with_hands(self.state.game, "a belief")
 
     @property
     def board(self) -> list[int]:

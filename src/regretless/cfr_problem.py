@@ -9,7 +9,7 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games import Game
+from regretless.games import Game, with_hands
 
 NAMES = tuple(_native.cfr_family())
 NODES_AT_ONCE = 20_000_000
@@ -50,9 +50,28 @@ def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
     weights = config.weights or ((), ())
     try:
         return _native.VectorSolver(
-            game,
+            with_hands(game, "a solver over public states"),
             make_discounts(config),
             threads=config.threads,
+            board=list(config.board),
+            weights=[list(weights[0]), list(weights[1])],
+            merges_suits=config.merge_suits,
+            max_bytes=config.max_bytes,
+            precision=config.precision or 0,
+        )
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
+
+
+def planned_size(game: Game, config: CFRConfig) -> _native.SolveSize:
+    """What the native solver will take, before anything of it is made; infosets are not counted."""
+    weights = config.weights or ((), ())
+    try:
+        return _native.planned_size(
+            game,
+            make_discounts(config),
             board=list(config.board),
             weights=[list(weights[0]), list(weights[1])],
             merges_suits=config.merge_suits,
@@ -68,12 +87,14 @@ def make_problem(game: Game, config: CFRConfig) -> _native.VectorProblem:
     weights = config.weights or ((), ())
     try:
         return _native.VectorProblem(
-            game,
+            with_hands(game, "a problem over public states"),
             board=list(config.board),
             weights=[list(weights[0]), list(weights[1])],
             merges_suits=config.merge_suits,
             max_bytes=config.max_bytes,
         )
+    except InputError:
+        raise
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None
 

@@ -10,9 +10,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from regretless.errors import InputError
+from regretless.games import Game, load_game
 from regretless.notation.strict_yaml import format_yaml
-from regretless.notation.text_file import read_yaml
+from regretless.notation.text_file import parse_yaml, read_yaml
 from regretless.overrides import apply_overrides
+from regretless.own_code import at_home, check_unchanged, own_sha256
 
 
 def _whole(value: Any) -> Any:
@@ -22,6 +24,7 @@ def _whole(value: Any) -> Any:
 
 Steps = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=1 << 62)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class _Section(BaseModel):
@@ -34,9 +37,13 @@ class GameConfig(_Section):
     """Which game."""
 
     name: str
-    """A name of `regretless games`, or a .yaml variant or .game definition file."""
+    """A name of `regretless games`, a .yaml variant or .game definition file, a class of one's own
+    (`my_game.py:MyGame`, looked for beside the config) or `openspiel:NAME`."""
     options: dict[str, Any] = {}
-    """What to change about it, such as `players: 3`: keys of a variant (docs/notation.md)."""
+    """What to change about it, such as `players: 3`: keys of a variant (docs/notation.md), or
+    arguments of the class."""
+    sha256: Sha256 | None = None
+    """Of the file of the class, found out when the run begins: a changed one is told."""
 
     @model_validator(mode="after")
     def _has_one_name(self) -> "GameConfig":
@@ -51,11 +58,19 @@ class AlgorithmConfig(_Section):
     model_config = ConfigDict(extra="allow")
 
     name: str
-    """A name of the tables in `algorithms/__init__.py`."""
+    """A name of the tables in `algorithms/__init__.py`, or a class of one's own, `my_cfr.py:MyCfr`
+    (looked for beside the config) or of an entry point (docs/own_game_and_algorithm.md)."""
+    sha256: Sha256 | None = None
+    """Of the file of the class, found out when the run begins: a changed one is told."""
+
+    @property
+    def short_name(self) -> str:
+        """Without the folder of a file, as a bundle may tell it."""
+        return Path(self.name).name
 
     @property
     def options(self) -> dict[str, Any]:
-        """Everything but the name."""
+        """Everything but the name and the hash."""
         return dict(self.model_extra or {})
 
     @model_validator(mode="after")
@@ -195,7 +210,33 @@ class RunConfig(_Section):
 
 def read_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
     """The config of a YAML file with `key=value` texts laid over it; InputError names the key."""
-    return make_config(read_yaml(path), str(path), overrides)
+    return with_own_code(make_config(read_yaml(path), str(path), overrides), Path(path).parent)
+
+
+def with_own_code(config: RunConfig, folder: Path) -> RunConfig:
+    """The config with the files of one's own code by full path, and their hashes.
+
+    A file is looked for in `folder` first. A hash that is there already stays.
+    """
+    named: dict[str, Any] = {}
+    for key in _NAMED:
+        part: GameConfig | AlgorithmConfig = getattr(config, key)
+        source = part.name if part.sha256 else at_home(part.name, folder)
+        if (sha256 := part.sha256 or own_sha256(source)) is not None:
+            named[key] = part.model_copy(update={"name": source, "sha256": sha256})
+    return config.model_copy(update=named)
+
+
+def check_own_code(config: RunConfig) -> None:
+    """InputError if a file of one's own is not what it was when the run began."""
+    for part in (config.game, config.algorithm):
+        check_unchanged(part.name, part.sha256, "the run")
+
+
+def configured_game(config: RunConfig) -> Game:
+    """The game of a run; InputError if its file, or the algorithm's, is not what it was."""
+    check_own_code(config)
+    return load_game(config.game.name, **config.game.options)
 
 
 def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConfig:
@@ -212,7 +253,13 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
 
 def work_hashes(config: RunConfig) -> dict[str, str]:
     """A hash for each part that says what the steps of a run are; the rest may change later."""
-    return {key: _hash(config.model_dump()[key]) for key in WORK}
+    tree = config.model_dump()
+    for key in _NAMED:  # a run without code of one's own has the hashes that it always had
+        if tree[key]["sha256"] is None:
+            del tree[key]["sha256"]
+        else:
+            tree[key]["name"] = Path(tree[key]["name"]).name  # wherever the file is
+    return {key: _hash(tree[key]) for key in WORK}
 
 
 def config_text(config: RunConfig) -> str:
@@ -220,9 +267,43 @@ def config_text(config: RunConfig) -> str:
     return format_yaml(config.model_dump())
 
 
+def sealed(text: str) -> str:
+    """A text of YAML and a comment with its SHA-256."""
+    return f"{text}{_SEAL}{hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+def is_sealed(text: str) -> bool | None:
+    """Whether a text is as `sealed` made it; None: it has no seal."""
+    body, comment, _ = text.rpartition(_SEAL)
+    return sealed(body) == text if comment else None
+
+
+def config_difference(before: str, now: str, section: str = "") -> str | None:
+    """The first key in which two texts of configs differ, with what it is and was; None: none."""
+    old, new = (_leaves(parse_yaml(text, "config")) for text in (before, now))
+    for key in (key for key in old | new if key.startswith(section)):
+        was, is_now = (repr(leaves[key]) if key in leaves else "nothing" for leaves in (old, new))
+        if was != is_now:
+            return f"{key} is {is_now}, was {was}"
+    return None
+
+
 WORK = ("game", "algorithm", "seed")
-"""What cannot change when a run is resumed."""
+"""What says of which problem a state is."""
+MAY_CHANGE = ("budget", "log", "evaluate", "checkpoint", "bundle")
+"""What may change when a run is resumed, and nothing else."""
 _NAMED = ("game", "algorithm")
+_SEAL = "# seal: "
+
+
+def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
+    """Values by dotted keys."""
+    if not isinstance(tree, Mapping) or not tree:
+        return {prefix: tree}
+    found: dict[str, Any] = {}
+    for key, value in tree.items():
+        found |= _leaves(value, f"{prefix}.{key}" if prefix else str(key))
+    return found
 
 
 def _hash(value: Any) -> str:

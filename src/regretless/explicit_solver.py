@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from regretless.algorithm import Arrays, EvaluatesProfile, Takes, size_of
 from regretless.evaluation.exploitability import exploitability
+from regretless.games.explicit_game import ExplicitGame as PlayedGame
 from regretless.games.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
 from regretless.games.native_game import NativeGame
 from regretless.games.python_game import PythonGame
@@ -17,7 +18,7 @@ from regretless.strategy_table import ProfileValues
 
 NODES_AT_ONCE = 10_000_000
 """Histories that may be visited between two looks at a watch."""
-ExplicitGame = ExplicitTree | PythonGame[Any, Any]
+ExplicitGame = PlayedGame | ExplicitTree | PythonGame[Any, Any]
 
 
 class ExplicitSolver(EvaluatesProfile):
@@ -25,7 +26,7 @@ class ExplicitSolver(EvaluatesProfile):
 
     def __init__(self, game: ExplicitGame) -> None:
         self.game = game
-        self.tree = explicit_tree(game)
+        self.tree = game.tree if isinstance(game, PlayedGame) else explicit_tree(game)
 
     @abstractmethod
     def average_strategy(self) -> NDArray[np.float64]:
@@ -48,8 +49,9 @@ class ExplicitSolver(EvaluatesProfile):
         return strategy_by_name(self.tree, self.average_strategy())
 
     def no_policy(self) -> str | None:
-        is_native = isinstance(self.game, NativeGame)
-        return None if is_native else "only strategies of native games can play at a table"
+        if isinstance(self.game, NativeGame | PlayedGame):
+            return None
+        return "only strategies of games that load_game gives can play at a table"
 
     def policy(self) -> TablePolicy:
         return tree_policy(self.game, self.tree, self.average_strategy())

@@ -13,6 +13,7 @@ ENCODERS: dict[str, int] = {
     "composition": 1,
     "buckets": 1,
     "table30": 1,
+    "infoset": 1,
 }
 """The version of every encoder. Rows or features of another version are other ones."""
 
@@ -22,6 +23,10 @@ NEED_BUCKETS = frozenset({"buckets"})
 
 ONLY_HOLDEM = frozenset({"table30"})
 """Encoders of hold'em with 52 cards and up to nine players, and of no other game."""
+
+
+ONLY_OWN = frozenset({"infoset"})
+"""Encoders of games of one's own, and of no other."""
 
 
 def load_encoder(
@@ -44,7 +49,7 @@ def check_encoder(name: str, version: int) -> None:
         )
 
 
-def describe(encoder: _native.Encoder) -> str:
+def describe_encoder(encoder: _native.Encoder) -> str:
     """Its fields, one in a line: bytes of the row, features, and what they say."""
     lines = [
         f"{encoder.name}, version {encoder.version}: "

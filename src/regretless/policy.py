@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.abstraction.card_abstraction import CardAbstraction
 from regretless.errors import InputError
+from regretless.games.explicit_game import ExplicitGame
 from regretless.games.explicit_tree import ExplicitTree
 from regretless.games.native_game import NativeGame
 from regretless.strategy_table import StrategyTable, TableEvaluator
@@ -38,6 +39,11 @@ class Needs:
     """The actor's own earlier decisions of the episode, as questions of their own: `past`, and
     `past_offsets` and `past_slots` of what he chose."""
 
+    table: bool = False
+    """All that the actor sees, in cards and chips: `hole_cards`, `boards`, `seat_stacks`,
+    `seat_bets`, `live`, `offers`, `least_raises`, `most_raises`, and `pots`, `to_calls`, `stacks`
+    and `streets`; together with `history` also `step_actions`, what each step bet."""
+
     buckets: tuple[_native.HandBuckets, ...] = ()
     """Those whose `bucket_infosets` it reads, or that its encoder sees."""
 
@@ -51,6 +57,7 @@ class Needs:
             history=any(needs.history for needs in all_needs),
             seeds=any(needs.seeds for needs in all_needs),
             past=any(needs.past for needs in all_needs),
+            table=any(needs.table for needs in all_needs),
             buckets=tuple(
                 {each.name: each for needs in all_needs for each in needs.buckets}.values()
             ),
@@ -176,9 +183,13 @@ def normalize(rows: Probabilities, legal: NDArray[np.bool_]) -> NDArray[np.float
 
 
 def tree_policy(game: object, tree: ExplicitTree, strategy: NDArray[np.float64]) -> TablePolicy:
-    """A strategy [infosets, max_actions] over the tree of a native game, as a policy."""
+    """A strategy [infosets, max_actions] over the tree of a game that is played, as a policy."""
+    if isinstance(game, ExplicitGame):
+        order = np.argsort(game.infoset_keys)
+        rows_by_key = game.slot_rows(strategy)[order]
+        return TablePolicy(StrategyTable(game.infoset_keys[order], rows_by_key))
     if not isinstance(game, NativeGame):
-        raise InputError("only strategies of native games can play at a table")
+        raise InputError("only strategies of games that load_game gives can play at a table")
     evaluator = TableEvaluator(game.game)
     rows = {}
     names = zip(tree.infoset_names, tree.infoset_action_names, strict=True)

@@ -6,12 +6,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from regretless.algorithm import Solver
+from regretless.algorithm import EvaluatesProfile, Metrics, Solver
 from regretless.errors import InputError, TooLargeError
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 _CHUNK_SECONDS = 0.1
 _MOST_ITERATIONS = 1 << 62
-_MEASURE_SHARE = 0.1  # of the time, at most, goes into measuring
+_MEASURE_SHARE = 0.1  # of the time, at most, goes into measures that need not be taken
+_LEAST_SECONDS = 0.2  # that such a measure may take in any case
+_LAST_SECONDS = 10.0  # that the last measure may take once a signal has come
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,14 @@ class Solved:
     iterations: int
     seconds: float
     exploitability: float
-    """As last measured, after `measured_at` iterations."""
+    """As last measured, after `measured_at` iterations; NaN: it never was."""
     measured_at: int
     nodes: int | None = None
     """Touched so far, if the algorithm counts them."""
+    is_stopped: bool = False
+    """Whether it was told to stop before the budget was spent."""
+    values: list[float] | None = None
+    """Of each player, in units, if the measure told them."""
 
     @property
     def rate(self) -> float:
@@ -52,67 +59,143 @@ class Solved:
 
 
 def run(
-    solver: Solver, budget: Budget, report: Callable[[Solved], None] = lambda _: None
+    solver: Solver,
+    budget: Budget,
+    report: Callable[[Solved], None] = lambda _: None,
+    *,
+    watch: Watch = UNWATCHED,
+    measure_unit: int = 1,
 ) -> Solved:
-    """Step until the budget is spent. The final measure is of the final strategy.
+    """Step until the budget is spent or `watch` says so; what was reached then is the result.
 
-    A solver whose step is several iterations says so by the metric `iterations`. A game too large
-    to measure has an exploitability of NaN, and then there can be no target.
+    A target is looked for after 1, 4, 9, 16 ... times `measure_unit` iterations, so without
+    `seconds` a run ends where it ended before. The final measure is of the final strategy, unless
+    it was told to stop and measures take long. A solver whose step is several iterations says so
+    by the metric `iterations`. A game too large to measure has an exploitability of NaN, and then
+    there can be no target.
     """
     start = time.perf_counter()
-    measure = _Measure(solver, budget)
+    inner = watch if budget.seconds is None else watch.ending_at(start + budget.seconds)
+    measure = _Measure(solver, budget, watch, inner)
+    metrics: Metrics = {}
     chunk, steps, iterations = 1, 0, 0
     while True:
-        if budget.iterations is not None and steps:
-            chunk = min(chunk, math.ceil((budget.iterations - iterations) * steps / iterations))
-        begun = time.perf_counter()
-        metrics = solver.step(chunk)
-        steps += chunk
+        goal = _next_measure(iterations, measure_unit)
+        if budget.iterations is not None:
+            goal = min(goal, budget.iterations)
+        if steps:
+            chunk = min(chunk, max(1, math.ceil((goal - iterations) * steps / iterations)))
+        begun, before = time.perf_counter(), solver.steps_done
+        metrics |= solver.step(chunk, inner)
+        done = solver.steps_done - before
+        steps += done
         iterations = int(metrics.get("iterations", solver.steps_done))
         chunk = _next_chunk(chunk, time.perf_counter() - begun)
         elapsed = time.perf_counter() - start
-        is_over = (budget.iterations is not None and iterations >= budget.iterations) or (
-            budget.seconds is not None and elapsed >= budget.seconds
+        is_stopped = watch.should_stop()
+        is_spent = (
+            done == 0
+            or (budget.iterations is not None and iterations >= budget.iterations)
+            or (budget.seconds is not None and elapsed >= budget.seconds)
         )
-        is_reached = measure.take(iterations, elapsed, is_over)
+        if is_spent or is_stopped:
+            measure.take_last(iterations, is_hurried=is_stopped)
+            is_reached = False
+        else:
+            is_reached = iterations >= goal and measure.take(iterations, elapsed)
+            if watch.should_stop() and not is_reached:
+                measure.take_last(iterations, is_hurried=True)
         elapsed = time.perf_counter() - start
+        is_stopped = watch.should_stop() and not (is_spent or is_reached)
         nodes = int(metrics["nodes"]) if "nodes" in metrics else None
-        solved = Solved(iterations, elapsed, measure.exploitability, measure.taken_at, nodes)
+        solved = Solved(
+            iterations,
+            elapsed,
+            measure.exploitability,
+            measure.taken_at,
+            nodes,
+            is_stopped,
+            measure.values,
+        )
         report(solved)
-        if is_over or is_reached:
+        if is_spent or is_reached or is_stopped:
             return solved
 
 
 class _Measure:
-    """Takes the exploitability now and then, so that it does not cost much."""
+    """Takes the exploitability when it must be known, and else so that it does not cost much."""
 
-    def __init__(self, solver: Solver, budget: Budget) -> None:
-        self.solver = solver
+    def __init__(self, solver: Solver, budget: Budget, watch: Watch, inner: Watch) -> None:
+        """`inner` also stops when the time is over."""
+        self.solver, self.watch, self.inner = solver, watch, inner
         self.target = budget.target
+        self.is_free = budget.target is None or budget.seconds is not None  # to leave some out
         self.exploitability = math.nan
+        self.values: list[float] | None = None
         self.taken_at = 0
-        self.seconds = 0.0
+        self.seconds = 0.0  # of all measures so far
+        self.expected = 0.0  # seconds of the next one, at least
         self.is_possible = True
 
-    def take(self, iterations: int, elapsed: float, is_last: bool) -> bool:
-        """Measure if it is time or the last chance; whether the target is reached."""
-        is_due = is_last or self.seconds <= _MEASURE_SHARE * elapsed
-        if not is_due or not self.is_possible:
-            return False
+    def take(self, iterations: int, elapsed: float) -> bool:
+        """Measure on the way, if that is worth it; whether the target is reached."""
+        if not self.is_free:
+            self._take(iterations, self.watch)
+        else:
+            allowed = max(_MEASURE_SHARE * elapsed - self.seconds, _LEAST_SECONDS)
+            is_cheap = self.seconds <= _MEASURE_SHARE * elapsed and self.expected <= allowed
+            if is_cheap:
+                self._take(iterations, self.inner.ending_at(time.perf_counter() + allowed))
+        return (
+            self.target is not None
+            and self.taken_at == iterations
+            and self.exploitability <= self.target
+        )
+
+    def take_last(self, iterations: int, is_hurried: bool) -> None:
+        """The measure of what was reached; in a hurry only if it does not take long."""
+        if self.taken_at == iterations and not math.isnan(self.exploitability):
+            return
+        if not is_hurried:
+            self._take(iterations, self.watch)
+        elif self.expected <= _LAST_SECONDS:
+            signalled = Watch(tell=self.watch.tell)  # it has said that we should stop
+            self._take(iterations, signalled.ending_at(time.perf_counter() + _LAST_SECONDS))
+
+    def _take(self, iterations: int, watch: Watch) -> None:
+        if not self.is_possible:
+            return
         begun = time.perf_counter()
         try:
-            self.exploitability = self.solver.exploitability()
+            if isinstance(self.solver, EvaluatesProfile):  # all figures come at once
+                with watch.over("measuring"):
+                    profile = self.solver.evaluate()
+                self.exploitability, self.values = profile.exploitability, profile.values
+            else:
+                self.exploitability = self.solver.exploitability(watch)
+            self.taken_at = iterations
         except TooLargeError:
             if self.target is not None:
                 raise
             self.is_possible = False
-        self.taken_at = iterations
+        except Stopped:
+            self.expected = 2 * (time.perf_counter() - begun)
+        else:
+            self.expected = time.perf_counter() - begun
         self.seconds += time.perf_counter() - begun
-        return self.target is not None and self.exploitability <= self.target
+
+
+def _next_measure(iterations: int, unit: int) -> int:
+    """The first of 1, 4, 9, 16 ... units beyond so many iterations.
+
+    Where a measure costs about as much as two iterations, these cost as much as is lost by going
+    on beyond a target.
+    """
+    return unit * (math.isqrt(iterations // unit) + 1) ** 2
 
 
 def _next_chunk(chunk: int, seconds: float) -> int:
-    """Grow gently: a target must not be overshot by much."""
+    """So many steps that progress can be told often."""
     if seconds > _CHUNK_SECONDS:
         return max(1, int(chunk * _CHUNK_SECONDS / seconds))
-    return max(chunk + 1, min(int(chunk * 1.25), 1 << 20))
+    return min(2 * chunk, 1 << 20)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Strategies as tables by infoset key, and their exact values in games that are small enough."""
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
+from regretless.games.explicit_game import ExplicitGame
+from regretless.games.explicit_tree import checked_strategy
 
 Keys = NDArray[np.uint64]
 Probabilities = NDArray[np.float64]
@@ -107,12 +110,39 @@ def no_listing(game: Game) -> str | None:
     return None
 
 
+class _ExplicitEvaluation:
+    """What `_native.TableEvaluation` tells, of a game written out in full."""
+
+    def __init__(self, game: ExplicitGame) -> None:
+        self.game, self.form = game, game.tree.sequence_form
+        self.keys, self.actors, self.legal = game.infoset_keys, game.tree.infoset_actors, game.legal
+        self.names = _distinct(game.tree.infoset_names, game.tree.infoset_actors.tolist())
+
+    def evaluate(self, probabilities: Probabilities) -> tuple[list[float], list[float]]:
+        strategy = checked_strategy(self.game.tree, self.game.tree_rows(probabilities))
+        best, _ = _native.explicit_best_response(self.form, strategy)
+        return _native.explicit_values(self.form, strategy).tolist(), best.tolist()
+
+
+def _distinct(names: Sequence[str], actors: Sequence[int]) -> list[str]:
+    """The player before a name that several infosets share."""
+    times = Counter(names)
+    return [
+        name if times[name] == 1 else f"player {actor}: {name}"
+        for name, actor in zip(names, actors, strict=True)
+    ]
+
+
 class TableEvaluator:
     """Exact values of tables in one game; TooLargeError if it cannot be listed."""
 
     def __init__(self, game: Game) -> None:
         try:
-            self._native = _native.TableEvaluation(game)
+            self._native = (
+                _ExplicitEvaluation(game)
+                if isinstance(game, ExplicitGame)
+                else _native.TableEvaluation(game)
+            )
         except ValueError as error:
             raise TooLargeError(f"{game.name}: no exact evaluation: {error}") from None
         self.keys: Keys = np.asarray(self._native.keys)  # [infosets]

@@ -16,15 +16,23 @@ from pathlib import Path
 from regretless.algorithm import Algorithm, LearnsFromExamples, Metrics, StartsFrom
 from regretless.algorithms import knows_memory, make_algorithm
 from regretless.buffers import buffers_of
-from regretless.config import BudgetConfig, RunConfig, Schedule, work_hashes
+from regretless.config import (
+    BudgetConfig,
+    RunConfig,
+    Schedule,
+    config_difference,
+    config_text,
+    configured_game,
+    work_hashes,
+)
 from regretless.errors import DivergedError, InputError, TooLargeError
 from regretless.evaluation.measures import Measure, Measurer, Subject, is_better, make_measurer
 from regretless.forecast import Pace, foresee
-from regretless.games import Game, load_game
+from regretless.games import Game
 from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.checkpoint import Checkpoint, Record, Taken, Unmeasured
-from regretless.storage.example_log import read_examples, write_examples
+from regretless.storage.example_log import cut_examples, read_examples, write_examples
 from regretless.storage.journal import Journal
 from regretless.storage.room import Room, check_room, machine_room, needed_room
 from regretless.storage.run import Run, Tell
@@ -60,7 +68,7 @@ def train(
     will take, if it `foresees`. `watch` may stop it: the run is then saved, and can be resumed.
     """
     free = room(run.path)
-    game = load_game(run.config.game.name, **run.config.game.options)
+    game = configured_game(run.config)
     algorithm = _make(run.config, game, free)
     subject = Subject.of(algorithm, game)
     measures = _Measures(run.config, subject)
@@ -97,7 +105,7 @@ def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
     checkpoint = run.latest(tell)
     if checkpoint is None:
         raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
-    game = load_game(run.config.game.name, **run.config.game.options)
+    game = configured_game(run.config)
     algorithm = _make(run.config, game, machine_room(run.path))
     _load(checkpoint, algorithm, run)
     return algorithm, checkpoint.record
@@ -122,8 +130,10 @@ def _restore(run: Run, algorithm: Algorithm, tell: Tell) -> Record:
     if checkpoint:
         _load(checkpoint, algorithm, run)
     run.set_aside_after(checkpoint.record.step if checkpoint else -1)
+    run.tidy()
     record = checkpoint.record if checkpoint else Record(step=0)
-    return replace(record, work=work_hashes(run.config))
+    cut_examples(run.path / "examples", record.step)
+    return replace(record, work=work_hashes(run.config), config=config_text(run.config))
 
 
 def _start_from(source: Path, algorithm: Algorithm, name: str, tell: Tell) -> None:
@@ -153,7 +163,9 @@ def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
     place = f"{run.path}: checkpoint of step {checkpoint.record.step:,}"
     for key, found in work_hashes(run.config).items():
         if checkpoint.record.work.get(key, found) != found:
-            raise InputError(f"{place}: was trained with another {key} than config.yaml has now")
+            now, before = config_text(run.config), checkpoint.record.config
+            why = f": {config_difference(before, now, key)}" if before else ""
+            raise InputError(f"{place}: was trained with another {key} than config.yaml has{why}")
     try:
         algorithm.restore(checkpoint.state)
     except (KeyError, ValueError, RuntimeError) as error:
@@ -294,7 +306,7 @@ class _Session:
         if not self.has_bundle:
             return
         facts = AlgorithmFacts(
-            name=self.config.algorithm.name,
+            name=self.config.algorithm.short_name,
             config=self.config.algorithm.options,
             iterations=self.record.step,
             seconds=self.record.seconds,

@@ -1,14 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Algorithms by name; a module is imported when its algorithm is asked for."""
+"""Algorithms by name; a module is imported when its algorithm is asked for.
+
+One of one's own is `my_cfr.py:MyCfr` or `package.module:MyCfr`, or a name that an installed package
+has in its entry points, group `regretless.algorithms` (docs/own_game_and_algorithm.md).
+"""
 
 import importlib
-from dataclasses import dataclass
+import importlib.metadata
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, cast
 
 from regretless import _native
 from regretless.algorithm import Algorithm, ExactMeasures, Solver
 from regretless.errors import InputError
+from regretless.evaluation.policy_solver import PolicySolver
+from regretless.games.explicit_game import ExplicitGame
+from regretless.games.explicit_tree import ExplicitTree
+from regretless.games.loading import play_at_table
 from regretless.games.native_game import NativeGame
+from regretless.options import read_options
+from regretless.own_code import is_own_code, load_own, naming
+
+ENTRY_POINTS = "regretless.algorithms"
 
 
 @dataclass(frozen=True)
@@ -27,11 +40,17 @@ class Row:
     """In place of `native` where the option `device` asks for a torch device."""
     explicit: str | None = None
     """For games written out in full: Python and OpenSpiel games, and what `native` leaves out."""
+    explicit_too: bool = False
+    """Whether `native` is also for games written out in full."""
     samples: bool = False
     """Whether what it does depends on the seed."""
     needs_torch: bool = False
     knows_memory: bool = False
     """Whether on native games it takes the option `max_bytes` and refuses what would be larger."""
+    iterations: int = 10_000
+    """That end `solve` where the user names no end and the target is not reached before."""
+    measure_unit: int = 1
+    """Iterations that take about half as long as an exact measure of a small game."""
 
 
 _FAMILY = Row(
@@ -40,6 +59,14 @@ _FAMILY = Row(
     on_device="regretless.algorithms.torch_cfr",
     explicit="regretless.algorithms.explicit_cfr",
     knows_memory=True,
+    iterations=100_000,
+)
+_SAMPLING = Row(
+    native="regretless.algorithms.mccfr",
+    explicit_too=True,
+    samples=True,
+    iterations=1_000_000,
+    measure_unit=10_000,
 )
 ALGORITHMS = {
     "cfr": _FAMILY,
@@ -48,44 +75,133 @@ ALGORITHMS = {
     "dcfr": _FAMILY,
     "pcfr+": _FAMILY,
     "pdcfr+": _FAMILY,
-    "mccfr": Row(native="regretless.algorithms.mccfr", samples=True),
-    "mccfr-outcome": Row(native="regretless.algorithms.mccfr", samples=True),
-    "rl-cfr": Row(native="regretless.algorithms.rl_cfr", samples=True),
-    "q-learning": Row(native="regretless.algorithms.q_learning", samples=True),
+    "mccfr": _SAMPLING,
+    "mccfr-outcome": _SAMPLING,
+    "rl-cfr": replace(_SAMPLING, native="regretless.algorithms.rl_cfr"),
+    "q-learning": Row(
+        native="regretless.algorithms.q_learning",
+        explicit_too=True,
+        samples=True,
+        iterations=500,
+    ),
     "fictitious-play": Row(explicit="regretless.algorithms.fictitious_play"),
+    "sequence-form": Row(explicit="regretless.algorithms.sequence_form", iterations=1),
     "deep-cfr": Row(
-        native="regretless.algorithms.deep_cfr", samples=True, needs_torch=True, knows_memory=True
+        native="regretless.algorithms.deep_cfr",
+        explicit_too=True,
+        samples=True,
+        needs_torch=True,
+        knows_memory=True,
     ),
     "sd-cfr": Row(
-        native="regretless.algorithms.sd_cfr", samples=True, needs_torch=True, knows_memory=True
+        native="regretless.algorithms.sd_cfr",
+        explicit_too=True,
+        samples=True,
+        needs_torch=True,
+        knows_memory=True,
     ),
     "nfsp": Row(
-        native="regretless.algorithms.nfsp", samples=True, needs_torch=True, knows_memory=True
+        native="regretless.algorithms.nfsp",
+        explicit_too=True,
+        samples=True,
+        needs_torch=True,
+        knows_memory=True,
     ),
-    "rebel": Row(native="regretless.algorithms.rebel", players=2, samples=True, needs_torch=True),
+    "rebel": Row(
+        native="regretless.algorithms.rebel",
+        players=2,
+        samples=True,
+        needs_torch=True,
+        iterations=10,
+    ),
 }
 
 
 def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     """The algorithm of that name on a game; InputError for names and options it does not know.
 
-    All take `seed` and `threads`, and besides these the fields of their config dataclass.
+    The game is one of `load_game`, or an object with the members of a `PythonGame`. All take
+    `seed` and `threads`, and besides these the fields of their config dataclass.
     """
+    own = _find_own(name)
+    if own is not None:
+        _check(name, options)
+        return _make_own(name, own, _played(game), options)
     row = _row(name)
     _check(name, options)
+    if row.explicit is None:
+        game = _played(game)
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
-    module = _module(name, row, game.num_players if is_native else None, options)
+    is_listed = isinstance(game, ExplicitGame) and row.explicit_too
+    players = game.num_players if is_native or is_listed else None
+    module = _module(name, row, players, options)
+    if is_listed and row.needs_torch:
+        options.setdefault("encoder", "infoset")
     played = NativeGame(game) if is_native and module == row.explicit else game
     made: Algorithm = _imported(module, name, row).make(name, played, **options)
     return made
 
 
 def make_solver(name: str, game: Any, /, **options: Any) -> Solver:
-    """The same, of an algorithm that can tell exactly how good its strategy is."""
+    """The same, of an algorithm that can tell exactly how good its strategy is.
+
+    One of one's own need not: its policy is asked at every infoset.
+    """
     made = make_algorithm(name, game, **options)
-    if not isinstance(made, ExactMeasures):
-        raise InputError(f"algorithm {name!r} learns and does not solve: use `regretless train`")
-    return cast(Solver, made)
+    if isinstance(made, ExactMeasures):
+        return cast(Solver, made)
+    if name not in ALGORITHMS and made.no_policy() is None:
+        return PolicySolver(made)
+    raise InputError(f"algorithm {name!r} learns and does not solve: use `regretless train`")
+
+
+def _played(game: Any) -> Any:
+    """The same as something that is played: a Python game is written out in full."""
+    if isinstance(game, _native.Poker | _native.LiarsDice | ExplicitGame):
+        return game
+    if isinstance(game, ExplicitTree):
+        return ExplicitGame(game, "tree")
+    played = game.game if isinstance(game, NativeGame) else None
+    return played or play_at_table(game, type(game).__name__)
+
+
+def _find_own(name: str) -> Any:
+    """The class or function that makes an algorithm that is not ours; None: there is none."""
+    if is_own_code(name):
+        return load_own(name, "algorithm", "my_cfr.py:MyCfr")
+    if name in ALGORITHMS:
+        return None
+    for point in importlib.metadata.entry_points(group=ENTRY_POINTS, name=name):
+        with naming(name, f"loading {point.value}"):
+            return point.load()
+    return None
+
+
+def _make_own(source: str, make: Any, game: Any, options: dict[str, Any]) -> Algorithm:
+    """`make(game, config, seed)`; the config is its `Config`, a dataclass, if it has one."""
+    seed = options.pop("seed", 0)
+    place, kind = f"algorithm {source!r}", getattr(make, "Config", None)
+    if options.get("threads") == 1:
+        del options["threads"]  # what everybody may do with
+    if kind is None:
+        if options:
+            raise InputError(
+                f"{place}: has no Config, so there is no option {next(iter(options))!r}"
+            )
+        config = None
+    elif not is_dataclass(kind):
+        raise InputError(f"{place}: Config: must be a dataclass, whose fields are the options")
+    else:
+        config = read_options(cast(type[Any], kind), place, options)
+    with naming(source, f"{getattr(make, '__name__', 'it')}(game, config, seed)"):
+        made: Any = make(game, config, seed)
+    missing = [each for each in _MEMBERS if not hasattr(made, each)]
+    if missing:
+        raise InputError(f"{place}: is no algorithm: it has no {', '.join(missing)}")
+    return cast(Algorithm, made)
+
+
+_MEMBERS = ("game", "steps_done", "takes", "step", "no_policy", "policy", "state", "restore")
 
 
 def set_up_process(name: str, /, **options: Any) -> None:
@@ -93,6 +209,8 @@ def set_up_process(name: str, /, **options: Any) -> None:
 
     That is for programs, before the algorithm is made; a library leaves its process alone.
     """
+    if _find_own(name) is not None:
+        return
     row = _row(name)
     _check(name, options)
     if row.needs_torch and row.native is not None:
@@ -105,6 +223,11 @@ def knows_memory(name: str, game: Any) -> bool:
     """Whether the algorithm takes the option `max_bytes` on this game."""
     row = ALGORITHMS.get(name, Row())
     return row.knows_memory and row.players in (None, game.num_players)
+
+
+def algorithm_row(name: str) -> Row:
+    """What is known of an algorithm; of one's own, nothing special."""
+    return ALGORITHMS.get(name, Row()) if _find_own(name) is None else Row()
 
 
 def _row(name: str) -> Row:
@@ -129,8 +252,11 @@ def _module(name: str, row: Row, players: int | None, options: dict[str, Any]) -
     if players is not None and row.native is not None and row.players in (None, players):
         return row.on_device if row.on_device is not None and "device" in options else row.native
     if row.explicit is None:
-        of = " of two players" if row.players == 2 else ", not for Python games"
-        raise InputError(f"algorithm {name!r} is for native games{of}")
+        of = " of two players" if row.players == 2 else ""
+        raise InputError(
+            f"algorithm {name!r} is for native games{of}: it needs public states with private "
+            "hands kept apart, which a game written out in full does not tell"
+        )
     return row.explicit
 
 

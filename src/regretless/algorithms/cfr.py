@@ -70,7 +70,13 @@ class CFR:
         return [b - value for b, value in zip(best, self.values(), strict=True)]
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
-        return sum(self.best_response_gains()) / 2
+        gains = 0.0
+        for player in range(2):
+            watch.look("measuring", player / 2)
+            gains += self.solver.best_value(player)
+            watch.look("measuring", player / 2 + 0.25)
+            gains -= self.solver.value(player)
+        return gains / self._rules.unit / 2
 
     def num_infosets(self) -> int:
         return self.problem.size.infosets

@@ -27,6 +27,7 @@ from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network, network_weights
 from regretless.learning.regression import Regression, RegressionConfig, Rows
+from regretless.learning.remembered_average import RememberedAverage, remembered_in
 from regretless.learning.schedules import Schedule
 from regretless.learning.suit_renaming import SuitRenaming
 from regretless.learning.transitions import transition_columns, transitions
@@ -213,6 +214,7 @@ class NFSP:
             max_bytes=config.max_bytes,
             threads=config.threads,
         )
+        self._memory: RememberedAverage | None = None  # in the place of rows that are lost
         self._play = _Play(self)
 
     # A round.
@@ -253,12 +255,16 @@ class NFSP:
         played[responds] = self._unexplored(steps)[responds]
         power = np.float32(config.average_power)
         recorded = responds if config.record == "best-response" else np.ones_like(responds)
+        rows, legal, episodes = steps.rows(name), steps.legal[recorded], steps.episodes[recorded]
+        rows, played = rows[recorded], played[recorded]
+        if self._memory is not None:
+            played = self._memory.blend(played, rows, legal, episodes, config.average_power)
         self.actions.add(
             {
-                "row": steps.rows(name)[recorded],
-                "legal": steps.legal[recorded],
-                "target": np.rint(_WHOLE * played[recorded]).astype(np.uint8),
-                "weight": (1.0 + steps.episodes[recorded]).astype(np.float32) ** power,
+                "row": rows,
+                "legal": legal,
+                "target": np.rint(_WHOLE * played).astype(np.uint8),
+                "weight": (1.0 + episodes).astype(np.float32) ** power,
             }
         )
         self.episodes_done += steps.num_episodes
@@ -435,15 +441,22 @@ class NFSP:
 
     def state(self) -> Arrays:
         counts = [self.steps_done, self.episodes_done, self._nodes, self._frozen]
-        return {"counts": np.array(counts), **self.values.state(), **self.average.state()}
+        memory = {} if self._memory is None else self._memory.state()
+        learned = {**self.values.state(), **self.average.state()}
+        return {"counts": np.array(counts), **learned, **memory}
 
     def restore(self, state: Arrays) -> None:
         counts = map(int, state["counts"])
         self.steps_done, self.episodes_done, self._nodes, self._frozen = counts
         self.values.restore(state)
         self.average.restore(state)
+        remembered = remembered_in(state, self.average.target)
         if self.episodes_done > 0 and self.actions.num_added == 0:  # their rows were not saved
             self._freeze()
+            remembered = self.average.target, self.episodes_done
+        self._memory = None
+        if remembered is not None:
+            self._memory = RememberedAverage(*remembered, self.encoder, self.device, self.dtype)
         self._play = _Play(self)
 
     def start_from(self, state: Arrays) -> None:

@@ -10,6 +10,7 @@ what differs from the paper, and what each choice costs or brings.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -40,9 +41,9 @@ from regretless.search.subgames import (
     on_threads,
     read_board,
 )
-from regretless.strategy_table import no_listing
+from regretless.strategy_table import TableEvaluator, no_listing
 from regretless.tensors.placement import find_placement
-from regretless.watch import UNWATCHED, Watch
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 _PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness
 
@@ -188,14 +189,16 @@ class ReBeL:
     # Algorithm 1 of the paper.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        """Stopped early, it plays on from there next time; fitting is not interrupted."""
+        """Stopped early, it plays on next time from the last subgame that all games are through;
+        fitting is not interrupted."""
         self._examples = []
         for _ in range(count):
             while self._plays and self._subgames < self.config.examples:
                 watch.tell("playing", self._subgames / self.config.examples)
-                if watch.should_stop():
+                try:
+                    self._subgames += self._play_on(watch)
+                except Stopped:
                     return {}
-                self._subgames += self._play_on()
             watch.tell("fitting", None)
             self._player = None
             draws = self._generator(_FITS)
@@ -214,9 +217,10 @@ class ReBeL:
             **self.holdouts.losses(self.loss),
         }
 
-    def _play_on(self) -> int:
-        """Every game through one subgame; the number of examples."""
-        on_threads(self._solve, len(self.flights), self.config.threads)
+    def _play_on(self, watch: Watch) -> int:
+        """Every game through one subgame; the number of examples. If stopped, none moves on."""
+        solve = partial(self._solve, watch=replace(watch, tell=lambda what, share: None))
+        on_threads(solve, len(self.flights), self.config.threads)
         for flight in self.flights:
             self._learn_from(flight.examples())
             self._learn_strategies(flight)
@@ -225,13 +229,14 @@ class ReBeL:
         self._nodes += sum(flight.num_nodes() for flight in self.flights)
         return sum(len(flight.roots) for flight in self.flights)
 
-    def _solve(self, number: int) -> None:
+    def _solve(self, number: int, watch: Watch) -> None:
         """The subgames of one flight, with the network at their leaves."""
         flight = self.flights[number]
-        flight.begin(self._random(_PATHS, number), self.config.exploration)
         learner = self.policy_learner
         begins = None if learner is None else learner.strategies[number]
-        answer_all(flight.job, self._leaves[number], begins)
+        with watch.over("searching"):  # subgames without leaves are solved where they begin
+            flight.begin(self._random(_PATHS, number), self.config.exploration)
+            answer_all(flight.job, self._leaves[number], begins, watch)
 
     def _learn_from(self, examples: Arrays) -> None:
         self._examples.append(examples)
@@ -312,7 +317,9 @@ class ReBeL:
         return self.player().values()
 
     def num_infosets(self) -> int:
-        return self.player().num_infosets()
+        if self._player is None:  # which may take long to make
+            return len(TableEvaluator(self.game).keys)
+        return self._player.num_infosets()
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return self.player().strategy()

@@ -18,10 +18,19 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
+from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.errors import InputError
 from regretless.evaluation.exploitability import exploitability
-from regretless.games.explicit_tree import ExplicitTree, explicit_tree, uniform_strategy
+from regretless.explicit_solver import ExplicitGame, ExplicitSolver
+from regretless.games.explicit_tree import (
+    ExplicitTree,
+    enumerate_tree,
+    explicit_tree,
+    uniform_strategy,
+)
 from regretless.games.python_game import PythonGame
+from regretless.options import read_options
+from regretless.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +42,65 @@ class SequenceFormSolution:
     exploitability: float  # of the strategies: how far rounding has carried them
 
 
+@dataclass(frozen=True)
+class SequenceFormConfig:
+    """How large the program may be."""
+
+    max_nodes: int = 400_000
+    """Of the game, histories; beyond them the program takes minutes and gigabytes."""
+
+
+class SequenceForm(ExplicitSolver):
+    """The program as an algorithm: the first step solves it, and others add nothing."""
+
+    def __init__(self, game: ExplicitGame, config: SequenceFormConfig | None = None) -> None:
+        config = config or SequenceFormConfig()
+        super().__init__(_checked(game, config.max_nodes))
+        self.game = game
+        _require_zero_sum(self.tree)
+        self.steps_done = 0
+        self._strategies = uniform_strategy(self.tree)
+
+    def takes(self) -> Takes:
+        return Takes(self._strategies.nbytes + 8)
+
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        """HiGHS cannot be stopped, so the watch is looked at before it begins."""
+        for piece in watch.pieces(count, count):
+            if self.steps_done == 0:
+                self._strategies = solve_sequence_form(self.tree).strategies
+            self.steps_done += piece
+        return {"nodes": float(self.steps_done * self.tree.nodes_touched)}
+
+    def average_strategy(self) -> NDArray[np.float64]:
+        return self._strategies
+
+    def state(self) -> Arrays:
+        return {
+            "steps": np.array([self.steps_done], dtype=np.int64),
+            "strategies": self._strategies.copy(),  # [infosets, max_actions]
+        }
+
+    def restore(self, state: Arrays) -> None:
+        if state["strategies"].shape != self._strategies.shape:
+            raise InputError("sequence-form: the state is of another game")
+        self.steps_done = int(state["steps"][0])
+        self._strategies = state["strategies"].astype(np.float64)
+
+
+def _checked(game: ExplicitGame, max_nodes: int) -> ExplicitTree:
+    """The tree, if the program is not too large."""
+    tree = game if isinstance(game, ExplicitTree) else enumerate_tree(game, max_nodes)
+    if tree.num_nodes > max_nodes:
+        raise InputError(f"the game has more than max_nodes = {max_nodes:,} histories")
+    return tree
+
+
+def _require_zero_sum(tree: ExplicitTree) -> None:
+    if tree.num_players != 2 or not tree.is_zero_sum:
+        raise InputError("the sequence-form linear program needs a two-player zero-sum game")
+
+
 def solve_sequence_form(game: ExplicitTree | PythonGame[Any, Any]) -> SequenceFormSolution:
     """The value and an equilibrium of a two-player zero-sum game of perfect recall.
 
@@ -40,8 +108,7 @@ def solve_sequence_form(game: ExplicitTree | PythonGame[Any, Any]) -> SequenceFo
     the strategy is uniform.
     """
     tree = explicit_tree(game)
-    if tree.num_players != 2 or not tree.is_zero_sum:
-        raise InputError("the sequence-form linear program needs a two-player zero-sum game")
+    _require_zero_sum(tree)
     payoffs = _payoff_matrix(tree)
     scale = float(np.abs(payoffs.data).max(initial=0)) or 1.0
     constraints = [_plan_constraints(tree, player) for player in range(2)]
@@ -105,3 +172,16 @@ def _fill_behaviours(
         weights = plan[first - begin : first - begin + num_actions]
         if weights.sum() > 0:
             strategies[number, :num_actions] = weights / weights.sum()
+
+
+def make(
+    name: str,
+    game: ExplicitGame,
+    /,
+    *,
+    threads: int = 1,
+    seed: int = 0,
+    **options: Any,
+) -> SequenceForm:
+    """For the table of algorithms; one thread does it, and nothing is random."""
+    return SequenceForm(game, read_options(SequenceFormConfig, f"algorithm {name!r}", options))

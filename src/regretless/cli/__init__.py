@@ -29,6 +29,8 @@ COMMANDS = {
     "compare": "regretless.cli.compare:compare",
     "play": "regretless.cli.play:play",
     "web": "regretless.cli.web:web",
+    "acpc": "regretless.cli.acpc:acpc",
+    "convert": "regretless.cli.convert:convert",
     "bundle": "regretless.cli.bundle:bundle",
     "export": "regretless.cli.export:export",
     "bench": "regretless.cli.bench:bench",
@@ -80,7 +82,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         _close_output()
         status = 1
     except MemoryError:
-        _fail("not enough memory")
+        _fail("there is not enough memory for this; a smaller game, menu or batch would fit")
     except OSError as error:
         _close_output()
         _fail(f"{error.filename or 'output'}: {error.strerror or error}")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json, print_table
+from regretless.cli.output import JsonFlag, console, print_json, print_note, print_table
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.units import unit_name
@@ -46,7 +46,7 @@ def compare(
     if band not in BANDS:
         raise InputError.unknown(f"--band: unknown band {band!r}", band, BANDS)
     references = _references(reference or [])
-    records = [read_run(path) for path in runs]
+    records = [read_run(path, print_note) for path in runs]
     groups = _groups(records, separate)
     panels = _panels(groups, measure, band)
     label = _label(records, measure)

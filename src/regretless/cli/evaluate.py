@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
+from regretless.cli.progress import Telling
 from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
@@ -25,7 +26,8 @@ def evaluate(
     player: Annotated[
         str,
         typer.Argument(
-            help="The directory of a run or of a bundle, a .onnx file, a bot, or bot.py:Name."
+            help="The directory of a run or of a bundle, a .onnx file, a bot, bot.py:Name or "
+            "cmd:PROGRAM."
         ),
     ],
     game: Annotated[
@@ -68,7 +70,9 @@ def evaluate(
     """
     bundle = _bundle(player) if record else None
     (strategy,) = find_contestants([player], game, None, from_file, print_note)
-    found = measure(strategy.game, strategy.policy, Effort(hands, lbr_hands, networks))
+    effort = Effort(hands, lbr_hands, networks)
+    with Telling(for_programs=json) as telling:
+        found = measure(strategy.game, strategy.policy, effort, telling.watch())
     if bundle is not None:
         copy_bundle(bundle, bundle.path, strength=[claimed(each) for each in found.measures])
     if json:

@@ -7,6 +7,7 @@ import typer
 from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json, value_text
+from regretless.cli.progress import Telling
 from regretless.games import game_names, load_game
 from regretless.players.descriptions import describe
 from regretless.telling.playthrough import playthrough
@@ -39,7 +40,11 @@ def games(
     game = load_game(name, **({} if players is None else {"players": players}))
     row = describe(game)
     if count:
-        row["tree"] = game.count_tree()
+        with (
+            Telling(for_programs=json) as telling,
+            telling.watch().over("counting"),
+        ):
+            row["tree"] = game.count_tree()
     if episode is not None:
         row["episode"] = playthrough(game, episode)
     if json:

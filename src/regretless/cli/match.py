@@ -22,6 +22,7 @@ from regretless.cli.output import (
     print_note,
     print_table,
 )
+from regretless.cli.progress import Telling
 from regretless.errors import InputError
 from regretless.evaluation.bots import BOTS
 from regretless.evaluation.matches import (
@@ -45,6 +46,7 @@ from regretless.players.strategies import Strategy
 from regretless.storage.files import told_on_failure
 from regretless.storage.shipped import shipped_names
 from regretless.telling.phh import write_phh
+from regretless.watch import Watch
 
 BESIDE = ("random", "caller", "tight-aggressive")  # bots in a table of shipped bundles
 
@@ -52,7 +54,7 @@ Policies = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="POLICIES...",
-        help=f"Bundles, runs, .onnx files, bot.py:Name, or bots: {', '.join(BOTS)}.",
+        help=f"Bundles, runs, .onnx files, bot.py:Name, cmd:PROGRAM, or bots: {', '.join(BOTS)}.",
     ),
 ]
 GameName = Annotated[
@@ -113,14 +115,16 @@ def match(
     found = find_contestants(named, game, players if cross else len(named), from_file, print_note)
     if cross:
         _check_players(found[0].game, players)
-        table = _play_cross(named, found, config, aivat)
+        with Telling(for_programs=json) as telling:
+            table = _play_cross(named, found, config, aivat, telling.watch())
         if markdown is not None:
             write_section(markdown, table, threads, typed(context))
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
     start = time.perf_counter()
-    with _histories(found, phh, seed) as write:
-        result = play_contestants(found, config, aivat=aivat, on_piece=write)
+    with _histories(found, phh, seed) as write, Telling(for_programs=json) as telling:
+        watch = telling.watch()
+        result = play_contestants(found, config, aivat=aivat, on_piece=write, watch=watch)
     rate = result.hands / (time.perf_counter() - start)
     print_json(match_json(result, config, rate)) if json else _show(result, rate)
 
@@ -151,7 +155,7 @@ def _check_players(game: Game, players: int | None) -> None:
 
 
 def _play_cross(
-    named: list[str], found: Sequence[Strategy], config: MatchConfig, aivat: bool
+    named: list[str], found: Sequence[Strategy], config: MatchConfig, aivat: bool, watch: Watch
 ) -> CrossPlay:
     """Shipped bundles are called by their names, others as their policies call themselves."""
     shipped = set(shipped_names())
@@ -160,7 +164,7 @@ def _play_cross(
         for text, each in zip(named, found, strict=True)
     ]
     policies = [each.policy for each in found]
-    return round_robin(found[0].game, policies, config, names=names, aivat=aivat)
+    return round_robin(found[0].game, policies, config, names=names, aivat=aivat, watch=watch)
 
 
 @contextmanager

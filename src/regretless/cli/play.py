@@ -15,6 +15,7 @@ from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.evaluation.slot_values import Decision, SlotValues
 from regretless.games import Game
+from regretless.games.explicit_game import ExplicitGame
 from regretless.games.units import unit_name
 from regretless.players.contestants import (
     BOT_VARIABLE,
@@ -45,8 +46,8 @@ def play(
     against: Annotated[
         str | None,
         typer.Option(
-            help="A bundle, a run, a .onnx file, a bot or bot.py:Name; else the target, whom "
-            f"{BOT_VARIABLE} names, a shipped one, or random."
+            help="A bundle, a run, a .onnx file, a bot, bot.py:Name or cmd:PROGRAM; else the "
+            f"target, whom {BOT_VARIABLE} names, a shipped one, or random."
         ),
     ] = None,
     hands: Annotated[int, typer.Option(min=1, max=1 << 48, help="Episodes to play.")] = 1,
@@ -129,7 +130,8 @@ class _Session:
         policies = [None if seat == mine else self.policy for seat in range(self.game.num_players)]
         table = Table(self.game, policies, self.seed, number)
         names = seat_names(table.episode, mine)
-        hand = f"{names[mine]}: {view(table.episode).hand_text(mine)}"
+        hand = view(table.episode).hand_text(mine)
+        hand = f"{names[mine]}: {hand}" if hand else names[mine]
         _show(hand)
         shown = 0
         while True:
@@ -142,14 +144,20 @@ class _Session:
         for line in end_lines(table.episode, mine):
             _show(line)
         payoff = int(table.episode.payoffs[mine])
-        print_line(result_text(payoff), style=_win_style(payoff))
+        result = result_text(payoff / self.game.unit if self._is_own else payoff)
+        print_line(result, style=_win_style(payoff))
         self.total += payoff
-        self.results.append(f"episode {number + 1}, {hand}, {result_text(payoff)}")
+        self.results.append(f"episode {number + 1}, {hand}, {result}")
         if self.values is not None and not _is_translated(table):
             self._show_lost(self.values.decisions(table.episode, mine))
         if self.history is not None:
             players = [self.policy.name if each else "you" for each in policies]
             self.history.add(table.episode, players)
+
+    @property
+    def _is_own(self) -> bool:
+        """A game of one's own, whose payoffs are no chips."""
+        return isinstance(self.game, ExplicitGame)
 
     @cached_property
     def values(self) -> SlotValues | None:
@@ -207,10 +215,11 @@ class _Session:
                 _show(f"  {chosen} loses {each.loss:.3f} {unit_name(self.game)} to {best}")
 
     def show_total(self) -> None:
-        in_units = ""
-        if self.game.unit != 1:
-            in_units = f", {self.total / self.game.unit:+g} {unit_name(self.game)}"
-        print_line(f"\nafter {len(self.results)} episodes: {self.total:+d}{in_units}")
+        in_units = f"{self.total / self.game.unit:+g}"
+        told = in_units if self._is_own else f"{self.total:+d}"
+        if self.game.unit != 1 and not self._is_own:
+            told += f", {in_units} {unit_name(self.game)}"
+        print_line(f"\nafter {len(self.results)} episodes: {told}")
         if self.results and self.values is not None:
             print_line(f"expected value lost: {self.lost:.3f} {unit_name(self.game)}")
 

@@ -6,20 +6,19 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.live import Live
 from rich.table import Table
-from rich.text import Text
 
 from regretless.cli.kuhn_table import is_kuhn, kuhn_table
-from regretless.cli.output import JsonFlag, console, print_json, value_text
+from regretless.cli.output import JsonFlag, console, print_json, print_line, value_text
+from regretless.cli.progress import Telling
+from regretless.cli.session import Stop
 from regretless.errors import InputError
 from regretless.games.spots import Spot
 from regretless.players.locks import read_lock_options
 from regretless.players.solution import Problem, Solution
-from regretless.players.spots import OnPublicTree, SpotOptions
+from regretless.players.spots import SpotOptions
 from regretless.solving import Budget, Solved
-from regretless.storage.bundle import require_replaceable
+from regretless.storage.bundle import require_new, require_replaceable
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -28,12 +27,21 @@ AlgorithmName = Annotated[
     str | None,
     typer.Option(help="See `docs/algorithms`.", show_default="dcfr for a spot, else cfr+"),
 ]
-Iterations = Annotated[int | None, typer.Option(help="Stop after so many.")]
+Iterations = Annotated[
+    int | None,
+    typer.Option(help="Stop after so many.", show_default="the usual number, if no end is given"),
+]
 Target = Annotated[
     float | None,
-    typer.Option(help="Stop at this exploitability, in units (of a spot: % of the pot)."),
+    typer.Option(
+        help="Stop at this exploitability, in units (of a spot: % of the pot).",
+        show_default="0.001, of a spot 0.5, if no end is given",
+    ),
 ]
-Seconds = Annotated[float | None, typer.Option(help="Stop after so long.")]
+Seconds = Annotated[
+    float | None,
+    typer.Option(help="Stop after so long; the tree is built before and measured after that."),
+]
 Precision = Annotated[
     int | None,
     typer.Option(
@@ -108,6 +116,7 @@ def solve(
     bets_oop: BetsOop = SpotOptions.bets_oop,
     lock: Locks = None,
     bundle: BundlePath = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a bundle that is there.")] = False,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
@@ -128,27 +137,39 @@ def solve(
         bets_oop=bets_oop,
     ).spot(game)
     _check(spot, players, precision, device, bundle)
+    if bundle is not None and not force:
+        require_new(bundle)
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
+    if any(each is not None for each in (iterations, target, seconds)):
+        Budget(iterations, target, seconds)  # what makes no sense is refused first
     given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
     locks = read_lock_options(lock or [])
-    problem = Problem.make(spot or game, threads=threads, seed=seed, locks=locks, **given)
-    budget = problem.budget(iterations, target, seconds)
-    if bundle is not None and (why := problem.no_bundle()) is not None:
-        raise InputError(f"--bundle: {why}")
-    if not json:
-        _show_size(problem)
+    say = (lambda _: None) if json else print_line
+    stop = Stop()
     try:
-        solution = _solve(problem, budget, quiet=json)
+        with Telling(for_programs=json) as telling:
+            given |= {"threads": threads, "seed": seed, "tell": say, "watch": telling.watch()}
+            problem = Problem.make(spot or game, locks=locks, **given)
+            budget = problem.budget(iterations, target, seconds)
+            if bundle is not None and (why := problem.no_bundle()) is not None:
+                raise InputError(f"--bundle: {why}")
+        say(problem.budget_text(budget))
+        with stop.listening():
+            solution = _solve(problem, budget, stop, json)
+            result = solution.to_json(game)
+            if locks and stop.signal is None:
+                free = _solve(Problem.make(spot or game, **given), budget, stop, json)
+                result["lock_cost"] = solution.lock_cost(free, locks)
+            if bundle is not None:
+                result["bundle"] = str(solution.write_bundle(bundle).path)
     except KeyboardInterrupt:
         print("interrupted: nothing was written", file=sys.stderr)
         raise typer.Exit(130) from None
-    result = solution.to_json(game)
-    if locks:
-        free = _solve(Problem.make(spot or game, threads=threads, **given), budget, quiet=json)
-        result["lock_cost"] = solution.lock_cost(free, locks)
-    if bundle is not None:
-        result["bundle"] = str(solution.write_bundle(bundle).path)
     print_json(result) if json else _show(solution, result)
+    if stop.signal is not None:
+        print(f"stopped after {solution.iterations:,} iterations", file=sys.stderr)
+        sys.stdout.flush()
+        raise typer.Exit(128 + stop.signal)
 
 
 def _check(
@@ -167,29 +188,23 @@ def _check(
         require_replaceable(bundle)
 
 
-def _solve(problem: Problem, budget: Budget, quiet: bool) -> Solution:
-    if quiet:
-        return problem.solve(budget)
-    with Live(console=Console(stderr=True), transient=True, refresh_per_second=8) as live:
-        return problem.solve(budget, lambda progress: live.update(_line(progress, problem)))
+def _solve(problem: Problem, budget: Budget, stop: Stop, json: bool) -> Solution:
+    """The first signal ends it with what was reached, a second one without."""
+    with Telling(for_programs=json) as telling:
+        telling.say("solving")
+        watch = telling.watch(lambda: stop.signal is not None)
+        return problem.solve(budget, lambda at: telling.say(_line(at, budget, problem)), watch)
 
 
-def _line(progress: Solved, problem: Problem) -> Text:
-    return Text(
-        f"iteration {progress.iterations:,}   exploitability "
-        f"{progress.exploitability / problem.scale:.3g} {problem.unit}   "
-        f"{progress.rate:,.0f} iterations/s"
-    )
-
-
-def _show_size(problem: Problem) -> None:
-    solver = problem.solver
-    if problem.spot and isinstance(solver, OnPublicTree):
-        size = solver.problem.size
-        console.print(
-            f"{size.decisions:,} decision nodes, {size.entries:,} entries, "
-            f"{solver.memory_bytes / 2**20:.1f} MiB in {solver.bits} bits"
-        )
+def _line(progress: Solved, budget: Budget, problem: Problem) -> str:
+    parts = [f"iteration {progress.iterations:,}"]
+    if budget.iterations is not None:
+        parts[0] += f" of {budget.iterations:,}"
+    if progress.measured_at > 0:
+        found = progress.exploitability / problem.scale
+        parts.append(f"exploitability {found:.3g} {problem.unit}")
+    parts.append(f"{progress.rate:,.3g} iterations/s")
+    return "   ".join(parts)
 
 
 def _show(solution: Solution, result: dict[str, Any]) -> None:

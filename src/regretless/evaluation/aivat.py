@@ -32,6 +32,7 @@ from regretless.evaluation.runout_values import RunoutValues
 from regretless.evaluation.tree_values import TreeValues
 from regretless.games import Game
 from regretless.policy import Policy
+from regretless.watch import UNWATCHED, Watch
 
 _FIRST_PILOT_DEAL = 1 << 40  # far beyond any match
 
@@ -52,14 +53,14 @@ class ValueFunction(Protocol):
         """
 
 
-def value_function(game: Game, config: MatchConfig) -> ValueFunction:
+def value_function(game: Game, config: MatchConfig, watch: Watch = UNWATCHED) -> ValueFunction:
     """The best there is for a game; InputError if there is none."""
     try:
         return TreeValues(game)
     except TooLargeError as too_large:
         if not isinstance(game, _native.Poker):
             raise InputError(f"no AIVAT: {too_large}") from None
-    return RunoutValues(game, config)
+    return RunoutValues(game, config, watch)
 
 
 def match_luck(
@@ -67,15 +68,16 @@ def match_luck(
     policies: Sequence[Policy],
     config: MatchConfig,
     known: Sequence[bool] | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Callable[[PlayedDeals], NDArray[np.float64]]:
     """Play the pilot and learn the values: the luck in pieces of this match, for `play_match`.
 
     `known` says for each policy whether its answers are what it plays by, as those of a search are
     not.
     """
-    values = value_function(game, config)
+    values = value_function(game, config, watch)
     deals = range(_FIRST_PILOT_DEAL, _FIRST_PILOT_DEAL + values.pilot_deals)
-    values.learn(play_deals(game, policies, config, deals, with_probabilities=True))
+    values.learn(play_deals(game, policies, config, deals, with_probabilities=True, watch=watch))
     return lambda piece: values.luck(piece, known or [True] * len(policies))
 
 

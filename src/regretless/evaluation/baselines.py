@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 from regretless.errors import InputError
-from regretless.evaluation.bots import BOTS
+from regretless.evaluation.bots import BOTS, bots_of
 from regretless.evaluation.matches import MatchConfig, play_match
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
@@ -37,7 +37,8 @@ class Baselines:
 
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
         policy = subject.policy()
-        return [self._measure(bot, subject.game, policy, watch) for bot in self.bots]
+        bots = [bot for bot in self.bots if bot in bots_of(subject.game)]
+        return [self._measure(bot, subject.game, policy, watch) for bot in bots]
 
     def _measure(self, name: str, game: Game, policy: Policy, watch: Watch) -> Measure:
         bots = [BOTS[name](game)] * (game.num_players - 1)

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.explicit_game import ExplicitGame
 from regretless.policy import Needs, Policy, Probabilities, UniformPolicy
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -124,7 +126,14 @@ class PotOdds:
         return self.moves.play(questions.legal, np.where(raises, RAISE, strengths >= odds))
 
 
+def bots_of(game: Game) -> list[str]:
+    """The bots that can play a game: in one of one's own nobody knows what a call is."""
+    return ["random"] if isinstance(game, ExplicitGame) else list(BOTS)
+
+
 def _moves(game: Game, raise_size: float = 1.0) -> Moves:
+    if isinstance(game, ExplicitGame):
+        raise InputError(f"{game.name}: of the bots only random plays a game of one's own")
     return Moves(game.deck is not None, raise_size)
 
 

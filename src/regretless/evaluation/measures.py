@@ -99,7 +99,8 @@ class Exact:
         if subject.exact is not None:
             value = subject.exact.exploitability(watch)
         else:
-            value = exact_values(subject.game, subject.policy()).exploitability
+            with watch.over("measuring"):
+                value = exact_values(subject.game, subject.policy()).exploitability
         return [exact_measure(subject.game, value)]
 
 
@@ -141,14 +142,17 @@ class Evaluation:
     """Why there is nothing exact, if there is not."""
 
 
-def evaluate(game: Game, policy: Policy, effort: Effort | None = None) -> Evaluation:
+def evaluate(
+    game: Game, policy: Policy, effort: Effort | None = None, watch: Watch = UNWATCHED
+) -> Evaluation:
     """Measure a policy: exactly if possible, else by playing against it."""
     if explicit(policy).needs.seeds:
-        return _play(game, policy, effort, _no_table(policy))
+        return _play(game, policy, effort, _no_table(policy), watch)
     try:
-        exact = exact_values(game, policy)
+        with watch.over("measuring"):
+            exact = exact_values(game, policy)
     except TooLargeError as error:
-        return _play(game, policy, effort, str(error))
+        return _play(game, policy, effort, str(error), watch)
     return Evaluation([exact_measure(game, exact.exploitability)], exact)
 
 
@@ -171,7 +175,7 @@ def exact_measure(game: Any, exploitability: float) -> Measure:
     return Measure("exploitability", EXACT, exploitability, unit, how)
 
 
-def _play(game: Game, policy: Policy, effort: Effort | None, why: str) -> Evaluation:
+def _play(game: Game, policy: Policy, effort: Effort | None, why: str, watch: Watch) -> Evaluation:
     effort = effort or Effort()
     subject = Subject(game, lambda: policy)
     options: dict[str, dict[str, Any]] = {
@@ -179,6 +183,6 @@ def _play(game: Game, policy: Policy, effort: Effort | None, why: str) -> Evalua
         "baselines": {"hands": effort.match_hands},
     }
     measurers = [make_measurer(name, each) for name, each in options.items()]
-    taken = [each(subject) for each in measurers if each.why_not(subject) is None]
+    taken = [each(subject, watch) for each in measurers if each.why_not(subject) is None]
     note = f"{why}; only lower bounds and match results are possible"
     return Evaluation([measure for figures in taken for measure in figures], None, note)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from regretless.asking import Mix, mixes
 from regretless.errors import InputError
+from regretless.games import with_hands
 from regretless.games.episodes import Episode
 from regretless.notation.cards import format_cards
 from regretless.policy import Policy
@@ -38,7 +39,7 @@ def posterior(
     average is asked with that of episode `number` of a job with this `seed`. InputError if hands
     and decisions are too many, or after a bet that is not on the menu.
     """
-    game = episode.game
+    game = with_hands(episode.game, "a range")
     hands = np.flatnonzero(game.hands_possible([*episode.board, *_cards(episode, viewer)]))
     spots, slots, now = _decisions(episode, seat)
     answered = _answered(now, seat, viewer)

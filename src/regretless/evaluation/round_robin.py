@@ -11,6 +11,7 @@ from regretless.evaluation.intervals import Estimate
 from regretless.evaluation.matches import MatchConfig, MatchResult, distinct, play_match
 from regretless.games import Game
 from regretless.policy import Policy
+from regretless.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ def round_robin(
     *,
     names: Sequence[str] | None = None,
     aivat: bool = False,
+    watch: Watch = UNWATCHED,
 ) -> CrossPlay:
     """Each against each, all on the same deals; `aivat` takes luck off.
 
@@ -55,8 +57,8 @@ def round_robin(
     pairs = combinations if game.num_players == 2 else permutations
     for first, second in pairs(range(len(policies)), 2):
         seated = [policies[first]] + [policies[second]] * (game.num_players - 1)
-        luck = match_luck(game, seated, config) if aivat else None
-        result = play_match(game, seated, config, luck=luck)
+        luck = match_luck(game, seated, config, watch=watch) if aivat else None
+        result = play_match(game, seated, config, luck=luck, watch=watch)
         hands = result.hands
         table[first][second] = _won(result, 0)
         if game.num_players == 2:

@@ -18,6 +18,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.matches import MatchConfig, PlayedDeals
 from regretless.evaluation.seatings import policies_of
+from regretless.watch import UNWATCHED, Watch
 
 _NUM_BINS = 10
 _POT_LIMITS = (3, 7, 15, 40)  # units: five classes of pots
@@ -26,6 +27,7 @@ _RIDGE = 1.0  # of decision values, in squared units
 _SAMPLES = 256  # boards that might have come
 _LEARNING_SAMPLES = 64
 _CHUNK = 1 << 14  # episodes whose decisions are spread out at a time
+_DEALS_AT_ONCE = 2048  # that are followed between two looks at the watch
 
 Floats = NDArray[np.float64]
 
@@ -35,12 +37,12 @@ class RunoutValues:
 
     pilot_deals = 50_000
 
-    def __init__(self, game: _native.Poker, config: MatchConfig) -> None:
+    def __init__(self, game: _native.Poker, config: MatchConfig, watch: Watch = UNWATCHED) -> None:
         if game.num_players != 2 or game.rules.num_hole_cards != 2:
             raise InputError(f"{game.name}: no AIVAT but for small games and hold'em for two")
         if game.board or game.weights:
             raise InputError(f"{game.name}: no AIVAT for a game that begins at a spot")
-        self.game, self.config = game, config
+        self.game, self.config, self.watch = game, config, watch
         self.num_streets = game.rules.num_streets
         self.pot_limits = np.array([limit * game.unit for limit in _POT_LIMITS], np.int32)
         shape = (2, self.num_streets, len(_POT_LIMITS) + 1, _native.NUM_CELLS)
@@ -70,30 +72,46 @@ class RunoutValues:
         return np.stack([luck, -luck], axis=1)
 
     def _follow(self, piece: PlayedDeals, samples: int) -> dict[str, Any]:
-        return _native.follow_runouts(self.game, **self._arguments(piece, samples))
+        parts = [
+            _native.follow_runouts(self.game, **each)
+            for each in self._arguments(piece, samples, "following the cards")
+        ]
+        return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
 
-    def _arguments(self, piece: PlayedDeals, samples: int) -> dict[str, Any]:
-        return {
-            "hands": piece.steps.hands,
-            "boards": piece.steps.boards,
-            "offsets": piece.steps.offsets,
-            "slots": piece.steps.slots,
-            "copies": 2,
-            "first_deal": piece.first_deal,
-            "samples": samples,
-            "seed": self.config.seed,
-            "threads": self.config.threads,
-        }
+    def _arguments(self, piece: PlayedDeals, samples: int, what: str) -> Iterator[dict[str, Any]]:
+        """Of the native walks, for some deals at a time: deals know nothing of each other."""
+        steps, offsets = piece.steps, piece.steps.offsets
+        num_deals = (len(offsets) - 1) // 2
+        for first in range(0, num_deals, _DEALS_AT_ONCE):
+            self.watch.look(what, first / num_deals)
+            last = min(first + _DEALS_AT_ONCE, num_deals)
+            begin, end = offsets[2 * first], offsets[2 * last]
+            yield {
+                "hands": steps.hands[2 * first : 2 * last],
+                "boards": steps.boards[2 * first : 2 * last],
+                "offsets": offsets[2 * first : 2 * last + 1] - begin,
+                "slots": steps.slots[begin:end],
+                "copies": 2,
+                "first_deal": piece.first_deal + first,
+                "samples": samples,
+                "seed": self.config.seed,
+                "threads": self.config.threads,
+            }
 
     def _card_luck(self, piece: PlayedDeals, runouts: dict[str, Any], samples: int) -> Floats:
         """Of seat 0, in units.  [episodes]"""
         cells = runouts["cells"][:, 0]
-        streets = _native.follow_luck(
-            self.game,
-            pot_limits=self.pot_limits,
-            bases=self.bases,
-            slopes=self.slopes,
-            **self._arguments(piece, samples),
+        streets = np.concatenate(
+            [
+                _native.follow_luck(
+                    self.game,
+                    pot_limits=self.pot_limits,
+                    bases=self.bases,
+                    slopes=self.slopes,
+                    **each,
+                )
+                for each in self._arguments(piece, samples, "taking luck off the cards")
+            ]
         )
         luck: Floats = streets.sum(axis=1) / self.game.unit
         edges = runouts["equities"][:, 0] - 0.5

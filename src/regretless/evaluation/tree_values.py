@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.evaluation.matches import PlayedDeals
 from regretless.evaluation.seatings import policies_of
-from regretless.games import Game
+from regretless.games import Game, with_hands
 from regretless.games.explicit_tree import ExplicitTree, enumerate_tree, uniform_strategy
 from regretless.games.native_game import NativeGame
 from regretless.games.python_game import CHANCE
@@ -43,7 +43,7 @@ class TreeValues:
     pilot_deals = 5_000
 
     def __init__(self, game: Game) -> None:
-        self.native = NativeGame(game)
+        self.native = NativeGame(with_hands(game, "AIVAT"))
         self.tree = enumerate_tree(self.native, _MOST_NODES)
         self.copies = game.num_players
         actions = [[int(slot) for slot in names] for names in self.tree.infoset_action_names]

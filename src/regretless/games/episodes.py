@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""One play of a native game, from the deal to the payoffs."""
+"""One play of a game, from the deal to the payoffs."""
 
 from regretless import _native
 
-Episode = _native.PokerEpisode | _native.LiarsDiceEpisode
+Episode = _native.PokerEpisode | _native.LiarsDiceEpisode | _native.ExplicitEpisode
 
 
 def before_last_action(episode: Episode, seat: int) -> Episode | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`load_game`: from a name, a YAML file or an ACPC game definition to a native game."""
+"""`load_game`: from a name, a file of rules or a class of one's own to a game that is played."""
 
 import re
 from pathlib import Path
@@ -7,13 +7,37 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games.explicit_game import ExplicitGame
+from regretless.games.explicit_tree import enumerate_tree
 from regretless.games.variants import VARIANTS, Variant, make_poker, make_variant
 from regretless.notation.text_file import read_yaml
+from regretless.own_code import is_own_code, load_own, naming
 
-Game = _native.Poker | _native.LiarsDice
+Game = _native.Poker | _native.LiarsDice | ExplicitGame
 
+OPEN_SPIEL = "openspiel:"
 _LIARS_DICE = re.compile(r"liars-dice-([0-9]{1,2})x([0-9]{1,2})f(?:-([0-9]{1,2})p)?")
+_MEMBERS = (
+    "num_players",
+    "root",
+    "actor",
+    "actions",
+    "next",
+    "chance",
+    "infoset",
+    "payoffs",
+)
 LIARS_DICE_EXAMPLES = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", "liars-dice-2x3f")
+
+
+def with_hands(game: Game | _native.ExplicitGame, what: str) -> _native.Poker | _native.LiarsDice:
+    """The game, if it keeps private hands apart from what is public; else InputError."""
+    if isinstance(game, _native.ExplicitGame):
+        raise InputError(
+            f"{game.name}: {what} needs public states with private hands kept apart, which a game "
+            "written out in full does not tell"
+        )
+    return game
 
 
 def game_names() -> list[str]:
@@ -22,12 +46,19 @@ def game_names() -> list[str]:
 
 
 def load_game(name: str | Path, **options: Any) -> Game:
-    """The game of that name, or of a `.yaml` variant or `.game` ACPC definition file.
+    """The game of that name, of a file of rules, or of a class of one's own.
 
-    Options override the keys of a poker variant: `load_game("nlhe", players=6, stacks=20_000,
-    menu="33%,75%,a")`. Liar's Dice takes only `players`. InputError names what is wrong.
+    Files are `.yaml` variants and `.game` ACPC definitions. A class is `my_game.py:MyGame` or
+    `package.module:MyGame` (docs/python_games.md), and `openspiel:NAME` a game of OpenSpiel; both
+    are written out in full. Options override the keys of a poker variant: `load_game("nlhe",
+    players=6, stacks=20_000, menu="33%,75%,a")`. Liar's Dice takes only `players`, a class the
+    arguments of its constructor. InputError names what is wrong.
     """
     name = str(name)
+    if name.startswith(OPEN_SPIEL):
+        return _load_open_spiel(name, options)
+    if is_own_code(name):
+        return _load_own(name, options)
     if name.endswith((".yaml", ".yml")):
         return make_poker(read_variant(Path(name), **options), name)
     if name.endswith(".game"):
@@ -39,6 +70,36 @@ def load_game(name: str | Path, **options: Any) -> Game:
     if name not in VARIANTS:
         raise InputError.unknown(f"unknown game {name!r}", name, game_names())
     return make_poker(named_variant(name, **options), name)
+
+
+def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
+    """An object with the members of a `PythonGame`, written out in full, to be played."""
+    missing = [each for each in _MEMBERS if not hasattr(game, each)]
+    if missing:
+        said = f"is no game: it has no {', '.join(missing)} (docs/python_games.md)"
+        raise InputError(f"{source or name}: {said}")
+    with naming(source or name, "writing it out"):
+        return ExplicitGame(enumerate_tree(game), name, source)
+
+
+def _load_own(source: str, options: dict[str, Any]) -> ExplicitGame:
+    make = load_own(source, "game", "my_game.py:MyGame")
+    name = source.rpartition(":")[2]
+    with naming(source, f"{name}({', '.join(f'{key}={options[key]!r}' for key in options)})"):
+        game = make(**options)
+    return play_at_table(game, name, source)
+
+
+def _load_open_spiel(name: str, options: dict[str, Any]) -> ExplicitGame:
+    from regretless.games.open_spiel import OpenSpielGame
+
+    text = name.removeprefix(OPEN_SPIEL)
+    if options:
+        given = ",".join(f"{key}={value}" for key, value in options.items())
+        if "(" in text:
+            raise InputError(f"{name}: give options in the name or apart, not both")
+        text = f"{text}({given})"
+    return play_at_table(OpenSpielGame(text), text, name)
 
 
 def named_variant(name: str, **options: Any) -> Variant:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games.explicit_game import ExplicitGame
 from regretless.games.loading import Game
 from regretless.games.variants import make_rules, make_variant
 from regretless.notation.cards import deck_ranks
@@ -53,8 +54,12 @@ class _Dice(BaseModel):
 def rules_record(game: Game) -> Record:
     """Everything that makes the game what it is: `poker` with its `menu`, or `liars_dice`.
 
-    A game that begins at a spot has its board and the weights of the hands as `start`.
+    A game that begins at a spot has its board and the weights of the hands as `start`. Of a game
+    written out in full it is the size and a hash, as `explicit`: its tree is kept beside them.
     """
+    if isinstance(game, ExplicitGame):
+        size = {"players": game.num_players, **game.count_tree()}
+        return {"explicit": {"name": game.name, **size, "sha256": game.digest}}
     if isinstance(game, _native.LiarsDice):
         dice = {"dice": game.num_dice, "faces": game.num_faces, "players": game.num_players}
         return {"liars_dice": dice}
@@ -96,6 +101,8 @@ def rules_record(game: Game) -> Record:
 
 def recorded_game(record: Record, place: str) -> Game:
     """The game that `rules_record` wrote; InputError names what makes no sense."""
+    if "explicit" in record:
+        raise InputError(f"{place}: a game written out in full is not there, only its name")
     try:
         if record.keys() == {"liars_dice"}:
             dice = _Dice.model_validate(record["liars_dice"])
@@ -120,6 +127,8 @@ def recorded_game(record: Record, place: str) -> Game:
 
 def check_record(game: Game, place: str) -> None:
     """InputError if the record of a game is not read back as the same game."""
+    if isinstance(game, ExplicitGame):
+        raise InputError(f"{place}: only a bundle can carry {game.name}, written out in full")
     record = rules_record(game)
     if rules_record(recorded_game(record, place)) != record:
         raise InputError(f"{place}: the rules of {game.name} cannot be written down")
@@ -127,6 +136,8 @@ def check_record(game: Game, place: str) -> None:
 
 def infoset_probe(game: Game) -> int:
     """The infoset key at a fixed decision: it differs where keys are made in another way."""
+    if isinstance(game, ExplicitGame):
+        return int(game.infoset_keys[0])
     if isinstance(game, _native.LiarsDice):
         dice = [[1] * game.num_dice for _ in range(game.num_players)]
         episode: _native.PokerEpisode | _native.LiarsDiceEpisode

@@ -19,7 +19,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
-from regretless.games import Game
+from regretless.games import Game, with_hands
 from regretless.learning.advantage_config import AdvantageConfig, check_config
 from regretless.learning.advantage_rules import RULES
 from regretless.learning.history_values import HistoryValues
@@ -274,7 +274,7 @@ class AdvantageLearner:
             return None
         try:
             return _native.DealPool(
-                self.game,
+                with_hands(self.game, "a pool of deals"),
                 count=config.deals,
                 min_per_class=config.deals_min_per_class,
                 max_rejections=config.deals_max_rejections,

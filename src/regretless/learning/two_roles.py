@@ -42,7 +42,7 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 @dataclass(frozen=True)
-class _Sorted:
+class RoleQuestions:
     """Questions of both roles, those of the first one first."""
 
     encoded: NDArray[np.uint8]
@@ -126,7 +126,7 @@ class TwoRoles:
         legal = questions.legal[order]
         rows = questions.rows(self.encoder.name)[order]
         roles = np.where(responds[order], RESPONSE, AVERAGE).astype(np.int32)
-        return order, legal, roles, self._players.begin(_Sorted(rows, legal, roles))
+        return order, legal, roles, self._players.begin(RoleQuestions(rows, legal, roles))
 
     def _finish(self, asked: Any, epsilon: float) -> NDArray[np.float32]:
         order, legal, roles, begun = asked

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from regretless.asking import mixes
 from regretless.errors import InputError
 from regretless.evaluation.posterior import hand_name, posterior
+from regretless.games import with_hands
 from regretless.games.episodes import Episode
 from regretless.policy import Policy
 from regretless.telling.choices import legal_slots
@@ -52,7 +53,7 @@ def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
     if episode.is_terminal or episode.actor < 0:
         raise InputError("no seat is to act here")
     seat, slots = episode.actor, legal_slots(episode)
-    public = episode.game.episode_of(board=episode.board)
+    public = with_hands(episode.game, "asking about hands").episode_of(board=episode.board)
     for _, slot in episode.steps:
         public.choose(slot)
     found = posterior(public, seat, (seat + 1) % episode.game.num_players, policy)

@@ -11,7 +11,9 @@ from regretless.evaluation.bots import BOTS
 from regretless.evaluation.policies import load_policy
 from regretless.games import Game, load_game
 from regretless.games.rules_record import rules_record
-from regretless.players.own_bots import is_own_bot, load_own_bot
+from regretless.own_code import is_own_code
+from regretless.players.own_bots import checked, is_of_this_package, load_own_bot
+from regretless.players.program_bots import is_program, start_program
 from regretless.players.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
 from regretless.policy import Policy
 from regretless.storage.onnx_file import names_onnx, open_onnx
@@ -20,7 +22,7 @@ from regretless.storage.shipped import shipped_names, strategy_directory
 
 Player = str | Path | Policy
 """A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
-or a policy."""
+`cmd:PROGRAM`, or a policy."""
 
 DEFAULT_GAME = "nlhe"  # of a match whose players do not say
 # Shipped bundles that sit down to play where nobody else is asked for, and bring their own rules.
@@ -41,13 +43,15 @@ def find_opponent(
     each checkpoint that is damaged.
     """
     text = str(text)
+    if is_program(text):
+        return start_program(text, game)
     if names_onnx(text):
         return onnx_strategy(open_onnx(Path(text)), game).policy
     if strategy_directory(text) is not None:
         found = find_strategy(text, note)
         _check_same_game(text, found.game, "the table", game)
         return found.policy
-    if is_own_bot(text):
+    if is_own_code(text):
         return load_own_bot(text, game)
     if bot_file is not None and text not in BOTS:
         return load_own_bot(f"{bot_file}:{text}", game)
@@ -91,7 +95,11 @@ def find_contestants(
     also play games like theirs, else no-limit hold'em for `seats` players. `note` is called with a
     line about each checkpoint that is damaged.
     """
-    paths = {n: each for n, each in enumerate(players) if isinstance(each, str | Path)}
+    paths = {
+        number: each
+        for number, each in enumerate(players)
+        if isinstance(each, str | Path) and not is_program(str(each))
+    }
     known = {
         number: find_strategy(path, note)
         for number, path in paths.items()
@@ -126,8 +134,12 @@ def _shipped_game(name: str) -> Game:
 def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
     if isinstance(player, str | Path):
         player = find_opponent(player, game, bot_file)
-    policy: Policy = player
+    policy = player if is_of_this_package(player) else checked(player, _name(player), game)
     return Strategy(game, policy, policy.name, "bot", None, [])
+
+
+def _name(policy: object) -> str:
+    return str(getattr(policy, "name", type(policy).__name__))
 
 
 def find_game(game: str | Path | Game | None, players: int | None = None) -> Game:

@@ -20,6 +20,7 @@ from regretless.evaluation.round_robin import CrossPlay
 from regretless.games import Game
 from regretless.players.contestants import Player, find_contestants
 from regretless.players.strategies import Strategy
+from regretless.watch import UNWATCHED, Watch
 
 
 def match(
@@ -33,10 +34,10 @@ def match(
 ) -> MatchResult:
     """Let players play each other over duplicate deals: `match("runs/leduc", "caller")`.
 
-    A player is a bundle, a run, a .onnx file, the name of a bot, `module:Name`, `bot.py:Name` or a
-    policy. The game is that of the bundles and runs; `game` is needed where there are none, and is
-    that of .onnx files or no-limit hold'em if it is not given. `hands` are the episodes in all.
-    `aivat` takes luck off.
+    A player is a bundle, a run, a .onnx file, the name of a bot, `module:Name`, `bot.py:Name`,
+    `cmd:PROGRAM` or a policy. The game is that of the bundles and runs; `game` is needed where
+    there are none, and is that of .onnx files or no-limit hold'em if it is not given. `hands` are
+    the episodes in all. `aivat` takes luck off.
     """
     if len(players) < 2:
         raise InputError("a match needs two policies or more")
@@ -51,11 +52,12 @@ def play_contestants(
     *,
     aivat: bool = False,
     on_piece: Callable[[PlayedDeals], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> MatchResult:
     """A match of players that were found, all of one game."""
     game, policies = players[0].game, [each.policy for each in players]
-    luck = match_luck(game, policies, config) if aivat else None
-    return play_match(game, policies, config, luck=luck, on_piece=on_piece)
+    luck = match_luck(game, policies, config, watch=watch) if aivat else None
+    return play_match(game, policies, config, luck=luck, on_piece=on_piece, watch=watch)
 
 
 def match_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from regretless.config import configured_game
 from regretless.errors import InputError
-from regretless.games import load_game
 from regretless.storage.bundle import Bundle, find_encoder
 from regretless.storage.bundle_manifest import AlgorithmFacts
 from regretless.storage.onnx_file import (
@@ -103,13 +103,13 @@ def _of_run(run: Run, note: Callable[[str], None]) -> OnnxFile:
     if not isinstance(policy, PlaysNetworks):
         raise InputError(f"{place}: {policy.name} has no networks, only they go into an ONNX file")
     facts = AlgorithmFacts(
-        name=run.config.algorithm.name,
+        name=run.config.algorithm.short_name,
         config=run.config.algorithm.options,
         iterations=record.step,
         seconds=record.seconds,
         seed=run.config.seed,
     )
-    game = load_game(run.config.game.name, **run.config.game.options)
+    game = configured_game(run.config)
     strength = [claimed(each.seen_from(record.step)) for each in record.taken.values()]
     return make_onnx(place, game, policy.weights, policy.encoder, facts, strength)
 

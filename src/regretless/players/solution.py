@@ -10,8 +10,8 @@ from typing import Any
 
 from regretless import _native
 from regretless.algorithm import Solver
-from regretless.algorithms import make_solver, set_up_process
-from regretless.cfr_problem import NAMES, CFRConfig
+from regretless.algorithms import ALGORITHMS, algorithm_row, make_solver, set_up_process
+from regretless.cfr_problem import NAMES
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_measure
 from regretless.games import Game
@@ -20,17 +20,19 @@ from regretless.games.units import unit_name
 from regretless.players.contestants import find_game
 from regretless.players.locks import Lock, keeps_suits_alike, set_locks
 from regretless.players.nodes import find_place
+from regretless.players.solve_room import plan_room
 from regretless.players.spots import OnPublicTree, spot_result
 from regretless.policy import Policy
 from regretless.solving import Budget, Solved, run
 from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle import Bundle
 from regretless.storage.bundle_manifest import AlgorithmFacts
-from regretless.storage.room import free_memory
 from regretless.storage.solution import write_solution, write_tree
 from regretless.strategy_tree import pack
+from regretless.watch import UNWATCHED, Watch
 
 Report = Callable[[Solved], None]
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,25 +54,32 @@ class Problem:
         players: int | None = None,
         seed: int = 0,
         locks: Sequence[Lock] = (),
+        tell: Tell = lambda _: None,
+        watch: Watch = UNWATCHED,
         **options: Any,
     ) -> "Problem":
         """Of the game or spot; options are those of the algorithm (docs/algorithms).
 
         At the nodes of `locks` a player of the spot does what they say and nothing else.
+        InputError if it needs more memory than is free; `tell` hears what a spot will take.
         """
         spot = game if isinstance(game, Spot) else None
         loaded = game.game if isinstance(game, Spot) else find_game(game, players)
         name = algorithm or ("dcfr" if spot else "cfr+")  # dcfr is the quickest to 0.5 % of a pot
-        if spot is not None:
-            if name not in NAMES:
-                raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
-            options["max_bytes"] = free_memory() or CFRConfig.max_bytes
-            if not keeps_suits_alike(list(locks)):
-                options["merge_suits"] = False
-        elif locks:
+        _check(name, spot, options)
+        if locks and spot is None:
             raise InputError("--lock belongs to a spot: give --board too")
+        if not keeps_suits_alike(list(locks)):
+            options["merge_suits"] = False
+        is_native = isinstance(loaded, _native.Poker | _native.LiarsDice)
+        if name in NAMES and is_native and loaded.num_players == 2:
+            plan = plan_room(name, loaded, options)
+            options["max_bytes"] = plan.most
+            if spot is not None:
+                tell(str(plan))
         set_up_process(name, **options)
-        solver = make_solver(name, loaded, seed=seed, **with_abstraction(options))
+        with watch.over("building the tree"):
+            solver = make_solver(name, loaded, seed=seed, **with_abstraction(options))
         if locks and spot is not None:
             native = getattr(solver, "solver", None)
             if not isinstance(native, _native.VectorSolver):
@@ -89,17 +98,45 @@ class Problem:
         return "% of the pot" if self.spot else f"{unit_name(self.game)} per game"
 
     def budget(self, iterations: int | None, target: float | None, seconds: float | None) -> Budget:
-        """The first of the limits; without any, a target of 0.001, of a spot 0.5 % of the pot."""
+        """The first of the limits; without any, a target of 0.001, of a spot 0.5 % of the pot, and
+        as many iterations as are usual for the algorithm, if that is not reached."""
         if iterations is None and target is None and seconds is None:
-            target = 0.5 if self.spot else 1e-3
+            iterations = algorithm_row(self.algorithm).iterations
+            if self.solver.no_exact() is None:
+                target = 0.5 if self.spot else 1e-3
         return Budget(iterations, None if target is None else target * self.scale, seconds)
 
     def no_bundle(self) -> str | None:
         """Why the solution cannot be kept, in one line; None: it can."""
         return None if self.spot else self.solver.no_policy()
 
-    def solve(self, budget: Budget, report: Report = lambda _: None) -> "Solution":
-        return Solution(self, run(self.solver, budget, report))
+    def budget_text(self, budget: Budget) -> str:
+        """What ends the run, for a reader."""
+        ends = []
+        if budget.target is not None:
+            ends.append(f"an exploitability of {budget.target / self.scale:g} {self.unit}")
+        if budget.iterations is not None:
+            ending = "" if budget.iterations == 1 else "s"
+            ends.append(f"{budget.iterations:,} iteration{ending}")
+        if budget.seconds is not None:
+            ends.append(f"{budget.seconds:g} seconds")
+        return f"until {' or '.join(ends)}"
+
+    def solve(
+        self, budget: Budget, report: Report = lambda _: None, watch: Watch = UNWATCHED
+    ) -> "Solution":
+        """Until the budget is spent, or `watch` says so: then the solution is what was reached."""
+        unit = algorithm_row(self.algorithm).measure_unit
+        return Solution(self, run(self.solver, budget, report, watch=watch, measure_unit=unit))
+
+
+def _check(name: str, spot: Spot | None, options: dict[str, Any]) -> None:
+    """What an algorithm is not for, before it is made."""
+    if spot is not None and name not in NAMES:
+        raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
+    on_devices = [each for each, row in ALGORITHMS.items() if row.on_device or row.needs_torch]
+    if "device" in options and name in ALGORITHMS and name not in on_devices:
+        raise InputError(f"device: algorithm {name!r} knows none; {', '.join(on_devices)} do")
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,10 +168,13 @@ class Solution:
         found = self.progress.exploitability
         return None if math.isnan(found) else found / self.problem.scale
 
-    @property
+    @cached_property
     def values(self) -> list[float] | None:
-        """What each player wins per episode, in units; None where that cannot be measured."""
-        return None if self.exploitability is None else self.problem.solver.values()
+        """What each player wins per episode, in units; None where that was not measured."""
+        if self.exploitability is None:
+            return None
+        told = self.progress.values
+        return told if told is not None else self.problem.solver.values()
 
     @property
     def value(self) -> float | None:
@@ -149,7 +189,7 @@ class Solution:
     def write_bundle(self, path: str | Path) -> Bundle:
         """Leave the strategy in a directory, to evaluate, play or ship."""
         facts = AlgorithmFacts(
-            name=self.problem.algorithm,
+            name=Path(self.problem.algorithm).name,
             iterations=self.progress.iterations,
             seconds=self.progress.seconds,
             seed=self.problem.seed,
@@ -180,6 +220,7 @@ class Solution:
             "seconds": self.progress.seconds,
             "exploitability": self.exploitability,
             "exploitability_unit": problem.unit,
+            "measured_at": self.progress.measured_at,
             "infosets": problem.solver.num_infosets(),
         }
         if problem.spot and isinstance(problem.solver, OnPublicTree):
@@ -207,7 +248,8 @@ def solve(
     """Solve a game, by name or as `load_game` gives it, or a spot of `make_spot`.
 
     The first of `iterations`, `target` (exploitability, of a spot in % of the pot) and `seconds`
-    ends it. Without an algorithm it is CFR+, for a spot DCFR. Options are `players`, `seed`,
+    ends it; without any it is a target of 0.001, of a spot 0.5 %, or the usual number of
+    iterations. Without an algorithm it is CFR+, for a spot DCFR. Options are `players`, `seed`,
     `threads`, `device` and those of the algorithm. `report` hears of the progress.
     """
     problem = Problem.make(game, algorithm=algorithm, **options)

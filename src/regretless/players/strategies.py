@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.algorithm import ExactMeasures
-from regretless.games import Game, load_game
+from regretless.config import configured_game
+from regretless.games import Game
 from regretless.games.rules_record import rules_record
 from regretless.policy import Policy
 from regretless.storage.bundle_manifest import Coverage, Strength
@@ -88,7 +89,7 @@ def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
 def _checkpoint_strategy(run: Run, note: Callable[[str], None]) -> Strategy:
     algorithm, record = restored(run, tell=note)
     return Strategy(
-        load_game(run.config.game.name, **run.config.game.options),
+        configured_game(run.config),
         algorithm.policy(),
         run.config.algorithm.name,
         f"checkpoint of step {record.step:,}",

@@ -117,7 +117,7 @@ class Table:
             assert action is not None
             self._act(action)
             return
-        self.log.append(LogEntry(self.episode.actor, self.episode.slot_text(slot)))
+        self.log.append(LogEntry(self.episode.actor, view(self.episode).heard(slot)))
         self.episode.choose(slot)
         self._go_on(slot)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import TooLargeError
-from regretless.games import Game
+from regretless.games import Game, with_hands
 from regretless.games.spots import begin_at
 from regretless.policy import TablePolicy
 from regretless.search.leaf_values import LeafValues
@@ -54,7 +54,8 @@ class SearchPlayer:
         seed: int = 0,
         watch: Watch = UNWATCHED,
     ) -> None:
-        self.game, self.config = begin_at(game, read_board(game, config.board)), config
+        begun = with_hands(begin_at(game, read_board(game, config.board)), "search")
+        self.game, self.config = begun, config
         discounts, limit = search_discounts(config), config.max_bytes
         try:
             self._problem = _native.VectorProblem(
@@ -80,7 +81,8 @@ class SearchPlayer:
                 batch=max(1, min(_BATCH, _BATCH_BYTES // largest)),
                 seed=seed,
             )
-            answer_all(profile, leaves(job), strategies(job) if strategies else None, watch)
+            with watch.over("searching"):
+                answer_all(profile, leaves(job), strategies(job) if strategies else None, watch)
 
         on_threads(search, threads, threads)
         done = [part for part in parts if part is not None]

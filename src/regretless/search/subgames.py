@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.cfr_problem import CFRConfig, make_discounts
 from regretless.errors import InputError
-from regretless.games import Game
+from regretless.games import Game, with_hands
 from regretless.notation.cards import parse_cards
 from regretless.search.leaf_values import LeafValues
 from regretless.watch import UNWATCHED, Watch
@@ -66,7 +66,7 @@ def make_subgames(
         raise InputError(f"{game.name}: a search begins with every hand alike, not with ranges")
     try:
         job = _native.Subgames(
-            game,
+            with_hands(game, "search"),
             search_discounts(config),
             iterations=config.iterations,
             max_decisions=depth if isinstance(depth, int) else 0,

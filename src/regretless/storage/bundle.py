@@ -18,6 +18,7 @@ from regretless.abstraction.card_abstraction import CardAbstraction, Cards
 from regretless.cfr_problem import CFRConfig, make_problem
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
+from regretless.games.explicit_game import ExplicitGame
 from regretless.games.rules_record import (
     check_record,
     infoset_probe,
@@ -59,6 +60,7 @@ from regretless.storage.columns import (
     write_columns,
 )
 from regretless.storage.files import new_directory, require_writable, told_on_failure
+from regretless.storage.game_file import GAME, game_columns, read_game
 from regretless.storage.model_card import model_card
 from regretless.storage.plain_file import open_plain, read_plain, sha256_of
 from regretless.storage.table_checks import check_columns, check_rows
@@ -230,6 +232,12 @@ def _rounded(manifest: Manifest, precision: Precision | None) -> list[Strength]:
     return [each.model_copy(update={"how": each.how + note}) for each in manifest.strength]
 
 
+def require_new(path: Path) -> None:
+    """InputError if there is a bundle already."""
+    if (path / MANIFEST).exists():
+        raise InputError(f"{path}: there is a bundle already; --force replaces it")
+
+
 def require_replaceable(path: Path) -> None:
     """InputError if something else than an older bundle is where one should be written."""
     require_writable(path)
@@ -284,6 +292,13 @@ class Bundle:
 
     @cached_property
     def game(self) -> Game:
+        rules = self.manifest.game.rules
+        if "explicit" in rules:
+            if GAME not in self.manifest.files:
+                raise InputError(f"{self.path / MANIFEST}: files: {GAME} is missing")
+            sha256 = self.manifest.files[GAME].sha256 if self.is_checked else None
+            columns = map_columns(self.path / GAME, sha256)
+            return read_game(columns, rules["explicit"], str(self.path / GAME))
         return recorded_game(self.manifest.game.rules, f"{self.path / MANIFEST}: game.rules")
 
     @cached_property
@@ -478,7 +493,10 @@ def _write(
 ) -> Bundle:
     """All files of a bundle; `files` are those of columns, by name."""
     path = Path(path)
-    check_record(game, str(path))
+    if isinstance(game, ExplicitGame):
+        files = files | {GAME: game_columns(game)}
+    else:
+        check_record(game, str(path))
     require_replaceable(path)
     with told_on_failure(path), new_directory(path) as folder:
         for name, columns in files.items():

@@ -70,6 +70,8 @@ class Record:
     """What is still to be done at this step, which then has no row in the metrics yet."""
     work: dict[str, str] = field(default_factory=dict)
     """Hashes of the parts of the config that say what the steps are."""
+    config: str = ""
+    """The whole config as YAML; empty in checkpoints of earlier programs."""
 
     @property
     def exploitability(self) -> float | None:
@@ -158,7 +160,9 @@ def _fields(record: Record, buffers: Mapping[str, SavedBuffer]) -> dict[str, Any
         "measured_at": record.measured_at,
         "taken": {key: {"step": it.step, **asdict(it.measure)} for key, it in record.taken.items()},
         "unmeasured": _unmeasured_fields(record.unmeasured),
+        "best": record.best,
         "work": record.work,
+        "config": record.config,
         "buffers": {name: saved.fields() for name, saved in buffers.items()},
     }
 
@@ -171,8 +175,10 @@ def _record(path: Path, fields: dict[str, Any]) -> Record:
             measures={str(key): float(value) for key, value in fields["measures"].items()},
             measured_at=int(fields["measured_at"]),
             taken={str(key): _taken(each) for key, each in fields.get("taken", {}).items()},
+            best=None if fields.get("best") is None else float(fields["best"]),
             unmeasured=_unmeasured(fields["unmeasured"]),
             work={str(key): str(value) for key, value in fields["work"].items()},
+            config=str(fields.get("config", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None

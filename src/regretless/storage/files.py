@@ -3,20 +3,23 @@
 
 import contextlib
 import ctypes
+import fcntl
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 from regretless.errors import InputError
 
-_IS_LINUX = sys.platform == "linux"
 _AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # of linux/fcntl.h and linux/fs.h
+_RENAME_SWAP = 2  # of macOS's stdio.h
 
 WRITING = ".writing-"
 """How names begin of what was being written; after a crash it may be removed."""
+_NEW, _OLD = "new", "old"
 
 
 @contextlib.contextmanager
@@ -46,12 +49,17 @@ def new_directory(target: Path) -> Iterator[Path]:
     """A directory to fill, which takes the place of `target` when everything is on disk.
 
     What was there is removed only after that; the caller has made sure that it may be. Where the
-    system can exchange two directories, there is always one or the other.
+    system can exchange two directories, there is always one or the other. Elsewhere a kill between
+    two renames leaves the old one aside, and the next writer puts it back. Each writer removes what
+    killed ones have left, and keeps its own by a lock that ends with it.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(target.parent, of=target.name)
     aside = Path(tempfile.mkdtemp(prefix=f"{WRITING}{target.name}.", dir=target.parent))
-    fresh, old = aside / "new", aside / "old"
+    fresh, old = aside / _NEW, aside / _OLD
+    lock = os.open(aside, os.O_RDONLY)
     try:
+        _is_locked(lock)
         fresh.mkdir()
         yield fresh
         for path in (*fresh.iterdir(), fresh):
@@ -65,17 +73,55 @@ def new_directory(target: Path) -> Iterator[Path]:
         if not target.exists() and old.exists():
             old.rename(target)
         shutil.rmtree(aside, ignore_errors=True)
+        os.close(lock)
 
 
 def _exchange(first: Path, second: Path) -> bool:
     """Let two directories change places in one instant; False where the system cannot."""
-    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if _IS_LINUX else None
-    if exchange is None:
-        return False
-    result: int = exchange(
-        _AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE
-    )
+    system, names = ctypes.CDLL(None, use_errno=True), [os.fsencode(first), os.fsencode(second)]
+    result: int = -1
+    if hasattr(system, "renameat2"):  # Linux
+        result = system.renameat2(_AT_FDCWD, names[0], _AT_FDCWD, names[1], _RENAME_EXCHANGE)
+    elif hasattr(system, "renamex_np"):  # macOS
+        result = system.renamex_np(*names, _RENAME_SWAP)
     return result == 0
+
+
+def remove_leftovers(directory: Path, of: str | None = None) -> None:
+    """Remove what writers that were killed have left in a directory, of one name or of all.
+
+    A directory stays while its writer lives. Files are removed only by who asks for all, and has
+    made sure that nobody writes any.
+    """
+    for path in sorted(directory.iterdir()):
+        name, dot, _ = path.name.removeprefix(WRITING).rpartition(".")
+        if not path.name.startswith(WRITING) or not dot or of not in (None, name):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            _remove_leftover(path, directory / name)
+        elif of is None:
+            path.unlink(missing_ok=True)
+
+
+def _remove_leftover(aside: Path, target: Path) -> None:
+    with contextlib.suppress(FileNotFoundError):  # others may be at it, too
+        lock = os.open(aside, os.O_RDONLY)
+        try:
+            if _is_locked(lock):
+                if (aside / _OLD).is_dir() and not target.exists():
+                    (aside / _OLD).rename(target)
+                shutil.rmtree(aside)
+        finally:
+            os.close(lock)
+
+
+def _is_locked(handle: int) -> bool:
+    """Whether a lock could be had; where the system has none for directories, none ever is."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def write_file(target: Path, text: str) -> None:
@@ -102,6 +148,21 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
     except OSError:
         aside.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def new_text_file(target: Path) -> Iterator[TextIO]:
+    """A text file to fill, which takes the place of `target` when everything is on disk."""
+    aside = target.parent / f"{WRITING}{target.name}.0"
+    try:
+        with aside.open("w", encoding="utf-8") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(target)
+    finally:
+        aside.unlink(missing_ok=True)
+    sync(target.absolute().parent)
 
 
 def remove_directory(target: Path) -> None:

@@ -4,13 +4,13 @@
 import json
 import math
 import os
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from regretless.algorithm import Metrics
-from regretless.errors import InputError
-from regretless.storage.files import sync, told_on_failure
+from regretless.storage.files import WRITING, sync, told_on_failure
 
 DAMAGED = "metrics.damaged"
 """Where damaged lines go."""
@@ -42,15 +42,14 @@ class MetricsFile:
         written after the checkpoint, or torn by a crash.
         """
         with told_on_failure(self.path):
-            lines = self.path.read_bytes().splitlines(keepends=True)
-            is_kept = [
-                (row := _row(each)) is not None and row["step"] <= last_step for each in lines
-            ]
-            end = max((number for number, kept in enumerate(is_kept, 1) if kept), default=0)
-            damaged = [number for number in range(1, end) if not is_kept[number - 1]]
+            lines = _lines(self.path)
+            steps = [None if row is None else row["step"] for row in map(_row, lines)]
+            kept = _ascending([it if it is not None and it <= last_step else None for it in steps])
+            end = max(kept, default=-1) + 1
+            damaged = [number for number in range(1, end) if number - 1 not in kept]
             if damaged:
                 self._set_aside([lines[number - 1] for number in damaged])
-                self._replace([line for line, kept in zip(lines, is_kept, strict=True) if kept])
+                self._replace([lines[index] for index in sorted(kept)])
             else:
                 self._file.truncate(sum(map(len, lines[:end])))
             sync(self.path.parent)
@@ -66,7 +65,7 @@ class MetricsFile:
 
     def _replace(self, lines: list[bytes]) -> None:
         """All lines by others, in one instant."""
-        aside = self.path.with_suffix(".writing")
+        aside = self.path.with_name(f"{WRITING}{self.path.name}.0")
         aside.write_bytes(b"".join(lines))
         sync(aside)
         self._file.close()
@@ -74,20 +73,50 @@ class MetricsFile:
         self._file = self.path.open("a", encoding="utf-8", buffering=1)
 
 
-def read_metrics(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of the file; a last line that is not whole is left out, another is an InputError."""
-    with told_on_failure(path), path.open("rb") as file:
-        damaged = 0
-        for number, line in enumerate(file, 1):
-            if damaged:
-                raise InputError(
-                    f"{path}: line {damaged}: damaged, not a JSON object with a step; "
-                    "`regretless resume` sets it aside"
-                )
-            if (row := _row(line)) is None:
-                damaged = number
-            else:
-                yield row
+def read_metrics(
+    path: Path, tell: Callable[[str], None] = lambda _: None
+) -> Iterator[dict[str, Any]]:
+    """The rows of the file. Damaged ones are left out; `tell` hears of them.
+
+    A last line that is not whole is no damage: it is being written.
+    """
+    with told_on_failure(path):
+        lines = _lines(path)
+    rows = [_row(line) for line in lines]
+    kept = _ascending([None if row is None else row["step"] for row in rows])
+    for number, row in enumerate(rows, 1):
+        if number - 1 in kept and row is not None:
+            yield row
+        elif number < len(rows) or lines[-1].endswith(b"\n"):
+            tell(f"{path}: line {number} is damaged and left out")
+
+
+def _lines(path: Path) -> list[bytes]:
+    """With their ends; only a newline is one."""
+    with path.open("rb") as file:
+        return list(file)
+
+
+def _ascending(steps: Sequence[int | None]) -> set[int]:
+    """The indices of the most steps that ascend: a damaged one costs itself and no other."""
+    ends: list[int] = []  # the least step that ends an ascent of each length ...
+    indices: list[int] = []  # ... and where it is
+    before: dict[int, int | None] = {}
+    for index, step in enumerate(steps):
+        if step is not None:
+            place = bisect_left(ends, step)
+            before[index] = indices[place - 1] if place else None
+            if place == len(ends):
+                ends.append(step)
+                indices.append(index)
+            elif step < ends[place]:
+                ends[place], indices[place] = step, index
+    found: set[int] = set()
+    last = indices[-1] if indices else None
+    while last is not None:
+        found.add(last)
+        last = before[last]
+    return found
 
 
 def _row(line: bytes) -> dict[str, Any] | None:

@@ -64,13 +64,44 @@ def check_room(path: Path, needed: Room, free: Room) -> None:
 
 
 def free_memory() -> int | None:
-    """Bytes that programs may still take; None: not known."""
+    """Bytes that this program may still take: of the machine, its group (a container) and what one
+    process is allowed; None: not known."""
+    found = (_free_of_machine(), _free_of_group(Path("/sys/fs/cgroup")), _free_of_process())
+    return min((each for each in found if each is not None), default=None)
+
+
+def _free_of_machine() -> int | None:
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
         return None
     kib = next((line.split()[1] for line in lines if line.startswith("MemAvailable:")), None)
     return int(kib) * 1024 if kib is not None else None
+
+
+def _free_of_group(group: Path) -> int | None:
+    """Files that are cached and can be dropped count as free."""
+    try:
+        most = int((group / "memory.max").read_text(encoding="ascii"))  # `max` is no number
+        used = int((group / "memory.current").read_text(encoding="ascii"))
+        stat = dict(
+            line.split() for line in (group / "memory.stat").read_text("ascii").splitlines()
+        )
+    except (OSError, ValueError):
+        return None
+    return max(0, most - used + int(stat.get("inactive_file", 0)))
+
+
+def _free_of_process() -> int | None:
+    """What `ulimit -v` leaves."""
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return None
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except (OSError, ValueError, IndexError):
+        return None
+    return max(0, most - pages * resource.getpagesize())
 
 
 def used_memory() -> int:

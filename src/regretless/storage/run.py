@@ -3,6 +3,7 @@
 
 import contextlib
 import fcntl
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -12,8 +13,17 @@ from pathlib import Path
 
 from regretless.algorithm import Arrays
 from regretless.buffers import Buffer
-from regretless.config import WORK, RunConfig, config_text, read_config
+from regretless.config import (
+    MAY_CHANGE,
+    RunConfig,
+    config_difference,
+    config_text,
+    is_sealed,
+    read_config,
+    sealed,
+)
 from regretless.errors import InputError
+from regretless.notation.text_file import read_text
 from regretless.storage.checkpoint import (
     Checkpoint,
     Record,
@@ -22,13 +32,20 @@ from regretless.storage.checkpoint import (
     read_facts,
     write_checkpoint,
 )
-from regretless.storage.files import WRITING, remove_directory, told_on_failure, write_file
+from regretless.storage.files import (
+    WRITING,
+    remove_directory,
+    remove_leftovers,
+    told_on_failure,
+    write_file,
+)
 from regretless.storage.manifest import DamagedError
 from regretless.storage.segments import SavedBuffer, SegmentStore
 
 _STEP = "step_"
 _STEP_NAME = re.compile(r"step_[0-9]{8,18}")
 _MOST_RUNS = 1000
+_CONFIG, _LOCK = "config.yaml", "lock"
 Tell = Callable[[str], None]
 
 
@@ -48,9 +65,7 @@ class Run:
         if config.output is None:
             return cls(_free_path(Path("runs"), name), config)
         path = Path(config.output)
-        with told_on_failure(path):
-            is_taken = path.exists() and (not path.is_dir() or any(path.iterdir()))
-        if is_taken:
+        if not _is_free(path):
             hint = f"; `regretless resume {path}` goes on with it" if _is_run(path) else ""
             raise InputError(f"output: {path} is there already{hint}")
         return cls(path, config)
@@ -61,9 +76,12 @@ class Run:
         path = Path(path)
         if not _is_run(path):
             raise InputError(f"{path}: no run (there is no config.yaml)")
-        config = read_config(path / "config.yaml", overrides)
-        if overrides:
-            _check_same_work(read_config(path / "config.yaml"), config)
+        run = cls(path, read_config(path / _CONFIG))
+        run._check_unaltered()
+        if not overrides:
+            return run
+        config = read_config(path / _CONFIG, overrides)
+        _check_same_work(run.config, config)
         return cls(path, config)
 
     @property
@@ -85,20 +103,66 @@ class Run:
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
-        """Make the directory if it is new, and keep it from other processes meanwhile."""
+        """Make the directory if it is new, and keep it from other processes meanwhile.
+
+        The config comes first: what is there without one may be begun again.
+        """
+        missing = [each for each in (self.path, *self.path.parents) if not each.exists()]
         with told_on_failure(self.path):
-            self.checkpoints_path.mkdir(parents=True, exist_ok=True)
-            lock = (self.path / "lock").open("w", encoding="utf-8")
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = (self.path / _LOCK).open("w", encoding="utf-8")
         with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise InputError(f"{self.path}: another process is training this run") from None
+            if _is_run(self.path):
+                _check_same_work(read_config(self.path / _CONFIG), self.config)
+            try:
+                with told_on_failure(self.path):
+                    write_file(self.path / _CONFIG, sealed(config_text(self.config)))
+            except InputError:
+                self._unmake(missing)
+                raise
             with told_on_failure(self.path):
-                write_file(self.path / "config.yaml", config_text(self.config))
-                for left in self.checkpoints_path.glob(f"{WRITING}*"):
-                    shutil.rmtree(left)
+                self.checkpoints_path.mkdir(exist_ok=True)
+                self._remove_leftovers()
             yield
+
+    def _unmake(self, directories: list[Path]) -> None:
+        """Leave nothing of a run that could not be begun."""
+        if not _is_run(self.path):
+            with contextlib.suppress(OSError):
+                (self.path / _LOCK).unlink()
+                for each in directories:
+                    each.rmdir()
+
+    def _remove_leftovers(self) -> None:
+        """What was being written when an earlier process was killed."""
+        for directory, names, _ in os.walk(self.path):
+            names[:] = [name for name in names if not name.startswith(WRITING)]
+            remove_leftovers(Path(directory))
+
+    def _check_unaltered(self) -> None:
+        """InputError if somebody has changed config.yaml, with what was changed if that is known.
+
+        Overrides are no such change: the file is sealed anew with them.
+        """
+        file = self.path / _CONFIG
+        seal = is_sealed(read_text(file))
+        if seal:
+            return
+        saved = [record for record, _ in self._facts().values() if record.config]
+        if not saved:
+            if seal is None:  # written by hand or by an earlier program
+                return
+            raise InputError(f"{file}: was changed, and no checkpoint says what it was")
+        difference = config_difference(saved[-1].config, config_text(self.config))
+        if difference is not None:
+            raise InputError(
+                f"{file}: was changed after step {saved[-1].step:,} was saved: {difference}; "
+                "put it back, and give changes to `regretless resume`, as in budget.steps=99"
+            )
 
     def checkpoints(self) -> list[Path]:
         """All of them, oldest first, damaged ones included."""
@@ -138,6 +202,11 @@ class Run:
             except DamagedError as error:
                 tell(f"{error}; trying the checkpoint before it")
         return None
+
+    def tidy(self) -> None:
+        """Drop what need not be kept, as after a save: a kill may have come before that."""
+        with told_on_failure(self.checkpoints_path):
+            self._drop_old()
 
     def set_aside_after(self, step: int) -> None:
         """Rename the checkpoints of later steps, which are damaged: they are written anew."""
@@ -189,19 +258,30 @@ def _step(checkpoint: Path) -> int:
 
 
 def _is_run(path: Path) -> bool:
-    return (path / "config.yaml").is_file()
+    return (path / _CONFIG).is_file()
+
+
+def _is_free(path: Path) -> bool:
+    """Nothing is there, or only what is left of a run that was killed before it had a config."""
+    with told_on_failure(path):
+        if not path.is_dir():
+            return not path.exists() and not path.is_symlink()
+        names = {each.name for each in path.iterdir()}
+        if (path / "checkpoints").is_dir() and not any((path / "checkpoints").iterdir()):
+            names.discard("checkpoints")
+        return names <= {_LOCK, f"{WRITING}{_CONFIG}.0"}
 
 
 def _free_path(parent: Path, name: str) -> Path:
     for number in range(1, _MOST_RUNS):
         path = parent / f"{name}-{number:03d}"
-        if not path.exists():
+        if _is_free(path):
             return path
     raise InputError(f"{parent}: {name}-001 to -{_MOST_RUNS - 1} are taken; give output=...")
 
 
 def _check_same_work(before: RunConfig, after: RunConfig) -> None:
     """A resumed run may end elsewhere and look at itself more often, but does the same steps."""
-    for key in (*WORK, "output"):
-        if getattr(before, key) != getattr(after, key):
+    for key in RunConfig.model_fields:
+        if key not in MAY_CHANGE and getattr(before, key) != getattr(after, key):
             raise InputError(f"{key}: cannot change when a run is resumed; train a new one")

@@ -3,6 +3,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,8 +67,8 @@ def is_run(path: Path) -> bool:
     return (path / CONFIG).is_file()
 
 
-def read_run(path: Path) -> RunRecord:
-    """The run in a directory; InputError if there is none."""
+def read_run(path: Path, tell: Callable[[str], None] = lambda _: None) -> RunRecord:
+    """The run in a directory; InputError if there is none. `tell` hears of damaged rows."""
     if not is_run(path):
         raise InputError(f"{path}: not a run: there is no {CONFIG}")
     config = read_yaml(path / CONFIG)
@@ -75,7 +76,7 @@ def read_run(path: Path) -> RunRecord:
         path,
         game=_name_in(config, "game", path),
         algorithm=_name_in(config, "algorithm", path),
-        metrics=list(read_metrics(path / METRICS)),
+        metrics=list(read_metrics(path / METRICS, tell)),
         setup=json.dumps(
             {key: value for key, value in config.items() if key not in ("seed", "output")},
             sort_keys=True,

@@ -15,11 +15,12 @@ def format_episode(episode: Episode) -> str:
 
     All cards and dice that are known are shown: this is not what one player may see.
     """
-    lines = (
-        _poker_lines(episode)
-        if isinstance(episode, _native.PokerEpisode)
-        else _liars_dice_lines(episode)
-    )
+    if isinstance(episode, _native.PokerEpisode):
+        lines = _poker_lines(episode)
+    elif isinstance(episode, _native.ExplicitEpisode):
+        lines = _own_lines(episode)
+    else:
+        lines = _liars_dice_lines(episode)
     return "\n".join(lines) + "\n"
 
 
@@ -147,3 +148,16 @@ def _liars_dice_lines(episode: _native.LiarsDiceEpisode) -> Iterator[str]:
     yield f"Result: {sum(die in (face, game.num_faces) for die in dice)} x {face}"
     for seat, payoff in enumerate(episode.payoffs):
         yield f"  seat {seat}: {payoff:+d}"
+
+
+def _own_lines(episode: _native.ExplicitEpisode) -> Iterator[str]:
+    game = episode.game
+    yield f"{game.name}, {game.num_players} players"
+    for seat, slot in episode.steps:
+        yield f"  seat {seat}: {game.action_names[slot]}"
+    if not episode.is_terminal:
+        yield f"seat {episode.actor} is to act, knowing {episode.infoset_name}"
+        return
+    yield "Result"
+    for seat, payoff in enumerate(episode.payoffs):
+        yield f"  seat {seat}: {payoff / game.unit:+g}"

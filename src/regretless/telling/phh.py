@@ -12,8 +12,9 @@ reads dollars as cents. Unknown hole cards are `????`; board cards must be known
 """
 
 import json
+import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,68 @@ def read_phh_file(path: str | Path, scale: int = 1, **options: Any) -> list[_nat
     if place.endswith(".phhs"):
         return read_phhs(text, place, scale, **options)
     return [read_phh(text, place, scale, **options)]
+
+
+TablePlayers = list[str] | None
+_TABLE = re.compile(r"\[\s*([A-Za-z0-9_-]+)\s*\]\s*(?:#.*)?")
+_LINE = re.compile(r"\(at line ([0-9]+)")
+
+
+def read_phh_hands(
+    lines: Iterable[str], place: str = "hand history", scale: int = 1
+) -> Iterator[tuple[_native.PokerEpisode, TablePlayers]]:
+    """The one hand of a `.phh` file, with the names of its players."""
+    yield _told_hand("".join(lines), place, scale)
+
+
+def read_phhs_hands(
+    lines: Iterable[str], place: str = "hand histories", scale: int = 1
+) -> Iterator[tuple[_native.PokerEpisode, TablePlayers]]:
+    """The hands of a `.phhs` file one after the other, with the names of their players.
+
+    Only one hand is held at a time.
+    """
+    for name, first, text in _tables(lines, place):
+        yield _told_hand(text, f"{place}: [{name}]", scale, first)
+
+
+def _tables(lines: Iterable[str], place: str) -> Iterator[tuple[str, int, str]]:
+    """The tables of a file: name, lines before the text, and the text."""
+    name, first, kept, seen = "", 0, list[str](), set[str]()
+    for number, line in enumerate(lines, 1):
+        match = _TABLE.fullmatch(line.strip()) if line.startswith("[") else None
+        if match is None:
+            if not name and line.split("#")[0].strip():
+                raise InputError(f"{place}: line {number}: must stand in a table such as [1]")
+            kept.append(line)
+            continue
+        if name:
+            yield name, first, "".join(kept)
+        name, first, kept = match[1], number, []
+        if name in seen:
+            raise InputError(f"{place}: line {number}: [{name}] comes twice")
+        seen.add(name)
+    if name:
+        yield name, first, "".join(kept)
+
+
+def _told_hand(
+    text: str, place: str, scale: int, first: int = 0
+) -> tuple[_native.PokerEpisode, TablePlayers]:
+    try:
+        fields = _read_toml(text, place)
+    except InputError as error:
+        whole = _LINE.sub(lambda found: f"(at line {int(found[1]) + first}", str(error))
+        raise InputError(whole) from None
+    players = fields.get("players")
+    if players is not None and not (
+        isinstance(players, list) and all(isinstance(name, str) for name in players)
+    ):
+        raise InputError(f"{place}: players: must be a list of strings")
+    episode = _read_hand(fields, place, scale, {})
+    if players is not None and len(players) != episode.game.num_players:
+        raise InputError(f"{place}: players: must be {episode.game.num_players} names")
+    return episode, players
 
 
 def _read_toml(text: str, place: str) -> dict[str, Any]:

@@ -41,11 +41,16 @@ def _draw(seed: int, step: int) -> int:
 
 
 def _deal_lines(episode: Episode) -> Iterator[str]:
+    if isinstance(episode, _native.ExplicitEpisode):
+        return  # what was dealt, only its infosets say
     for seat in range(episode.game.num_players):
         yield f"seat {seat}: {view(episode).hand_text(seat)}, hand {episode.hand(seat)}"
 
 
 def _state_lines(episode: Episode) -> Iterator[str]:
+    if isinstance(episode, _native.ExplicitEpisode):
+        yield f"  knows: {episode.infoset_name}" if not episode.is_terminal else "  over"
+        return
     if not isinstance(episode, _native.PokerEpisode):
         bids = [episode.game.action_names[slot] for _, slot in episode.steps]
         yield f"  bids: {', '.join(bids) or 'none'}"

@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator
 
+from regretless import _native
 from regretless.games.episodes import Episode
 from regretless.telling.choices import legal_slots
 from regretless.telling.views import view
@@ -32,6 +33,9 @@ def decision_lines(episode: Episode, viewer: int) -> Iterator[str]:
 def end_lines(episode: Episode, viewer: int) -> Iterator[str]:
     """How it ended: the hands that were shown, or who takes what was in the middle."""
     shown, names, seats = view(episode), seat_names(episode, viewer), shown_seats(episode)
+    if isinstance(episode, _native.ExplicitEpisode):
+        yield from _told_lines(episode, names)
+        return
     if not seats:
         yield f"{shown.stakes()} goes to {names[shown.live_seats()[0]]}"
         return
@@ -40,8 +44,15 @@ def end_lines(episode: Episode, viewer: int) -> Iterator[str]:
         yield f"  {names[seat]}: {shown.hand_text(seat)}{shown.strength_text(seat)}"
 
 
-def result_text(chips: int) -> str:
+def _told_lines(episode: _native.ExplicitEpisode, names: list[str]) -> Iterator[str]:
+    """All that was done, which is no secret any more."""
+    game = episode.game
+    told = ", ".join(f"{names[seat]} {game.action_names[slot]}" for seat, slot in episode.steps)
+    yield f"the end: {told}" if told else "the end"
+
+
+def result_text(chips: float) -> str:
     """`you win 3`, `you lose 3`, `you break even`."""
     if chips == 0:
         return "you break even"
-    return f"you {'win' if chips > 0 else 'lose'} {abs(chips)}"
+    return f"you {'win' if chips > 0 else 'lose'} {abs(chips):g}"

@@ -36,6 +36,9 @@ class View(Protocol):
     def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
         """What is on the table, as the viewer may see it."""
 
+    def heard(self, slot: int) -> str:
+        """What the others hear when the actor chooses a slot."""
+
     def slot_note(self, slot: int) -> str:
         """More about a slot than what it does: its size on the menu, or that it is the least."""
 
@@ -50,6 +53,8 @@ def view(episode: Episode) -> View:
     """The episode as its game shows it."""
     if isinstance(episode, _native.PokerEpisode):
         return PokerView(episode)
+    if isinstance(episode, _native.ExplicitEpisode):
+        return OwnView(episode)
     return DiceView(episode)
 
 
@@ -88,6 +93,9 @@ class PokerView:
         for seat in self.live_seats():
             cards = f"{self.hand_text(seat)}, " if seat == viewer else ""
             yield f"  {names[seat]}: {cards}bet {episode.bets[seat]}, {episode.stacks[seat]} behind"
+
+    def heard(self, slot: int) -> str:
+        return self.episode.slot_text(slot)
 
     def slot_note(self, slot: int) -> str:
         episode, name = self.episode, self.episode.game.action_names[slot]
@@ -133,6 +141,9 @@ class DiceView:
         yield f"bids: {self._bids(names) or 'none'}"
         yield f"  {names[viewer]}: {self.hand_text(viewer)}"
 
+    def heard(self, slot: int) -> str:
+        return self.episode.slot_text(slot)
+
     def slot_note(self, slot: int) -> str:
         return ""
 
@@ -145,3 +156,44 @@ class DiceView:
     def _bids(self, names: list[str]) -> str:
         actions = self.episode.game.action_names
         return ", ".join(f"{names[seat]} {actions[slot]}" for seat, slot in self.episode.steps)
+
+
+@dataclass(frozen=True)
+class OwnView:
+    """A game of one's own, which says what the actor knows and nothing of what is public."""
+
+    episode: _native.ExplicitEpisode
+
+    def seat_names(self) -> list[str]:
+        return [f"seat {seat}" for seat in self.live_seats()]
+
+    def live_seats(self) -> list[int]:
+        return list(range(self.episode.game.num_players))
+
+    def hand_text(self, seat: int) -> str:
+        return ""
+
+    def strength_text(self, seat: int) -> str:
+        return ""
+
+    def street(self) -> str:
+        return ""
+
+    def stakes(self) -> str:
+        return ""
+
+    def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
+        if self.episode.actor == viewer:
+            yield f"{names[viewer]} know: {self.episode.infoset_name}"
+
+    def heard(self, slot: int) -> str:
+        return "moves"  # what it was may be a secret
+
+    def slot_note(self, slot: int) -> str:
+        return ""
+
+    def public_json(self) -> dict[str, Any]:
+        return {}
+
+    def seat_json(self, seat: int) -> dict[str, Any]:
+        return {}

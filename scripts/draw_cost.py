@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Time per iteration of CFR+ against the size of the problem, as a picture and as a table.
 
-    python examples/draw_cost.py              # needs the extra `plot`
+    python scripts/draw_cost.py              # needs the extra `plot`
 
 writes docs/images/cfr_cost.png and the fitted slopes into docs/algorithms/cfr.md. One thread.
 """

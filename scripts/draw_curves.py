@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Exploitability against iterations for the whole CFR family, as a picture and as a table.
 
-    python examples/draw_curves.py            # needs the extra `plot`
+    python scripts/draw_curves.py            # needs the extra `plot`
 
 writes docs/images/cfr_curves.png and the table in docs/algorithms/cfr.md, which sets our figures
 beside published ones and says how far rounding alone moves them.

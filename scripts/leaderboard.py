@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`make leaderboard`: every algorithm on the small games, at equal time and at equal nodes touched.
 
-python examples/leaderboard.py --seconds 10 --nodes 1000000 --output docs/leaderboard.md
+python scripts/leaderboard.py --seconds 10 --nodes 1000000 --output docs/leaderboard.md
 """
 
 import argparse

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A large reservoir mapped to a file: how fast it fills, is drawn from, and is saved.
 
-    python examples/large_reservoir.py --rows 100_000_000 --directory runs
+    python scripts/large_reservoir.py --rows 100_000_000 --directory runs
 
 It takes 100 bytes a row in `--directory` and 104 for checkpoints in `--saves`; all is gone at the
 end. On a disk, rows that change at random make the system write whole pages; where it fits into

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""How far long work is, on stderr, once two seconds have passed without a word."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from regretless.watch import Watch
+
+_PATIENCE = 2.0  # seconds of silence
+_REFRESH = 0.125
+_MOST_WAIT = 60.0  # between two lines where stderr is no terminal
+
+
+class Telling:
+    """A line that a thread of its own draws again and again while the block lasts.
+
+    Where stderr is no terminal lines are printed, one after 2 seconds, then after 4, 8, 16 ..., and
+    none if the output is for programs.
+    """
+
+    def __init__(self, *, for_programs: bool = False) -> None:
+        self._text = ""  # nothing to say yet
+        self._for_programs = for_programs
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._draw, daemon=True)
+        self._begun = time.perf_counter()
+
+    def say(self, text: str) -> None:
+        """From now on show this."""
+        self._text = text
+
+    def tell(self, what: str, share: float | None) -> None:
+        """As a `Watch` tells it."""
+        self._text = what if share is None else f"{what} {share:.0%}"
+
+    def watch(self, should_stop: Callable[[], bool] = lambda: False) -> Watch:
+        """A watch that tells it here."""
+        return Watch(should_stop, self.tell)
+
+    def __enter__(self) -> "Telling":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self._is_over.set()
+        self._thread.join()
+
+    def _line(self) -> Text:
+        return Text(f"{self._text}   {time.perf_counter() - self._begun:.0f} s")
+
+    def _draw(self) -> None:
+        while not self._text:
+            if self._is_over.wait(_REFRESH):
+                return
+        self._begun = time.perf_counter()
+        if self._is_over.wait(_PATIENCE):
+            return
+        console = Console(stderr=True)
+        if console.is_terminal:
+            with Live(
+                get_renderable=self._line, console=console, transient=True, auto_refresh=False
+            ) as live:
+                while not self._is_over.wait(_REFRESH):
+                    live.refresh()
+            return
+        wait = _PATIENCE
+        while not self._for_programs:
+            print(self._line().plain, file=sys.stderr, flush=True)
+            if self._is_over.wait(wait):
+                return
+            wait = min(2 * wait, _MOST_WAIT)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""An average strategy whose rows are lost: its network stands for them until they are outweighed.
+
+Rows of after the loss are told in part by what the network said. A row of episode e counts as
+(1 + e) ** power, so by then the lost ones should still count for a share of (n / e) ** (power + 1)
+of all, n episodes having been lost. They do if each row is told by the network in a share of
+(n / e) ** (2 * (power + 1)): the mean of that over the rows since then is just this.
+"""
+
+import copy
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.algorithm import Arrays
+from regretless.learning.networks import Network
+from regretless.learning.seat_networks import make_seat_networks
+from regretless.learning.two_roles import RoleQuestions
+
+_EPISODES = "memory/episodes"
+
+
+class RememberedAverage:
+    """A network as it was when so many episodes were done."""
+
+    def __init__(
+        self,
+        network: Network,
+        episodes: int,
+        encoder: _native.Encoder,
+        device: torch.device,
+        precision: torch.dtype,
+    ) -> None:
+        self.network, self.episodes = copy.deepcopy(network), episodes
+        self._players: Any = make_seat_networks([self.network], encoder, device, precision)
+        self._players.refresh()
+
+    def blend(
+        self,
+        played: NDArray[np.float32],
+        rows: NDArray[np.uint8],
+        legal: NDArray[np.bool_],
+        episodes: NDArray[np.int64],
+        power: float,
+    ) -> NDArray[np.float32]:
+        """What was played [rows, actions], with what the network would have in its share."""
+        questions = RoleQuestions(rows, legal, np.zeros(len(rows), np.int32))
+        remembered = self._players.finish(self._players.begin(questions))
+        left = self.episodes / np.maximum(episodes, 1)
+        share = np.minimum(left ** (2 * (power + 1)), 1).astype(np.float32)[:, None]
+        blended: NDArray[np.float32] = share * remembered + (1 - share) * played
+        return blended
+
+    def state(self) -> Arrays:
+        arrays = {
+            f"memory/network/{name}": tensor.cpu().numpy().copy()
+            for name, tensor in self.network.state_dict().items()
+        }
+        return {_EPISODES: np.array(self.episodes), **arrays}
+
+
+def remembered_in(state: Arrays, network: Network) -> tuple[Network, int] | None:
+    """The network that `RememberedAverage.state` saved, and of when; None: there is none."""
+    if _EPISODES not in state:
+        return None
+    found = copy.deepcopy(network)
+    names = found.state_dict()
+    found.load_state_dict(
+        {name: torch.as_tensor(state[f"memory/network/{name}"]) for name in names}
+    )
+    return found, int(state[_EPISODES])

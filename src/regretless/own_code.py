@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""What users write themselves: `package.module:Name` or `path/to/file.py:Name`.
+
+What such code raises is one line that names it and, for an exception, the line of the file.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from regretless.errors import InputError
+
+
+def is_own_code(text: str) -> bool:
+    """Whether the text names something by its module or file."""
+    return ":" in text or text.endswith(".py")
+
+
+def load_own(source: str, what: str, example: str) -> Any:
+    """What `module:Name` or `file.py:Name` names: a class or function that makes `what`."""
+    module_name, _, name = source.rpartition(":")
+    if not module_name or not name:
+        raise InputError(f"{source}: name the {what} too, as in {example}")
+    module = _load(module_name, source)
+    found = vars(module).get(name)
+    if found is None:
+        known = [each for each in vars(module) if not each.startswith("_")]
+        raise InputError.unknown(f"{source}: there is no {name!r}", name, known)
+    if not callable(found):
+        raise InputError(f"{source}: {name!r} is no class or function that makes a {what}")
+    return found
+
+
+def own_file(source: str) -> Path | None:
+    """The file of `path/to/file.py:Name`; None: it names a module, or no code at all."""
+    file = source.rpartition(":")[0] or source
+    return Path(file) if file.endswith(".py") else None
+
+
+def own_sha256(source: str) -> str | None:
+    """SHA-256 of the file that the source names; None: it names none that is there."""
+    file = own_file(source)
+    if file is None or not file.is_file():
+        return None
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def check_unchanged(source: str, sha256: str | None, since: str) -> None:
+    """InputError if the file that the source names is another than the one that had this hash."""
+    if sha256 is None:
+        return
+    found = own_sha256(source)
+    if found is None:
+        raise InputError(f"{source}: the file is not there any more, and {since} needs it")
+    if found != sha256:
+        raise InputError(
+            f"{source}: the file has changed since {since} began (SHA-256 {found[:12]}..., then "
+            f"{sha256[:12]}...); put the old one back, or begin anew"
+        )
+
+
+def at_home(source: str, folder: Path) -> str:
+    """The same source with a file that is looked for in `folder` first, as a path from the root."""
+    file = own_file(source)
+    if file is None:
+        return source
+    found = folder / file if (folder / file).is_file() else file
+    name = source.rpartition(":")[2]
+    return f"{found.resolve()}:{name}"
+
+
+@contextmanager
+def naming(source: str, doing: str) -> Iterator[None]:
+    """What a user's code raises, as one line with the place."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        message = " ".join(str(error).split())
+        what = f"{type(error).__name__}{': ' if message else ''}{message}"
+        raise InputError(f"{source}: {doing} raises {what}{_place(error)}") from error
+
+
+def _load(module_name: str, source: str) -> ModuleType:
+    if module_name.endswith(".py"):
+        return _load_file(Path(module_name), source)
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
+    with naming(source, f"importing {module_name}"):
+        try:
+            return importlib.import_module(module_name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
+                raise
+            raise InputError(f"{source}: there is no module {error.name!r}") from None
+
+
+def _load_file(path: Path, source: str) -> ModuleType:
+    if not path.is_file():
+        raise InputError(f"{source}: there is no file {str(path)!r}")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    name = f"own code {path.resolve()} {digest[:16]}"  # no name that an import could mean
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look for their module there
+    try:
+        with naming(source, f"importing {path}"):
+            exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+    except InputError:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _place(error: Exception) -> str:
+    """` (my_bot.py, line 12)`: the innermost line that is not of this package or of importlib."""
+    if isinstance(error, SyntaxError):
+        return f" ({Path(error.filename or '').name}, line {error.lineno})"
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = (str(Path(__file__).parent), "<frozen")
+    lines = [each for each in frames if not each.filename.startswith(ours)]
+    return f" ({Path(lines[-1].filename).name}, line {lines[-1].lineno})" if lines else ""

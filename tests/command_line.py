@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""The command line in this process, as a person types it."""
+
+import contextlib
+import io
+import sys
+from unittest import mock
+
+from regretless.cli import main
+
+
+def command(*arguments: str, typed: str = "", status: int = 0) -> str:
+    """What a command prints, its errors included; it must end with this status."""
+    said = io.StringIO()
+    with (
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+        mock.patch.object(sys, "stdin", io.StringIO(typed)),
+    ):
+        try:
+            main(list(arguments))
+        except SystemExit as end:
+            assert end.code == status, f"{' '.join(arguments)}: {said.getvalue()}"
+    return said.getvalue()
