@@ -96,15 +96,15 @@ class Library:
         It is opened anew when its files have changed.
         """
         entry = self.entry(id)
-        stamp, key = _stamp(entry.path), (id, purpose)
+        now, key = stamp(entry.path), (id, purpose)
         with self._lock:
             kept = self._opened.get(key)
-            if kept is not None and kept[0] == stamp:
+            if kept is not None and kept[0] == now:
                 self._opened.move_to_end(key)
                 return kept[1]
         made = Opened(entry, self.fresh(entry), threading.Lock())
         with self._lock:
-            self._opened[key] = (stamp, made)
+            self._opened[key] = (now, made)
             self._opened.move_to_end(key)
             while len(self._opened) > self.most_opened:
                 self._opened.popitem(last=False)
@@ -165,7 +165,7 @@ def _walk(path: Path, depth: int) -> Iterator[tuple[Path, Kind]]:
                 yield from _walk(child, depth - 1)
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def stamp(path: Path) -> tuple[int, ...]:
     """Changes when what an entry plays does."""
     files = [path, path / MANIFEST, path / "bundle" / MANIFEST, path / "checkpoints"]
     return tuple(each.stat().st_mtime_ns if each.exists() else 0 for each in files)

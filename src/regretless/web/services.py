@@ -14,6 +14,7 @@ from regretless.web.library import Library
 from regretless.web.seating import Seating
 from regretless.web.settings import Settings
 from regretless.web.tables import Tables
+from regretless.web.trees import Trees
 
 _T = TypeVar("_T")
 
@@ -29,6 +30,7 @@ class Services:
         self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
         self._waiting = 0
         self.seating = Seating(self.library)
+        self.trees = Trees(self.library)
         self.jobs = Jobs(limits)
         self.tables = Tables(settings.data, limits)
 
