@@ -11,6 +11,7 @@ from regretless.cfr_problem import NAMES, CFRConfig, make_problem
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import Spot
+from regretless.players.locks import Lock
 from regretless.players.solution import Problem, Solution
 from regretless.players.spots import OnPublicTree, SpotOptions
 from regretless.solving import Budget, Solved
@@ -35,6 +36,8 @@ class Wish:
     iterations: int | None
     target: float | None
     seconds: float | None
+    locks: tuple[Lock, ...] = ()
+    """What a player of a spot does at some nodes, whatever it costs him."""
 
     def to_solve(self) -> Game | Spot:
         """The game or the spot; InputError names what is wrong."""
@@ -102,7 +105,9 @@ def solve_job(wish: Wish, limits: Limits, job: Job) -> dict[str, Any]:
     forecast = foresee(wish, limits)  # again: memory may have gone meanwhile
     job.progress = {"what": "building the tree", "forecast": asdict(forecast)}
     job.check()
-    problem = Problem.make(wish.to_solve(), algorithm=wish.algorithm, threads=1)
+    problem = Problem.make(
+        wish.to_solve(), algorithm=wish.algorithm, locks=wish.locks, threads=1
+    )
     budget = _budget(problem, wish, seconds)
 
     def report(solved: Solved) -> None:
