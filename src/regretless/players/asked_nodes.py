@@ -98,6 +98,7 @@ def _view(
         choices=[] if mix is None else _choices(episode, mix, seats[episode.actor]),
         cards=[CardCase(card_name(card, deck), nothing) for card in cards] if deck else [],
         ranks=deck_ranks(deck)[::-1] if deck is not None and game.hand_size == 2 else "",
+        cards_due=due,
     )
 
 

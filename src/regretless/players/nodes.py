@@ -105,6 +105,8 @@ class NodeView:
     cards: list[CardCase]
     ranks: str
     """Of the deck, highest first, where hands have two cards; else empty."""
+    cards_due: int = 1
+    """How many public cards come together, where some do."""
 
     @property
     def acting(self) -> SeatRange:

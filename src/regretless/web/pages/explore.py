@@ -216,7 +216,7 @@ class Explorer:
         toggle.props('dense no-caps aria-label="whose hands"')
 
     def _take_along(self) -> None:
-        name = f"{self.opened.entry.id}"
+        name = self.opened.entry.id
 
         def copy_range() -> None:
             try:
@@ -238,6 +238,9 @@ class Explorer:
                 ui.button("Copy the range", on_click=copy_range).props("outline no-caps dense")
             ui.button("Spot as JSON", on_click=json_file).props("outline no-caps dense")
             ui.button("Hands as CSV", on_click=csv_file).props("outline no-caps dense")
+            if self.node.choices:
+                target = f"/train/{quote(name)}?line={quote(self.node.line)}"
+                ui.link("train this spot", target).classes("plainlink")
         if len(self.spots) == 1:
             ui.label("Keys: 1 to 9 choose, Backspace goes back, Home to the start.").classes("dim")
 
