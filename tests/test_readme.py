@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 # What is not run here, by how it begins: it needs PyTorch, or takes longer than a test should.
-NOT_RUN = ("play nlhe", "export", "train", "resume", "match pot-odds tight-aggressive")
+NOT_RUN = ("play nlhe", "web", "export", "train", "resume", "match pot-odds tight-aggressive")
 # What a comment of README says that a command prints.
 SAYS = {
     "equity JsTs 2h2d": "53.979",

@@ -3,6 +3,7 @@
 
 import asyncio
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -44,3 +45,14 @@ def test_a_missing_directory_is_one_line(tmp_path: Path) -> None:
     )
     assert (told.returncode, told.stderr.count("\n")) == (2, 1)
     assert "none: no such directory" in told.stderr
+
+
+def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        arguments = ["web", str(tmp_path), "--no-browser", "--port", port, "--data", str(tmp_path)]
+        told = subprocess.run(
+            [sys.executable, "-m", "regretless.cli", *arguments], capture_output=True, text=True
+        )
+    assert (told.returncode, told.stderr.count("\n")) == (2, 1)
+    assert f"port {port}: " in told.stderr

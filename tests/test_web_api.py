@@ -3,6 +3,7 @@
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,13 @@ def test_games(directory: Path, tmp_path: Path) -> None:
         leduc = (await client.get("/api/games/leduc", params={"count": True})).json()
         assert leduc["sizes"]["infosets"] == load_game("leduc").count_tree()["infosets"]
         assert (await client.get("/api/games/nlhe?players=6")).json()["players"] == 6
-        for name in ("nlhe?count=true", "nonsense", "x.yaml", "%2Fetc%2Fpasswd.game"):
+        for name in (
+            "nlhe?count=true",
+            "nonsense",
+            "x.yaml",
+            "%2Fetc%2Fpasswd.game",
+            "liars-dice-os:x",
+        ):
             assert (await client.get(f"/api/games/{name}")).status_code in (404, 422), name
 
     _visit(directory, tmp_path, visit)
@@ -82,6 +89,26 @@ def test_library(directory: Path, tmp_path: Path) -> None:
         assert (await client.get("/api/library/leduc/metrics?measure=x")).status_code == 422
 
     _visit(directory, tmp_path, visit)
+
+
+def test_runs(directory: Path, tmp_path: Path) -> None:
+    run = tmp_path / "runs" / "a"
+    run.mkdir(parents=True)
+    (run / "config.yaml").write_text("game: {name: leduc}\nalgorithm: {name: cfr+}\nseed: 1\n")
+    rows = [{"step": n, "time/seconds": n / 9, "eval/exploitability": 1 / n} for n in (1, 10)]
+    (run / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    async def visit(client: httpx.AsyncClient) -> None:
+        detail = (await client.get("/api/library/a")).json()
+        assert (detail["kind"], detail["game"], detail["manifest"]) == ("run", "leduc", None)
+        assert detail["measures"] == ["eval/exploitability"]
+        asked = {"measure": "eval/exploitability", "axis": "iterations"}
+        curve = (await client.get("/api/library/a/metrics", params=asked)).json()
+        assert [(each["where"], each["value"]) for each in curve["points"]] == [(1, 1), (10, 0.1)]
+        told = await client.post("/api/strategy", json={"id": "a"})  # no checkpoint yet
+        assert (told.status_code, "error" in told.json()) == (422, True)
+
+    _visit(tmp_path / "runs", tmp_path, visit)
 
 
 def test_strategy_is_what_the_policy_answers(directory: Path, tmp_path: Path) -> None:
@@ -115,6 +142,32 @@ def _named(deck: _native.Deck, card: int) -> str:
     from regretless import format_cards
 
     return format_cards([card], deck)
+
+
+def test_bundles_of_own_games(tmp_path: Path) -> None:
+    """Such a bundle holds its tree, and plays where the code of the game is not at hand."""
+    own = f"{Path(__file__).parent.parent / 'examples' / 'python_game.py'}:KuhnPoker"
+    solve(own, iterations=20).write_bundle(tmp_path / "own" / "mine")
+
+    async def visit(client: httpx.AsyncClient) -> None:
+        assert (await client.get("/api/library/mine")).status_code == 200
+        for noun in ("strategy", "node"):
+            told = await client.post(f"/api/{noun}", json={"id": "mine"})
+            assert (told.status_code, "error" in told.json()) == (422, True), noun
+        players = [{"kind": "strategy", "name": "mine"}, {"kind": "outside"}]
+        opened = (await client.post("/api/tables", json={"players": players, "hands": 1})).json()
+        table, mine = f"/api/tables/{opened['table']}", {"X-Seat-Token": opened["tokens"][1]}
+        state = (await client.get(table, headers=mine)).json()
+        while not state["is_done"]:
+            act = {"slot": state["seen"]["choices"][0]["slot"]}
+            state = (await client.post(f"{table}/actions", headers=mine, json=act)).json()
+        assert sum(each["total"] for each in state["players"]) == 0
+        for name in (own, "openspiel:kuhn_poker"):
+            wish = {"players": [{"kind": "outside"}] * 2, "game": name[:80]}
+            assert (await client.post("/api/tables", json=wish)).status_code == 422
+            assert (await client.post("/api/solves", json={"game": name[:80]})).status_code == 422
+
+    _visit(tmp_path / "own", tmp_path, visit)
 
 
 def test_equity(directory: Path, tmp_path: Path) -> None:
@@ -160,6 +213,10 @@ def test_spots_are_forecast_and_cancelled(directory: Path, tmp_path: Path) -> No
         wish: dict[str, Any] = {"spot": river, "target": 1e-9}
         forecast = (await client.post("/api/solves/forecast", json=wish)).json()
         assert forecast["decisions"] == 24
+        id = (await client.post("/api/solves", json={**wish, "iterations": 1})).json()["id"]
+        await _ended(client, id)
+        taken = (await client.get(f"/api/jobs/{id}/result")).json()["result"]["memory_bytes"]
+        assert taken == forecast["memory_bytes"]
         id = (await client.post("/api/solves", json=wish)).json()["id"]
         while (await client.get(f"/api/jobs/{id}")).json()["progress"].get("iterations", 0) < 2:
             await asyncio.sleep(0.02)
@@ -196,8 +253,13 @@ def test_match(directory: Path, tmp_path: Path) -> None:
         assert result["hands"] == 2000
         assert result["players"][0]["bb_per_100"] == -result["players"][1]["bb_per_100"]
         own = [{"kind": "bot", "name": "os:system"}, {"kind": "bot", "name": "caller"}]
-        bad = (await client.post("/api/matches", json={"players": own})).json()
-        assert (await _ended(client, bad["id"]))["status"] == "failed"
+        assert (await client.post("/api/matches", json={"players": own})).status_code == 422
+        outside = [{"kind": "outside"}, {"kind": "bot", "name": "caller"}]
+        assert (await client.post("/api/matches", json={"players": outside})).status_code == 422
+        wrong = {"players": [*players, players[1]]}  # three at a game of two
+        id = (await client.post("/api/matches", json=wrong)).json()["id"]
+        assert (await _ended(client, id))["status"] == "failed"
+        assert "2 players" in (await client.get(f"/api/jobs/{id}")).json()["error"]
 
     _visit(directory, tmp_path, visit)
 
@@ -231,19 +293,19 @@ def test_token(directory: Path, tmp_path: Path) -> None:
     async def visit(client: httpx.AsyncClient) -> None:
         assert (await client.get("/api/games")).status_code == 401
         assert (await client.get("/api/games?token=wrong")).status_code == 401
-        bearer = {"authorization": "Bearer secret-token"}
+        bearer = {"authorization": "Bearer secret/token+1=="}
         assert (await client.get("/api/games", headers=bearer)).status_code == 200
-        assert (await client.get("/api/games?token=secret-token")).status_code == 200
-        assert client.cookies.get(COOKIE) == "secret-token"  # from then on that is enough
+        assert (await client.get("/api/games?token=secret%2Ftoken%2B1%3D%3D")).status_code == 200
+        assert client.cookies.get(COOKIE)  # from then on that is enough
         assert (await client.get("/api/games")).status_code == 200
 
-    _visit(directory, tmp_path, visit, token="secret-token")
+    _visit(directory, tmp_path, visit, token="secret/token+1==")
 
 
 def test_others_need_a_token() -> None:
     with pytest.raises(ValueError, match="token"):
         Settings(host="0.0.0.0")
-    assert Settings(host="0.0.0.0", token="secret-token").host_names is None
+    assert Settings(host="0.0.0.0", token="secret/token+1==").host_names is None
     assert Settings(host="::1").is_local
 
 

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -19,8 +20,8 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 
-from regretless import load_game, solve
-from regretless.web.hand_record import HANDS, read_hands
+from regretless import InputError, TablePolicy, load_game, solve
+from regretless.web.hand_record import HANDS, HandFile, read_hands
 from regretless.web.settings import Limits, Settings
 from web_client import running
 
@@ -240,6 +241,98 @@ def test_a_strategy_of_the_library_plays(tmp_path: Path) -> None:
             address, headers = await _open(client, players=players, auto=True, hands=20)
             end = await _play(client, address, headers[1], random.Random(1))
             assert sum(each["total"] for each in end["players"]) == 0
+
+    asyncio.run(go())
+
+
+def test_a_slow_strategy_keeps_no_other_table_waiting(tmp_path: Path) -> None:
+    solve("leduc", iterations=5).write_bundle(tmp_path / "leduc")
+    plain, may_go_on = TablePolicy.__call__, threading.Event()
+
+    def slow(self: TablePolicy, questions: Any) -> Any:
+        assert may_go_on.wait(60)
+        return plain(self, questions)
+
+    async def go() -> None:
+        async with running(Settings((tmp_path,), data=tmp_path / "data")) as client:
+            players = [OUTSIDE, {"kind": "strategy", "name": "leduc"}]
+            first, headers = await _open(client, players=players)
+            act = client.post(f"{first}/actions", headers=headers[0], json={"slot": 1})
+            waiting = asyncio.create_task(act)
+            await asyncio.sleep(0.05)
+            second = await _open(client, game="leduc", auto=True, hands=5)
+            await _play(client, second[0], second[1][0], random.Random(1))
+            assert not waiting.done()
+            may_go_on.set()
+            assert (await waiting).status_code == 200
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TablePolicy, "__call__", slow)
+        asyncio.run(go())
+
+
+def test_a_player_that_fails_ends_its_table_only(tmp_path: Path) -> None:
+    from regretless.evaluation import bots
+
+    def failing(self: Any, questions: Any) -> Any:
+        raise RuntimeError("nothing for others to read")
+
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            raiser = [OUTSIDE, {"kind": "bot", "name": "raiser"}]
+            first, second = await asyncio.gather(
+                _open(client, game="leduc", players=raiser, auto=True, hands=5),
+                _open(client, game="leduc", auto=True, hands=5),
+            )
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(bots.Raiser, "__call__", failing)
+                state = {"is_closed": False}
+                while not state["is_closed"]:
+                    act = f"{first[0]}/actions"
+                    told = await client.post(act, headers=first[1][0], json={"slot": 1})
+                    state = told.json()
+                assert state["why_closed"] == "its players failed"
+                end = await _play(client, second[0], second[1][0], random.Random(1))
+            assert end["num_finished"] == 5
+            assert (await client.get(first[0], headers=first[1][0])).status_code == 404
+
+    asyncio.run(go())
+
+
+def test_nobody_hears_of_a_hand_that_is_not_on_disk(tmp_path: Path) -> None:
+    def full(self: HandFile, rows: Any) -> None:
+        if any(row["kind"] == "hand" for row in rows):
+            raise InputError("hands.jsonl: no space left on device")
+
+    async def go() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(HandFile, "append", full)
+            async with running(Settings(data=tmp_path)) as client:
+                address, headers = await _open(client, game="kuhn")
+                state = (await client.get(address, headers=headers[0])).json()
+                while not state["is_closed"]:
+                    told = await client.post(
+                        f"{address}/actions", headers=headers[0], json={"slot": 0}
+                    )
+                    if told.status_code == 422:
+                        told = await client.post(
+                            f"{address}/actions", headers=headers[0], json={"slot": 1}
+                        )
+                    state = told.json()
+                assert "no space" in state["why_closed"]
+
+    asyncio.run(go())
+
+
+def test_a_seed_deals_the_same_cards(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            ends = []
+            for _ in range(2):
+                address, headers = await _open(client, game="nlhe", seed=7, auto=True, hands=6)
+                ends.append(await _play(client, address, headers[0], random.Random(3)))
+            assert ends[0]["last"]["hands"] == ends[1]["last"]["hands"]
+            assert ends[0]["players"] == ends[1]["players"]
 
     asyncio.run(go())
 

@@ -1458,7 +1458,7 @@ class SelfPlay:
     def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @overload
-    def __init__(self, game: ExplicitGame, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: ExplicitGame, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1594,10 +1594,10 @@ class SpotQuestions:
 def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_at(game: ExplicitGame, episodes: Sequence[ExplicitEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+def ask_at(game: ExplicitGame, episodes: Sequence[ExplicitEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
     """
@@ -1606,10 +1606,10 @@ def ask_at(game: ExplicitGame, episodes: Sequence[ExplicitEpisode], hands: Annot
 def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
+def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
 
 @overload
-def ask_everywhere(game: ExplicitGame, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+def ask_everywhere(game: ExplicitGame, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """

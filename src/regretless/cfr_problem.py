@@ -65,7 +65,7 @@ def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
         raise InputError(f"{game.name}: {error}") from None
 
 
-def planned_size(game: Game, config: CFRConfig) -> _native.SolveSize:
+def planned_size(game: _native.Poker | _native.LiarsDice, config: CFRConfig) -> _native.SolveSize:
     """What the native solver will take, before anything of it is made; infosets are not counted."""
     weights = config.weights or ((), ())
     try:

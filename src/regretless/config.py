@@ -11,8 +11,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.notation.strict_yaml import format_yaml
-from regretless.notation.text_file import parse_yaml, read_yaml
+from regretless.notation.strict_yaml import format_yaml, parse_yaml
+from regretless.notation.text_file import read_yaml
 from regretless.overrides import apply_overrides
 from regretless.own_code import at_home, check_unchanged, own_sha256
 

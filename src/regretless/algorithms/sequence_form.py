@@ -22,6 +22,7 @@ from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.errors import InputError
 from regretless.evaluation.exploitability import exploitability
 from regretless.explicit_solver import ExplicitGame, ExplicitSolver
+from regretless.games.explicit_game import ExplicitGame as PlayedGame
 from regretless.games.explicit_tree import (
     ExplicitTree,
     enumerate_tree,
@@ -90,7 +91,10 @@ class SequenceForm(ExplicitSolver):
 
 def _checked(game: ExplicitGame, max_nodes: int) -> ExplicitTree:
     """The tree, if the program is not too large."""
-    tree = game if isinstance(game, ExplicitTree) else enumerate_tree(game, max_nodes)
+    if isinstance(game, PlayedGame):
+        tree = game.tree
+    else:
+        tree = game if isinstance(game, ExplicitTree) else enumerate_tree(game, max_nodes)
     if tree.num_nodes > max_nodes:
         raise InputError(f"the game has more than max_nodes = {max_nodes:,} histories")
     return tree

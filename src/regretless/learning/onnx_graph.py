@@ -30,6 +30,8 @@ _TYPES: dict[int, str] = {
     TensorProto.INT64: "int64",
 }
 
+_WIDTHS: dict[int, int] = {TensorProto.FLOAT: 4, TensorProto.BFLOAT16: 2}  # bytes of a weight
+
 
 def network_graph(networks: NetworkWeights) -> GraphProto:
     """One network, or one for each seat, and what is played: shares over the legal slots."""
@@ -187,7 +189,7 @@ def _numbers(
         raise InputError(f"{place}: {name} is missing")
     if tensor.data_location == TensorProto.EXTERNAL or tensor.external_data:
         raise InputError(f"{place}: {name} is in another file, which is not opened")
-    width = {TensorProto.FLOAT: 4, TensorProto.BFLOAT16: 2}.get(tensor.data_type, 0)
+    width = _WIDTHS.get(tensor.data_type, 0)
     is_whole = len(tensor.raw_data) == width * math.prod(size)
     if width == 0 or tuple(tensor.dims) != size or not is_whole:
         raise InputError(f"{place}: {name} must be float32 {list(size)}, or bfloat16")

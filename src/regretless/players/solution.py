@@ -71,8 +71,8 @@ class Problem:
             raise InputError("--lock belongs to a spot: give --board too")
         if not keeps_suits_alike(list(locks)):
             options["merge_suits"] = False
-        is_native = isinstance(loaded, _native.Poker | _native.LiarsDice)
-        if name in NAMES and is_native and loaded.num_players == 2:
+        is_tree = name in NAMES and loaded.num_players == 2
+        if is_tree and isinstance(loaded, _native.Poker | _native.LiarsDice):
             plan = plan_room(name, loaded, options)
             options["max_bytes"] = plan.most
             if spot is not None:

@@ -7,7 +7,6 @@ from typing import Any
 from regretless import _native
 from regretless.cfr_problem import CFRConfig, planned_size
 from regretless.errors import InputError
-from regretless.games import Game
 from regretless.options import read_options
 from regretless.storage.room import free_memory, size_text
 
@@ -38,7 +37,9 @@ class SolvePlan:
         )
 
 
-def plan_room(name: str, game: Game, options: dict[str, Any]) -> SolvePlan:
+def plan_room(
+    name: str, game: _native.Poker | _native.LiarsDice, options: dict[str, Any]
+) -> SolvePlan:
     """Of a member of the CFR family; InputError if there is not enough memory for it."""
     free = free_memory()
     most = CFRConfig.max_bytes if free is None else int(free / _SPARE)

@@ -210,7 +210,7 @@ def copy_bundle(
     if manifest.tree is not None:
         if precision is not None:
             raise InputError("precision: a solved tree has numbers of 16 bits and no others")
-        return write_tree_bundle(path, bundle.game, bundle.tree(), facts)
+        return write_tree_bundle(Path(path), bundle.game, bundle.tree(), facts)
     if manifest.networks is None:
         if known == "bfloat16":
             raise InputError("precision: a table has float64 or float32, not bfloat16")

@@ -2,14 +2,19 @@
 """The server: one FastAPI app with the API under /api and the pages of NiceGUI beside it."""
 
 import contextlib
+import os
+import socket
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 
 import uvicorn
 from fastapi import FastAPI
 
 import regretless
+from regretless.errors import InputError
+from regretless.storage.files import told_on_failure
 from regretless.web.api import add_api
 from regretless.web.guard import Guard
 from regretless.web.services import Services
@@ -63,23 +68,34 @@ def serve(
     settings: Settings, *, open_browser: bool = True, tell: Callable[[str], None] = print
 ) -> None:
     """Serve until interrupted. `tell` hears where."""
-    app = create_app(settings)
+    with told_on_failure(settings.data):
+        settings.data.mkdir(parents=True, exist_ok=True)
+    if not os.access(settings.data, os.W_OK):
+        raise InputError(f"{settings.data}: cannot be written to")
+    listener = _listen(settings)
+    settings = replace(settings, port=listener.getsockname()[1])
     config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
+        create_app(settings),
         log_level="warning",
         ws_max_size=settings.limits.body_bytes,
         server_header=False,
     )
-    server = uvicorn.Server(config)
     address = server_address(settings)
     tell(address)
     if open_browser:
         opener = threading.Timer(1.0, webbrowser.open, [address])
         opener.daemon = True
         opener.start()
-    server.run()
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family)
+    except OSError as error:
+        place = f"{settings.host}, port {settings.port}"
+        raise InputError(f"{place}: {error.strerror or error}") from None
 
 
 def server_address(settings: Settings) -> str:

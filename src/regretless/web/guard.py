@@ -9,7 +9,7 @@ import hmac
 import json
 from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -69,7 +69,7 @@ class Guard:
             cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             cookie = None
-        given += [cookie.value] if cookie is not None else []
+        given += [unquote(cookie.value)] if cookie is not None else []
         wanted = (self.token or "").encode()
         return any(hmac.compare_digest(each.encode("utf-8", "replace"), wanted) for each in given)
 

@@ -65,7 +65,6 @@ def hand_row(
 ) -> dict[str, Any]:
     """A hand that has ended; `seats` says which player sat where."""
     shown = view(episode)
-    is_poker = isinstance(episode, _native.PokerEpisode)
     return {
         "kind": "hand",
         "table": table,
@@ -75,11 +74,16 @@ def hand_row(
         "hands": [shown.hand_text(seat) for seat in range(len(seats))],
         "shown": shown_seats(episode),
         "street": shown.street(),
-        "actions": [[event[0], event[2]] for event in episode.events]
-        if is_poker
-        else [list(step) for step in episode.steps],
+        "actions": [list(each) for each in _actions(episode)],
         "payoffs": list(episode.payoffs),
     }
+
+
+def _actions(episode: Episode) -> list[tuple[int, int]]:
+    """(seat, action): of poker what `PokerEpisode.act` takes, else the slot."""
+    if isinstance(episode, _native.PokerEpisode):
+        return [(seat, action) for seat, _, action, _ in episode.events]
+    return episode.steps
 
 
 def seen_row(row: dict[str, Any], player: int | None) -> dict[str, Any]:

@@ -7,13 +7,17 @@ Clients name an entry by its id and never by a path. Opening one runs no code of
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+from regretless import _native
 from regretless.errors import InputError
+from regretless.players.nodes import SolvedTree
 from regretless.players.strategies import Strategy, find_strategy
+from regretless.policy import Needs, Policy, Probabilities
 from regretless.storage.bundle import MANIFEST, Bundle
 from regretless.storage.onnx_file import OnnxFile, names_onnx, open_onnx
 from regretless.storage.run_record import RunRecord, find_bundle, is_run, read_run
@@ -22,6 +26,7 @@ from regretless.web.errors import NotFoundError
 
 Kind = Literal["bundle", "run", "onnx"]
 
+_T = TypeVar("_T")
 _DEPTH = 3  # of directories below those given that are looked into
 _SKIPPED = (".", "_")  # names that begin so are not looked at
 
@@ -47,6 +52,31 @@ class Opened:
     strategy: Strategy
     lock: threading.Lock
 
+    @cached_property
+    def policy(self) -> "LockedPolicy":
+        """What takes the lock itself, the same object each time."""
+        return LockedPolicy(self.strategy.policy, self.lock)
+
+
+@dataclass(frozen=True, eq=False)
+class LockedPolicy:
+    """A policy that any thread may ask; one asks at a time."""
+
+    policy: Policy
+    lock: threading.Lock
+
+    @property
+    def name(self) -> str:
+        return self.policy.name
+
+    @property
+    def needs(self) -> Needs:
+        return self.policy.needs
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        with self.lock:
+            return self.policy(questions)
+
 
 class Library:
     """What there is. Any thread may use it."""
@@ -55,7 +85,8 @@ class Library:
         self.directories, self.most, self.most_opened = directories, most, opened
         self._lock = threading.Lock()
         self._ids: dict[Path, str] = {}
-        self._opened: OrderedDict[tuple[str, str], tuple[Any, Opened]] = OrderedDict()
+        self._known: dict[str, Entry] = {}
+        self._kept: OrderedDict[tuple[str, str], tuple[Any, Any]] = OrderedDict()
 
     def entries(self) -> list[Entry]:
         """Everything, what ships first; read anew each time, since runs come and go."""
@@ -64,10 +95,14 @@ class Library:
             if len(found) >= self.most:
                 break
             found.append(Entry(self._id(path), kind, path.name, path))
+        self._known = {each.id: each for each in found}
         return found
 
     def entry(self, id: str) -> Entry:
         """NotFoundError if there is none of this id."""
+        found = self._known.get(id)
+        if found is not None and found.path.exists():
+            return found
         for each in self.entries():
             if each.id == id:
                 return each
@@ -91,23 +126,35 @@ class Library:
         return read_run(entry.path) if entry.kind == "run" else None
 
     def opened(self, id: str, purpose: str = "ask") -> Opened:
-        """A strategy, checked and open, kept for the next one who asks for the same purpose.
-
-        It is opened anew when its files have changed.
-        """
+        """A strategy, checked and open, kept for the next one who asks for the same purpose."""
         entry = self.entry(id)
-        now, key = stamp(entry.path), (id, purpose)
+        return self._keep(
+            entry, purpose, lambda: Opened(entry, self.fresh(entry), threading.Lock())
+        )
+
+    def solved(self, id: str) -> SolvedTree:
+        """Of a bundle of a spot or of a small game, whose nodes can be looked at."""
+        entry = self.entry(id)
+        bundle = self.bundle(id)
+        if bundle is None:
+            raise InputError(f"{entry.name}: there is no bundle to look into")
+        return self._keep(entry, "solved", lambda: SolvedTree.of_bundle(bundle))
+
+    def _keep(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
+        """What was made before, if its files have not changed since; else made anew and kept."""
+        stamp, key = _stamp(entry.path), (entry.id, purpose)
         with self._lock:
-            kept = self._opened.get(key)
-            if kept is not None and kept[0] == now:
-                self._opened.move_to_end(key)
-                return kept[1]
-        made = Opened(entry, self.fresh(entry), threading.Lock())
+            kept = self._kept.get(key)
+            if kept is not None and kept[0] == stamp:
+                self._kept.move_to_end(key)
+                found: _T = kept[1]
+                return found
+        made = make()
         with self._lock:
-            self._opened[key] = (now, made)
-            self._opened.move_to_end(key)
-            while len(self._opened) > self.most_opened:
-                self._opened.popitem(last=False)
+            self._kept[key] = (stamp, made)
+            self._kept.move_to_end(key)
+            while len(self._kept) > self.most_opened:
+                self._kept.popitem(last=False)
         return made
 
     def fresh(self, entry: Entry) -> Strategy:
@@ -165,7 +212,7 @@ def _walk(path: Path, depth: int) -> Iterator[tuple[Path, Kind]]:
                 yield from _walk(child, depth - 1)
 
 
-def stamp(path: Path) -> tuple[int, ...]:
+def _stamp(path: Path) -> tuple[int, ...]:
     """Changes when what an entry plays does."""
     files = [path, path / MANIFEST, path / "bundle" / MANIFEST, path / "checkpoints"]
     return tuple(each.stat().st_mtime_ns if each.exists() else 0 for each in files)

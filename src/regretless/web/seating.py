@@ -4,6 +4,7 @@
 Paths, files of games and own bots (`module:Name`) are none of them: a client cannot name them.
 """
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -19,10 +20,11 @@ from regretless.games.rules_record import rules_record
 from regretless.games.variants import VARIANTS
 from regretless.players.strategies import Strategy
 from regretless.policy import Policy
-from regretless.web.library import Library
+from regretless.web.library import Library, Opened
 from regretless.web.tables import TablePlayer
 
 DEFAULT_GAME = "nlhe"
+_LIARS_DICE = re.compile(r"liars-dice-[0-9a-z-]{1,20}")
 _MOST_BOTS = 64  # kept, so that tables of one game share them and are asked about together
 
 SeatKind = Literal["outside", "bot", "strategy"]
@@ -39,8 +41,7 @@ class Wanted:
 
 def named_game(name: str, players: int | None = None) -> Game:
     """A game by its name alone; InputError for anything else, files included."""
-    is_dice = name.startswith("liars-dice-") and "." not in name and "/" not in name
-    if name not in VARIANTS and not is_dice:
+    if name not in VARIANTS and not _LIARS_DICE.fullmatch(name):
         raise InputError.unknown(f"unknown game {name[:80]!r}", name[:80], game_names())
     return load_game(name, **({} if players is None else {"players": players}))
 
@@ -53,26 +54,33 @@ class Seating:
         self._lock = threading.Lock()
         self._bots: OrderedDict[tuple[str, str], Policy] = OrderedDict()
 
+    def check(self, wanted: Sequence[Wanted]) -> None:
+        """Whether there are such bots and strategies; nothing is opened."""
+        for each in wanted:
+            if each.kind == "strategy":
+                self.library.entry(each.name)
+            elif each.kind == "bot" and each.name not in BOTS:
+                raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
+
     def seat(
         self, wanted: Sequence[Wanted], game: str | None, players: int | None
     ) -> tuple[Game, list[TablePlayer]]:
         """The game of a table and its players."""
+        self.check(wanted)
         known = [
-            self.library.opened(each.name, "table").strategy if each.kind == "strategy" else None
+            self.library.opened(each.name, "table") if each.kind == "strategy" else None
             for each in wanted
         ]
-        played = agreed_game([each for each in known if each is not None], game, players)
+        strategies = [each.strategy for each in known if each is not None]
+        played = agreed_game(strategies, game, players)
         return played, [
-            TablePlayer(*self._named(each, found, played))
-            for each, found in zip(wanted, known, strict=True)
+            self._player(each, found, played) for each, found in zip(wanted, known, strict=True)
         ]
 
     def contestants(
         self, wanted: Sequence[Wanted], game: str | None, players: int | None
     ) -> list[Strategy]:
         """For a match: strategies of their own, since it plays them without a break."""
-        if any(each.kind == "outside" for each in wanted):
-            raise InputError("players: nobody from outside plays in a match; open a table")
         known = [
             self.library.fresh(self.library.entry(each.name)) if each.kind == "strategy" else None
             for each in wanted
@@ -85,14 +93,12 @@ class Seating:
             for each, found in zip(wanted, known, strict=True)
         ]
 
-    def _named(
-        self, wanted: Wanted, found: Strategy | None, game: Game
-    ) -> tuple[str, Policy | None]:
+    def _player(self, wanted: Wanted, found: Opened | None, game: Game) -> TablePlayer:
         if wanted.kind == "outside":
-            return wanted.name or "outside", None
+            return TablePlayer(wanted.name or "outside", None)
         if found is not None:
-            return wanted.name, found.policy
-        return wanted.name, self._bot(wanted.name, game)
+            return TablePlayer(wanted.name, found.policy, lane=wanted.name)
+        return TablePlayer(wanted.name, self._bot(wanted.name, game))
 
     def _bot(self, name: str, game: Game) -> Policy:
         key = (name, repr(rules_record(game)))

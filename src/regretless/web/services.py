@@ -14,7 +14,6 @@ from regretless.web.library import Library
 from regretless.web.seating import Seating
 from regretless.web.settings import Settings
 from regretless.web.tables import Tables
-from regretless.web.trees import Trees
 
 _T = TypeVar("_T")
 
@@ -30,7 +29,6 @@ class Services:
         self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
         self._waiting = 0
         self.seating = Seating(self.library)
-        self.trees = Trees(self.library)
         self.jobs = Jobs(limits)
         self.tables = Tables(settings.data, limits)
 

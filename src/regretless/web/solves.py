@@ -3,26 +3,27 @@
 
 import math
 import re
+import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from regretless.cfr_problem import NAMES, CFRConfig, make_problem
+from regretless.cfr_problem import NAMES
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.loading import with_hands
 from regretless.games.spots import Spot
 from regretless.players.locks import Lock
 from regretless.players.solution import Problem, Solution
+from regretless.players.solve_room import plan_room
 from regretless.players.spots import OnPublicTree, SpotOptions
-from regretless.solving import Budget, Solved
-from regretless.storage.room import free_memory, size_text
+from regretless.solving import Solved
+from regretless.storage.room import free_memory
 from regretless.web.jobs import Job
 from regretless.web.seating import named_game
 from regretless.web.settings import Limits
 
 SPOTS = ("nlhe", "short-deck")
-_ENTRIES_A_SECOND = 1e8  # that one thread goes through, roughly; forecasts say that it is a guess
-_BYTES_AN_ENTRY = 8  # regrets and sums of the average
 _MOST_NAME = 60
 
 
@@ -65,7 +66,8 @@ class SolveForecast:
     decisions: int
     entries: int
     memory_bytes: int
-    """At least, with 32 bits for each number of a spot."""
+    bits: int
+    """Of a number in the tables."""
     free_bytes: int | None
     allowed_bytes: int
     iteration_seconds: float
@@ -76,21 +78,15 @@ class SolveForecast:
 
 def foresee(wish: Wish, limits: Limits) -> SolveForecast:
     """Before anything large is made; InputError where it would be too large."""
-    free, allowed = free_memory(), allowed_bytes(limits)
-    to_solve = wish.to_solve()
+    allowed, to_solve = allowed_bytes(limits), wish.to_solve()
     game = to_solve.game if isinstance(to_solve, Spot) else to_solve
-    size = make_problem(game, CFRConfig(max_bytes=allowed)).size
-    memory = size.bytes + _BYTES_AN_ENTRY * size.entries
-    if memory > allowed:
-        raise InputError(
-            f"{wish.title}: takes {size_text(memory)} of memory, and {size_text(allowed)} are "
-            "allowed; fewer sizes, a later street or narrower ranges make it smaller"
-        )
-    each = size.entries / _ENTRIES_A_SECOND
+    plan = plan_room(wish.algorithm, with_hands(game, "solving"), {"max_bytes": allowed})
+    each, size = plan.iteration_seconds, plan.size
     times = [] if wish.seconds is None else [wish.seconds]
     times += [] if wish.iterations is None else [wish.iterations * each]
     seconds = min(times) if times else None
-    return SolveForecast(size.decisions, size.entries, memory, free, allowed, each, seconds)
+    room = (size.bytes, size.precision, plan.free, allowed)
+    return SolveForecast(size.decisions, size.entries, *room, each, seconds)
 
 
 def allowed_bytes(limits: Limits) -> int:
@@ -101,14 +97,19 @@ def allowed_bytes(limits: Limits) -> int:
 
 def solve_job(wish: Wish, limits: Limits, job: Job) -> dict[str, Any]:
     """The work of a job; its `made` is the solution."""
-    seconds = min(wish.seconds or math.inf, limits.job_seconds)
     forecast = foresee(wish, limits)  # again: memory may have gone meanwhile
     job.progress = {"what": "building the tree", "forecast": asdict(forecast)}
     job.check()
+    watch = replace(job.watch, tell=lambda what, share: None)  # `report` tells more
     problem = Problem.make(
-        wish.to_solve(), algorithm=wish.algorithm, locks=wish.locks, threads=1
+        wish.to_solve(),
+        algorithm=wish.algorithm,
+        locks=wish.locks,
+        threads=1,
+        watch=watch,
+        max_bytes=allowed_bytes(limits),
     )
-    budget = _budget(problem, wish, seconds)
+    budget = problem.budget(wish.iterations, wish.target, wish.seconds)
 
     def report(solved: Solved) -> None:
         job.check()
@@ -120,10 +121,12 @@ def solve_job(wish: Wish, limits: Limits, job: Job) -> dict[str, Any]:
             "measured_at": solved.measured_at,
         }
 
-    solution = problem.solve(budget, report)
-    result = solution.to_json(wish.game)
+    end = time.perf_counter() + limits.job_seconds  # what was reached by then is the result
+    solution = problem.solve(budget, report, watch.ending_at(end))
+    job.check()
+    result: dict[str, Any] = _plain(solution.to_json(wish.game))
     job.made, job.made_bytes = solution, _bytes(problem, forecast)
-    return _plain(result)
+    return result
 
 
 def save_solution(solution: Solution, folder: Path, name: str) -> Path:
@@ -133,16 +136,10 @@ def save_solution(solution: Solution, folder: Path, name: str) -> Path:
     path = folder / name
     if path.exists():
         raise InputError(f"name: {name!r} is taken")
-    if (why := solution.problem.solver.no_policy()) is not None and not solution.problem.spot:
+    if (why := solution.problem.no_bundle()) is not None:
         raise InputError(why)
     solution.write_bundle(path)
     return path
-
-
-def _budget(problem: Problem, wish: Wish, seconds: float) -> Budget:
-    """As asked, and never longer than the server allows."""
-    asked = problem.budget(wish.iterations, wish.target, wish.seconds)
-    return replace(asked, seconds=seconds)
 
 
 def _bytes(problem: Problem, forecast: SolveForecast) -> int:

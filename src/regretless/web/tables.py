@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Tables of a server: outside players, bots and strategies, any number of hands one by one.
 
-Outside players act on the event loop. One thread plays all tables on that wait for a policy: what
-comes while it plays waits together and is asked about together (`play_on`).
+Outside players act on the event loop. Tables with the same strategies are a lane, whose thread
+plays all of them on that wait for a policy: what comes while it plays waits together and is asked
+about together (`play_on`). A slow strategy keeps no other lane waiting.
 """
 
 import asyncio
 import logging
 import secrets
+import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from regretless.errors import InputError
 from regretless.games import Game
@@ -27,9 +29,11 @@ from regretless.web.errors import BusyError, ConflictError, ForbiddenError, NotF
 from regretless.web.hand_record import HandFile, hand_row, seen_row
 from regretless.web.settings import Limits
 
+_T = TypeVar("_T")
 _HANDS_AT_ONCE = 100  # that one table plays without anybody from outside, before others go on
 _HANDS_KEPT = 100  # of a table, that can be asked for; the file has all
 _SWEEP_SECONDS = 5.0
+_MOST_LANES = 8  # beyond them, tables of other strategies share the last
 
 
 @dataclass
@@ -42,6 +46,8 @@ class TablePlayer:
     token: str | None = None
     total: int = 0
     """Chips won so far."""
+    lane: str = ""
+    """Of a strategy its id; bots are quick and share a lane."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,10 @@ class OpenTable:
         return [(seat - self.hand) % number for seat in range(number)]
 
     @property
+    def lane(self) -> str:
+        return "+".join(sorted({each.lane for each in self.players if each.lane}))
+
+    @property
     def is_done(self) -> bool:
         """Whether no hand follows."""
         return self.most_hands is not None and self.num_finished >= self.most_hands
@@ -132,6 +142,18 @@ class OpenTable:
         self.changed = asyncio.Event()
 
 
+class _Lane:
+    """Tables that are played on by one thread."""
+
+    def __init__(self) -> None:
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="tables")
+        self.waiting: list[OpenTable] = []
+        self.wake = asyncio.Event()
+
+    async def do(self, function: Callable[..., _T], *arguments: Any) -> _T:
+        return await asyncio.get_running_loop().run_in_executor(self.thread, function, *arguments)
+
+
 class Tables:
     """All tables of a server. Used on its event loop, but for what `_play` does."""
 
@@ -139,14 +161,13 @@ class Tables:
         self.data, self.limits = data, limits
         self.open: dict[str, OpenTable] = {}
         self._file: HandFile | None = None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="tables")
-        self._waiting: list[OpenTable] = []
-        self._wake = asyncio.Event()
+        self._file_lock = threading.Lock()
+        self._lanes: dict[str, _Lane] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._opening = 0
 
     def start(self) -> None:
-        self._tasks = [asyncio.create_task(self._drive()), asyncio.create_task(self._sweep())]
+        self._tasks = [asyncio.create_task(self._sweep())]
 
     async def stop(self) -> None:
         for task in self._tasks:
@@ -154,7 +175,8 @@ class Tables:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for table in list(self.open.values()):
             self._close(table, "the server ends")
-        self._thread.shutdown(wait=True, cancel_futures=True)
+        for lane in self._lanes.values():
+            await asyncio.to_thread(lane.thread.shutdown, wait=True, cancel_futures=True)
         if self._file is not None:
             self._file.close()
 
@@ -194,7 +216,7 @@ class Tables:
                 "seed": seed,
                 "players": [each.name for each in players],
             }
-            await self._in_thread(self._append, [row])
+            await self._lane(made).do(self._append, [row])
             self.open[id] = made
         finally:
             self._opening -= 1
@@ -264,16 +286,26 @@ class Tables:
         """Play on until somebody from outside is to act."""
         table.last_used = time.monotonic()
         table.settled.clear()
-        self._waiting.append(table)
-        self._wake.set()
+        lane = self._lane(table)
+        lane.waiting.append(table)
+        lane.wake.set()
 
-    async def _drive(self) -> None:
+    def _lane(self, table: OpenTable) -> _Lane:
+        name = table.lane
+        if name not in self._lanes and len(self._lanes) >= _MOST_LANES:
+            name = list(self._lanes)[-1]
+        if name not in self._lanes:
+            self._lanes[name] = _Lane()
+            self._tasks.append(asyncio.create_task(self._drive(self._lanes[name])))
+        return self._lanes[name]
+
+    async def _drive(self, lane: _Lane) -> None:
         while True:
-            await self._wake.wait()
-            self._wake.clear()
-            batch, self._waiting = self._waiting, []
+            await lane.wake.wait()
+            lane.wake.clear()
+            batch, lane.waiting = lane.waiting, []
             try:
-                broken = await self._in_thread(self._play, batch)
+                broken = await lane.do(self._play, batch)
             except Exception:
                 logging.getLogger("regretless.web").exception("tables")
                 broken = dict.fromkeys(batch, "an error in the server")
@@ -285,9 +317,6 @@ class Tables:
                     continue
                 table.note_change()
                 table.settled.set()
-
-    async def _in_thread(self, function: Any, *arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function, *arguments)
 
     def _play(self, batch: list[OpenTable]) -> dict[OpenTable, str]:
         """In the thread: play these tables on; those that failed, and why."""
@@ -310,9 +339,10 @@ class Tables:
         return broken
 
     def _append(self, rows: list[dict[str, Any]]) -> None:
-        if self._file is None:
-            self._file = HandFile(self.data)
-        self._file.append(rows)
+        with self._file_lock:
+            if self._file is None:
+                self._file = HandFile(self.data)
+            self._file.append(rows)
 
     async def _sweep(self) -> None:
         """Close tables that nobody has used for long."""

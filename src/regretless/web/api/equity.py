@@ -4,7 +4,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.equities import equity
 from regretless.players.descriptions import equity_json
@@ -16,6 +16,8 @@ _RangeText = Annotated[str, Field(max_length=4000)]
 
 
 class EquityRequest(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"hands": ["JsTs", "22"]}]})
+
     hands: list[_RangeText] = Field(min_length=2, max_length=9)
     """A hand or a range for each player: `JsTs`, `TT+,AKs:0.5`."""
     board: str = Field("", max_length=40)

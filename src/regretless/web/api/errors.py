@@ -38,6 +38,7 @@ _TEXTS = {
     404: "There is nothing of that id.",
     409: "Not now.",
     413: "Too long.",
+    421: "The server is not called so.",
     422: "Something in it cannot be understood; the line says what.",
     429: "The server has as much to do as it takes on.",
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """/api/games: what can be played."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
@@ -81,7 +81,7 @@ async def describe_game(
     return await services.work(described)
 
 
-def _row(game: Game) -> dict[str, object]:
+def _row(game: Game) -> dict[str, Any]:
     return {**describe(game), "unit": unit_name(game)}
 
 

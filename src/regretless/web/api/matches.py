@@ -5,11 +5,11 @@ import time
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from regretless.evaluation.aivat import match_luck
-from regretless.evaluation.matches import MatchConfig, play_match
-from regretless.players.matches import match_json
+from regretless.errors import InputError
+from regretless.evaluation.matches import MatchConfig
+from regretless.players.matches import match_json, play_contestants
 from regretless.web.api.jobs import JobModel
 from regretless.web.api.shared import Shared
 from regretless.web.api.tables import PlayerRequest
@@ -19,6 +19,14 @@ router = APIRouter(prefix="/matches", tags=["matches"])
 
 
 class MatchRequest(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"players": [{"kind": "bot", "name": "caller"}, {"kind": "bot", "name": "random"}]}
+            ]
+        }
+    )
+
     players: list[PlayerRequest] = Field(min_length=2, max_length=10)
     """Bots and strategies."""
     game: str | None = Field(None, max_length=80)
@@ -34,19 +42,17 @@ class MatchRequest(BaseModel):
 async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
     """Begin a match over duplicate deals; /api/jobs tells what came of it."""
     wanted = [each.wanted() for each in request.players]
-    for each in wanted:
-        if each.kind == "strategy":
-            await services.work(lambda name=each.name: services.library.entry(name))  # type: ignore[misc]
+    if any(each.kind == "outside" for each in wanted):
+        raise InputError("players: nobody from outside plays in a match; open a table")
+    await services.work(lambda: services.seating.check(wanted))
     players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
     config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
 
     def work(job: Job) -> dict[str, Any]:
         found = services.seating.contestants(wanted, request.game, players)
-        game, policies = found[0].game, [each.policy for each in found]
         job.check()
         begun = time.perf_counter()
-        luck = match_luck(game, policies, config) if request.aivat else None
-        result = play_match(game, policies, config, luck=luck, watch=job.watch)
+        result = play_contestants(found, config, aivat=request.aivat, watch=job.watch)
         return match_json(result, config, result.hands / (time.perf_counter() - begun))
 
     title = " against ".join(each.name for each in wanted)

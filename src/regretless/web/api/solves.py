@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.players.spots import SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
@@ -44,6 +44,8 @@ class SpotRequest(BaseModel):
 
 
 class SolveRequest(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"game": "kuhn", "iterations": 100}]})
+
     game: str = Field("nlhe", max_length=80)
     """A small game for two by its name; of a spot nlhe or short-deck."""
     spot: SpotRequest | None = None
@@ -65,6 +67,8 @@ class ForecastModel(BaseModel):
     decisions: int
     entries: int
     memory_bytes: int
+    bits: int
+    """Of a number in the tables."""
     free_bytes: int | None
     allowed_bytes: int
     iteration_seconds: float

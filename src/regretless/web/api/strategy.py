@@ -4,11 +4,10 @@
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from regretless.errors import InputError
+from regretless.games.loading import with_hands
 from regretless.players.asking import ask_every_hand
-from regretless.players.nodes import SolvedTree
 from regretless.telling.lines import format_line, read_line, slot_word
 from regretless.telling.views import view
 from regretless.web.api.shared import Line, Shared
@@ -21,6 +20,8 @@ class StrategyRequest(BaseModel):
     id: str = Field(max_length=80)
     """Of an entry in the library."""
     line: Line = ""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"id": "leduc", "line": "x r"}]})
 
 
 class StrategyAnswer(BaseModel):
@@ -60,18 +61,14 @@ async def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAn
 async def ask_node(services: Shared, request: StrategyRequest) -> dict[str, Any]:
     """Any node of a solved spot or of a small game: ranges, mixes, equities and values."""
 
-    def told() -> dict[str, Any]:
-        bundle = services.library.bundle(request.id)
-        if bundle is None:
-            raise InputError(f"{request.id}: there is no bundle to look into")
-        return SolvedTree.of_bundle(bundle).node(request.line).to_json()
-
-    return await services.work(told)
+    return await services.work(
+        lambda: services.library.solved(request.id).node(request.line).to_json()
+    )
 
 
 def _answer(library: Library, request: StrategyRequest) -> StrategyAnswer:
     opened = library.opened(request.id)
-    episode = opened.strategy.game.episode_of()
+    episode = with_hands(opened.strategy.game, "a line of play").episode_of()
     line = format_line(read_line(request.line, episode))
     with opened.lock:
         answers = ask_every_hand(episode, opened.strategy.policy)

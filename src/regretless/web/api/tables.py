@@ -5,7 +5,7 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.errors import InputError
 from regretless.web.api.errors import status_of
@@ -37,6 +37,17 @@ class PlayerRequest(BaseModel):
 
 class TableRequest(BaseModel):
     """A table to open."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "players": [{"kind": "outside"}, {"kind": "bot", "name": "caller"}],
+                    "game": "leduc",
+                }
+            ]
+        }
+    )
 
     players: list[PlayerRequest] = Field(min_length=2, max_length=10)
     """In the order of seats of the first hand; they move on by one from hand to hand."""
@@ -79,7 +90,7 @@ class TableState(BaseModel):
     player: int | None
     is_turn: bool
     players: list[TablePlayerModel]
-    unit: int
+    unit: float
     """Chips of a big blind, or of an ante."""
     seen: dict[str, Any]
     """Cards, chips, choices and the log (docs/web.md)."""

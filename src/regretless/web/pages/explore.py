@@ -17,7 +17,7 @@ from regretless.web.pages.hand_grid import hand_grid
 from regretless.web.pages.node_tables import hand_table, mix_bar, number_text, share_text
 from regretless.web.pages.palette import cards_html, choice_colours
 from regretless.web.services import Services
-from regretless.web.trees import OpenedNodes
+from regretless.web.trees import OpenedNodes, open_nodes
 
 _POINT = (
     "(event) => { const b = event.target.closest('button'); if (b) emit(b.dataset.line); }"
@@ -29,7 +29,7 @@ def add(services: Services) -> None:
     @ui.page("/explore/{id}", response_timeout=WAIT)
     async def explore(id: str, line: str = "") -> None:
         with frame(id):
-            opened = await services.work(lambda: services.trees.open(id))
+            opened = await services.work(lambda: open_nodes(services.library, id))
             page = Explorer(services, opened)
             await page.load(line)
             page.show()

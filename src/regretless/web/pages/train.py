@@ -15,7 +15,7 @@ from regretless.web.pages.frame import WAIT, frame, tell_error
 from regretless.web.pages.node_tables import mix_bar, number_text, share_text
 from regretless.web.pages.palette import cards_html, choice_colours
 from regretless.web.services import Services
-from regretless.web.trees import OpenedNodes
+from regretless.web.trees import OpenedNodes, open_nodes
 
 _GOOD = 0.005  # of the pot, or of a unit where there is none: less is as good as the best
 
@@ -24,7 +24,7 @@ def add(services: Services) -> None:
     @ui.page("/train/{id}", response_timeout=WAIT)
     async def train(id: str, line: str | None = None) -> None:
         with frame(f"Training with {id}"):
-            opened = await services.work(lambda: services.trees.open(id))
+            opened = await services.work(lambda: open_nodes(services.library, id))
             page = Trainer(services, opened, line)
             await page.draw()
             page.show()
