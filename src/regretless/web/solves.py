@@ -25,6 +25,7 @@ from regretless.web.settings import Limits
 
 SPOTS = ("nlhe", "short-deck")
 _MOST_NAME = 60
+_MOST_POINTS = 1000  # of the curve of a job
 
 
 @dataclass(frozen=True)
@@ -111,14 +112,20 @@ def solve_job(wish: Wish, limits: Limits, job: Job) -> dict[str, Any]:
     )
     budget = problem.budget(wish.iterations, wish.target, wish.seconds)
 
+    curve: dict[int, float] = {}
+
     def report(solved: Solved) -> None:
         job.check()
+        exploitability = _finite(solved.exploitability / problem.scale)
+        if exploitability is not None and len(curve) < _MOST_POINTS:
+            curve[solved.measured_at] = exploitability
         job.progress = {
             "what": "solving",
             "iterations": solved.iterations,
-            "exploitability": _finite(solved.exploitability / problem.scale),
+            "exploitability": exploitability,
             "exploitability_unit": problem.unit,
             "measured_at": solved.measured_at,
+            "curve": list(curve.items()),
         }
 
     end = time.perf_counter() + limits.job_seconds  # what was reached by then is the result

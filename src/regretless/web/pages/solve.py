@@ -182,18 +182,14 @@ class SolvePage:
         if job is None or self.saved == job.id:
             return
         told = job.progress
-        if told.get("exploitability") and told.get("iterations"):
-            point = (int(told["iterations"]), float(told["exploitability"]))
-            if point not in self.points:
-                self.points.append(point)
-                self._draw()
+        points = [point for point in told.get("curve", []) if point[1] > 0]
+        if points != self.points:
+            self.points = points
+            self._draw()
         if job.status in ENDED:
             self.saved = job.id
             if isinstance(job.made, Solution) and self.wish is not None and not self.wish.locks:
                 self.free = (self.wish, job.made)
-            if job.result and job.result.get("exploitability"):
-                self.points.append((job.result["iterations"], job.result["exploitability"]))
-                self._draw()
             self.progress.refresh()
             self.found.refresh()
         else:

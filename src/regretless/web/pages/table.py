@@ -316,7 +316,8 @@ def _show_board(seen: dict[str, Any], table: OpenTable) -> None:
     if "pot" in seen:
         parts += [f"pot {seen['pot']:,}", cards_html("".join(seen["board"]))]
     line = " · ".join(each for each in parts if each)
-    ui.html(f'<div class="text-lg">{line}</div>', sanitize=False)
+    content = f'<div class="text-lg" id="hand" data-version="{table.version}">{line}</div>'
+    ui.html(content, sanitize=False)
 
 
 def _show_seats(state: dict[str, Any]) -> None:
