@@ -13,7 +13,9 @@ from regretless.notation.ranges import Range
 def grid_names(deck: Deck) -> list[list[str]]:
     """Names of the classes, highest rank first; pairs on the diagonal, suited above."""
     ranks = deck_ranks(deck)[::-1]
-    return [[_name(ranks, row, column) for column in range(len(ranks))] for row in range(len(ranks))]
+    return [
+        [_name(ranks, row, column) for column in range(len(ranks))] for row in range(len(ranks))
+    ]
 
 
 def grid_weights(of: Range) -> list[list[float]]:

@@ -54,18 +54,19 @@ class AskedNodes:
         reaches = [game.hand_weights(seat)[hands].copy() for seat in range(game.num_players)]
         for mix, (seat, slot) in zip(told, chosen, strict=False):
             reaches[seat] *= mix[:, slot]
-        mix = told[-1] if is_turn else None
-        return _view(episode, format_line(steps), hands, reaches, mix)
+        last = told[-1] if is_turn else None
+        return _view(game, episode, format_line(steps), hands, reaches, last)
 
 
 def _view(
+    game: Game,
     episode: Episode,
     line: str,
     hands: NDArray[np.intp],
     reaches: list[NDArray[np.float64]],
     mix: NDArray[np.float64] | None,
 ) -> NodeView:
-    game, shown = episode.game, view(episode)
+    shown = view(episode)
     poker = episode if isinstance(episode, _native.PokerEpisode) else None
     deck, names = game.deck, hand_names(game, hands)
     unknown = np.full(len(hands), np.nan)

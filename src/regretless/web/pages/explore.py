@@ -3,6 +3,7 @@
 
 import json
 from html import escape
+from typing import Any
 from urllib.parse import quote
 
 from nicegui import events, ui
@@ -19,9 +20,7 @@ from regretless.web.pages.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
 
-_POINT = (
-    "(event) => { const b = event.target.closest('button'); if (b) emit(b.dataset.line); }"
-)
+_POINT = "(event) => { const b = event.target.closest('button'); if (b) emit(b.dataset.line); }"
 _ON_BACK = "window.addEventListener('popstate', () => location.reload())"
 
 
@@ -154,7 +153,9 @@ class Explorer:
         colours = choice_colours(node.choices)
         here = self.spots[-1]
         ui.html(
-            mix_bar((0 if each.share != each.share else each.share for each in node.choices), colours),
+            mix_bar(
+                (0 if each.share != each.share else each.share for each in node.choices), colours
+            ),
             sanitize=False,
         ).classes("w-full")
         buttons = "".join(
@@ -207,7 +208,7 @@ class Explorer:
     def _seats(self) -> None:
         names = {each.seat: each.name for each in self.node.seats}
 
-        def turn(event: events.ValueChangeEventArguments) -> None:
+        def turn(event: events.ValueChangeEventArguments[Any]) -> None:
             self.seat = event.value
             self.grid.refresh()
             self.combos.refresh()

@@ -32,13 +32,14 @@ def frame(title: str) -> Iterator[None]:
     ui.add_css(_STYLE)
     ui.colors(primary="#005a8f")
     ui.add_head_html('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    ui.add_head_html("<script>document.documentElement.lang = 'en'</script>")
     with ui.header().classes("items-center gap-x-5 gap-y-0 py-2"):
         ui.link("regretless", "/").classes("text-white text-lg font-bold no-underline")
         for text, target in LINKS.items():
             ui.link(text, target).classes("text-white no-underline")
         ui.space()
         _dark_button()
-    with ui.element("main").classes("w-full max-w-6xl mx-auto p-1 sm:p-4 flex flex-col gap-4"):
+    with ui.element("div").classes("w-full max-w-6xl mx-auto p-1 sm:p-4 flex flex-col gap-4"):
         ui.element("h1").classes("text-2xl").add_slot("default", _text(title))
         try:
             yield
@@ -73,5 +74,7 @@ def _dark_button() -> None:
         cookie = f"{_COOKIE}={int(mode.value)};path=/;max-age=31536000;SameSite=Strict"
         ui.run_javascript(f"document.cookie = '{cookie}'")
 
-    button = ui.button(icon="contrast", on_click=turn).props('flat dense aria-label="dark or light"')
+    button = ui.button(icon="contrast", on_click=turn).props(
+        'flat dense aria-label="dark or light"'
+    )
     button.classes("text-white")

@@ -30,7 +30,9 @@ def hand_grid(
     texts = [each.text for each in node.choices]
     first = grid[0][0].name
     cells = "".join(
-        _cell_html(cell, colours, texts, cell.name == (chosen or first)) for row in grid for cell in row
+        _cell_html(cell, colours, texts, cell.name == (chosen or first))
+        for row in grid
+        for cell in row
     )
     size = len(grid)
     content = (

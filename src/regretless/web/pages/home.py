@@ -18,7 +18,8 @@ def add(services: Services) -> None:
         with frame("What is here"):
             rows = "".join(map(_row, entries))
             head = "<tr><th>name</th><th>kind</th><th>what to do</th></tr>"
-            ui.html(f'<table class="plain">{head}{rows}</table>', sanitize=False).classes("w-full")
+            with ui.element("div").classes("scroll").style("max-height: none"):
+                ui.html(f'<table class="plain">{head}{rows}</table>', sanitize=False)
             if not entries:
                 ui.label("Nothing yet: solve a spot, or start the server with a directory of runs.")
 

@@ -38,7 +38,7 @@ def cards_html(text: str) -> str:
 
 
 def card_html(card: str) -> str:
-    rank, suit = card
+    rank, suit = card[0], card[1]
     return (
         f'<span class="card suit-{suit}" role="img" aria-label="{rank} of {_NAMES[suit]}">'
         f"{rank}{_SYMBOLS[suit]}</span>"

@@ -28,7 +28,9 @@ _DOWN = """(event) => {
 _KEY = """(event) => {
   const cell = event.target.closest('.cell');
   if (!cell) return;
-  if (event.key === ' ' || event.key === 'Enter') { event.preventDefault(); emit([cell.dataset.cell]); }
+  if (event.key === ' ' || event.key === 'Enter') {
+    event.preventDefault(); emit([cell.dataset.cell]);
+  }
   const step = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIZE, ArrowDown: SIZE}[event.key];
   if (!step) return;
   event.preventDefault();

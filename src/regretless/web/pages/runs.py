@@ -51,7 +51,7 @@ class RunsPage:
         self.statuses = {entry.id: status for entry, _, status in found}
 
     def _read(self) -> list[tuple[Entry, RunRecord, str]]:
-        found = []
+        found: list[tuple[Entry, RunRecord, str]] = []
         for entry in self.services.library.entries():
             if entry.kind == "run":
                 try:
@@ -72,7 +72,7 @@ class RunsPage:
             ui.select(ids, multiple=True, label="runs", value=self.chosen).props(
                 "use-chips"
             ).classes("min-w-60").on_value_change(self._choose_runs)
-            ui.select(
+            self.measure_select = ui.select(
                 self._all_measures(), multiple=True, label="measures", value=self.measures
             ).props("use-chips").classes("min-w-60").on_value_change(self._choose_measures)
             ui.select(list(AXES), label="against", value=self.axis).classes(
@@ -91,21 +91,26 @@ class RunsPage:
     async def _again(self) -> None:
         await self.read()
         self.table.content = self._table_html()
+        if self.measure_select.options != (names := self._all_measures()):
+            is_first = not self.measure_select.options
+            self.measure_select.set_options(names)
+            if is_first:  # nothing had been measured yet
+                self.measure_select.value = self._default_measures()
         for measure, chart in self.charts.items():
             options = self._options(measure)
             if options["series"] != chart.options["series"]:
                 chart.options["series"] = options["series"]
                 chart.update()
 
-    def _choose_runs(self, event: events.ValueChangeEventArguments) -> None:
+    def _choose_runs(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self.chosen = list(event.value)
         self.curves.refresh()
 
-    def _choose_measures(self, event: events.ValueChangeEventArguments) -> None:
+    def _choose_measures(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self.measures = list(event.value)
         self.curves.refresh()
 
-    def _choose_axis(self, event: events.ValueChangeEventArguments) -> None:
+    def _choose_axis(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self.axis = event.value
         self.curves.refresh()
 

@@ -223,6 +223,7 @@ class SolvePage:
                 ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
                     "no-caps outline dense"
                 )
+
     @ui.refreshable_method
     def found(self) -> None:
         job = self.job
@@ -243,7 +244,9 @@ class SolvePage:
         if (wish.game, wish.spot) != (free[0].game, free[0].spot):
             return
         costs = job.made.lock_cost(free[1], wish.locks)
-        told = ", ".join(f"{seat.upper()} {number_text(cost)} chips" for seat, cost in costs.items())
+        told = ", ".join(
+            f"{seat.upper()} {number_text(cost)} chips" for seat, cost in costs.items()
+        )
         ui.label(f"The locks cost {told}.").mark("lock-cost")
 
     async def _save(self) -> None:
@@ -298,4 +301,3 @@ def _result_html(result: dict[str, Any]) -> str:
         for key, value in rows.items()
     )
     return f'<table class="plain" style="max-width: 28rem">{told}</table>'
-

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`/table`: play any game with bots, bundles and ONNX models at the other seats."""
 
+import contextlib
 from html import escape
 from typing import Any
 
@@ -9,8 +10,8 @@ from nicegui import events, ui
 
 from regretless import _native
 from regretless.errors import InputError, TooLargeError
-from regretless.evaluation.policies import load_policy
 from regretless.evaluation.intervals import Moments
+from regretless.evaluation.policies import load_policy
 from regretless.evaluation.slot_values import SlotValues
 from regretless.games.units import unit_name
 from regretless.players.review import ReviewedChoice, review
@@ -91,7 +92,7 @@ class TablePage:
             **{each: each for each in self.ids},
         }
 
-    def _set_seats(self, event: events.ValueChangeEventArguments) -> None:
+    def _set_seats(self, event: events.ValueChangeEventArguments[Any]) -> None:
         last = self.opponents[-1]
         self.opponents = (self.opponents + [last] * _MOST_SEATS)[: event.value - 1]
         self.setup.refresh()
@@ -130,10 +131,8 @@ class TablePage:
             self.log.insert(0, f"hand {table.hand + 1}: {result_text(payoff)}")
             if isinstance(episode, _native.PokerEpisode):
                 names = [table.players[player].name for player in table.seated]
-                try:
+                with contextlib.suppress(InputError):  # the format has no code for some games
                     self.histories.append(write_phh(episode, names))
-                except InputError:
-                    pass  # the format has no code for this game
         self.hand.refresh()
 
     async def _act(self, action: Action) -> None:
@@ -363,7 +362,9 @@ def _log_lines(state: dict[str, Any]) -> list[str]:
 
 
 def _log(text: str, name: str) -> None:
-    content = f'<div class="log" tabindex="0" role="region" aria-label="{name}">{escape(text)}</div>'
+    content = (
+        f'<div class="log" tabindex="0" role="region" aria-label="{name}">{escape(text)}</div>'
+    )
     ui.html(content, sanitize=False).classes("w-full")
 
 
@@ -381,4 +382,3 @@ def _show_review(choices: list[ReviewedChoice], unit: str) -> None:
     table = f'<table class="plain">{head}{rows}</table>'
     with ui.element("div").classes("scroll").props('tabindex=0 role=region aria-label="review"'):
         ui.html(table, sanitize=False).mark("review")
-

@@ -54,7 +54,11 @@ class Trainer:
     def show(self) -> None:
         told = "Any decision that comes up." if self.line is None else f"Always at {self.line!r}."
         known = self.opened.is_solved
-        how = "Graded by the expected value lost." if known else "Values are not known: graded by the mix."
+        how = (
+            "Graded by the expected value lost."
+            if known
+            else "Values are not known: graded by the mix."
+        )
         ui.label(f"{told} {how}").classes("dim")
         ui.keyboard(on_key=self._key)
         self.spot()
@@ -87,26 +91,30 @@ class Trainer:
     def _graded(self, answer: int) -> None:
         question, node = self.question, self.question.node
         losses, mix = question.losses, question.mix
-        loss = losses[answer]
-        if math.isnan(loss):
+        given_away = losses[answer]
+        if math.isnan(given_away):
             told = f"The strategy does this {share_text(mix[answer])} of the time."
-        elif self._is_good(loss):
+        elif self._is_good(given_away):
             told = "As good as the best."
         else:
-            told = f"This loses {number_text(loss)} {node.unit}."
+            told = f"This loses {number_text(given_away)} {node.unit}."
         ui.label(told).classes("text-lg font-bold").mark("grade")
-        ui.html(mix_bar(mix, choice_colours(node.choices)), sanitize=False).classes("w-full max-w-lg")
+        ui.html(mix_bar(mix, choice_colours(node.choices)), sanitize=False).classes(
+            "w-full max-w-lg"
+        )
         rows = "".join(
             f"<tr><td>{escape(each.text)}</td><td>{share_text(p)}</td>"
-            f"<td>{number_text(float(each.values[question.hand]))}</td><td>{number_text(l)}</td></tr>"
-            for each, p, l in zip(node.choices, mix, losses, strict=True)
+            f"<td>{number_text(float(each.values[question.hand]))}</td><td>{number_text(loss)}</td></tr>"
+            for each, p, loss in zip(node.choices, mix, losses, strict=True)
         )
         head = f"<tr><th>choice</th><th>mix</th><th>EV, {node.unit}</th><th>lost</th></tr>"
         ui.html(f'<table class="plain max-w-lg">{head}{rows}</table>', sanitize=False)
         id = quote(self.opened.entry.id)
         with ui.row().classes("gap-3 items-center"):
             ui.button("Next", on_click=self._next).props("no-caps")
-            ui.link("look at this spot", f"/explore/{id}?line={quote(node.line)}").classes("plainlink")
+            ui.link("look at this spot", f"/explore/{id}?line={quote(node.line)}").classes(
+                "plainlink"
+            )
             if self.line is None:
                 target = f"/train/{id}?line={quote(node.line)}"
                 ui.link("only this spot", target).classes("plainlink")
