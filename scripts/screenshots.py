@@ -61,7 +61,7 @@ def _fill(directory: Path) -> None:
 
 def _explore(page: Any) -> None:
     page.goto("/explore/turn?line=x")
-    page.locator('[data-cell="AQs"]').hover()
+    page.locator('[data-cell="A9s"]').hover()
     page.locator('tr[data-hand^="A"]').first.wait_for()
     _keep(page, "explore")
 

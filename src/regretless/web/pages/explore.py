@@ -234,7 +234,7 @@ class Explorer:
         def csv_file() -> None:
             ui.download.content(csv_text(self.node, self._shown_seat), f"{name}.csv")
 
-        with ui.row().classes("gap-2"):
+        with ui.row().classes("gap-2 items-center"):
             if self.node.ranks:
                 ui.button("Copy the range", on_click=copy_range).props("outline no-caps dense")
             ui.button("Spot as JSON", on_click=json_file).props("outline no-caps dense")

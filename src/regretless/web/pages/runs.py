@@ -72,9 +72,14 @@ class RunsPage:
             ui.select(ids, multiple=True, label="runs", value=self.chosen).props(
                 "use-chips"
             ).classes("min-w-60").on_value_change(self._choose_runs)
-            self.measure_select = ui.select(
-                self._all_measures(), multiple=True, label="measures", value=self.measures
-            ).props("use-chips").classes("min-w-60").on_value_change(self._choose_measures)
+            self.measure_select = (
+                ui.select(
+                    self._all_measures(), multiple=True, label="measures", value=self.measures
+                )
+                .props("use-chips")
+                .classes("min-w-60")
+                .on_value_change(self._choose_measures)
+            )
             ui.select(list(AXES), label="against", value=self.axis).classes(
                 "min-w-32"
             ).on_value_change(self._choose_axis)
@@ -150,7 +155,11 @@ class RunsPage:
         is_log = is_positive and "exploitability" in measure
         return {
             "animation": False,
-            "title": {"text": measure, "textStyle": {"fontSize": 13, "color": "#7a7a7a"}},
+            "title": {
+                "text": measure,
+                "left": 0,
+                "textStyle": {"fontSize": 13, "color": "#7a7a7a"},
+            },
             "legend": {"top": 24, "type": "scroll", "textStyle": {"color": "#7a7a7a"}},
             "tooltip": {"trigger": "axis"},
             "grid": {"left": 70, "right": 20, "top": 62, "bottom": 40},
