@@ -66,7 +66,7 @@ class SlotValues:
         if likely <= 0:
             return None
         certain = self._profile.copy()
-        for before, slot in _own_decisions(spot, seat):
+        for before, slot in own_decisions(spot, seat):
             self._choose(certain, before, slot)
         values = {}
         for slot, is_legal in enumerate(spot.legal):
@@ -79,7 +79,7 @@ class SlotValues:
     def decisions(self, episode: Episode, seat: int) -> list[Decision]:
         """All that a seat chose so far, as far as something is known of it."""
         found = []
-        for before, slot in _own_decisions(episode, seat):
+        for before, slot in own_decisions(episode, seat):
             losses = self.losses(before)
             if losses is not None:
                 found.append(Decision(before, slot, losses))
@@ -121,7 +121,7 @@ class SlotValues:
 
 def _replayed(episode: Episode, seat: int | None = None) -> Iterator[tuple[Episode, int, int]]:
     """Every decision so far: the episode before it, who chose, and what; only `seat` has a hand."""
-    hands: list[list[int]] = [[], []]
+    hands: list[list[int]] = [[] for _ in range(episode.game.num_players)]
     if seat is not None:
         hands[seat] = episode.hand_parts(seat)
     now = episode.game.episode_of(hands if seat is not None else [], episode.board)
@@ -130,7 +130,8 @@ def _replayed(episode: Episode, seat: int | None = None) -> Iterator[tuple[Episo
         now.choose(slot)
 
 
-def _own_decisions(episode: Episode, seat: int) -> Iterator[tuple[Episode, int]]:
+def own_decisions(episode: Episode, seat: int) -> Iterator[tuple[Episode, int]]:
+    """Where a seat has decided, with its own hand alone, and what it chose."""
     return ((at, slot) for at, actor, slot in _replayed(episode, seat) if actor == seat)
 
 

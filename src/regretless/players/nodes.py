@@ -84,7 +84,7 @@ class CardCase:
     """A public card that may come."""
 
     card: str
-    values: tuple[float, float]
+    values: tuple[float, ...]
     """Of each seat."""
 
 
@@ -100,11 +100,13 @@ class NodeView:
     pot: float
     to_call: float
     unit: str
-    seats: tuple[SeatRange, SeatRange]
+    seats: tuple[SeatRange, ...]
     choices: list[Choice]
     cards: list[CardCase]
     ranks: str
     """Of the deck, highest first, where hands have two cards; else empty."""
+    cards_due: int = 1
+    """How many public cards come together, where some do."""
 
     @property
     def acting(self) -> SeatRange:
@@ -176,7 +178,7 @@ class NodeView:
                 {"card": each.card, "ev": [_known(value) for value in each.values]}
                 for each in self.cards
             ],
-            "hands": [row for seat in range(2) for row in self.rows(seat)],
+            "hands": [row for seat in range(len(self.seats)) for row in self.rows(seat)],
         }
 
 
@@ -426,7 +428,7 @@ class _Telling:
         return SeatRange(
             seat=player,
             name=_seat_name(self.game, player),
-            hands=_hand_names(self.game, self.place.tree.hands(player)),
+            hands=hand_names(self.game, self.place.tree.hands(player)),
             weights=weights,
             shares=together / total if total > 0 else np.zeros(len(weights)),
             equities=equities,
@@ -561,7 +563,7 @@ def _cards_of(game: Game, hands: NDArray[Any]) -> NDArray[np.int64]:
     return cards
 
 
-def _hand_names(game: Game, hands: NDArray[Any]) -> list[str]:
+def hand_names(game: Game, hands: NDArray[Any]) -> list[str]:
     """Highest cards first."""
     deck, parts = game.deck, _cards_of(game, hands).tolist()
     if deck is None:

@@ -13,6 +13,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.loading import with_hands
 from regretless.games.spots import Spot
+from regretless.players.locks import Lock
 from regretless.players.solution import Problem, Solution
 from regretless.players.solve_room import plan_room
 from regretless.players.spots import OnPublicTree, SpotOptions
@@ -24,6 +25,7 @@ from regretless.web.settings import Limits
 
 SPOTS = ("nlhe", "short-deck")
 _MOST_NAME = 60
+_MOST_POINTS = 1000  # of the curve of a job
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Wish:
     iterations: int | None
     target: float | None
     seconds: float | None
+    locks: tuple[Lock, ...] = ()
+    """What a player of a spot does at some nodes, whatever it costs him."""
 
     def to_solve(self) -> Game | Spot:
         """The game or the spot; InputError names what is wrong."""
@@ -101,20 +105,27 @@ def solve_job(wish: Wish, limits: Limits, job: Job) -> dict[str, Any]:
     problem = Problem.make(
         wish.to_solve(),
         algorithm=wish.algorithm,
+        locks=wish.locks,
         threads=1,
         watch=watch,
         max_bytes=allowed_bytes(limits),
     )
     budget = problem.budget(wish.iterations, wish.target, wish.seconds)
 
+    curve: dict[int, float] = {}
+
     def report(solved: Solved) -> None:
         job.check()
+        exploitability = _finite(solved.exploitability / problem.scale)
+        if exploitability is not None and len(curve) < _MOST_POINTS:
+            curve[solved.measured_at] = exploitability
         job.progress = {
             "what": "solving",
             "iterations": solved.iterations,
-            "exploitability": _finite(solved.exploitability / problem.scale),
+            "exploitability": exploitability,
             "exploitability_unit": problem.unit,
             "measured_at": solved.measured_at,
+            "curve": list(curve.items()),
         }
 
     end = time.perf_counter() + limits.job_seconds  # what was reached by then is the result

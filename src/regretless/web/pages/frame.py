@@ -1,21 +1,80 @@
 # SPDX-License-Identifier: MIT
-"""What every page has: the line at the top with the way to the others."""
+"""What every page has: the line at the top with the way to the others, light or dark."""
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
 from nicegui import ui
 
-LINKS = {"Library": "/", "API": "/api/docs"}
+from regretless.errors import InputError
+
+LINKS = {
+    "Library": "/",
+    "Table": "/table",
+    "Solve": "/solve",
+    "Runs": "/runs",
+    "API": "/api/docs",
+}
+_STYLE = Path(__file__).with_name("style.css")
+WAIT = 120.0
+"""Seconds that a page may take until it is there: a strategy is opened first."""
+_COOKIE = "regretless-dark"
 
 
 @contextlib.contextmanager
 def frame(title: str) -> Iterator[None]:
-    """A page of this title; what is made inside stands below the line at the top."""
+    """A page of this title; what is made inside stands below the line at the top.
+
+    An InputError inside becomes a line on the page.
+    """
     ui.page_title(f"{title} · regretless")
-    with ui.header().classes("items-center gap-6 py-2"):
+    ui.add_css(_STYLE)
+    ui.colors(primary="#005a8f")
+    ui.add_head_html('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    ui.add_head_html("<script>document.documentElement.lang = 'en'</script>")
+    with ui.header().classes("items-center gap-x-5 gap-y-0 py-2"):
         ui.link("regretless", "/").classes("text-white text-lg font-bold no-underline")
         for text, target in LINKS.items():
             ui.link(text, target).classes("text-white no-underline")
-    with ui.column().classes("w-full max-w-6xl mx-auto p-4"):
-        yield
+        ui.space()
+        _dark_button()
+    with ui.element("div").classes("w-full max-w-6xl mx-auto p-1 sm:p-4 flex flex-col gap-4"):
+        ui.element("h1").classes("text-2xl").add_slot("default", _text(title))
+        try:
+            yield
+        except InputError as error:
+            show_error(error)
+
+
+def show_error(error: InputError) -> None:
+    """One line that says what is wrong."""
+    ui.label(" ".join(str(error).split())).classes("text-lg").props("role=alert")
+
+
+def tell_error(error: InputError) -> None:
+    """The same for what was pressed on a page that stays."""
+    ui.notify(" ".join(str(error).split()), type="negative", color="#9c2c00", timeout=8000)
+
+
+def _text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("{", "&#123;")
+
+
+def _dark_button() -> None:
+    kept = ui.context.client.request.cookies.get(_COOKIE)
+    mode = ui.dark_mode({"1": True, "0": False}.get(kept or ""))
+
+    async def turn() -> None:
+        if mode.value is None:
+            is_dark = await ui.run_javascript("document.body.classList.contains('body--dark')")
+        else:
+            is_dark = mode.value
+        mode.value = not is_dark
+        cookie = f"{_COOKIE}={int(mode.value)};path=/;max-age=31536000;SameSite=Strict"
+        ui.run_javascript(f"document.cookie = '{cookie}'")
+
+    button = ui.button(icon="contrast", on_click=turn).props(
+        'flat dense aria-label="dark or light"'
+    )
+    button.classes("text-white")

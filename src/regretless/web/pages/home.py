@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""`/`: what is in the library."""
+"""`/`: what is in the library, and what can be done with it."""
+
+from html import escape
+from urllib.parse import quote
 
 from nicegui import ui
 
+from regretless.web.library import Entry
 from regretless.web.pages.frame import frame
 from regretless.web.services import Services
 
@@ -11,19 +15,24 @@ def add(services: Services) -> None:
     @ui.page("/")
     async def home() -> None:
         entries = await services.work(services.library.entries)
-        with frame("Library"):
-            ui.label("What is here").classes("text-2xl")
-            columns = [
-                {"name": key, "label": key, "field": key, "align": "left", "sortable": True}
-                for key in ("name", "kind", "ships", "id")
-            ]
-            rows = [
-                {
-                    "name": each.name,
-                    "kind": each.kind,
-                    "ships": "with the package" if each.is_shipped else "",
-                    "id": each.id,
-                }
-                for each in entries
-            ]
-            ui.table(columns=columns, rows=rows, row_key="id").classes("w-full")
+        with frame("What is here"):
+            rows = "".join(map(_row, entries))
+            head = "<tr><th>name</th><th>kind</th><th>what to do</th></tr>"
+            with ui.element("div").classes("scroll").style("max-height: none"):
+                ui.html(f'<table class="plain">{head}{rows}</table>', sanitize=False)
+            if not entries:
+                ui.label("Nothing yet: solve a spot, or start the server with a directory of runs.")
+
+
+def _row(entry: Entry) -> str:
+    kind = f"{entry.kind}, ships with the package" if entry.is_shipped else entry.kind
+    id = quote(entry.id)
+    links = {"explore": f"/explore/{id}", "play": f"/table?against={id}", "train": f"/train/{id}"}
+    if entry.kind == "run":
+        links["curves"] = f"/runs?run={id}"
+    if entry.kind == "onnx":
+        links.pop("train")
+    told = " · ".join(
+        f'<a class="plainlink" href="{target}">{text}</a>' for text, target in links.items()
+    )
+    return f"<tr><td>{escape(entry.name)}</td><td>{kind}</td><td>{told}</td></tr>"

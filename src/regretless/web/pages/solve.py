@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: MIT
+"""`/solve`: a hold'em spot or a small game; what it takes, how far it is, what was found."""
+
+import time
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from nicegui import ui
+
+from regretless.errors import InputError
+from regretless.players.locks import Lock, parse_lock
+from regretless.players.solution import Solution
+from regretless.players.spots import SpotOptions
+from regretless.storage.room import size_text
+from regretless.web.jobs import ENDED, Job
+from regretless.web.pages.card_picker import card_picker
+from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.node_tables import number_text, share_text
+from regretless.web.pages.palette import BLUE
+from regretless.web.pages.range_editor import RangeEditor
+from regretless.web.seating import known_games
+from regretless.web.services import Services
+from regretless.web.solves import SPOTS, Wish, foresee, save_solution, solve_job
+
+_DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+_MOST_BOARD = 5
+_EXAMPLE = ("AA,KQs,JTs,99,AQ:0.5,76s", "22+,A9s+,KTs+")
+
+
+def add(services: Services) -> None:
+    @ui.page("/solve", response_timeout=WAIT)
+    async def solve() -> None:
+        with frame("Solve"):
+            SolvePage(services).show()
+
+
+class SolvePage:
+    """One visitor's spot."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.game = "nlhe"
+        self.board = "QsJh2h8d3c"
+        self.pot: float | None = 100
+        self.stack: float | None = 200
+        self.stack_ip: float | None = None
+        self.bets, self.raises = SpotOptions.bets, SpotOptions.raises
+        self.target: float | None = 0.5
+        self.seconds: float | None = 60
+        self.locks = ""
+        self.name = ""
+        self.editors: list[RangeEditor] = []
+        self.job: Job | None = None
+        self.points: list[tuple[int, float]] = []
+        self.free: tuple[Wish, Solution] | None = None
+        """The last solution without locks, and of what."""
+        self.wish: Wish | None = None
+        self.forecast_text = ""
+        self.saved = ""
+        self.chart: ui.echart | None = None
+
+    def show(self) -> None:
+        games = [*SPOTS, *(each for each in known_games() if _is_small(each))]
+        with ui.row().classes("items-end gap-4"):
+            select = ui.select(games, label="game").bind_value(self, "game").classes("min-w-40")
+            select.on_value_change(self.spot.refresh)
+            ui.number("target, % of the pot or units", min=0).bind_value(self, "target").classes(
+                "w-48"
+            )
+            ui.number("seconds at most", min=1).bind_value(self, "seconds").classes("w-36")
+        self.spot()
+        with ui.row().classes("gap-2 items-center"):
+            ui.button("What will it take?", on_click=self._foresee).props("no-caps outline")
+            ui.button("Solve", on_click=self._begin).props("no-caps").mark("solve")
+            ui.label().bind_text_from(self, "forecast_text").mark("forecast")
+        self.progress()
+        self.chart_place = ui.column().classes("w-full")
+        self.found()
+        ui.timer(0.3, self._look)
+
+    @ui.refreshable_method
+    def spot(self) -> None:
+        self.editors = []
+        if self.game not in SPOTS:
+            return
+        with ui.row().classes("items-end gap-4"):
+            ui.input("board").bind_value(self, "board").classes("w-40").on_value_change(
+                self.cards.refresh
+            )
+            ui.number("pot", min=1).bind_value(self, "pot").classes("w-24")
+            ui.number("stacks", min=1).bind_value(self, "stack").classes("w-24")
+            ui.number("stack of IP, if other", min=1).bind_value(self, "stack_ip").classes("w-40")
+            ui.input("bets").bind_value(self, "bets").classes("w-40")
+            ui.input("raises").bind_value(self, "raises").classes("w-40")
+        self.cards()
+        with ui.row().classes("w-full gap-6 items-start"):
+            self.editors = [
+                RangeEditor(name, text) for name, text in zip(("OOP", "IP"), _EXAMPLE, strict=True)
+            ]
+        ui.textarea("locks, one a line: x b50 = f 0.6, c 0.4").bind_value(self, "locks").classes(
+            "w-full max-w-xl"
+        ).props("rows=2 autogrow")
+
+    @ui.refreshable_method
+    def cards(self) -> None:
+        chosen = [self.board[i : i + 2] for i in range(0, len(self.board) - 1, 2)]
+
+        def pick(card: str) -> None:
+            if card in chosen:
+                chosen.remove(card)
+            elif len(chosen) < _MOST_BOARD:
+                chosen.append(card)
+            self.board = "".join(chosen)
+            self.cards.refresh()
+
+        with ui.expansion("choose cards").props("dense"):
+            card_picker(_DECK, chosen, pick)
+
+    def _wish(self) -> Wish:
+        """InputError names what is wrong."""
+        target, seconds = self.target or None, self.seconds or None
+        if self.game not in SPOTS:
+            return Wish(self.game, SpotOptions(), "cfr+", None, target, seconds)
+        options = SpotOptions(
+            board=self.board.strip(),
+            pot=_whole("pot", self.pot),
+            stack=_whole("stacks", self.stack),
+            stack_ip=None if not self.stack_ip else _whole("stack of IP", self.stack_ip),
+            range_oop=self.editors[0].text,
+            range_ip=self.editors[1].text,
+            bets=self.bets,
+            raises=self.raises,
+        )
+        if not options.board:
+            raise InputError("board: 3, 4 or 5 cards are needed")
+        return Wish(self.game, options, "dcfr", None, target, seconds, _locks(self.locks))
+
+    async def _foresee(self) -> Wish | None:
+        try:
+            wish = self._wish()
+            limits = self.services.settings.limits
+            found = await self.services.work(lambda: foresee(wish, limits))
+        except InputError as error:
+            tell_error(error)
+            return None
+        free = "" if found.free_bytes is None else f" of {size_text(found.free_bytes)} free"
+        self.forecast_text = (
+            f"{found.decisions:,} decisions, memory {size_text(found.memory_bytes)}{free}, about "
+            f"{found.iteration_seconds:.2g} s an iteration"
+        )
+        return wish
+
+    async def _begin(self) -> None:
+        if self.job is not None and self.job.status not in ENDED:
+            ui.notify("One is being solved; cancel it first.")
+            return
+        wish = await self._foresee()
+        if wish is None:
+            return
+        limits = self.services.settings.limits
+
+        def work(job: Job) -> dict[str, Any]:
+            return solve_job(wish, limits, job)
+
+        try:
+            self.job = self.services.jobs.begin("solve", wish.title, work)
+        except InputError as error:
+            tell_error(error)
+            return
+        self.wish, self.points, self.saved = wish, [], ""
+        if self.chart is not None:
+            self._draw()
+        stamp = time.strftime("%H%M%S")
+        self.name = f"{wish.game}-{wish.spot.board}-{stamp}".replace("--", "-")
+        self.progress.refresh()
+        self.found.refresh()
+
+    def _look(self) -> None:
+        """Called again and again while the page is open."""
+        job = self.job
+        if job is None or self.saved == job.id:
+            return
+        told = job.progress
+        points = [point for point in told.get("curve", []) if point[1] > 0]
+        if points != self.points:
+            self.points = points
+            self._draw()
+        if job.status in ENDED:
+            self.saved = job.id
+            if isinstance(job.made, Solution) and self.wish is not None and not self.wish.locks:
+                self.free = (self.wish, job.made)
+            self.progress.refresh()
+            self.found.refresh()
+        else:
+            self.status.text = f"{job.status}: {_told(told)}"
+
+    def _draw(self) -> None:
+        if self.chart is None:  # it stays: one that goes before it is drawn is an error
+            with self.chart_place:
+                self.chart = ui.echart(
+                    {
+                        "animation": False,
+                        "grid": {"left": 70, "right": 30, "top": 40, "bottom": 40},
+                        "xAxis": {"type": "value", "name": "iterations", "nameLocation": "middle"},
+                        "yAxis": {"type": "log", "name": "exploitability"},
+                        "series": [{"type": "line", "data": [], "color": BLUE}],
+                    }
+                ).classes("w-full max-w-2xl h-56")
+        self.chart.options["series"][0]["data"] = [list(each) for each in self.points]
+        self.chart.update()
+
+    @ui.refreshable_method
+    def progress(self) -> None:
+        job = self.job
+        if job is None:
+            return
+        with ui.row().classes("items-center gap-3"):
+            text = f"{job.status}" + (f" after {job.seconds:.1f} s" if job.status in ENDED else "")
+            text += f": {job.error}" if job.error else ""
+            self.status = ui.label(text).mark("status")
+            if job.status not in ENDED:
+                ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
+                    "no-caps outline dense"
+                )
+
+    @ui.refreshable_method
+    def found(self) -> None:
+        job = self.job
+        if job is None or job.result is None:
+            return
+        ui.html(_result_html(job.result), sanitize=False).mark("found")
+        self._lock_cost(job)
+        if not isinstance(job.made, Solution):
+            return
+        with ui.row().classes("items-end gap-3"):
+            ui.input("name").bind_value(self, "name").classes("w-72")
+            ui.button("Save and explore", on_click=self._save).props("no-caps")
+
+    def _lock_cost(self, job: Job) -> None:
+        wish, free = self.wish, self.free
+        if not isinstance(job.made, Solution) or wish is None or not wish.locks or free is None:
+            return
+        if (wish.game, wish.spot) != (free[0].game, free[0].spot):
+            return
+        costs = job.made.lock_cost(free[1], wish.locks)
+        told = ", ".join(
+            f"{seat.upper()} {number_text(cost)} chips" for seat, cost in costs.items()
+        )
+        ui.label(f"The locks cost {told}.").mark("lock-cost")
+
+    async def _save(self) -> None:
+        assert self.job is not None
+        solution, folder = self.job.made, self.services.settings.bundles
+        library = self.services.library
+        try:
+            path = await self.services.work(lambda: save_solution(solution, folder, self.name))
+            entries = await self.services.work(library.entries)
+        except InputError as error:
+            tell_error(error)
+            return
+        id = next(each.id for each in entries if each.path.resolve() == path.resolve())
+        ui.navigate.to(f"/explore/{quote(id)}")
+
+
+def _is_small(name: str) -> bool:
+    return name in ("kuhn", "leduc") or name.startswith("liars-dice-1x")
+
+
+def _whole(name: str, value: float | None) -> int:
+    if value is None or value != int(value) or not 1 <= value <= 1e9:
+        raise InputError(f"{name}: must be a whole number of chips above 0")
+    return int(value)
+
+
+def _locks(text: str) -> tuple[Lock, ...]:
+    return tuple(parse_lock(line) for line in text.splitlines() if line.strip())
+
+
+def _told(progress: dict[str, Any]) -> str:
+    if progress.get("exploitability") is not None:
+        unit = progress["exploitability_unit"]
+        return f"{progress['iterations']:,} iterations, {progress['exploitability']:.3g} {unit}"
+    return str(progress.get("what", ""))
+
+
+def _result_html(result: dict[str, Any]) -> str:
+    rows = {
+        "iterations": f"{result['iterations']:,}",
+        f"exploitability, {result['exploitability_unit']}": number_text(result["exploitability"]),
+    }
+    if "ev_oop" in result:
+        rows["EV of OOP, chips"] = number_text(result["ev_oop"])
+        rows["EV of IP, chips"] = number_text(result["ev_ip"])
+        rows["equity of OOP"] = share_text(result["equity_oop"])
+        rows |= {f"OOP: {text}": share_text(p) for text, p in result["root_mix"].items()}
+    else:
+        rows["value of the first player"] = number_text(result["value"])
+    told = "".join(
+        f'<tr><th scope="row">{escape(key)}</th><td>{escape(value)}</td></tr>'
+        for key, value in rows.items()
+    )
+    return f'<table class="plain" style="max-width: 28rem">{told}</table>'

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""`/train/<id>?line=…`: decide again and again at spots of a strategy, graded by what is lost."""
+
+import math
+from html import escape
+from urllib.parse import quote
+
+import numpy as np
+from nicegui import events, ui
+
+from regretless.errors import InputError
+from regretless.players.drill import Question, ask_anywhere, ask_at
+from regretless.players.table import fresh_seed
+from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.node_tables import mix_bar, number_text, share_text
+from regretless.web.pages.palette import cards_html, choice_colours
+from regretless.web.services import Services
+from regretless.web.trees import OpenedNodes, open_nodes
+
+_GOOD = 0.005  # of the pot, or of a unit where there is none: less is as good as the best
+
+
+def add(services: Services) -> None:
+    @ui.page("/train/{id}", response_timeout=WAIT)
+    async def train(id: str, line: str | None = None) -> None:
+        with frame(f"Training with {id}"):
+            opened = await services.work(lambda: open_nodes(services.library, id))
+            page = Trainer(services, opened, line)
+            await page.draw()
+            page.show()
+
+
+class Trainer:
+    """One visitor who practises."""
+
+    def __init__(self, services: Services, opened: OpenedNodes, line: str | None) -> None:
+        self.services, self.opened, self.line = services, opened, line
+        self.rng = np.random.default_rng(fresh_seed())
+        self.question: Question
+        self.answer: int | None = None
+        self.count, self.good, self.lost = 0, 0, 0.0
+
+    async def draw(self) -> None:
+        """The next question; InputError where there is none."""
+
+        def asked() -> Question:
+            if self.line is None:
+                return ask_anywhere(self.opened.node, self.rng)
+            return ask_at(self.opened.node, self.line, self.rng)
+
+        self.question = await self.services.work(asked)
+        self.answer = None
+
+    def show(self) -> None:
+        told = "Any decision that comes up." if self.line is None else f"Always at {self.line!r}."
+        known = self.opened.is_solved
+        how = (
+            "Graded by the expected value lost."
+            if known
+            else "Values are not known: graded by the mix."
+        )
+        ui.label(f"{told} {how}").classes("dim")
+        ui.keyboard(on_key=self._key)
+        self.spot()
+
+    @ui.refreshable_method
+    def spot(self) -> None:
+        question, node = self.question, self.question.node
+        parts = [escape(node.street)] if node.street else []
+        parts += [cards_html(node.board)] if node.board else []
+        parts += [f"pot {number_text(node.pot)} {escape(node.unit)}"] if node.pot else []
+        parts += [f"{number_text(node.to_call)} to call"] if node.to_call else []
+        ui.html(f'<div class="text-lg">{" · ".join(parts)}</div>', sanitize=False)
+        ui.label(f"so far: {node.line or 'nothing'}").classes("dim")
+        hand = cards_html(question.hand_name)
+        ui.html(
+            f'<div class="text-2xl">You are {escape(node.acting.name)} with {hand}</div>',
+            sanitize=False,
+        )
+        with ui.row().classes("gap-2"):
+            for number, choice in enumerate(node.choices):
+                button = ui.button(
+                    choice.text, on_click=lambda _, number=number: self._answer(number)
+                )
+                button.props("no-caps" + (" outline" if self.answer not in (None, number) else ""))
+                button.set_enabled(self.answer is None)
+        if self.answer is not None:
+            self._graded(self.answer)
+        self._score()
+
+    def _graded(self, answer: int) -> None:
+        question, node = self.question, self.question.node
+        losses, mix = question.losses, question.mix
+        given_away = losses[answer]
+        if math.isnan(given_away):
+            told = f"The strategy does this {share_text(mix[answer])} of the time."
+        elif self._is_good(given_away):
+            told = "As good as the best."
+        else:
+            told = f"This loses {number_text(given_away)} {node.unit}."
+        ui.label(told).classes("text-lg font-bold").mark("grade")
+        ui.html(mix_bar(mix, choice_colours(node.choices)), sanitize=False).classes(
+            "w-full max-w-lg"
+        )
+        rows = "".join(
+            f"<tr><td>{escape(each.text)}</td><td>{share_text(p)}</td>"
+            f"<td>{number_text(float(each.values[question.hand]))}</td><td>{number_text(loss)}</td></tr>"
+            for each, p, loss in zip(node.choices, mix, losses, strict=True)
+        )
+        head = f"<tr><th>choice</th><th>mix</th><th>EV, {node.unit}</th><th>lost</th></tr>"
+        ui.html(f'<table class="plain max-w-lg">{head}{rows}</table>', sanitize=False)
+        id = quote(self.opened.entry.id)
+        with ui.row().classes("gap-3 items-center"):
+            ui.button("Next", on_click=self._next).props("no-caps")
+            ui.link("look at this spot", f"/explore/{id}?line={quote(node.line)}").classes(
+                "plainlink"
+            )
+            if self.line is None:
+                target = f"/train/{id}?line={quote(node.line)}"
+                ui.link("only this spot", target).classes("plainlink")
+            else:
+                ui.link("any spot", f"/train/{id}").classes("plainlink")
+
+    def _is_good(self, loss: float) -> bool:
+        return loss <= _GOOD * (self.question.node.pot or 1.0)
+
+    def _score(self) -> None:
+        if not self.count:
+            ui.label("Keys: 1 to 9 choose, n asks the next one.").classes("dim")
+            return
+        told = f"{self.count} answered, {self.good} as good as the best"
+        if self.opened.is_solved:
+            told += f", {number_text(self.lost / self.count)} {self.question.node.unit} lost each"
+        ui.label(told).mark("score")
+
+    def _answer(self, number: int) -> None:
+        if self.answer is not None:
+            return
+        self.answer = number
+        loss = self.question.losses[number]
+        self.count += 1
+        if math.isnan(loss):
+            mix = self.question.mix
+            self.good += mix[number] == max(mix)
+        else:
+            self.lost += loss
+            self.good += self._is_good(loss)
+        self.spot.refresh()
+
+    async def _next(self) -> None:
+        try:
+            await self.draw()
+        except InputError as error:
+            tell_error(error)
+            return
+        self.spot.refresh()
+
+    async def _key(self, event: events.KeyEventArguments) -> None:
+        if not event.action.keydown or event.modifiers.ctrl:
+            return
+        name = event.key.name
+        if self.answer is not None:
+            if name == "n":
+                await self._next()
+        elif name.isdecimal() and 0 < int(name) <= len(self.question.node.choices):
+            self._answer(int(name) - 1)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""A server of `regretless web` in a process of its own, and a browser to look at it."""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def browser_path() -> str | None:
+    """Of the browser that is installed here; None: there is none."""
+    return next((found for each in BROWSERS if (found := shutil.which(each))), None)
+
+
+@contextlib.contextmanager
+def served(directory: Path, data: Path) -> Iterator[str]:
+    """The address of a server that runs as long as the block."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "regretless.cli", "web", str(directory), "--no-browser"]
+    command += ["--port", str(port), "--data", str(data)]
+    log = data / "server.log"
+    data.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as output:
+        server = subprocess.Popen(
+            command, stdout=output, stderr=output, env={**os.environ, "OMP_NUM_THREADS": "1"}
+        )
+        try:
+            _wait(f"http://127.0.0.1:{port}/api/games", server)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(60)
+    told = log.read_text()
+    assert "Traceback" not in told, told
+
+
+def _wait(address: str, server: "subprocess.Popen[bytes]") -> None:
+    for _ in range(600):
+        assert server.poll() is None, "the server has ended"
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("the server does not answer")
