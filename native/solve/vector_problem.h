@@ -66,17 +66,18 @@ struct SolutionRows {
 // A profile and its values in 16 bits, node after node (solve/packed_solution.h).
 struct PackedSolution {
   std::vector<std::int16_t> strategy;  // decisions [actions - 1, hands of the actor]: shares added up over the actions, of 32,767
-  std::vector<std::int16_t> values;    // decisions and public chance [hands of player 0, then of player 1]: what each wins; 0: meets none
-  std::vector<float> scales;           // of the same [players, (middle, step)]: a value is middle + step x number, chips
+  std::vector<std::int16_t>
+      values;  // decisions and public chance [hands of player 0, then of player 1]: what each wins; 0: meets none
+  std::vector<float> scales;  // of the same [players, (middle, step)]: a value is middle + step x number, chips
 };
 
 // What public chance may show, where a kept board stands for others.
 struct BoardList {
-  std::vector<std::int32_t> of_nodes;   // [nodes]
-  std::vector<std::int32_t> ends;       // [boards]: in the two that follow; the root has none
-  std::vector<std::int32_t> outcomes;   // that may have come last, the kept one first ...
+  std::vector<std::int32_t> of_nodes;  // [nodes]
+  std::vector<std::int32_t> ends;  // [boards]: in the two that follow; the root has none
+  std::vector<std::int32_t> outcomes;  // that may have come last, the kept one first ...
   std::vector<std::int32_t> renamings;  // ... and the renaming of suits that makes it the kept one
-  std::vector<std::uint8_t> suits;      // [renamings, 4]: where each suit goes
+  std::vector<std::uint8_t> suits;  // [renamings, 4]: where each suit goes
   std::array<std::vector<std::int32_t>, 2> places;  // [player][renamings, hands]: where each hand goes
 };
 
