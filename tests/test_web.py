@@ -16,6 +16,8 @@ from regretless.web.settings import Settings
 from web_client import running
 
 
+# NiceGUI looks at every object that there is, and one of torch's complains of being looked at.
+@pytest.mark.filterwarnings("ignore:.*reduce_op:FutureWarning")
 def test_pages(tmp_path: Path) -> None:
     async def visit() -> None:
         async with running(Settings(data=tmp_path), pages=True) as client:
