@@ -2,12 +2,13 @@
 """A few strange inputs for every reader (`make fuzz` makes millions), and what they found."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from reader_fuzz import fuzz, make_readers
-from regretless import _native
+from regretless import _native, read_phh, write_phh
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.game_definition import parse_game_definition
@@ -43,6 +44,23 @@ def test_figures_too_large_for_a_float_are_no_points(tmp_path: Path) -> None:
     text = "".join(json.dumps(row) + "\n" for row in rows)
     (tmp_path / "metrics.jsonl").write_text(text, encoding="utf-8")
     assert len(read_run(tmp_path).curve("eval/exploitability", "iterations")) == 1
+
+
+@pytest.mark.parametrize(
+    ("reader", "number"), [("checkpoints", 1315), ("checkpoints", 2861), ("checkpoints", 4617)]
+)
+def test_numbers_of_a_checkpoint_too_large_for_a_float(
+    tmp_path: Path, reader: str, number: int
+) -> None:
+    each = make_readers(tmp_path)[reader]
+    with pytest.raises(InputError):
+        each.read(each.input(reader, 1, number))
+
+
+def test_a_comma_between_cards_of_a_hand_history() -> None:
+    text = re.sub(r"(d dh p1 ..)", r"\1,", write_phh(load_game("nlhe").episode(1)))
+    with pytest.raises(InputError, match="one after the other"):
+        read_phh(text)
 
 
 def test_leading_zeros_of_a_game_definition() -> None:

@@ -180,7 +180,7 @@ def _record(path: Path, fields: dict[str, Any]) -> Record:
             work={str(key): str(value) for key, value in fields["work"].items()},
             config=str(fields.get("config", "")),
         )
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None
 
 
@@ -206,5 +206,5 @@ def _unmeasured(fields: dict[str, Any] | None) -> Unmeasured | None:
 def _buffers(path: Path, fields: dict[str, Any]) -> Mapping[str, SavedBuffer]:
     try:
         return {str(name): SavedBuffer.read(each) for name, each in fields["buffers"].items()}
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None

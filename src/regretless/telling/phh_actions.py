@@ -94,6 +94,8 @@ class _Hands:
         """Cards, `??` for each that is unknown."""
         names = [text[i : i + 2] for i in range(0, len(text), 2)]
         known = list(parse_cards("".join(name for name in names if name != "??"), self.deck))
+        if len(known) != len(names) - names.count("??"):
+            raise ValueError(f"cards are written one after the other, not {text!r}")
         return [None if name == "??" else known.pop(0) for name in names]
 
 
