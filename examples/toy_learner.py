@@ -18,16 +18,6 @@ import numpy as np
 import torch
 
 import regretless as rl
-from regretless import (
-    AlgorithmFacts,
-    BundleFacts,
-    Expansion,
-    Network,
-    NetworkShape,
-    minibatches,
-    network_weights,
-    shares,
-)
 
 ENCODER, WIDTHS, BATCH, CPU = "slots12", (64, 64), 512, torch.device("cpu")
 EPSILON = 0.1  # of a best response is uniform, so that every slot is tried
@@ -37,7 +27,7 @@ class Learner:
     def __init__(self, game, seed: int) -> None:
         self.game, self.seed, self.fits = game, seed, 0
         self.encoder = rl.load_encoder(ENCODER, game)
-        self.expand = Expansion(self.encoder)
+        self.expand = rl.Expansion(self.encoder)
         self.values, self.average = (self.network(head) for head in ("values", "probabilities"))
         parameters = [*self.values.parameters(), *self.average.parameters()]
         self.optimizer = torch.optim.Adam(parameters, lr=1e-3)
@@ -48,10 +38,10 @@ class Learner:
         self.responses = rl.Reservoir([row, slot, legal], 500_000, seed=seed)
         self.job = rl.SelfPlay(game, tables=512, seed=seed, encoders=[ENCODER], record_rows=True)
 
-    def network(self, head: str) -> Network:
+    def network(self, head: str) -> rl.Network:
         inputs, outputs = self.encoder.num_features, self.game.num_actions
-        shape = NetworkShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
-        return Network(shape, torch.Generator().manual_seed(self.seed))
+        shape = rl.NetworkShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
+        return rl.Network(shape, torch.Generator().manual_seed(self.seed))
 
     def responds(self, episodes: np.ndarray, actors: np.ndarray) -> np.ndarray:
         """Whether a seat plays its best response in an episode: in one of five."""
@@ -65,9 +55,9 @@ class Learner:
             legal = torch.as_tensor(questions.legal.copy())
             features = self.expand(torch.as_tensor(questions.rows(ENCODER).copy()))
             uniform = legal / legal.sum(1, keepdim=True)
-            best = shares("values", self.values(features), legal)
+            best = rl.shares("values", self.values(features), legal)
             best = (1 - EPSILON) * best + EPSILON * uniform
-            average = shares("probabilities", self.average(features), legal)
+            average = rl.shares("probabilities", self.average(features), legal)
             mine = torch.as_tensor(self.responds(questions.episodes, questions.actors))
             self.job.answer(torch.where(mine[:, None], best, average).numpy())
 
@@ -83,8 +73,8 @@ class Learner:
     def fit(self, times: int) -> None:
         numbers = range(self.fits, self.fits + times)
         self.fits += times
-        newest = minibatches(self.newest, self.seed, numbers, BATCH, CPU)
-        responses = minibatches(self.responses, self.seed + 1, numbers, BATCH, CPU)
+        newest = rl.minibatches(self.newest, self.seed, numbers, BATCH, CPU)
+        responses = rl.minibatches(self.responses, self.seed + 1, numbers, BATCH, CPU)
         for new, old in zip(newest, responses, strict=True):
             told = self.values(self.expand(new["row"])).gather(1, new["slot"][:, None])[:, 0]
             logits = self.average(self.expand(old["row"])).masked_fill(~old["legal"], -torch.inf)
@@ -95,7 +85,7 @@ class Learner:
             self.optimizer.step()
 
     def policy(self) -> rl.NetworkPolicy:
-        return rl.NetworkPolicy(network_weights([self.average]), self.encoder, "toy")
+        return rl.NetworkPolicy(rl.network_weights([self.average]), self.encoder, "toy")
 
 
 def main() -> None:
@@ -114,7 +104,9 @@ def main() -> None:
         if number % 20 == 0:
             found = rl.evaluate(learner.policy(), learner.game).measures[0]
             print(f"round {number}: {found.measure} {found.value:.3f} {found.unit}", flush=True)
-    facts = BundleFacts(AlgorithmFacts(name="toy", iterations=options.rounds, seed=options.seed))
+    facts = rl.BundleFacts(
+        rl.AlgorithmFacts(name="toy", iterations=options.rounds, seed=options.seed)
+    )
     print(rl.write_policy(options.output, learner.game, learner.policy(), facts).path)
 
 

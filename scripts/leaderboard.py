@@ -44,6 +44,7 @@ CHANGES: dict[str, dict[str, Any]] = {  # of recipes that are made for longer ru
     "deep-cfr": {"strategy_every": 1, "strategy_steps": 100},
 }
 CHUNK_SECONDS = 0.1
+MOST_CHUNK = 1 << 20  # of an algorithm that has nothing more to do
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,8 @@ def _entry(name: str, game: Game, limit: Limit) -> Entry:
         before, seconds = seconds, time.perf_counter() - begun
         nodes = int(metrics["nodes"])
         if limit.nodes == math.inf:  # else one by one, so that it ends with the first to reach them
-            chunk = max(1, int(chunk * min(2, CHUNK_SECONDS / (seconds - before))))
+            faster = min(2, CHUNK_SECONDS / max(seconds - before, 1e-9))
+            chunk = min(max(1, int(chunk * faster)), MOST_CHUNK)
     iterations = int(metrics.get("iterations", algorithm.steps_done))
     return Entry(name, iterations, nodes, seconds, *_measured(algorithm, game))
 

@@ -44,6 +44,9 @@ class Slow:
     taken: ClassVar[int] = 0
     at: ClassVar[dict[int, Any]] = {}
 
+    def figures(self) -> list[str]:
+        return ["slow"]
+
     def why_not(self, subject: Subject) -> str | None:
         return None
 

@@ -126,7 +126,7 @@ def test_a_failed_allocation_is_one_line(
         raise MemoryError("std::bad_alloc")
 
     monkeypatch.setattr(cli, "app", fail)
-    monkeypatch.setattr(cli, "_register", lambda: None)
+    monkeypatch.setattr(cli, "register", lambda: None)
     with pytest.raises(SystemExit) as ended:
         cli.main(["games"])
     assert ended.value.code == 2
@@ -324,11 +324,13 @@ def test_native_calls_look_at_the_watch(work) -> None:  # type: ignore[no-untype
 
 def test_counting_hears_a_signal() -> None:
     """The default handler, as Ctrl-C in `games --count`."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         load_game("nlhe", players=6).count_tree()
     timer.join()
+    signal.signal(signal.SIGINT, before)
 
 
 def test_luck_is_the_same_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
