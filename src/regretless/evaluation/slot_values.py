@@ -19,6 +19,7 @@ from regretless.asking import mixes, policy_table
 from regretless.errors import TooLargeError
 from regretless.games import Game
 from regretless.games.episodes import Episode
+from regretless.games.explicit_game import ExplicitGame
 from regretless.policy import Policy, TablePolicy, explicit
 from regretless.strategy_table import TableEvaluator
 
@@ -45,6 +46,8 @@ class SlotValues:
     def __init__(self, game: Game, policy: Policy) -> None:
         if game.num_players != 2:
             raise TooLargeError(f"{game.name}: values of choices are known for two players only")
+        if isinstance(game, ExplicitGame):
+            raise TooLargeError(f"{game.name}: values of choices need hands kept apart")
         self.game, self.policy = game, policy
         self._evaluator = TableEvaluator(game)
         if explicit(policy).needs.seeds:
