@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLE = Path(__file__).parent.parent / "examples" / "toy_learner.py"
 
 
@@ -21,6 +23,7 @@ def test_it_is_short() -> None:
     assert len(EXAMPLE.read_text().splitlines()) <= 120
 
 
+@pytest.mark.slow
 def test_its_bundle_is_measured_matched_and_played(tmp_path: Path) -> None:
     bundle, again = tmp_path / "toy", tmp_path / "again"
     for path in (bundle, again):
