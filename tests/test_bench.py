@@ -78,7 +78,7 @@ def test_traversals_one_by_one_are_the_same_as_in_batches() -> None:
     """What `traversal_batching` compares does the same work."""
     torch.set_num_threads(1)
     networks = traversing._networks()
-    batched, single = networks.begin, traversing._one_by_one(networks)
+    batched, single = traversing._in_batches(networks), traversing._one_by_one(networks)
     largest = []
 
     def both(questions: _native.Questions) -> np.ndarray:

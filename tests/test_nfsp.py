@@ -20,10 +20,10 @@ from regretless.config import make_config, read_config
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
-from regretless.learning.schedules import Schedule
+from regretless.learning.ramps import Ramp
+from regretless.learning.role_play import AVERAGE, RESPONSE, STRANGER, Roles
 from regretless.learning.suit_renaming import SuitRenaming
 from regretless.learning.transitions import transitions
-from regretless.learning.two_roles import is_response
 from regretless.observe import load_encoder
 from regretless.storage import Run
 from regretless.training import train
@@ -94,14 +94,16 @@ def test_transitions_by_hand(name: str) -> None:
 def test_roles_stay_for_an_episode_and_are_as_frequent_as_said() -> None:
     episodes = np.repeat(np.arange(50_000), 6)
     actors = np.tile([0, 1, 2, 0, 1, 2], 50_000)
-    found = is_response(5, episodes, actors, Schedule(0.3, 0.3, 0)).reshape(-1, 2, 3)
+    roles = Roles(5, Ramp(0.3, 0.3, 0), 0.2).of(episodes, actors)
+    for role, share in ((RESPONSE, 0.3), (AVERAGE, 0.5), (STRANGER, 0.2)):
+        assert abs((roles == role).mean() - share) < 0.005
+    found = (roles == RESPONSE).reshape(-1, 2, 3)
     assert (found[:, 0] == found[:, 1]).all()
-    assert abs(found.mean() - 0.3) < 0.005
     both = (found[:, 0, 0] & found[:, 0, 1]).mean()
     assert abs(both - 0.09) < 0.005  # seats draw independently
-    ramp = is_response(5, episodes, actors, Schedule(0.0, 1.0, 50_000)).reshape(5, -1)
+    ramp = (Roles(5, Ramp(0.0, 1.0, 50_000)).of(episodes, actors) == RESPONSE).reshape(5, -1)
     np.testing.assert_allclose(ramp.mean(axis=1), [0.1, 0.3, 0.5, 0.7, 0.9], atol=0.02)
-    assert (is_response(6, episodes, actors, Schedule(0.3, 0.3, 0)) != found.ravel()).any()
+    assert (Roles(6, Ramp(0.3, 0.3, 0), 0.2).of(episodes, actors) != roles).any()
 
 
 def test_exploring_is_no_part_of_the_average() -> None:
@@ -140,10 +142,25 @@ def test_what_is_recorded(record: Any, learn_from: Any) -> None:
     learner = make(record=record, learn_from=learn_from)
     steps = learner._play.take()[0]
     learner._keep(steps)
-    responds = is_response(3, steps.episodes, steps.actors, learner.share)
+    responds = learner.roles.of(steps.episodes, steps.actors) == RESPONSE
     count = len(steps) if record == "all" else int(responds.sum())
     assert learner.actions.num_added == count
     assert learner.newest.num_added == (len(steps) if learn_from == "all" else count)
+
+
+def test_strangers_play_anything_and_are_no_part_of_the_average() -> None:
+    learner = make(strangers=0.4, record="all", episodes=256, average_capacity=10_000)
+    steps = learner._play.take()[0]
+    learner._keep(steps)
+    strange = learner.roles.of(steps.episodes, steps.actors) == STRANGER
+    uniform = steps.legal / steps.legal.sum(axis=1, keepdims=True, dtype=np.float32)
+    np.testing.assert_array_equal(steps.answers[strange], uniform[strange])
+    assert (steps.answers[~strange] != uniform[~strange]).any(axis=1).mean() > 0.9
+    assert 0.3 < strange.mean() < 0.5
+    assert learner.actions.num_added == (~strange).sum()
+    assert learner.newest.num_added == len(steps)
+    with pytest.raises(InputError, match="strangers: with best_response no more than 1"):
+        make(best_response=0.5, strangers=0.6)
 
 
 def test_value_loss_by_hand() -> None:
@@ -187,16 +204,16 @@ def test_the_target_follows() -> None:
 @given(
     st.floats(0, 1), st.floats(0, 1), st.integers(0, 1000), st.sampled_from(["linear", "cosine"])
 )
-def test_schedules_keep_their_bounds(start: float, end: float, episodes: int, shape: Any) -> None:
-    numbers = Schedule(start, end, episodes, shape).at(np.arange(0, 2000, 7))
+def test_ramps_keep_their_bounds(start: float, end: float, episodes: int, shape: Any) -> None:
+    numbers = Ramp(start, end, episodes, shape).at(np.arange(0, 2000, 7))
     assert numbers.min() >= min(start, end) - 1e-12 and numbers.max() <= max(start, end) + 1e-12
     assert numbers[-1] == pytest.approx(end)
-    again = Schedule(start, end, episodes, shape, period=500).at(np.arange(1500))
+    again = Ramp(start, end, episodes, shape, period=500).at(np.arange(1500))
     assert (again[:500] == again[500:1000]).all()
 
 
 def test_root_falls_as_one_over_a_square_root() -> None:
-    schedule = Schedule(0.06, 0.001, 100, "root")
+    schedule = Ramp(0.06, 0.001, 100, "root")
     assert float(schedule.at(0)) == 0.06
     assert float(schedule.at(300)) == pytest.approx(0.03)
     assert float(schedule.at(10**9)) == 0.001

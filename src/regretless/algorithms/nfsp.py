@@ -26,12 +26,12 @@ from regretless.learning.imitation import imitation_loss
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network, network_weights
+from regretless.learning.ramps import Ramp
 from regretless.learning.regression import Regression, RegressionConfig, Rows
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
-from regretless.learning.schedules import Schedule
+from regretless.learning.role_play import RESPONSE, STRANGER, RolePlay, Roles
 from regretless.learning.suit_renaming import SuitRenaming
 from regretless.learning.transitions import transition_columns, transitions
-from regretless.learning.two_roles import TwoRoles, is_response
 from regretless.observe import load_encoder
 from regretless.options import read_options
 from regretless.tensors.placement import find_placement
@@ -59,8 +59,12 @@ class NFSPConfig:
     """What it becomes, linearly; None: it stays."""
     best_response_ramp: int = 0
     """Episodes until it has."""
+    strangers: float = 0.0
+    """Share of seats that play slots at random for an episode, whatever they have. Others learn to
+    win more from who plays like that, and from what somebody has done so far who it is."""
     record: Literal["best-response", "all"] = "best-response"
-    """Whose actions the average is made of: those of best responses, as published, or all."""
+    """Whose actions the average is made of: those of best responses, as published, or all but
+    those of strangers."""
     average_power: float = 0.0
     """Actions of episode t count t to this power: 0 as published; with 1 the bad ones of the
     beginning are soon forgotten."""
@@ -248,13 +252,14 @@ class NFSP:
 
     def _keep(self, steps: _native.Steps) -> None:
         name, config = self.encoder.name, self.config
-        responds = is_response(self.seed, steps.episodes, steps.actors, self.share)
+        roles = self.roles.of(steps.episodes, steps.actors)
+        responds = roles == RESPONSE
         taken = responds if config.learn_from == "best-response" else None
         self.newest.add(transitions(steps, name, self.game.unit, config.stake_power, taken))
         played = np.eye(self.game.num_actions, dtype=np.float32)[steps.slots]
         played[responds] = self._unexplored(steps)[responds]
         power = np.float32(config.average_power)
-        recorded = responds if config.record == "best-response" else np.ones_like(responds)
+        recorded = responds if config.record == "best-response" else roles != STRANGER
         rows, legal, episodes = steps.rows(name), steps.legal[recorded], steps.episodes[recorded]
         rows, played = rows[recorded], played[recorded]
         if self._memory is not None:
@@ -308,8 +313,8 @@ class NFSP:
         if config.restart_every:
             done %= config.restart_every
         if done < config.rate_warmup:
-            return float(Schedule(0.01, 1.0, config.rate_warmup).at(done))
-        left = Schedule(1.0, end, config.rate_episodes - config.rate_warmup, "cosine")
+            return float(Ramp(0.01, 1.0, config.rate_warmup).at(done))
+        left = Ramp(1.0, end, config.rate_episodes - config.rate_warmup, "cosine")
         return float(left.at(done - config.rate_warmup)) if config.rate_episodes else 1.0
 
     def _average_share(self) -> float:
@@ -317,7 +322,7 @@ class NFSP:
         if self._frozen < 0:
             return 1.0
         since = self.episodes_done - self._frozen
-        return float(Schedule(0.01, 1.0, config.average_warmup).at(since))
+        return float(Ramp(0.01, 1.0, config.average_warmup).at(since))
 
     def _value_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
         """Huber's, of the slot that was played, against double Q-learning's next value."""
@@ -343,17 +348,21 @@ class NFSP:
     # Parts.
 
     @property
-    def share(self) -> Schedule:
+    def share(self) -> Ramp:
         """Of best responses in play."""
         config = self.config
         end = config.best_response if config.best_response_end is None else config.best_response_end
         ramp, period = config.best_response_ramp, config.restart_every
-        return Schedule(config.best_response, end, ramp, period=period)
+        return Ramp(config.best_response, end, ramp, period=period)
 
     @property
-    def epsilon(self) -> Schedule:
+    def roles(self) -> Roles:
+        return Roles(self.seed, self.share, self.config.strangers)
+
+    @property
+    def epsilon(self) -> Ramp:
         config = self.config
-        return Schedule(
+        return Ramp(
             config.epsilon,
             config.epsilon_end,
             config.epsilon_decay,
@@ -362,13 +371,11 @@ class NFSP:
         )
 
     @property
-    def temperature(self) -> Schedule:
+    def temperature(self) -> Ramp:
         config = self.config
         if config.temperature_decay == 0:
-            return Schedule(config.temperature, config.temperature, 0)
-        return Schedule(
-            config.temperature, 0.0, config.temperature_decay, "root", config.restart_every
-        )
+            return Ramp(config.temperature, config.temperature, 0)
+        return Ramp(config.temperature, 0.0, config.temperature_decay, "root", config.restart_every)
 
     def _regression(self, name: str, loss: Any, rate: float, steps: int) -> Regression:
         config = self.config
@@ -488,14 +495,13 @@ class _Play:
         if config.asynchronous:
             self._own = [Network(network.shape).to(learner.device) for network in networks]
         self._sources = networks
-        self._roles = TwoRoles(
+        self._table = RolePlay(
             learner.game,
             learner.encoder,
             self._own,
-            learner.share,
+            learner.roles,
             tables=config.tables,
             threads=config.threads,
-            seed=learner.seed,
             device=learner.device,
             precision=learner.dtype,
             is_warm=config.temperature > 0,
@@ -529,14 +535,14 @@ class _Play:
             self._hand_over()
         epsilon = float(self._learner.epsilon.at(first))
         temperature = float(self._learner.temperature.at(first))
-        return lambda: self._roles.play(first, config.episodes, epsilon, temperature)
+        return lambda: self._table.play(first, config.episodes, epsilon, temperature)
 
     def _hand_over(self) -> None:
         self._handed_over = self._rounds
         for own, source in zip(self._own, self._sources, strict=True):
             if own is not source:
                 own.load_state_dict(source.state_dict())
-        self._roles.refresh()
+        self._table.refresh()
 
 
 def _average_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
@@ -564,6 +570,7 @@ def _check(config: NFSPConfig) -> None:
         "best_response_end",
         "epsilon",
         "epsilon_end",
+        "strangers",
         "rate_end",
         "best_response_rate_end",
         "tau",
@@ -573,6 +580,9 @@ def _check(config: NFSPConfig) -> None:
         share = vars(config)[key]
         if share is not None and not 0 <= share <= 1:
             raise InputError(f"{key}: must be from 0 to 1, not {share}")
+    most = max(config.best_response, config.best_response_end or 0)
+    if most + config.strangers > 1:
+        raise InputError(f"strangers: with best_response no more than 1, not {config.strangers}")
     if not config.temperature >= 0:
         raise InputError(f"temperature: must not be negative, not {config.temperature}")
     for key in ("best_response_rate", "average_rate", "huber", "clip"):

@@ -101,7 +101,11 @@ def _answered(threads: int, seconds: float, clock: Callable[[], float]) -> float
     """Questions per second in batches, the networks included."""
     networks = _networks()
     with torch_threads(threads):
-        return rate(_traversing(networks.begin, threads=threads), seconds, clock)
+        return rate(_traversing(_in_batches(networks), threads=threads), seconds, clock)
+
+
+def _in_batches(networks: Any) -> Answer:
+    return lambda asked: networks.begin(asked.rows(ENCODER), asked.legal, asked.actors)
 
 
 def _one_by_one(networks: Any) -> Answer:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Networks, replay and schedules; what is in here imports torch, and nothing imports it unasked."""
+"""Networks, replay and ramps; what is in here imports torch, and nothing imports it unasked."""

@@ -175,7 +175,8 @@ class AdvantageLearner:
         questions = job.ask(half)
         if questions is None:
             return
-        asked = self._players.begin(questions)
+        rows = questions.rows(self.encoder.name)
+        asked = self._players.begin(rows, questions.legal, questions.actors)
         found = None if self.baselines is None else self.baselines.baselines(seat, questions)
         begun[half] = asked, found
 

@@ -18,7 +18,6 @@ from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.learning.networks import Network
 from regretless.learning.seat_networks import make_seat_networks
-from regretless.learning.two_roles import RoleQuestions
 
 _EPISODES = "memory/episodes"
 
@@ -47,8 +46,8 @@ class RememberedAverage:
         power: float,
     ) -> NDArray[np.float32]:
         """What was played [rows, actions], with what the network would have in its share."""
-        questions = RoleQuestions(rows, legal, np.zeros(len(rows), np.int32))
-        remembered = self._players.finish(self._players.begin(questions))
+        begun = self._players.begin(rows, legal, np.zeros(len(rows), np.int32))
+        remembered = self._players.finish(begun)
         left = self.episodes / np.maximum(episodes, 1)
         share = np.minimum(left ** (2 * (power + 1)), 1).astype(np.float32)[:, None]
         blended: NDArray[np.float32] = share * remembered + (1 - share) * played

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Networks that answer the questions of a job, one for each seat, while the job goes on.
 
-`begin` takes questions and `finish` returns their probabilities. On the CPU all is done at once; on
-a CUDA device the work between the two is given to a stream, so that the processors may go on
-with something else. There rows go through graphs that were captured for a few sizes of batches.
+`begin` takes questions, ordered by seat; `finish` returns their probabilities. On the CPU all is
+done at once; on a CUDA device the work between the two is given to a stream, so that the processors
+may go on with something else. There rows go through graphs that were captured for a few sizes of
+batches.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ _CUDA_ROWS = (1 << 11, 1 << 13, 1 << 15, 1 << 17)  # of captured batches
 
 
 class SeatNetworks:
-    """Networks by seat on the CPU; questions must be ordered by actor."""
+    """Networks by seat on the CPU; questions must be ordered by seat."""
 
     def __init__(
         self, networks: Sequence[Network], encoder: _native.Encoder, is_warm: bool = False
@@ -44,11 +45,12 @@ class SeatNetworks:
     def refresh(self) -> None:
         """The networks have changed."""
 
-    def begin(self, questions: _native.Questions) -> Probabilities:
-        rows, legal = questions.rows(self._encoder.name), questions.legal
+    def begin(
+        self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
+    ) -> Probabilities:
         answers = np.empty(legal.shape, np.float32)
         with torch.inference_mode():
-            for seat, begin, end in _slices(questions.actors, len(self.networks), _CPU_ROWS):
+            for seat, begin, end in _slices(seats, len(self.networks), _CPU_ROWS):
                 features = torch.from_numpy(self._encoder.expand(rows[begin:end]))
                 network = self.networks[seat]
                 mask = torch.from_numpy(legal[begin:end].copy())
@@ -98,16 +100,18 @@ class CudaSeatNetworks:
             self._temperature.fill_(temperature)
             torch.cuda.current_stream(self._device).synchronize()
 
-    def begin(self, questions: _native.Questions) -> "_Begun":
+    def begin(
+        self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
+    ) -> "_Begun":
         turn, self._turn = self._turn, 1 - self._turn
-        batch, count = self._batches[turn], len(questions)
+        batch, count = self._batches[turn], len(rows)
         batch.fit(count, self._device)
-        batch.pinned_rows[:count].numpy()[...] = questions.rows(self._encoder.name)
-        batch.pinned_legal[:count].numpy()[...] = questions.legal
+        batch.pinned_rows[:count].numpy()[...] = rows
+        batch.pinned_legal[:count].numpy()[...] = legal
         with torch.cuda.stream(self._streams[turn]), torch.inference_mode():
             batch.rows[:count].copy_(batch.pinned_rows[:count], non_blocking=True)
             batch.legal[:count].copy_(batch.pinned_legal[:count], non_blocking=True)
-            for seat, begin, end in _slices(questions.actors, len(self.networks), _CUDA_ROWS[-1]):
+            for seat, begin, end in _slices(seats, len(self.networks), _CUDA_ROWS[-1]):
                 size = next(size for size in _CUDA_ROWS if end - begin <= size)
                 graph = self._graph(turn, seat, size)
                 graph.rows[: end - begin].copy_(batch.rows[begin:end])
@@ -202,11 +206,11 @@ class _AnswerGraph:
         self._graph.replay()
 
 
-def _slices(actors: NDArray[np.int32], seats: int, most: int) -> list[tuple[int, int, int]]:
-    """(seat, begin, end) of at most so many rows, of actors in ascending order."""
-    ends = np.searchsorted(actors, np.arange(seats + 1))
+def _slices(seats: NDArray[np.int32], networks: int, most: int) -> list[tuple[int, int, int]]:
+    """(seat, begin, end) of at most so many rows, of seats in ascending order."""
+    ends = np.searchsorted(seats, np.arange(networks + 1))
     return [
         (seat, begin, min(begin + most, int(ends[seat + 1])))
-        for seat in range(seats)
+        for seat in range(networks)
         for begin in range(int(ends[seat]), int(ends[seat + 1]), most)
     ]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Episodes in which every seat plays one of two networks: its best response, or the average.
+"""Episodes in which every seat has a role: its best response, the average, or a stranger.
 
 Which one it is, is drawn for each seat of each episode by their numbers alone, so it is known again
-when the steps are kept. On a CUDA device two halves of the tables take turns.
+when the steps are kept. Strangers play a slot at random, whatever they have, all the episode: who
+plays on against them has seen what they did. On a CUDA device two halves of the tables take turns.
 """
 
 import itertools
@@ -17,19 +18,29 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.games import Game
 from regretless.learning.networks import Network
-from regretless.learning.schedules import Schedule
+from regretless.learning.ramps import Ramp
 from regretless.learning.seat_networks import make_seat_networks
 
-RESPONSE, AVERAGE = range(2)
+RESPONSE, AVERAGE, STRANGER = range(3)
 
 
-def is_response(
-    seed: int, episodes: NDArray[np.int64], actors: NDArray[Any], share: Schedule
-) -> NDArray[np.bool_]:
-    """Whether the actor plays his best response throughout the episode."""
-    keys = np.asarray(episodes, np.uint64) * np.uint64(16) + np.asarray(actors, np.uint64)
-    uniform = (_mixed(keys ^ _mixed(np.array(seed, np.uint64))) >> np.uint64(11)) * 2.0**-53
-    return uniform < share.at(episodes)
+@dataclass(frozen=True)
+class Roles:
+    """Who has which."""
+
+    seed: int
+    responses: Ramp
+    """The share of best responses."""
+    strangers: float = 0.0
+    """The share of strangers; all others play the average."""
+
+    def of(self, episodes: NDArray[np.int64], actors: NDArray[Any]) -> NDArray[np.int32]:
+        """The roles that actors have in episodes."""
+        keys = np.asarray(episodes, np.uint64) * np.uint64(16) + np.asarray(actors, np.uint64)
+        mixed = _mixed(keys ^ _mixed(np.array(self.seed, np.uint64)))
+        uniform = (mixed >> np.uint64(11)) * 2.0**-53
+        others = np.where(uniform < 1 - self.strangers, AVERAGE, STRANGER)
+        return np.where(uniform < self.responses.at(episodes), RESPONSE, others).astype(np.int32)
 
 
 def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -41,23 +52,7 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return keys ^ keys >> np.uint64(31)
 
 
-@dataclass(frozen=True)
-class RoleQuestions:
-    """Questions of both roles, those of the first one first."""
-
-    encoded: NDArray[np.uint8]
-    legal: NDArray[np.bool_]
-    actors: NDArray[np.int32]
-    """The roles."""
-
-    def __len__(self) -> int:
-        return len(self.actors)
-
-    def rows(self, encoder: str) -> NDArray[np.uint8]:
-        return self.encoded
-
-
-class TwoRoles:
+class RolePlay:
     """Plays whole episodes; nothing is left of them but their steps."""
 
     def __init__(
@@ -65,18 +60,17 @@ class TwoRoles:
         game: Game,
         encoder: _native.Encoder,
         networks: Sequence[Network],
-        share: Schedule,
+        roles: Roles,
         *,
         tables: int,
         threads: int,
-        seed: int,
         device: torch.device,
         precision: torch.dtype,
         is_warm: bool = False,
     ) -> None:
         """`networks`: that of values, and the average; see `SeatNetworks` for `is_warm`."""
-        self.game, self.encoder, self.share = game, encoder, share
-        self.tables, self.threads, self.seed = tables, threads, seed
+        self.game, self.encoder, self.roles = game, encoder, roles
+        self.tables, self.threads = tables, threads
         self._players: Any = make_seat_networks(networks, encoder, device, precision, is_warm)
         self._halves = 2 if device.type == "cuda" and tables > 1 else 1
 
@@ -111,7 +105,7 @@ class TwoRoles:
             first_episode=first,
             tables=max(self.tables // self._halves, 1),
             threads=self.threads,
-            seed=self.seed,
+            seed=self.roles.seed,
             encoders=[self.encoder.name],
             record_rows=True,
             record_answers=True,
@@ -121,19 +115,20 @@ class TwoRoles:
         questions = job.ask()
         if questions is None:
             return None
-        responds = is_response(self.seed, questions.episodes, questions.actors, self.share)
-        order = np.argsort(~responds, kind="stable")
-        legal = questions.legal[order]
-        rows = questions.rows(self.encoder.name)[order]
-        roles = np.where(responds[order], RESPONSE, AVERAGE).astype(np.int32)
-        return order, legal, roles, self._players.begin(RoleQuestions(rows, legal, roles))
+        roles = self.roles.of(questions.episodes, questions.actors)
+        order = np.argsort(roles, kind="stable")
+        roles, legal = roles[order], questions.legal[order]
+        asked = int(np.searchsorted(roles, STRANGER))
+        rows = questions.rows(self.encoder.name)[order[:asked]]
+        return order, legal, roles, self._players.begin(rows, legal[:asked], roles[:asked])
 
     def _finish(self, asked: Any, epsilon: float) -> NDArray[np.float32]:
         order, legal, roles, begun = asked
         found = self._players.finish(begun)
-        count = int(np.count_nonzero(roles == RESPONSE))
-        uniform = legal[:count] / legal[:count].sum(axis=1, keepdims=True)
-        answers = np.empty(found.shape, np.float32)
-        answers[order[:count]] = (1 - epsilon) * found[:count] + epsilon * uniform
-        answers[order[count:]] = found[count:]
+        uniform = legal / legal.sum(axis=1, keepdims=True, dtype=np.float32)
+        first, strangers = np.searchsorted(roles, (AVERAGE, STRANGER))
+        answers = np.empty(legal.shape, np.float32)
+        answers[order[:first]] = (1 - epsilon) * found[:first] + epsilon * uniform[:first]
+        answers[order[first:strangers]] = found[first:]
+        answers[order[strangers:]] = uniform[strangers:]
         return answers

@@ -11,7 +11,7 @@ Shape = Literal["linear", "root", "cosine"]
 
 
 @dataclass(frozen=True)
-class Schedule:
+class Ramp:
     """From one number to another."""
 
     start: float
