@@ -339,7 +339,7 @@ def _value(generator: random.Random, parameter: Parameter) -> str:
     return generator.choice(PLACES)
 
 
-def fuzz(seed: int, count: int, seconds: float = 5, grace: float = 5) -> Iterator[Outcome]:
+def fuzz(seed: int, count: int, seconds: float = 5, grace: float = 20) -> Iterator[Outcome]:
     """So many random invocations, one after another, in a folder of their own."""
     generator, known = random.Random(seed), commands()
     known = [

@@ -341,6 +341,10 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     rest = ["--ranks", "TJQKA", "--sample", "3000", "--iterations", "5", "--json"]
     assert _run(["abstraction", "build", "--output", path, *sizes, *rest]) == 0
     assert json.loads(capsys.readouterr().out)["digest"] == small().digest
+    assert _run(["abstraction", "build", "--output", path, *sizes, *rest]) == 2
+    assert "there is an abstraction already; --force" in capsys.readouterr().err
+    assert _run(["abstraction", "build", "--output", path, "--force", *sizes, *rest]) == 0
+    assert json.loads(capsys.readouterr().out)["digest"] == small().digest
     assert _run(["abstraction", "info", path, "--hand", "AsAc", "--board", "AdAhKs", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["street"], found["bucket"]) == small().find("AsAc", "AdAhKs")

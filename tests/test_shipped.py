@@ -170,6 +170,9 @@ def test_export_rounds_and_says_so(tmp_path: Path, run: Run) -> None:
     assert (claim.low, claim.high) == (4.0, 6.0)
     for name, whole in bundle.networks().parameters.items():
         np.testing.assert_allclose(half.networks().parameters[name], whole, rtol=2**-8)
+    refused = run("bundle", "export", str(bundle.path), *options, code=2)
+    assert "there is a bundle already; --force replaces it" in refused
+    assert "sound" in run("bundle", "export", str(bundle.path), *options, "--force")
     again = copy_bundle(half, tmp_path / "again")
     assert again.digest == half.digest
 

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from regretless.abstraction.building import AbstractionConfig, build_abstraction
 from regretless.abstraction.card_abstraction import STREETS, CardAbstraction, Cards
-from regretless.cli.output import JsonFlag, console, print_json, print_line
+from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, print_line, require_new
 from regretless.errors import InputError
 from regretless.notation.cards import RANKS
 from regretless.storage.abstraction import (
@@ -26,7 +26,7 @@ abstraction = typer.Typer(help="Find buckets of hold'em hands for MCCFR, and loo
 
 _DEFAULT = AbstractionConfig()
 _KINDS = "ehs, ehs2 or histogram"
-Output = Annotated[Path, typer.Option(help="Directory to write; replaces only an abstraction.")]
+Output = Annotated[Path, typer.Option(help="Directory to write.")]
 Buckets = Annotated[int, typer.Option(min=1, max=1 << 16, help="Buckets of this street.")]
 Features = Annotated[str, typer.Option(help=f"What tells hands before the river apart: {_KINDS}.")]
 StreetFeatures = Annotated[
@@ -57,6 +57,7 @@ def build(
     ranks: Ranks = None,
     seed: Annotated[int, typer.Option(min=0, help="Of all randomness.")] = 0,
     threads: Annotated[int, typer.Option(min=1, max=1024, help="Changes only the time.")] = 1,
+    force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Put all hands into buckets by what they win on the boards to come."""
@@ -74,6 +75,8 @@ def build(
     )
     cards = Cards(_rule(rule), ranks or (RANKS if rule == "holdem" else RANKS[4:]))
     require_replaceable(output)
+    if not force:
+        require_new(output, "an abstraction")
     errors = Console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"),

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json
+from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, require_new
 from regretless.errors import InputError
 from regretless.storage.bundle import Bundle, copy_bundle
 from regretless.storage.bundle_difference import BundleDifference, difference
@@ -45,11 +45,14 @@ def export(
         Precision | None,
         typer.Option(help="Of its numbers: a table has float64 or float32, networks the others."),
     ] = None,
+    force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Write a bundle anew, elsewhere or in another precision."""
     opened = _open(path)
     opened.verify()
+    if not force:
+        require_new(output, "a bundle")
     made = copy_bundle(opened, output, precision=precision)
     _show_sound(made, output, json)
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
+from regretless.errors import InputError
 from regretless.evaluation.intervals import Estimate
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -24,8 +25,16 @@ BotFile = Annotated[
     ),
 ]
 
+ForceFlag = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
+
 console = Console()
 _WIDEST = 10_000  # columns of a table
+
+
+def require_new(path: Path, what: str) -> None:
+    """InputError if there is a bundle or an abstraction already."""
+    if (path / "manifest.json").exists():
+        raise InputError(f"{path}: there is {what} already; --force replaces it")
 
 
 def print_json(result: dict[str, Any]) -> None:

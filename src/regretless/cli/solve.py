@@ -9,7 +9,15 @@ import typer
 from rich.table import Table
 
 from regretless.cli.kuhn_table import is_kuhn, kuhn_table
-from regretless.cli.output import JsonFlag, console, print_json, print_line, value_text
+from regretless.cli.output import (
+    ForceFlag,
+    JsonFlag,
+    console,
+    print_json,
+    print_line,
+    require_new,
+    value_text,
+)
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
 from regretless.errors import InputError
@@ -18,7 +26,7 @@ from regretless.players.locks import read_lock_options
 from regretless.players.solution import Problem, Solution
 from regretless.players.spots import SpotOptions
 from regretless.solving import Budget, Solved
-from regretless.storage.bundle import require_new, require_replaceable
+from regretless.storage.bundle import require_replaceable
 
 _MOST_ROWS = 40  # a larger strategy is not printed
 
@@ -128,7 +136,7 @@ def solve(
     aggressor: Aggressor = SpotOptions.aggressor,
     lock: Locks = None,
     bundle: BundlePath = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a bundle that is there.")] = False,
+    force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
@@ -152,7 +160,7 @@ def solve(
     ).spot(game)
     _check(spot, players, precision, device, bundle)
     if bundle is not None and not force:
-        require_new(bundle)
+        require_new(bundle, "a bundle")
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
     if any(each is not None for each in (iterations, target, seconds)):
         Budget(iterations, target, seconds)  # what makes no sense is refused first

@@ -232,12 +232,6 @@ def _rounded(manifest: Manifest, precision: Precision | None) -> list[Strength]:
     return [each.model_copy(update={"how": each.how + note}) for each in manifest.strength]
 
 
-def require_new(path: Path) -> None:
-    """InputError if there is a bundle already."""
-    if (path / MANIFEST).exists():
-        raise InputError(f"{path}: there is a bundle already; --force replaces it")
-
-
 def require_replaceable(path: Path) -> None:
     """InputError if something else than an older bundle is where one should be written."""
     require_writable(path)
