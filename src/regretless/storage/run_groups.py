@@ -54,9 +54,15 @@ def group_runs(
         setups.setdefault(key, []).append(number)
     groups = {}
     for first, *more in setups.values():
-        words = {0: "", 1: " and 1 more seed"}.get(len(more), f" and {len(more)} more seeds")
-        groups[names[first] + words] = [records[number] for number in (first, *more)]
+        name = name_group(names[first], len(more))
+        groups[name] = [records[number] for number in (first, *more)]
     return groups
+
+
+def name_group(first: str, more: int) -> str:
+    """What a run and so `more` that differ in their seed are called."""
+    words = {0: "", 1: " and 1 more seed"}.get(more, f" and {more} more seeds")
+    return first + words
 
 
 def group_curve(
