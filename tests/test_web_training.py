@@ -121,40 +121,38 @@ def test_errors_of_the_process_are_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "data" / "runs" / "kuhn_cfr-001").exists()  # it never began
 
 
-@pytest.mark.parametrize(
-    "override",
-    [
-        "output=/tmp/elsewhere",
-        "start_from=runs/x",
-        "examples_from=runs/x",
-        "game=evil.py:Game",
-        "game=openspiel:kuhn_poker",
-        "game.name=my.yaml",
-        "game.name=my.game",
-        "algorithm=evil:Learner",
-        "algorithm.name=evil.py:Learner",
-        "algorithm.name=mccfr algorithm.abstraction=buckets",
-        "algorithm.abstraction=buckets",
-        "algorithm.networks_in=/tmp",
-        "algorithm.device=../x",
-        "evaluate.measures=[{name: baselines, bots: ['evil.py:Bot']}]",
-        "nonsense=1",
-        "budget.steps",
-        "--json=1",
-    ],
-)
-def test_what_clients_may_not_say(tmp_path: Path, override: str) -> None:
+FORBIDDEN = [
+    "output=/tmp/elsewhere",
+    "start_from=runs/x",
+    "examples_from=runs/x",
+    "game=evil.py:Game",
+    "game=openspiel:kuhn_poker",
+    "game.name=my.yaml",
+    "game.name=my.game",
+    "algorithm=evil:Learner",
+    "algorithm.name=evil.py:Learner",
+    "algorithm.name=mccfr algorithm.abstraction=buckets",
+    "algorithm.abstraction=buckets",
+    "algorithm.networks_in=/tmp",
+    "algorithm.device=../x",
+    "nonsense=1",
+    "budget.steps",
+    "--json=1",
+]
+
+
+def test_what_clients_may_not_say(tmp_path: Path) -> None:
     """Neither a place, nor code: nothing is begun, and one line says why."""
 
     async def visit(client: httpx.AsyncClient) -> None:
-        asked = {"recipe": "kuhn_cfr", "overrides": [override]}
-        told = await client.post("/api/runs", json=asked)
-        if told.status_code == 202:  # what only the process knows to be wrong
-            failed = await _until(client, told.json()["id"], "failed", "running", "done")
-            assert failed["status"] == "failed" and "evil.py:Bot" in failed["error"]
-            return
-        assert (told.status_code, "\n" in told.json()["error"]) == (422, False)
+        for override in FORBIDDEN:
+            asked = {"recipe": "kuhn_cfr", "overrides": [override]}
+            told = await client.post("/api/runs", json=asked)
+            assert (told.status_code, "\n" in told.json()["error"]) == (422, False), override
         assert not (tmp_path / "data" / "runs").exists()
+        bots = "evaluate.measures=[{name: baselines, bots: ['evil.py:Bot']}]"
+        told = await client.post("/api/runs/forecast", json={**asked, "overrides": [bots]})
+        assert told.status_code == 422 and "unknown bot 'evil.py:Bot'" in told.json()["error"]
 
     _visit(tmp_path, visit)
 
