@@ -21,6 +21,10 @@ pytestmark = pytest.mark.skipif(
 PATIENCE = 60_000  # milliseconds
 WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 
+CHART = "document.querySelector('canvas')?.closest('[id^=c]')"
+SERIES = f"getElement(Number({CHART}?.id.slice(1)))?.chart?.getOption().series ?? []"
+NAMES = f"({SERIES}).map(each => each.name)"
+
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -80,12 +84,7 @@ def _check_access(page: Any) -> None:
 
 def _points(page: Any) -> int:
     """Of the first curve on the page."""
-    found = page.evaluate(
-        "() => { const e = document.querySelector('canvas')?.closest('[id^=c]');"
-        " const chart = e && getElement(Number(e.id.slice(1)))?.chart;"
-        " return chart?.getOption().series[0]?.data.length ?? 0; }"
-    )
-    return int(found)
+    return int(page.evaluate(f"({SERIES})[0]?.data.length ?? 0"))
 
 
 def _until(page: Any, row: Any, *words: str) -> str:
@@ -124,7 +123,7 @@ def test_a_recipe_from_its_start_to_its_end(page: Any) -> None:
     while _points(page) <= before:  # it grows without a reload
         assert time.monotonic() < until
         page.wait_for_timeout(200)
-    _check_access(page)
+    _check_both(page)
     stop.click()
     text = _until(page, row, "stopped")
     step = int(re.search(r"stopped\s+([0-9,]+)", text)[1].replace(",", ""))
@@ -140,6 +139,21 @@ def test_a_recipe_from_its_start_to_its_end(page: Any) -> None:
     page.locator(f'tr[data-run="{id}"]').filter(has_text=f"{now + 10_000:,}").wait_for()
 
 
+def test_what_is_started_elsewhere_appears(page: Any) -> None:
+    """Its curve, too; and the line of one that cannot be."""
+    page.goto("/runs")
+    page.locator("canvas").first.wait_for()
+    quick = ["budget={steps: 300}", "log.every_steps=30", "evaluate.every_steps=30"]
+    for overrides in (quick, ["algorithm.sped=2"]):
+        asked = {"recipe": "leduc_cfr", "overrides": overrides}
+        assert page.request.post("/api/runs", data=asked).status == 202
+    row = page.get_by_role("row").filter(has_text="leduc_cfr-001")
+    row.wait_for()
+    _until(page, row, "done")
+    assert "leduc_cfr-001" in page.evaluate(NAMES)
+    assert "sped" in page.get_by_role("alert").inner_text()
+
+
 def test_leaderboard(page: Any, directory: Path) -> None:
     page.goto("/leaderboard")
     runs = page.get_by_role("region", name="runs of kuhn")
@@ -151,7 +165,7 @@ def test_leaderboard(page: Any, directory: Path) -> None:
     assert "kuhn-cfr-1 and 1 more seed" in runs.inner_text()
     page.get_by_role("button", name="sort kuhn by best").click()
     page.get_by_role("button", name="sort kuhn by best").click()
-    page.locator('th[aria-sort="descending"]').wait_for()
+    page.locator('th[aria-sort="descending"]').first.wait_for()
     again = [each.split()[0] for each in runs.get_by_role("link").all_inner_texts()]
     assert [name for name in again if name.startswith("kuhn-")] == ours[::-1]
     _check_both(page)
@@ -180,5 +194,4 @@ def test_narrow_pages_do_not_scroll_sideways(page: Any) -> None:
     for path in ("/runs", "/leaderboard", "/cross"):
         page.goto(path)
         page.locator("h1").wait_for()
-        _check_both(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 400, path

@@ -270,6 +270,22 @@ def test_leaderboard(tmp_path: Path) -> None:
     _visit(tmp_path, visit)
 
 
+def test_the_last_command_of_the_demo_opens_its_run(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "examples" / "demo.py").read_text(encoding="utf-8")
+    assert re.search(r"regretless web \{FOLDER\}", text)
+    run = tmp_path / "demo"
+    train("leduc_cfr", "budget={steps: 100}", f"output={run}")
+
+    async def visit() -> None:
+        async with running(Settings((run,), data=tmp_path / "web")) as client:
+            (found,) = (await client.get("/api/runs")).json()["runs"]
+            assert (found["id"], found["status"]) == ("demo", "done")
+            told = await client.post("/api/strategy", json={"id": "demo"})
+            assert told.status_code == 200
+
+    asyncio.run(visit())
+
+
 def test_cross_play_is_that_of_the_package(tmp_path: Path) -> None:
     solve("leduc", iterations=50).write_bundle(tmp_path / "leduc")
     named = [("bot", "caller"), ("bot", "random"), ("strategy", "leduc")]

@@ -53,7 +53,7 @@ class RunsPage:
         self.first = first
         self.chosen: list[str] = []
         self.measures: list[str] = []
-        self.has_chosen_measures = False
+        self.has_chosen_runs = self.has_chosen_measures = False
         self.axis = "seconds"
         self.as_one = True
         self.charts: dict[str, ui.echart] = {}
@@ -114,10 +114,12 @@ class RunsPage:
         except InputError:  # the server is busy; the next time will do
             return
         self.table.content = self._table_html()
-        if self.run_select.options != (ids := list(self.records)):
-            self.chosen = [id for id in self.chosen if id in ids]
-            if self.first in ids and self.first not in self.chosen:
-                self.chosen = [*self.chosen, self.first][-_MOST_SHOWN:]
+        if (known := self.run_select.options) != (ids := list(self.records)):
+            new = [id for id in ids if id not in known]
+            self.chosen = [id for id in self.chosen if id in ids] + [
+                id for id in new if id == self.first or not self.has_chosen_runs
+            ]
+            self.chosen = self.chosen[-_MOST_SHOWN:]
             self.run_select.set_options(ids, value=self.chosen)
         if self.measure_select.options != (titles := self._titles()):
             self.measure_select.set_options(titles)
@@ -180,6 +182,7 @@ class RunsPage:
     def _choose_runs(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if list(event.value) != self.chosen:
             self.chosen = list(event.value)
+            self.has_chosen_runs = True
             self.curves.refresh()
 
     def _choose_measures(self, event: events.ValueChangeEventArguments[Any]) -> None:
