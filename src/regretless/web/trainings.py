@@ -22,7 +22,7 @@ from regretless.config import RunConfig, config_text
 from regretless.errors import InputError
 from regretless.storage.files import told_on_failure, write_file
 from regretless.storage.run import Run
-from regretless.storage.run_record import RunRecord, is_run, read_run
+from regretless.storage.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
 from regretless.storage.run_status import run_status
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.library import Library
@@ -109,6 +109,7 @@ class Trainings:
         self.library, self.recipes = library, recipes
         self._lock = threading.Lock()
         self._found: dict[str, Training] = {}
+        self._records: dict[Path, tuple[tuple[int, ...], RunRecord]] = {}
         self._forecasts = threading.BoundedSemaphore(2)
         self._is_over = False
 
@@ -297,11 +298,28 @@ class Trainings:
         for each in ended[: max(0, len(ended) - _MOST_KEPT)]:
             del self._found[each.id]
 
+    def _record(self, path: Path) -> RunRecord:
+        """Read only if its files have changed since the last time."""
+        stamp = tuple(
+            number
+            for name in (CONFIG, METRICS)
+            if (path / name).exists()
+            for number in ((path / name).stat().st_mtime_ns, (path / name).stat().st_size)
+        )
+        kept = self._records.get(path)
+        if kept is not None and kept[0] == stamp:
+            return kept[1]
+        record = read_run(path)
+        if len(self._records) >= self.limits.entries:
+            self._records.clear()
+        self._records[path] = (stamp, record)
+        return record
+
     def _state(self, id: str, path: Path, training: Training | None) -> RunState:
         record = None
         if is_run(path):
             try:
-                record = read_run(path)
+                record = self._record(path)
             except InputError:  # nothing has been measured yet
                 if training is None:
                     raise

@@ -2,6 +2,7 @@
 """`/runs`: runs with their status and curves, which grow while they are trained; start and stop."""
 
 import asyncio
+from collections.abc import Callable
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -24,7 +25,7 @@ from regretless.web.services import Services
 from regretless.web.trainings import RunState
 
 _MOST_SHOWN = 6  # runs that are drawn without being asked for
-_EVERY_SECONDS = 2.0
+_EVERY_SECONDS = 1.0
 _HEAD = ("run", "game", "algorithm", "seed", "status", "step", "seconds", "last measure", "")
 _PRESS = """(event) => {
   const button = event.target.closest('button[data-act]');
@@ -144,36 +145,34 @@ class RunsPage:
 
     async def _press(self, event: events.GenericEventArguments) -> None:
         act, id = event.args
-        if act == "longer":
-            self._ask_longer(id)
-            return
-        await self._do(act, id, [])
+        if act == "stop":
+            await self._do(lambda: self.services.trainings.stop(id))
+        elif id in self.states:
+            self._ask_resume(self.states[id])
 
-    async def _do(self, act: str, id: str, overrides: list[str]) -> None:
-        trainings = self.services.trainings
-
-        def do() -> RunState:
-            return trainings.stop(id) if act == "stop" else trainings.resume(id, overrides)
-
+    async def _do(self, act: Callable[[], RunState]) -> None:
         try:
-            await self.services.work(do)
+            await self.services.work(act)
         except InputError as error:
             tell_error(error)
             return
         await asyncio.sleep(0.1)
         await self._again()
 
-    def _ask_longer(self, id: str) -> None:
-        """A run whose budget is spent needs a larger one."""
+    def _ask_resume(self, state: RunState) -> None:
+        """With its config as it is, or for longer."""
         with ui.dialog(value=True) as dialog, ui.card().classes("gap-3"):
-            ui.label(f"Train {id} for longer").classes("text-lg")
+            ui.label(f"Resume {state.id}").classes("text-lg")
+            if state.status == "done":
+                ui.label("Its budget is spent, so give it a larger one.").classes("dim")
             field = ui.textarea("changes, one a line", placeholder="budget.steps=20000")
-            field.props("autogrow").classes("w-80")
+            field.props("autogrow autofocus").classes("w-80")
 
             async def go_on() -> None:
                 dialog.close()
                 lines = [line.strip() for line in (field.value or "").splitlines()]
-                await self._do("resume", id, [line for line in lines if line])
+                overrides = [line for line in lines if line]
+                await self._do(lambda: self.services.trainings.resume(state.id, overrides))
 
             with ui.row().classes("gap-3"):
                 ui.button("Resume", on_click=go_on).props("no-caps")
@@ -255,13 +254,14 @@ def _measured(record: RunRecord) -> str:
 
 def _button(state: RunState) -> str:
     """What can be done with it now."""
-    acts = {"stopped": "resume", "failed": "resume", "done": "longer"}
-    act = "stop" if state.is_ours and state.status != "stopping" else acts.get(state.status)
-    if act is None or (act != "stop" and state.record is None):
+    if state.is_ours and state.status != "stopping":
+        act = "stop"
+    elif state.record is not None and state.status in ("stopped", "failed", "done"):
+        act = "resume"
+    else:
         return ""
-    words = {"stop": "Stop", "resume": "Resume", "longer": "Train longer"}
     name = escape(state.id)
     return (
         f'<button class="act" data-act="{act}" data-run="{name}" '
-        f'aria-label="{words[act]}: {name}">{words[act]}</button>'
+        f'aria-label="{act.capitalize()}: {name}">{act.capitalize()}</button>'
     )
