@@ -251,6 +251,11 @@ def test_leaderboard(tmp_path: Path) -> None:
         output = f"output={tmp_path / f'{name}-{seed}'}"
         train("kuhn_cfr", f"algorithm.name={name}", f"seed={seed}", output, *often)
     train("leduc_cfr", f"output={tmp_path / 'leduc'}", *often)
+    young = tmp_path / "young"  # of the same setup; it hides nothing of the others
+    young.mkdir()
+    config = (tmp_path / "cfr-1" / "config.yaml").read_text().replace("seed: 1", "seed: 3")
+    (young / "config.yaml").write_text(config)
+    (young / "metrics.jsonl").write_text("")
     found = leaderboard([*sorted(tmp_path.iterdir())])
     assert [*found] == ["kuhn", "leduc"]
     assert [each.algorithm for each in found["kuhn"]] == ["cfr+", "cfr"]

@@ -111,7 +111,8 @@ def leaderboard(
     if band not in BANDS:
         raise InputError.unknown(f"band: unknown band {band!r}", band, BANDS)
     records = [each if isinstance(each, RunRecord) else read_run(Path(each)) for each in runs]
-    groups = group_runs(records, separate=separate)
+    measured = [each for each in records if each.curve(measure, "iterations")]
+    groups = group_runs(measured, separate=separate)
     found = [group_standing(name, group, measure, band) for name, group in groups.items()]
     by_game: dict[str, list[Standing]] = {}
     for each in found:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Curves of runs as charts: one for each measure, a line for each run or for all its seeds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from regretless.pictures.curves import Curve
@@ -38,13 +38,16 @@ def first_measures(records: Sequence[RunRecord]) -> list[str]:
 
 
 def chart_options(
-    measure: str, records: Mapping[str, RunRecord], axis: str, *, separate: bool
+    measure: str, records: Mapping[str, RunRecord], axis: str, *, apart: Collection[str]
 ) -> dict[str, Any]:
-    """A chart of one measure; `records` are by the names that are shown."""
+    """A chart of one measure; `records` are by the names that are shown.
+
+    Those that differ in their seed only are one curve, but for those `apart`.
+    """
     series: list[dict[str, Any]] = []
     scale = _scale(measure)
     is_positive = True
-    for number, curve in enumerate(_curves(measure, records, axis, separate)):
+    for number, curve in enumerate(_curves(measure, records, axis, apart)):
         if not curve.places:
             continue
         step = max(1, len(curve.places) // _MOST_POINTS)
@@ -90,14 +93,18 @@ def _scale(measure: str) -> float:
 
 
 def _curves(
-    measure: str, records: Mapping[str, RunRecord], axis: str, separate: bool
+    measure: str, records: Mapping[str, RunRecord], axis: str, apart: Collection[str]
 ) -> list[Curve]:
-    """Groups are called by the first of their names."""
+    """Groups are called by the first of their names, and stand where that one stands."""
     names = {id(record): name for name, record in records.items()}
-    groups = group_runs([*records.values()], separate=separate)
+    together = [record for name, record in records.items() if name not in apart]
+    measured = [record for record in together if any(measure in row for row in record.metrics)]
+    groups = [*group_runs(measured).values(), *([records[each]] for each in apart)]
+    order = [*records]
+    groups.sort(key=lambda group: order.index(names[id(group[0])]))
     return [
         group_curve(_called(names[id(group[0])], len(group)), group, measure, axis)
-        for group in groups.values()
+        for group in groups
     ]
 
 

@@ -26,6 +26,7 @@ from regretless.web.trainings import RunState
 
 _MOST_SHOWN = 6  # runs that are drawn without being asked for
 _EVERY_SECONDS = 1.0
+_GOING_ON = ("running", "stopping")
 _HEAD = ("run", "game", "algorithm", "seed", "status", "step", "seconds", "last measure", "")
 _PRESS = """(event) => {
   const button = event.target.closest('button[data-act]');
@@ -206,7 +207,9 @@ class RunsPage:
 
     def _options(self, measure: str) -> dict[str, Any]:
         records = {id: self.records[id] for id in self.chosen if id in self.records}
-        return chart_options(measure, records, self.axis, separate=not self.as_one)
+        # A mean goes as far as the shortest of its runs: one that goes on would cut the others off.
+        apart = [id for id in records if not self.as_one or self.states[id].status in _GOING_ON]
+        return chart_options(measure, records, self.axis, apart=apart)
 
     def _table_html(self) -> str:
         if not self.states:
@@ -235,6 +238,9 @@ def _row(state: RunState) -> str:
         _button(state),
     ]
     line = f'<tr data-run="{name}">' + "".join(f"<td>{each}</td>" for each in cells) + "</tr>"
+    if state.is_ours and state.notes:
+        told = escape("; ".join(state.notes))
+        line += f'<tr><td class="dim note" colspan="{len(cells)}">{told}</td></tr>'
     if state.error is not None:
         line += f'<tr><td colspan="{len(cells)}" role="alert">{escape(state.error)}</td></tr>'
     return line
