@@ -27,7 +27,9 @@ def main() -> None:
         f"  .venv/bin/regretless play {FOLDER / 'bundle'}\n"
         f"  .venv/bin/regretless match {FOLDER / 'bundle'} random\n"
         "hunl-deep-cfr comes with the package: heads-up no-limit hold'em, 100 big blinds. Play:\n"
-        "  .venv/bin/regretless play nlhe"
+        "  .venv/bin/regretless play nlhe\n"
+        "All of it in a browser, with the curve of this run:\n"
+        f"  .venv/bin/regretless web {FOLDER}"
     )
 
 

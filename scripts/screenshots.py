@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Writes the pictures of the pages of `regretless web` into docs/images.
 
-python scripts/screenshots.py          # needs playwright and a Chromium
+python scripts/screenshots.py             # needs playwright and a Chromium
+python scripts/screenshots.py runs cross  # these pages alone
 """
 
 import shutil
@@ -28,6 +29,8 @@ _RANGES = (
 
 
 def main() -> None:
+    takes = {"explore": _explore, "table": _table, "solve": _solve, "runs": _runs, "cross": _cross}
+    wanted = [takes[name] for name in sys.argv[1:] or takes]
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         _fill(directory)
@@ -41,7 +44,7 @@ def main() -> None:
                 browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
                 page = browser.new_page(base_url=ADDRESS, viewport={"width": 1100, "height": 800})
                 page.set_default_timeout(120_000)
-                for take in (_explore, _table, _solve, _runs):
+                for take in wanted:
                     take(page)
         finally:
             server.terminate()
@@ -52,11 +55,12 @@ def _fill(directory: Path) -> None:
     spot = SpotOptions("QsJh2h8d", 100, 200, *_RANGES).spot()
     assert spot is not None
     solve(spot, target=0.5).write_bundle(directory / "turn")
-    often = ("log.every_steps=20", "evaluate.every_steps=20", "budget.steps=400")
-    for algorithm in ("cfr", "dcfr"):
-        output = f"output={directory / f'leduc-{algorithm}'}"
-        name = f"algorithm.name={algorithm}"
-        train(ROOT / "configs" / "leduc_cfr.yaml", name, output, "budget.target=1e-9", *often)
+    often = ("log.every_steps=20", "evaluate.every_steps=20", "budget={steps: 400}")
+    for algorithm, seed in (("cfr", 0), ("dcfr", 0), ("mccfr", 1), ("mccfr", 2)):
+        number = f"-{seed}" if seed else ""
+        more = ("algorithm.iterations_per_step=100",) if seed else ()
+        output = f"output={directory / f'leduc-{algorithm}{number}'}"
+        train("leduc_cfr", f"algorithm.name={algorithm}", f"seed={seed}", output, *often, *more)
 
 
 def _explore(page: Any) -> None:
@@ -88,7 +92,21 @@ def _solve(page: Any) -> None:
 def _runs(page: Any) -> None:
     page.goto("/runs")
     page.locator("canvas").first.wait_for()
+    page.get_by_text("Start a recipe").click()
+    page.get_by_role("button", name="What will it take?").click()
+    page.get_by_text("free; disk").wait_for()
     _keep(page, "runs")
+
+
+def _cross(page: Any) -> None:
+    page.goto("/cross")
+    page.get_by_role("combobox", name="players").click()
+    for name in ("leduc-dcfr", "bot: random", "bot: caller", "bot: pot-odds"):
+        page.get_by_role("option", name=name, exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.locator("table.cross").wait_for()
+    _keep(page, "cross")
 
 
 def _keep(page: Any, name: str) -> None:

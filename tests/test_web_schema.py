@@ -19,7 +19,13 @@ from regretless.web.app import create_app
 from regretless.web.settings import Limits, Settings
 
 LIMITS = Limits(
-    job_bytes=1 << 26, job_seconds=0.3, job_threads=1, jobs_waiting=2, match_hands=2000, tables=20
+    job_bytes=1 << 26,
+    job_seconds=0.3,
+    job_threads=1,
+    jobs_waiting=2,
+    match_hands=2000,
+    tables=20,
+    trainings=0,
 )
 COMMON = settings(
     deadline=None,

@@ -137,8 +137,7 @@ def test_older_processors_get_their_level(
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_trains(installation: Installation, level: str) -> None:
     assert f", {level} (of " in installation.run("regretless", "--version", level=level)
-    config = str(ROOT / "configs" / "leduc_mccfr.yaml")
-    trained = installation.figures(["train", config, "budget.seconds=2"], level)
+    trained = installation.figures(["train", "leduc_mccfr", "budget.seconds=2"], level)
     measured = installation.figures(["evaluate", trained["run"]], level)
     assert 0 < measured["measures"][0]["value"] == trained["exploitability"] < 0.2
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from regretless.evaluation.lbr import LbrConfig, local_best_response
     from regretless.evaluation.matches import MatchResult
     from regretless.evaluation.measures import Evaluation
+    from regretless.evaluation.round_robin import CrossPlay
     from regretless.games import Game, game_names, load_game
     from regretless.games.episodes import Episode
     from regretless.games.explicit_game import ExplicitGame
@@ -75,9 +76,9 @@ if TYPE_CHECKING:
     from regretless.players.evaluations import evaluate
     from regretless.players.hand_conversion import convert_hands
     from regretless.players.hand_view import HandView
-    from regretless.players.matches import match
+    from regretless.players.matches import cross_play, match
     from regretless.players.onnx_export import export_onnx
-    from regretless.players.runs import train
+    from regretless.players.runs import forecast_run, train
     from regretless.players.solution import Solution, solve
     from regretless.players.strategies import Strategy, find_strategy, open_policy
     from regretless.players.table import Table, play_on
@@ -97,7 +98,10 @@ if TYPE_CHECKING:
     from regretless.storage.abstraction import open_abstraction, write_abstraction
     from regretless.storage.bundle import Bundle, BundleFacts, open_bundle
     from regretless.storage.bundle_manifest import AlgorithmFacts
+    from regretless.storage.recipes import recipe_names
     from regretless.storage.run import Run
+    from regretless.storage.run_groups import leaderboard
+    from regretless.storage.run_record import read_run
     from regretless.storage.solution import write_policy
     from regretless.strategy_table import StrategyTable, TableEvaluator
     from regretless.telling.acpc import format_match_state, parse_match_state
@@ -126,6 +130,7 @@ __all__ = [
     "CFRConfig",
     "CardAbstraction",
     "Column",
+    "CrossPlay",
     "DealPool",
     "Deck",
     "Env",
@@ -195,6 +200,7 @@ __all__ = [
     "bet_probabilities",
     "build_abstraction",
     "convert_hands",
+    "cross_play",
     "describe_encoder",
     "enumerate_tree",
     "equity",
@@ -203,11 +209,13 @@ __all__ = [
     "export_onnx",
     "find_opponent",
     "find_strategy",
+    "forecast_run",
     "format_cards",
     "format_episode",
     "format_line",
     "format_match_state",
     "game_names",
+    "leaderboard",
     "load_encoder",
     "load_game",
     "local_best_response",
@@ -228,6 +236,8 @@ __all__ = [
     "read_line",
     "read_phh",
     "read_phh_file",
+    "read_run",
+    "recipe_names",
     "restored",
     "set_up_process",
     "shares",
@@ -302,6 +312,10 @@ PUBLIC = {
     "PreflopSpot": "regretless.preflop.tree:PreflopSpot",
     "PreflopSolution": "regretless.preflop.solving:PreflopSolution",
     "train": "regretless.players.runs:train",
+    "forecast_run": "regretless.players.runs:forecast_run",
+    "recipe_names": "regretless.storage.recipes:recipe_names",
+    "leaderboard": "regretless.storage.run_groups:leaderboard",
+    "read_run": "regretless.storage.run_record:read_run",
     "Run": "regretless.storage.run:Run",
     "Algorithm": "regretless.algorithm:Algorithm",
     "make_algorithm": "regretless.algorithms:make_algorithm",
@@ -345,6 +359,8 @@ PUBLIC = {
     # Measuring
     "match": "regretless.players.matches:match",
     "MatchResult": "regretless.evaluation.matches:MatchResult",
+    "cross_play": "regretless.players.matches:cross_play",
+    "CrossPlay": "regretless.evaluation.round_robin:CrossPlay",
     "evaluate": "regretless.players.evaluations:evaluate",
     "Evaluation": "regretless.evaluation.measures:Evaluation",
     "find_opponent": "regretless.players.contestants:find_opponent",

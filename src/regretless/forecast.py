@@ -4,7 +4,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from regretless.algorithm import Takes
 from regretless.buffers import Buffer
@@ -32,6 +32,18 @@ class Forecast:
             most = f", to {size_text(self.grows_to)} at most" if self.grows_to < math.inf else ""
             parts.insert(1, f"its tables grow{most}")
         return "; ".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """As numbers and texts."""
+        is_counted = self.grows_to is not None and self.grows_to < math.inf
+        return {
+            "memory_bytes": self.needed.memory,
+            "memory_free_bytes": self.free.memory,
+            "disk_bytes": self.needed.disk,
+            "disk_free_bytes": self.free.disk,
+            "grows": self.grows_to is not None,
+            "grows_to_bytes": int(self.grows_to or 0) if is_counted else None,
+        }
 
 
 def foresee(

@@ -27,7 +27,7 @@ from regretless.config import (
 )
 from regretless.errors import DivergedError, InputError, TooLargeError
 from regretless.evaluation.measures import Measure, Measurer, Subject, is_better, make_measurer
-from regretless.forecast import Pace, foresee
+from regretless.forecast import Forecast, Pace, foresee
 from regretless.games import Game
 from regretless.storage.abstraction import with_abstraction
 from regretless.storage.bundle_manifest import AlgorithmFacts
@@ -67,20 +67,14 @@ def train(
     `report` hears how far it is, `tell` what the user should know: first of all what a new run
     will take, if it `foresees`. `watch` may stop it: the run is then saved, and can be resumed.
     """
-    free = room(run.path)
-    game = configured_game(run.config)
-    algorithm = _make(run.config, game, free)
-    subject = Subject.of(algorithm, game)
-    measures = _Measures(run.config, subject)
-    takes = algorithm.takes()
-    buffers = buffers_of(algorithm)
-    check_room(run.path, needed_room(takes, run.config, buffers), free)
+    algorithm, measures, forecast = _prepared(run, room)
+    subject = measures.subject
     is_new = not run.checkpoints()
     if is_new and run.config.start_from is not None:
         _start_from(Path(run.config.start_from), algorithm, run.config.algorithm.name, tell)
     with run.opened():
         if is_new and foresees:
-            tell(str(foresee(takes, run.config, free, buffers)))
+            tell(str(forecast))
         for note in measures.notes():
             tell(note)
         if subject.no_policy is not None:
@@ -98,6 +92,30 @@ def train(
             if session.progress().is_finished:
                 session.write_bundle()
             return session.progress()
+
+
+def run_forecast(
+    run: Run, *, tell: Tell = lambda _: None, room: Callable[[Path], Room] = machine_room
+) -> Forecast:
+    """What a run will take; InputError if it cannot be begun. Nothing is written.
+
+    `tell` hears what the user should know, as of `train`.
+    """
+    _, measures, forecast = _prepared(run, room)
+    for note in measures.notes():
+        tell(note)
+    return forecast
+
+
+def _prepared(run: Run, room: Callable[[Path], Room]) -> "tuple[Algorithm, _Measures, Forecast]":
+    """Everything before the first step; InputError if there is not enough room."""
+    free = room(run.path)
+    game = configured_game(run.config)
+    algorithm = _make(run.config, game, free)
+    measures = _Measures(run.config, Subject.of(algorithm, game))
+    takes, buffers = algorithm.takes(), buffers_of(algorithm)
+    check_room(run.path, needed_room(takes, run.config, buffers), free)
+    return algorithm, measures, foresee(takes, run.config, free, buffers)
 
 
 def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:

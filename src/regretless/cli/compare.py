@@ -2,7 +2,6 @@
 """`regretless compare`: the curves of several runs, in one picture and on one page."""
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,9 +13,10 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.units import unit_name
 from regretless.pictures.curve_page import curve_page
-from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
-from regretless.pictures.seed_groups import BANDS, mean_curve
-from regretless.storage.run_record import AXES, Point, RunRecord, read_run
+from regretless.pictures.curves import Panel, draw, to_png, to_svg
+from regretless.pictures.seed_groups import BANDS
+from regretless.storage.run_groups import group_curve, group_runs, group_standing
+from regretless.storage.run_record import AXES, RunRecord, read_run
 
 _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
 
@@ -47,11 +47,11 @@ def compare(
         raise InputError.unknown(f"--band: unknown band {band!r}", band, BANDS)
     references = _references(reference or [])
     records = [read_run(path, print_note) for path in runs]
-    groups = _groups(records, separate)
+    groups = group_runs(records, separate=separate)
     panels = _panels(groups, measure, band)
     label = _label(records, measure)
     figure = draw(panels, label, references)
-    ends = [_end(name, group, measure, band) for name, group in groups.items()]
+    ends = [group_standing(name, group, measure, band).to_json() for name, group in groups.items()]
     title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
     rows = [_row(end) for end in ends]
     stem = output.with_suffix("") if output.suffix in (".png", ".html") else output
@@ -90,30 +90,6 @@ def _references(texts: list[str]) -> dict[str, float]:
     return found
 
 
-def _groups(records: list[RunRecord], separate: bool) -> dict[str, list[RunRecord]]:
-    """By what they are called: runs that differ in their seed only together."""
-    names = _names(records)
-    setups: dict[tuple[str, int], list[int]] = {}
-    for number, record in enumerate(records):
-        before = [each for each in records[:number] if each.setup == record.setup]
-        again = sum(each.seed == record.seed for each in before)  # a run that was only repeated
-        key = ("", number) if separate else (record.setup, again)
-        setups.setdefault(key, []).append(number)
-    groups = {}
-    for first, *more in setups.values():
-        words = {0: "", 1: " and 1 more seed"}.get(len(more), f" and {len(more)} more seeds")
-        groups[names[first] + words] = [records[number] for number in (first, *more)]
-    return groups
-
-
-def _names(records: list[RunRecord]) -> list[str]:
-    """The names of the directories, or their paths where two are the same."""
-    names = [record.name for record in records]
-    if len(set(names)) < len(names):
-        names = [str(record.path) for record in records]
-    return names
-
-
 def _label(records: list[RunRecord], measure: str) -> str:
     """The measure without its group, with the unit if all games have the same."""
     name = measure.removeprefix("eval/")
@@ -131,7 +107,7 @@ def _label(records: list[RunRecord], measure: str) -> str:
 def _panels(groups: dict[str, list[RunRecord]], measure: str, band: str) -> list[Panel]:
     panels = []
     for axis in AXES:
-        curves = [_group_curve(name, group, measure, axis, band) for name, group in groups.items()]
+        curves = [group_curve(name, group, measure, axis, band) for name, group in groups.items()]
         if any(curve.places for curve in curves):
             panels.append(Panel(axis, curves))
     if not panels:
@@ -141,46 +117,6 @@ def _panels(groups: dict[str, list[RunRecord]], measure: str, band: str) -> list
         problem = f"none of the runs has a metric {measure!r} yet"
         raise InputError.unknown(problem, measure, measures) if measures else InputError(problem)
     return panels
-
-
-def _group_curve(name: str, group: list[RunRecord], measure: str, axis: str, band: str) -> Curve:
-    curves = [_curve(name, record.curve(measure, axis)) for record in group]
-    return curves[0] if len(curves) == 1 else mean_curve(name, curves, band)
-
-
-def _curve(name: str, points: list[Point]) -> Curve:
-    """With a band where there are intervals."""
-    where, values, low, high = ([point[i] for point in points] for i in range(4))
-    return Curve(name, where, values, (low, high) if (low, high) != (values, values) else None)
-
-
-def _end(name: str, group: list[RunRecord], measure: str, band: str) -> dict[str, Any]:
-    """Where runs ended, as far as all of them were measured."""
-    ends = {axis: _group_curve(name, group, measure, axis, band) for axis in AXES}
-    where = {axis: curve.places[-1] if curve.places else None for axis, curve in ends.items()}
-    curve = ends["iterations"]
-    low, high = curve.band or (curve.values, curve.values)
-    iterations, nodes, seconds = where.values()
-    return {
-        "run": name,
-        "runs": [str(record.path) for record in group],
-        "game": group[0].game,
-        "algorithm": group[0].algorithm,
-        "iterations": None if iterations is None else int(iterations),
-        "nodes": None if nodes is None else int(nodes),
-        "seconds": seconds,
-        "last": curve.values[-1] if curve.values else None,
-        "low": low[-1] if low else None,
-        "high": high[-1] if high else None,
-        "best": _best(measure, curve.values),
-    }
-
-
-def _best(measure: str, values: Sequence[float]) -> float | None:
-    """The least of what others win, the most of what a policy wins in its matches."""
-    if not values:
-        return None
-    return max(values) if measure.startswith("eval/match_") else min(values)
 
 
 def _row(end: dict[str, Any]) -> list[str]:

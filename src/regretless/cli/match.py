@@ -33,7 +33,7 @@ from regretless.evaluation.matches import (
     distinct,
     replays,
 )
-from regretless.evaluation.round_robin import CrossPlay, round_robin
+from regretless.evaluation.round_robin import CrossPlay
 from regretless.games import Game
 from regretless.players.contestants import (
     DEFAULT_GAME,
@@ -41,12 +41,15 @@ from regretless.players.contestants import (
     find_game,
     shipped_players,
 )
-from regretless.players.matches import cross_json, match_json, play_contestants
+from regretless.players.matches import (
+    cross_contestants,
+    cross_json,
+    match_json,
+    play_contestants,
+)
 from regretless.players.strategies import Strategy
 from regretless.storage.files import told_on_failure
-from regretless.storage.shipped import shipped_names
 from regretless.telling.phh import write_phh
-from regretless.watch import Watch
 
 BESIDE = ("random", "caller", "tight-aggressive")  # bots in a table of shipped bundles
 
@@ -116,7 +119,7 @@ def match(
     if cross:
         _check_players(found[0].game, players)
         with Telling(for_programs=json) as telling:
-            table = _play_cross(named, found, config, aivat, telling.watch())
+            table = cross_contestants(found, named, config, aivat, telling.watch())
         if markdown is not None:
             write_section(markdown, table, threads, typed(context))
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
@@ -152,19 +155,6 @@ def _shipped(named: list[str], game: str | None, players: int | None) -> list[st
 def _check_players(game: Game, players: int | None) -> None:
     if players not in (None, game.num_players):
         raise InputError(f"--players: {game.name} is for {game.num_players} here, not {players}")
-
-
-def _play_cross(
-    named: list[str], found: Sequence[Strategy], config: MatchConfig, aivat: bool, watch: Watch
-) -> CrossPlay:
-    """Shipped bundles are called by their names, others as their policies call themselves."""
-    shipped = set(shipped_names())
-    names = [
-        text if text in shipped else each.policy.name
-        for text, each in zip(named, found, strict=True)
-    ]
-    policies = [each.policy for each in found]
-    return round_robin(found[0].game, policies, config, names=names, aivat=aivat, watch=watch)
 
 
 @contextmanager

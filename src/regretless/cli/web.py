@@ -34,7 +34,7 @@ def web(
             show_default="none on this machine, else one is made",
         ),
     ] = None,
-    data: Annotated[Path, typer.Option(help="Where finished hands and saved solutions go.")] = Path(
+    data: Annotated[Path, typer.Option(help="Where finished hands, solutions and runs go.")] = Path(
         "runs/web"
     ),
     no_browser: Annotated[

@@ -2,7 +2,7 @@
 """Everybody against everybody: a cross-play matrix of matches between two policies at a time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
 from regretless.errors import InputError
@@ -54,18 +54,26 @@ def round_robin(
         raise InputError("a round-robin needs two policies or more")
     table: list[list[Estimate | None]] = [[None] * len(policies) for _ in policies]
     hands = 0
-    pairs = combinations if game.num_players == 2 else permutations
-    for first, second in pairs(range(len(policies)), 2):
+    told = distinct(names or [policy.name for policy in policies])
+    choose = combinations if game.num_players == 2 else permutations
+    pairs = list(choose(range(len(policies)), 2))
+    for number, (first, second) in enumerate(pairs):
+        what, share = f"{told[first]} against {told[second]}", number / len(pairs)
+        watched = _watched(watch, what, share)
         seated = [policies[first]] + [policies[second]] * (game.num_players - 1)
-        luck = match_luck(game, seated, config, watch=watch) if aivat else None
-        result = play_match(game, seated, config, luck=luck, watch=watch)
+        luck = match_luck(game, seated, config, watch=watched) if aivat else None
+        result = play_match(game, seated, config, luck=luck, watch=watched)
         hands = result.hands
         table[first][second] = _won(result, 0)
         if game.num_players == 2:
             table[second][first] = _won(result, 1)
-    told = distinct(names or [policy.name for policy in policies])
     won = tuple(map(tuple, table))
     return CrossPlay(game.name, game.num_players, tuple(told), hands, won, aivat)
+
+
+def _watched(watch: Watch, what: str, share: float) -> Watch:
+    """The same, which says of all matches how far they are."""
+    return watch if watch is UNWATCHED else replace(watch, tell=lambda *_: watch.tell(what, share))
 
 
 def _won(result: MatchResult, number: int) -> Estimate:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`match`: players, however they are named, against each other; and results as data."""
+"""`match` and `cross_play`: players, by any name, against each other; and results as data."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,10 +16,11 @@ from regretless.evaluation.matches import (
     PlayerResult,
     play_match,
 )
-from regretless.evaluation.round_robin import CrossPlay
+from regretless.evaluation.round_robin import CrossPlay, round_robin
 from regretless.games import Game
 from regretless.players.contestants import Player, find_contestants
 from regretless.players.strategies import Strategy
+from regretless.storage.shipped import shipped_names
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -44,6 +45,45 @@ def match(
     config = MatchConfig(hands, seed, threads)
     found = find_contestants(players, game, len(players), bot_file)
     return play_contestants(found, config, aivat=aivat)
+
+
+def cross_play(
+    *players: Player,
+    game: str | Path | Game | None = None,
+    seats: int | None = None,
+    hands: int = 100_000,
+    seed: int = 0,
+    threads: int = 1,
+    aivat: bool = False,
+    watch: Watch = UNWATCHED,
+) -> CrossPlay:
+    """Everybody against everybody, two of them at a table, `hands` for each pair.
+
+    At a table of more `seats` one has the one player, all others the other. `aivat` takes luck off.
+    """
+    config = MatchConfig(hands, seed, threads)
+    found = find_contestants(players, game, seats)
+    return cross_contestants(found, [str(each) for each in players], config, aivat, watch)
+
+
+def cross_contestants(
+    players: Sequence[Strategy],
+    named: Sequence[str],
+    config: MatchConfig,
+    aivat: bool = False,
+    watch: Watch = UNWATCHED,
+) -> CrossPlay:
+    """A round-robin of players that were found, all of one game.
+
+    Shipped bundles are called as they are `named`, others as their policies call themselves.
+    """
+    shipped = set(shipped_names())
+    names = [
+        text if text in shipped else each.policy.name
+        for text, each in zip(named, players, strict=True)
+    ]
+    policies = [each.policy for each in players]
+    return round_robin(players[0].game, policies, config, names=names, aivat=aivat, watch=watch)
 
 
 def play_contestants(

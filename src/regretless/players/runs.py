@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""`train`: a run from a config file to its end."""
+"""`train`: a run from a config file to its end; `forecast_run`: what it will take."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from regretless.config import RunConfig, read_config, with_own_code
 from regretless.errors import InputError
+from regretless.forecast import Forecast
+from regretless.storage.recipes import config_file
 from regretless.storage.run import Run
-from regretless.training import Progress
+from regretless.training import Progress, run_forecast
 from regretless.training import train as train_run
 from regretless.watch import UNWATCHED, Watch
 
@@ -21,17 +23,29 @@ def train(
 ) -> Run:
     """Train as a config says, `train("configs/kuhn_cfr.yaml", "budget.seconds=5")`, to its end.
 
-    The run that is returned has the `path` that `evaluate`, `match` and `open_policy` take.
+    A recipe that ships goes by its name: `train("kuhn_cfr")`. The run that is returned has the
+    `path` that `evaluate`, `match` and `open_policy` take.
     `report` hears how far it is, `note` what a user should know. `watch` may stop it: then it is
     saved, and `regretless resume` goes on.
     """
+    run = _new_run(config, overrides)
+    train_run(run, report=report, tell=note, watch=watch)
+    return run
+
+
+def forecast_run(
+    config: str | Path | RunConfig, *overrides: str, note: Callable[[str], None] = lambda _: None
+) -> Forecast:
+    """What `train` would take of memory and disk, and what is free; nothing is begun."""
+    return run_forecast(_new_run(config, overrides), tell=note)
+
+
+def _new_run(config: str | Path | RunConfig, overrides: tuple[str, ...]) -> Run:
     if isinstance(config, RunConfig):
         if overrides:
             raise InputError(f"{overrides[0]}: overrides are for a config file")
         config = with_own_code(config, Path.cwd())
         names = (Path(each.name).stem for each in (config.game, config.algorithm))
-        run = Run.new(config, "_".join(names))
-    else:
-        run = Run.new(read_config(config, overrides), Path(config).stem)
-    train_run(run, report=report, tell=note, watch=watch)
-    return run
+        return Run.new(config, "_".join(names))
+    file = config_file(config)
+    return Run.new(read_config(file, overrides), file.stem)

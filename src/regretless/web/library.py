@@ -94,7 +94,7 @@ class Library:
         for path, kind in self._found():
             if len(found) >= self.most:
                 break
-            found.append(Entry(self._id(path), kind, path.name, path))
+            found.append(Entry(self.id_of(path), kind, path.name, path))
         self._known = {each.id: each for each in found}
         return found
 
@@ -179,8 +179,8 @@ class Library:
                     seen.add(real)
                     yield path, kind
 
-    def _id(self, path: Path) -> str:
-        """Made of the name of the path, numbered where that is taken."""
+    def id_of(self, path: Path) -> str:
+        """What a path is or will be called: by its name, numbered where that is taken."""
         real = path.resolve()
         with self._lock:
             if real not in self._ids:

@@ -11,9 +11,11 @@ from fastapi import Request, WebSocket
 from regretless.web.errors import BusyError
 from regretless.web.jobs import Jobs
 from regretless.web.library import Library
+from regretless.web.recipes import Recipes
 from regretless.web.seating import Seating
 from regretless.web.settings import Settings
 from regretless.web.tables import Tables
+from regretless.web.trainings import Trainings
 
 _T = TypeVar("_T")
 
@@ -24,13 +26,15 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
         self.settings = settings
-        places = (*settings.directories, settings.bundles)
+        places = (*settings.directories, settings.bundles, settings.runs)
         self.library = Library(places, most=limits.entries, opened=limits.opened)
         self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
         self._waiting = 0
         self.seating = Seating(self.library)
         self.jobs = Jobs(limits)
         self.tables = Tables(settings.data, limits)
+        self.recipes = Recipes(settings.directories)
+        self.trainings = Trainings(settings, self.library, self.recipes)
 
     async def work(self, function: Callable[[], _T]) -> _T:
         """Do something off the event loop; BusyError if too much waits already."""
@@ -49,6 +53,7 @@ class Services:
     async def stop(self) -> None:
         """Called when it ends: nothing new is begun, and what runs is told to stop."""
         await self.tables.stop()
+        await asyncio.to_thread(self.trainings.stop_all)
         await asyncio.to_thread(self.jobs.stop)
         self._threads.shutdown(wait=False, cancel_futures=True)
 

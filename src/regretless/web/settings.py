@@ -36,6 +36,12 @@ class Limits:
     """Memory of one solve, by its forecast."""
     job_seconds: float = 3600.0
     match_hands: int = 10_000_000
+    trainings: int = 2
+    """Runs that it trains at a time; none can be started where it is 0."""
+    forecast_seconds: float = 60.0
+    """For saying what a run would take."""
+    stop_seconds: float = 20.0
+    """That a server which ends waits for its runs to save themselves."""
     questions: int = 4
     """Short questions (strategies, equities) answered at a time."""
     questions_waiting: int = 64
@@ -52,7 +58,7 @@ class Settings:
     token: str | None = None
     """What every request must bring; None: nothing."""
     data: Path = Path("runs/web")
-    """Where finished hands and saved solutions go."""
+    """Where finished hands, saved solutions and runs that are started go."""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -74,6 +80,11 @@ class Settings:
     def bundles(self) -> Path:
         """Where saved solutions go; it is part of the library."""
         return self.data / "bundles"
+
+    @property
+    def runs(self) -> Path:
+        """Where runs that are started go; it is part of the library."""
+        return self.data / "runs"
 
     @property
     def is_local(self) -> bool:

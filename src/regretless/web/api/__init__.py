@@ -10,13 +10,14 @@ from regretless.web.api import (
     jobs,
     library,
     matches,
+    runs,
     solves,
     strategy,
     tables,
 )
 from regretless.web.api.errors import ERRORS, add_error_handlers
 
-NOUNS = (games, library, strategy, equity, solves, matches, jobs, tables, docs)
+NOUNS = (games, library, strategy, equity, solves, matches, runs, jobs, tables, docs)
 """Modules with a `router`."""
 
 

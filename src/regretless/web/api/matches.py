@@ -2,6 +2,7 @@
 """/api/matches: strategies and bots against each other, as a job."""
 
 import time
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -13,7 +14,10 @@ from regretless.players.matches import match_json, play_contestants
 from regretless.web.api.jobs import JobModel
 from regretless.web.api.shared import Shared
 from regretless.web.api.tables import PlayerRequest
+from regretless.web.cross_matches import CrossMatch, begin_cross
 from regretless.web.jobs import Job
+from regretless.web.seating import Wanted
+from regretless.web.services import Services
 
 router = APIRouter(prefix="/matches", tags=["matches"])
 
@@ -38,13 +42,33 @@ class MatchRequest(BaseModel):
     """Take luck off, too (small games, hold'em for two)."""
 
 
+class CrossRequest(MatchRequest):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "players": [
+                        {"kind": "bot", "name": "caller"},
+                        {"kind": "bot", "name": "random"},
+                        {"kind": "bot", "name": "pot-odds"},
+                    ],
+                    "game": "leduc",
+                }
+            ]
+        }
+    )
+
+    hands: int = Field(10_000, ge=1, le=10_000_000)
+    """Of each pair, copies included."""
+    seats: int | None = Field(None, ge=2, le=10)
+    """At a table, where no strategy says; more than two: one has the one player, all others the
+    other."""
+
+
 @router.post("", status_code=202)
 async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
     """Begin a match over duplicate deals; /api/jobs tells what came of it."""
-    wanted = [each.wanted() for each in request.players]
-    if any(each.kind == "outside" for each in wanted):
-        raise InputError("players: nobody from outside plays in a match; open a table")
-    await services.work(lambda: services.seating.check(wanted))
+    wanted = await _wanted(services, request)
     players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
     config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
 
@@ -57,3 +81,20 @@ async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
 
     title = " against ".join(each.name for each in wanted)
     return JobModel.of(services.jobs.begin("match", title, work))
+
+
+@router.post("/cross", status_code=202)
+async def begin_cross_play(services: Shared, request: CrossRequest) -> JobModel:
+    """Begin a match of each against each; the result is the matrix, with 95 % intervals."""
+    wanted = await _wanted(services, request)
+    hands = min(request.hands, services.settings.limits.match_hands)
+    play = CrossMatch(tuple(wanted), request.game, request.seats, hands, request.seed)
+    return JobModel.of(begin_cross(services, replace(play, aivat=request.aivat)))
+
+
+async def _wanted(services: Services, request: MatchRequest) -> list[Wanted]:
+    wanted = [each.wanted() for each in request.players]
+    if any(each.kind == "outside" for each in wanted):
+        raise InputError("players: nobody from outside plays in a match; open a table")
+    await services.work(lambda: services.seating.check(wanted))
+    return wanted

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`/runs`: runs with their status and curves, which grow while they are trained."""
+"""`/runs`: runs with their status and curves, which grow while they are trained; start and stop."""
 
+import asyncio
+from collections.abc import Callable
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -8,26 +10,39 @@ from urllib.parse import quote
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.storage.run_record import AXES, RunRecord, read_run
-from regretless.storage.run_status import run_status
-from regretless.web.library import Entry
-from regretless.web.pages.frame import WAIT, frame
-from regretless.web.pages.node_tables import number_text
-from regretless.web.pages.palette import LINES
+from regretless.storage.run_record import AXES, RunRecord
+from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
+from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.run_curves import (
+    ENDS,
+    all_measures,
+    chart_options,
+    first_measures,
+    measure_title,
+)
+from regretless.web.pages.start_recipe import StartRecipe
 from regretless.web.services import Services
+from regretless.web.trainings import RunState
 
-_MOST_POINTS = 400
-_MOST_SHOWN = 6  # runs and measures that are drawn without being asked for
-_EVERY_SECONDS = 2.0
-_ENDS = ("/low", "/high")
+_MOST_SHOWN = 6  # runs that are drawn without being asked for
+_EVERY_SECONDS = 1.0
+_GOING_ON = ("running", "stopping")
+_HEAD = ("run", "game", "algorithm", "seed", "status", "step", "seconds", "last measure", "")
+_PRESS = """(event) => {
+  const button = event.target.closest('button[data-act]');
+  if (button) emit([button.dataset.act, button.dataset.run]);
+}"""
 
 
 def add(services: Services) -> None:
     @ui.page("/runs", response_timeout=WAIT)
     async def runs(run: str = "") -> None:
         with frame("Runs"):
+            sections("Runs")
+            keep_focus()
             page = RunsPage(services, run)
             await page.read()
+            await page.start.read()
             page.show()
 
 
@@ -36,45 +51,46 @@ class RunsPage:
 
     def __init__(self, services: Services, first: str) -> None:
         self.services = services
-        self.records: dict[str, RunRecord] = {}
-        self.statuses: dict[str, str] = {}
+        self.states: dict[str, RunState] = {}
         self.first = first
         self.chosen: list[str] = []
         self.measures: list[str] = []
+        self.has_chosen_runs = self.has_chosen_measures = False
         self.axis = "seconds"
+        self.as_one = True
         self.charts: dict[str, ui.echart] = {}
+        self.start = StartRecipe(services, self._look_at)
+
+    @property
+    def records(self) -> dict[str, RunRecord]:
+        """Of runs that have one."""
+        return {id: each.record for id, each in self.states.items() if each.record is not None}
 
     async def read(self) -> None:
         """All runs anew."""
-        found = await self.services.work(self._read)
-        self.records = {entry.id: record for entry, record, _ in found}
-        self.statuses = {entry.id: status for entry, _, status in found}
-
-    def _read(self) -> list[tuple[Entry, RunRecord, str]]:
-        found: list[tuple[Entry, RunRecord, str]] = []
-        for entry in self.services.library.entries():
-            if entry.kind == "run":
-                try:
-                    found.append((entry, read_run(entry.path), run_status(entry.path)))
-                except InputError:
-                    continue  # a directory that is being made
-        return found
+        found = await self.services.work(self.services.trainings.states)
+        self.states = {each.id: each for each in found}
 
     def show(self) -> None:
-        if not self.records:
-            ui.label("There are no runs here. `regretless train CONFIG` makes one.")
-            return
         ids = list(self.records)
         self.chosen = [self.first] if self.first in ids else ids[-_MOST_SHOWN:]
-        self.measures = self._default_measures()
+        self.measures = first_measures(self._chosen_records())
+        self.start.show()
         self.table = ui.html(self._table_html(), sanitize=False).classes("w-full")
+        self.table.on("click", self._press, js_handler=_PRESS)
         with ui.row().classes("w-full items-end gap-4"):
-            ui.select(ids, multiple=True, label="runs", value=self.chosen).props(
-                "use-chips"
-            ).classes("min-w-60").on_value_change(self._choose_runs)
+            self.run_select = (
+                ui.select(ids, multiple=True, label="runs", value=self.chosen)
+                .props("use-chips")
+                .classes("min-w-60")
+                .on_value_change(self._choose_runs)
+            )
             self.measure_select = (
                 ui.select(
-                    self._all_measures(), multiple=True, label="measures", value=self.measures
+                    self._titles(),
+                    multiple=True,
+                    label="measures",
+                    value=self.measures,
                 )
                 .props("use-chips")
                 .classes("min-w-60")
@@ -83,6 +99,7 @@ class RunsPage:
             ui.select(list(AXES), label="against", value=self.axis).classes(
                 "min-w-32"
             ).on_value_change(self._choose_axis)
+            ui.checkbox("seeds as one", value=self.as_one).on_value_change(self._choose_as_one)
         self.curves()
         ui.timer(_EVERY_SECONDS, self._again, immediate=False)
 
@@ -94,109 +111,163 @@ class RunsPage:
                 self.charts[measure] = ui.echart(self._options(measure)).classes("w-full h-64")
 
     async def _again(self) -> None:
-        await self.read()
+        try:
+            await self.read()
+        except InputError:  # the server is busy; the next time will do
+            return
         self.table.content = self._table_html()
-        if self.measure_select.options != (names := self._all_measures()):
-            is_first = not self.measure_select.options
-            self.measure_select.set_options(names)
-            if is_first:  # nothing had been measured yet
-                self.measure_select.value = self._default_measures()
+        if (known := self.run_select.options) != (ids := list(self.records)):
+            new = [id for id in ids if id not in known]
+            self.chosen = [id for id in self.chosen if id in ids] + [
+                id for id in new if id == self.first or not self.has_chosen_runs
+            ]
+            self.chosen = self.chosen[-_MOST_SHOWN:]
+            self.run_select.set_options(ids, value=self.chosen)
+        if self.measure_select.options != (titles := self._titles()):
+            self.measure_select.set_options(titles)
+        if not self.has_chosen_measures:
+            wanted = first_measures(self._chosen_records())
+            if wanted != self.measures:
+                self.measures = wanted
+                self.measure_select.value = wanted
+                self.curves.refresh()
         for measure, chart in self.charts.items():
             options = self._options(measure)
             if options["series"] != chart.options["series"]:
                 chart.options["series"] = options["series"]
+                chart.options["yAxis"] = options["yAxis"]
                 chart.update()
 
+    async def _look_at(self, id: str) -> None:
+        """A run that has just been begun is drawn alone."""
+        self.first, self.chosen = id, []
+        ui.notify(f"{id} is started", type="info", color="#005a8f")
+        await self._again()
+
+    async def _press(self, event: events.GenericEventArguments) -> None:
+        act, id = event.args
+        if act == "stop":
+            await self._do(lambda: self.services.trainings.stop(id))
+        elif id in self.states:
+            self._ask_resume(self.states[id])
+
+    async def _do(self, act: Callable[[], RunState]) -> None:
+        try:
+            await self.services.work(act)
+        except InputError as error:
+            tell_error(error)
+            return
+        await asyncio.sleep(0.1)
+        await self._again()
+
+    def _ask_resume(self, state: RunState) -> None:
+        """With its config as it is, or for longer."""
+        with ui.dialog(value=True) as dialog, ui.card().classes("gap-3"):
+            ui.label(f"Resume {state.id}").classes("text-lg")
+            if state.status == "done":
+                ui.label("Its budget is spent, so give it a larger one.").classes("dim")
+            field = ui.textarea("changes, one a line", placeholder="budget.steps=20000")
+            field.props("autogrow autofocus").classes("w-80")
+
+            async def go_on() -> None:
+                dialog.close()
+                lines = [line.strip() for line in (field.value or "").splitlines()]
+                overrides = [line for line in lines if line]
+                await self._do(lambda: self.services.trainings.resume(state.id, overrides))
+
+            with ui.row().classes("gap-3"):
+                ui.button("Resume", on_click=go_on).props("no-caps")
+                ui.button("Cancel", on_click=dialog.close).props("no-caps outline")
+
     def _choose_runs(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self.chosen = list(event.value)
-        self.curves.refresh()
+        if list(event.value) != self.chosen:
+            self.chosen = list(event.value)
+            self.has_chosen_runs = True
+            self.curves.refresh()
 
     def _choose_measures(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self.measures = list(event.value)
-        self.curves.refresh()
+        if list(event.value) != self.measures:
+            self.measures = list(event.value)
+            self.has_chosen_measures = True
+            self.curves.refresh()
 
     def _choose_axis(self, event: events.ValueChangeEventArguments[Any]) -> None:
         self.axis = event.value
         self.curves.refresh()
 
-    def _all_measures(self) -> list[str]:
-        names = {key for record in self.records.values() for row in record.metrics for key in row}
-        names -= {"step", *(key for keys in AXES.values() for key in keys)}
-        return sorted(name for name in names if not name.endswith(_ENDS))
+    def _choose_as_one(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        self.as_one = event.value
+        self.curves.refresh()
 
-    def _default_measures(self) -> list[str]:
-        """What was measured first, then losses and speed."""
-        rows = [r for id in self.chosen for r in self.records[id].metrics]
-        names = [name for name in self._all_measures() if any(name in row for row in rows)]
-        wanted = [name for name in names if name.startswith("eval/")]
-        wanted += [name for name in names if "loss" in name]
-        wanted += [name for name in names if "per_second" in name or name.startswith("memory/")]
-        return wanted[:_MOST_SHOWN]
+    def _titles(self) -> dict[str, str]:
+        return {name: measure_title(name) for name in all_measures([*self.records.values()])}
+
+    def _chosen_records(self) -> list[RunRecord]:
+        return [self.records[id] for id in self.chosen if id in self.records]
 
     def _options(self, measure: str) -> dict[str, Any]:
-        series: list[dict[str, Any]] = []
-        is_positive = True
-        for number, id in enumerate(self.chosen):
-            if id not in self.records:
-                continue
-            points = self.records[id].curve(measure, self.axis)
-            points = points[:: max(1, len(points) // _MOST_POINTS)]
-            if not points:
-                continue
-            is_positive &= all(point.value > 0 for point in points)
-            colour = LINES[number % len(LINES)]
-            shown = {"type": "line", "showSymbol": len(points) < 2, "color": colour}
-            series.append({**shown, "name": id, "data": [[p.where, p.value] for p in points]})
-            if any(point.low < point.high for point in points):
-                for end in ("low", "high"):
-                    data = [[p.where, getattr(p, end)] for p in points]
-                    style = {"type": "dotted", "width": 1}
-                    series.append({**shown, "name": id, "data": data, "lineStyle": style})
-        is_log = is_positive and "exploitability" in measure
-        return {
-            "animation": False,
-            "title": {
-                "text": measure,
-                "left": 0,
-                "textStyle": {"fontSize": 13, "color": "#7a7a7a"},
-            },
-            "legend": {"top": 24, "type": "scroll", "textStyle": {"color": "#7a7a7a"}},
-            "tooltip": {"trigger": "axis"},
-            "grid": {"left": 70, "right": 20, "top": 62, "bottom": 40},
-            "xAxis": {"type": "value", "name": self.axis, "nameLocation": "middle", "nameGap": 24},
-            "yAxis": {"type": "log" if is_log else "value", "scale": True},
-            "series": series,
-        }
+        records = {id: self.records[id] for id in self.chosen if id in self.records}
+        # A mean goes as far as the shortest of its runs: one that goes on would cut the others off.
+        apart = [id for id in records if not self.as_one or self.states[id].status in _GOING_ON]
+        return chart_options(measure, records, self.axis, apart=apart)
 
     def _table_html(self) -> str:
-        head = "<tr>" + "".join(
-            f'<th scope="col">{each}</th>'
-            for each in ("run", "game", "algorithm", "status", "step", "seconds", "last measure")
-        )
-        rows = "".join(_row(id, each, self.statuses[id]) for id, each in self.records.items())
+        if not self.states:
+            return '<p class="dim">There are no runs here yet: start one above.</p>'
+        head = "".join(f'<th scope="col">{each}</th>' for each in _HEAD[:-1]) + "<td></td>"
+        rows = "".join(map(_row, self.states.values()))
         return (
             '<div class="scroll" tabindex="0" role="region" aria-label="runs">'
-            f'<table class="plain">{head}</tr>{rows}</table></div>'
+            f'<table class="plain"><tr>{head}</tr>{rows}</table></div>'
         )
 
 
-def _row(id: str, record: RunRecord, status: str) -> str:
-    last = record.metrics[-1] if record.metrics else {}
-    measured = ""
-    for row in reversed(record.metrics):
-        found = [key for key in row if key.startswith("eval/") and not key.endswith(_ENDS)]
-        if found:
-            measured = f"{found[0].removeprefix('eval/')} {number_text(row[found[0]])}"
-            break
-    name = f'<a class="plainlink" href="/explore/{quote(id)}">{escape(id)}</a>'
+def _row(state: RunState) -> str:
+    record, last = state.record, state.last
+    name = escape(state.id)
     seconds = last.get("time/seconds")
     cells = [
-        name,
-        escape(record.game),
-        escape(record.algorithm),
-        status,
+        name if record is None else f'<a class="plainlink" href="{_address(state.id)}">{name}</a>',
+        "" if record is None else escape(record.game),
+        "" if record is None else escape(record.algorithm),
+        "" if record is None else str(record.seed),
+        state.status,
         f"{last.get('step', 0):,}",
-        "" if seconds is None else f"{seconds:,.1f}",
-        escape(measured),
+        "" if seconds is None else seconds_text(seconds),
+        "" if record is None else escape(_measured(record)),
+        _button(state),
     ]
-    return "<tr>" + "".join(f"<td>{each}</td>" for each in cells) + "</tr>"
+    line = f'<tr data-run="{name}">' + "".join(f"<td>{each}</td>" for each in cells) + "</tr>"
+    if state.is_ours and state.notes:
+        told = escape("; ".join(state.notes))
+        line += f'<tr><td class="dim note" colspan="{len(cells)}">{told}</td></tr>'
+    if state.error is not None:
+        line += f'<tr><td colspan="{len(cells)}" role="alert">{escape(state.error)}</td></tr>'
+    return line
+
+
+def _address(id: str) -> str:
+    return f"/explore/{quote(id)}"
+
+
+def _measured(record: RunRecord) -> str:
+    for row in reversed(record.metrics):
+        found = [key for key in row if key.startswith("eval/") and not key.endswith(ENDS)]
+        if found:
+            return f"{found[0].removeprefix('eval/')} {figure_text(row[found[0]])}"
+    return ""
+
+
+def _button(state: RunState) -> str:
+    """What can be done with it now."""
+    if state.is_ours and state.status != "stopping":
+        act = "stop"
+    elif state.record is not None and state.status in ("stopped", "failed", "done"):
+        act = "resume"
+    else:
+        return ""
+    name = escape(state.id)
+    return (
+        f'<button class="act" data-act="{act}" data-run="{name}" '
+        f'aria-label="{act.capitalize()}: {name}">{act.capitalize()}</button>'
+    )

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT
+"""/api/runs and /api/recipes: start, stop and resume training; /api/leaderboard: who is best."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from regretless.errors import InputError
+from regretless.pictures.seed_groups import BANDS
+from regretless.storage.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
+from regretless.web.api.shared import EntryId, Shared
+from regretless.web.recipes import Recipe, check_config
+from regretless.web.services import Services
+from regretless.web.trainings import RunState, Status
+
+router = APIRouter(tags=["runs"])
+
+Override = Annotated[str, Field(max_length=500)]
+Overrides = Annotated[list[Override], Field(max_length=50)]
+
+
+class RecipeModel(BaseModel):
+    """A config that can be started."""
+
+    id: str
+    about: str
+    game: str
+    algorithm: str
+    is_shipped: bool
+    why_not: str | None
+    """Why it cannot be started here, in one line; null: it can."""
+
+
+class RecipesModel(BaseModel):
+    recipes: list[RecipeModel]
+
+
+class StartRequest(BaseModel):
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"recipe": "kuhn_cfr", "seed": 1, "overrides": ["budget.steps=200"]}]
+        }
+    )
+
+    recipe: str = Field(max_length=80)
+    """An id of /api/recipes."""
+    seed: int | None = Field(None, ge=0, lt=1 << 63)
+    """That of the recipe where none is given."""
+    overrides: Overrides = []
+    """`key=value`, as on the command line; no paths and no code of one's own."""
+
+
+class ResumeRequest(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"overrides": ["budget.steps=500"]}]})
+
+    overrides: Overrides = []
+    """Of budget, log, evaluate, checkpoint and bundle."""
+
+
+class RunForecast(BaseModel):
+    """What a run would take, and what is free; null: not known."""
+
+    memory_bytes: int | None
+    memory_free_bytes: int | None
+    disk_bytes: int | None
+    disk_free_bytes: int | None
+    grows: bool
+    """Whether its tables grow ..."""
+    grows_to_bytes: int | None
+    """... and to what, if that can be counted."""
+    notes: list[str]
+    """Such as measures that are left out."""
+
+
+class RunModel(BaseModel):
+    """A run as it is now."""
+
+    id: str
+    game: str | None
+    """null: it has only begun."""
+    algorithm: str | None
+    seed: int | None
+    status: Status
+    is_ours: bool
+    """Whether it goes on and this server can stop it."""
+    step: int
+    seconds: float | None
+    measures: dict[str, float]
+    """The newest of each, `eval/exploitability` and so on; /api/library/{id}/metrics has curves."""
+    error: str | None
+    """One line, of one that failed."""
+    notes: list[str]
+    """What it has told since it was started here: room, time."""
+
+    @classmethod
+    def of(cls, state: RunState) -> "RunModel":
+        record = state.record
+        return cls(
+            id=state.id,
+            game=None if record is None else record.game,
+            algorithm=None if record is None else record.algorithm,
+            seed=None if record is None else record.seed,
+            status=state.status,
+            is_ours=state.is_ours,
+            step=state.last.get("step", 0),
+            seconds=state.last.get("time/seconds"),
+            measures=_measures(state),
+            error=state.error,
+            notes=list(state.notes),
+        )
+
+
+class RunsModel(BaseModel):
+    runs: list[RunModel]
+
+
+class StandingModel(BaseModel):
+    """A run, or the mean of several that differ in their seed only."""
+
+    run: str
+    runs: list[str]
+    """Ids."""
+    algorithm: str
+    iterations: int | None
+    nodes: int | None
+    seconds: float | None
+    best: float | None
+    last: float | None
+    low: float | None
+    """Of the interval, or of the band of several seeds."""
+    high: float | None
+
+
+class GameStandings(BaseModel):
+    game: str
+    standings: list[StandingModel]
+    """The best first."""
+
+
+class LeaderboardModel(BaseModel):
+    measure: str
+    games: list[GameStandings]
+
+
+@router.get("/recipes")
+async def list_recipes(services: Shared) -> RecipesModel:
+    """Configs that ship with the package, then those of the served directories."""
+    found = await services.work(
+        lambda: [_recipe(services, each) for each in services.recipes.all()]
+    )
+    return RecipesModel(recipes=found)
+
+
+@router.get("/runs")
+async def list_runs(services: Shared) -> RunsModel:
+    """All runs of the library, and those that have only begun."""
+    found = await services.work(services.trainings.states)
+    return RunsModel(runs=[RunModel.of(each) for each in found])
+
+
+@router.post("/runs/forecast")
+async def forecast_run(services: Shared, request: StartRequest) -> RunForecast:
+    """What a recipe would take of memory and disk; nothing is begun."""
+    found = await services.work(
+        lambda: services.trainings.forecast(request.recipe, request.overrides, request.seed)
+    )
+    return RunForecast(**found)
+
+
+@router.post("/runs", status_code=202)
+async def start_run(services: Shared, request: StartRequest) -> RunModel:
+    """Begin a run, as a process of its own; it goes on when whoever asked has gone."""
+    found = await services.work(
+        lambda: services.trainings.start(request.recipe, request.overrides, request.seed)
+    )
+    return RunModel.of(found)
+
+
+@router.get("/runs/{id}")
+async def see_run(services: Shared, id: EntryId) -> RunModel:
+    """How far it is."""
+    return RunModel.of(await services.work(lambda: services.trainings.state(id)))
+
+
+@router.post("/runs/{id}/stop", status_code=202)
+async def stop_run(services: Shared, id: EntryId) -> RunModel:
+    """Tell it to write a checkpoint and end; only what this server has started."""
+    return RunModel.of(await services.work(lambda: services.trainings.stop(id)))
+
+
+@router.post("/runs/{id}/resume", status_code=202)
+async def resume_run(services: Shared, id: EntryId, request: ResumeRequest) -> RunModel:
+    """Go on with a run that was stopped, or with a larger budget."""
+    return RunModel.of(
+        await services.work(lambda: services.trainings.resume(id, request.overrides))
+    )
+
+
+@router.get("/leaderboard")
+async def rank_runs(
+    services: Shared,
+    measure: Annotated[str, Query(max_length=200)] = EXPLOITABILITY,
+    band: Annotated[
+        str, Query(max_length=20, description=f"Of several seeds: {' or '.join(BANDS)}.")
+    ] = BANDS[0],
+) -> LeaderboardModel:
+    """By game its runs, the best first; those that differ in their seed only as one."""
+    if band not in BANDS:
+        raise InputError.unknown(f"band: unknown band {band!r}", band, BANDS)
+
+    def ranked() -> LeaderboardModel:
+        states = services.trainings.states()
+        ids = {str(each.record.path): each.id for each in states if each.record is not None}
+        records = [each.record for each in states if each.record is not None]
+        games = [
+            GameStandings(game=game, standings=[_standing(row, ids) for row in rows])
+            for game, rows in leaderboard(records, measure, band=band).items()
+        ]
+        return LeaderboardModel(measure=measure, games=games)
+
+    return await services.work(ranked)
+
+
+def _standing(row: Standing, ids: dict[str, str]) -> StandingModel:
+    found: dict[str, Any] = row.to_json()
+    runs = [ids[path] for path in row.runs]
+    del found["game"]
+    return StandingModel(**found | {"run": name_group(runs[0], len(runs) - 1), "runs": runs})
+
+
+def _recipe(services: Services, recipe: Recipe) -> RecipeModel:
+    why_not = None
+    game = algorithm = about = ""
+    try:
+        about = recipe.about
+        config = services.recipes.config_of(recipe)
+        game, algorithm = config.game.name, config.algorithm.name
+        check_config(config)
+    except InputError as error:
+        why_not = str(error)
+    return RecipeModel(
+        id=recipe.id,
+        about=about,
+        game=game,
+        algorithm=algorithm,
+        is_shipped=recipe.is_shipped,
+        why_not=why_not,
+    )
+
+
+def _measures(state: RunState) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for row in state.record.metrics if state.record is not None else []:
+        found |= {
+            key: value
+            for key, value in row.items()
+            if key.startswith("eval/") and isinstance(value, float)
+        }
+    return found

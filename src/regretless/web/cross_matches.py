@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Each against each as a job, for the API and the page alike."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from regretless.evaluation.matches import MatchConfig
+from regretless.evaluation.round_robin import round_robin
+from regretless.games.units import unit_name
+from regretless.players.matches import cross_json
+from regretless.web.jobs import Job
+from regretless.web.seating import Wanted
+from regretless.web.services import Services
+
+
+@dataclass(frozen=True)
+class CrossMatch:
+    """Who plays, and how many hands."""
+
+    players: tuple[Wanted, ...]
+    game: str | None
+    """None: that of the strategies, else no-limit hold'em."""
+    seats: int | None
+    """At a table, where no strategy says."""
+    hands: int
+    """Of each pair."""
+    seed: int = 0
+    aivat: bool = False
+
+    @property
+    def title(self) -> str:
+        return ", ".join(each.name for each in self.players)
+
+
+def begin_cross(services: Services, play: CrossMatch) -> Job:
+    """The job; its result is `cross_json`, with the names that clients know."""
+
+    def work(job: Job) -> dict[str, Any]:
+        found = services.seating.contestants(play.players, play.game, play.seats)
+        job.check()
+        names = [each.name for each in play.players]
+        config = MatchConfig(play.hands, play.seed)
+        game, policies = found[0].game, [each.policy for each in found]
+        result = round_robin(game, policies, config, names=names, aivat=play.aivat, watch=job.watch)
+        return cross_json(result) | {"seed": play.seed, "unit": unit_name(game)}
+
+    return services.jobs.begin("cross-play", play.title, work)

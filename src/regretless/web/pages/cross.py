@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""`/cross`: strategies and bots, each against each, as a matrix."""
+
+from html import escape
+from typing import Any
+
+from nicegui import ui
+
+from regretless.errors import InputError
+from regretless.evaluation.bots import BOTS
+from regretless.web.cross_matches import CrossMatch, begin_cross
+from regretless.web.jobs import ENDED, Job
+from regretless.web.pages.dashboard import sections
+from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.palette import BLUE, VERMILION
+from regretless.web.seating import Wanted, known_games
+from regretless.web.services import Services
+
+_EVERY_SECONDS = 0.5
+_BOT = "bot: "
+_MOST_PLAYERS = 10
+_DEEPEST = 55  # percent of the colour of the largest win
+
+
+def add(services: Services) -> None:
+    @ui.page("/cross", response_timeout=WAIT)
+    async def cross() -> None:
+        entries = await services.work(services.library.entries)
+        with frame("Cross-play"):
+            sections("Cross-play")
+            CrossPage(services, [each.id for each in entries]).show()
+
+
+class CrossPage:
+    """One visitor's matrix."""
+
+    def __init__(self, services: Services, strategies: list[str]) -> None:
+        self.services, self.strategies = services, strategies
+        self.chosen: list[str] = []
+        self.game = "leduc"
+        self.seats: float | None = 2
+        self.hands: float | None = 20_000
+        self.aivat = False
+        self.job: Job | None = None
+        self.shown = ""
+        """The id of the job whose matrix is on the page."""
+
+    def show(self) -> None:
+        players = [*self.strategies, *(f"{_BOT}{name}" for name in BOTS)]
+        with ui.row().classes("w-full items-end gap-4"):
+            ui.select(players, multiple=True, label="players", value=[]).props("use-chips").classes(
+                "min-w-72 grow"
+            ).bind_value(self, "chosen")
+            ui.select(known_games(), label="game of bots alone").classes("w-44").bind_value(
+                self, "game"
+            ).bind_enabled_from(self, "chosen", lambda chosen: not _has_strategy(chosen))
+            ui.number("seats", min=2, max=_MOST_PLAYERS, precision=0).bind_value(
+                self, "seats"
+            ).classes("w-20").bind_enabled_from(
+                self, "chosen", lambda chosen: not _has_strategy(chosen)
+            )
+            ui.number("hands of each pair", min=2, precision=0).bind_value(self, "hands").classes(
+                "w-36"
+            )
+            ui.checkbox("take luck off (AIVAT)").bind_value(self, "aivat")
+            ui.button("Play", on_click=self._play).props("no-caps")
+        self.progress()
+        self.matrix()
+        ui.timer(_EVERY_SECONDS, self._look)
+
+    async def _play(self) -> None:
+        if self.job is not None and self.job.status not in ENDED:
+            ui.notify("One is being played; cancel it first.", color="#005a8f")
+            return
+        try:
+            wanted = self._wanted()
+            await self.services.work(lambda: self.services.seating.check(wanted))
+            game, seats = self._table()
+            play = CrossMatch(wanted, game, seats, self._hands(), aivat=self.aivat)
+            self.job = begin_cross(self.services, play)
+        except InputError as error:
+            tell_error(error)
+            return
+        self.progress.refresh()
+
+    def _wanted(self) -> tuple[Wanted, ...]:
+        if not 2 <= len(self.chosen) <= _MOST_PLAYERS:
+            raise InputError(f"players: choose 2 to {_MOST_PLAYERS}")
+        return tuple(
+            Wanted("bot", each.removeprefix(_BOT))
+            if each.startswith(_BOT)
+            else Wanted("strategy", each)
+            for each in self.chosen
+        )
+
+    def _table(self) -> tuple[str | None, int | None]:
+        """The game and the seats, where no strategy says them."""
+        if _has_strategy(self.chosen):
+            return None, None
+        if self.seats is None or not 2 <= self.seats <= _MOST_PLAYERS:
+            raise InputError(f"seats: must be 2 to {_MOST_PLAYERS}")
+        return self.game, int(self.seats)
+
+    def _hands(self) -> int:
+        most = self.services.settings.limits.match_hands
+        if self.hands is None or not 1 <= self.hands <= most:
+            raise InputError(f"hands: must be 1 to {most:,}")
+        return int(self.hands)
+
+    @ui.refreshable_method
+    def progress(self) -> None:
+        job = self.job
+        if job is None:
+            ui.label("Choose two or more of one game. Every pair plays the same deals.").classes(
+                "dim"
+            )
+            return
+        with ui.row().classes("items-center gap-3"):
+            self.status = ui.label(_status(job)).mark("status").props("role=status")
+            if job.status not in ENDED:
+                ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
+                    "no-caps outline dense"
+                )
+
+    @ui.refreshable_method
+    def matrix(self) -> None:
+        if self.job is not None and self.job.result is not None:
+            ui.html(matrix_html(self.job.result), sanitize=False).classes("w-full")
+
+    def _look(self) -> None:
+        """Called again and again while the page is open."""
+        job = self.job
+        if job is None or self.shown == job.id:
+            return
+        if job.status in ENDED:
+            self.shown = job.id
+            self.progress.refresh()
+            self.matrix.refresh()
+        else:
+            self.status.text = _status(job)
+
+
+def matrix_html(result: dict[str, Any]) -> str:
+    """`cross_json` as a table: blue cells win, orange ones lose, pale ones may be luck."""
+    names, matrix = result["names"], result["matrix"]
+    most = max((abs(each["bb_per_100"]) for row in matrix for each in row if each), default=0.0)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
+    rows = ""
+    for name, row, mean in zip(names, matrix, result["mean_bb_per_100"], strict=True):
+        cells = "".join(_cell(each, most) for each in row)
+        rows += f'<tr><th scope="row">{escape(name)}</th>{cells}<td><b>{mean:+,.1f}</b></td></tr>'
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="cross-play">'
+        '<table class="plain cross"><tr><th scope="col">won by the row, against</th>'
+        f'{head}<th scope="col">mean</th></tr>{rows}</table></div>'
+        f'<p class="dim text-sm">{escape(_what(result))}</p>'
+    )
+
+
+def _cell(won: dict[str, Any] | None, most: float) -> str:
+    if won is None:
+        return '<td aria-label="itself">·</td>'
+    mean, half = won["bb_per_100"], won["bb_per_100_half_width"]
+    told = f"{mean:+,.1f}<small>± {half:,.1f}</small>" if half is not None else f"{mean:+,.1f}"
+    is_sure = half is not None and abs(mean) > half
+    share = _DEEPEST * (abs(mean) / most) ** 0.5 if is_sure and most > 0 else 0.0
+    colour = BLUE if mean > 0 else VERMILION
+    style = f"background: color-mix(in srgb, {colour} {share:.0f}%, transparent)"
+    return f'<td style="{style}">{told}</td>'
+
+
+def _what(result: dict[str, Any]) -> str:
+    unit = "bb/100" if result["unit"] == "big blinds" else f"{result['unit']} for 100 hands"
+    luck = ", luck taken off" if result["aivat"] else ""
+    return (
+        f"{result['game']}, {result['players']} at a table: {unit} with 95 % intervals over "
+        f"{result['hands']:,} hands of each pair{luck}. Blue wins, orange loses; cells without a "
+        "colour may be luck. The mean counts each opponent alike."
+    )
+
+
+def _status(job: Job) -> str:
+    told = job.progress
+    if job.status in ENDED:
+        return f"{job.status} after {job.seconds:.1f} s" + (f": {job.error}" if job.error else "")
+    share = told.get("share")
+    done = "" if share is None else f", {share:.0%} done"
+    return f"{job.status}: {told.get('what', '')}{done}"
+
+
+def _has_strategy(chosen: list[str]) -> bool:
+    return any(not each.startswith(_BOT) for each in chosen)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""`/leaderboard`: by game where its runs have come to, the best first; seeds of a setup as one."""
+
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from nicegui import events, ui
+
+from regretless.errors import InputError
+from regretless.storage.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
+from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
+from regretless.web.pages.frame import WAIT, frame
+from regretless.web.pages.run_curves import all_measures, measure_title
+from regretless.web.services import Services
+
+_EVERY_SECONDS = 5.0
+_COLUMNS = ("run", "algorithm", "best", "last", "iterations", "nodes", "seconds")
+_PRESS = """(event) => {
+  const button = event.target.closest('button[data-sort]');
+  if (button) emit(button.dataset.sort);
+}"""
+
+
+def add(services: Services) -> None:
+    @ui.page("/leaderboard", response_timeout=WAIT)
+    async def leaders(measure: str = "") -> None:
+        with frame("Leaderboard"):
+            sections("Leaderboard")
+            keep_focus()
+            page = LeaderboardPage(services, measure)
+            await page.read()
+            page.show()
+
+
+class LeaderboardPage:
+    """What one visitor looks at."""
+
+    def __init__(self, services: Services, measure: str) -> None:
+        self.services, self.measure = services, measure
+        self.measures: list[str] = []
+        self.found: dict[str, list[Standing]] = {}
+        self.ids: dict[str, str] = {}
+        self.order: tuple[str, bool] | None = None
+        """By which column, and whether upwards; None: the best first."""
+
+    async def read(self) -> None:
+        self.measures, self.found, self.ids = await self.services.work(self._read)
+
+    def _read(self) -> tuple[list[str], dict[str, list[Standing]], dict[str, str]]:
+        states = [each for each in self.services.trainings.states() if each.record is not None]
+        records = [each.record for each in states if each.record is not None]
+        measures = [name for name in all_measures(records) if name.startswith("eval/")]
+        if self.measure not in measures and measures:
+            self.measure = EXPLOITABILITY if EXPLOITABILITY in measures else measures[0]
+        ids = {str(each.record.path): each.id for each in states if each.record is not None}
+        return measures, leaderboard(records, self.measure), ids
+
+    def show(self) -> None:
+        if not self.measures:
+            ui.label("Nothing has been measured yet: start a recipe under Runs.")
+            return
+        titles = {name: measure_title(name) for name in self.measures}
+        ui.select(titles, label="measure", value=self.measure).classes("w-72").on_value_change(
+            self._choose
+        )
+        self.tables = ui.html(self._html(), sanitize=False).classes("w-full")
+        self.tables.on("click", self._sort, js_handler=_PRESS)
+        ui.label(
+            "Best and last of the measure; behind the last its 95 % interval, or of several seeds "
+            "from the least to the most."
+        ).classes("dim text-sm")
+        ui.timer(_EVERY_SECONDS, self._again, immediate=False)
+
+    async def _again(self) -> None:
+        try:
+            await self.read()
+        except InputError:  # the server is busy; the next time will do
+            return
+        self.tables.content = self._html()
+
+    async def _choose(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        self.measure = event.value
+        await self._again()
+
+    def _sort(self, event: events.GenericEventArguments) -> None:
+        column = str(event.args)
+        if column in _COLUMNS:
+            is_up = self.order is None or self.order[0] != column or not self.order[1]
+            self.order = (column, is_up)
+            self.tables.content = self._html()
+
+    def _html(self) -> str:
+        return "".join(self._game_html(game, rows) for game, rows in self.found.items())
+
+    def _game_html(self, game: str, rows: list[Standing]) -> str:
+        head = "".join(self._heading(game, each) for each in _COLUMNS)
+        lines = "".join(self._row(each) for each in self._sorted(rows))
+        return (
+            f'<h2 class="text-lg mt-4">{escape(game)}</h2>'
+            f'<div class="scroll" tabindex="0" role="region" aria-label="runs of {escape(game)}">'
+            f'<table class="plain"><tr>{head}</tr>{lines}</table></div>'
+        )
+
+    def _heading(self, game: str, column: str) -> str:
+        is_sorted = self.order is not None and self.order[0] == column
+        up = bool(self.order and self.order[1])
+        sort = f' aria-sort="{"ascending" if up else "descending"}"' if is_sorted else ""
+        arrow = (" ▲" if up else " ▼") if is_sorted else ""
+        return (
+            f'<th scope="col"{sort}><button data-sort="{column}" '
+            f'aria-label="sort {escape(game)} by {column}">{column}{arrow}</button></th>'
+        )
+
+    def _sorted(self, rows: list[Standing]) -> list[Standing]:
+        if self.order is None:
+            return rows
+        column, is_up = self.order
+        known = [row for row in rows if getattr(row, column) is not None]
+        known.sort(key=lambda row: getattr(row, column), reverse=not is_up)
+        return known + [row for row in rows if getattr(row, column) is None]
+
+    def _row(self, row: Standing) -> str:
+        ids = [self.ids[path] for path in row.runs]
+        name = escape(name_group(ids[0], len(ids) - 1))
+        last = figure_text(row.last)
+        if row.low != row.high:
+            last += f" ({figure_text(row.low)} to {figure_text(row.high)})"
+        cells = [
+            f'<a class="plainlink" href="/runs?run={quote(ids[0])}">{name}</a>',
+            escape(row.algorithm),
+            figure_text(row.best),
+            last,
+            *(_count(each) for each in (row.iterations, row.nodes)),
+            "–" if row.seconds is None else seconds_text(row.seconds),
+        ]
+        return "<tr>" + "".join(f"<td>{each}</td>" for each in cells) + "</tr>"
+
+
+def _count(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The part of `/runs` that starts a recipe: which, with what changed, and what it will take."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from nicegui import ui
+
+from regretless.errors import InputError
+from regretless.storage.room import size_text
+from regretless.web.pages.frame import tell_error
+from regretless.web.recipes import Recipe, Recipes, check_config
+from regretless.web.services import Services
+
+_FIRST = "leduc_cfr"
+
+
+class StartRecipe:
+    """One visitor's choice."""
+
+    def __init__(self, services: Services, on_start: Callable[[str], Awaitable[None]]) -> None:
+        self.services, self.on_start = services, on_start
+        self.recipes: dict[str, str] = {}
+        self.recipe = ""
+        self.seed: float | None = None
+        self.overrides = ""
+        self.forecast = ""
+
+    async def read(self) -> None:
+        self.recipes = await self.services.work(lambda: _startable(self.services.recipes))
+
+    def show(self) -> None:
+        if not self.recipes or self.services.settings.limits.trainings < 1:
+            return
+        self.recipe = _FIRST if _FIRST in self.recipes else next(iter(self.recipes))
+        with (
+            ui.expansion("Start a recipe", icon="play_arrow").classes("w-full panel"),
+            ui.column().classes("w-full gap-3"),
+        ):
+            with ui.row().classes("w-full items-end gap-4"):
+                ui.select(list(self.recipes), label="recipe", with_input=True).bind_value(
+                    self, "recipe"
+                ).classes("min-w-60").on_value_change(lambda _: self._clear())
+                ui.number("seed", min=0, precision=0, placeholder="its own").bind_value(
+                    self, "seed"
+                ).classes("w-32")
+            ui.label().classes("dim").bind_text_from(
+                self, "recipe", lambda id: self.recipes.get(id or "", "")
+            )
+            ui.textarea("changes, one a line", placeholder="budget.steps=200").bind_value(
+                self, "overrides"
+            ).props("autogrow").classes("w-full max-w-xl")
+            with ui.row().classes("items-center gap-3"):
+                ui.button("What will it take?", on_click=self._foresee).props("no-caps outline")
+                ui.button("Start", on_click=self._start).props("no-caps")
+                ui.label().bind_text_from(self, "forecast").mark("forecast")
+            ui.label(
+                "A run is a process of its own: it goes on when this page is closed. When the "
+                "server stops, its runs save themselves and stop; Resume goes on with them."
+            ).classes("dim text-sm")
+
+    async def _foresee(self) -> None:
+        recipe, overrides, seed = self._wish()
+        self.forecast = "looking ..."
+        try:
+            found = await self.services.work(
+                lambda: self.services.trainings.forecast(recipe, overrides, seed)
+            )
+        except InputError as error:
+            self.forecast = ""
+            tell_error(error)
+            return
+        self.forecast = _forecast_text(found)
+
+    async def _start(self) -> None:
+        recipe, overrides, seed = self._wish()
+        try:
+            begun = await self.services.work(
+                lambda: self.services.trainings.start(recipe, overrides, seed)
+            )
+        except InputError as error:
+            tell_error(error)
+            return
+        await self.on_start(begun.id)
+
+    def _wish(self) -> tuple[str, list[str], int | None]:
+        lines = [line.strip() for line in (self.overrides or "").splitlines()]
+        seed = None if self.seed is None else int(self.seed)
+        return self.recipe or "", [line for line in lines if line], seed
+
+    def _clear(self) -> None:
+        self.forecast = ""
+
+
+def _startable(recipes: Recipes) -> dict[str, str]:
+    """Ids, and what each says of itself."""
+    found = {}
+    for each in recipes.all():
+        about = _about(recipes, each)
+        if about is not None:
+            found[each.id] = about
+    return found
+
+
+def _about(recipes: Recipes, recipe: Recipe) -> str | None:
+    """None: it cannot be started here."""
+    try:
+        config = recipes.config_of(recipe)
+        check_config(config)
+        return recipe.about or f"{config.game.name}, {config.algorithm.name}"
+    except InputError:
+        return None
+
+
+def _forecast_text(found: dict[str, Any]) -> str:
+    parts = []
+    for what in ("memory", "disk"):
+        needed, free = found[f"{what}_bytes"], found[f"{what}_free_bytes"]
+        if needed is not None:
+            left = "" if free is None else f" of {size_text(free)} free"
+            parts.append(f"{what} {size_text(needed)}{left}")
+    if found["grows"]:
+        most = found["grows_to_bytes"]
+        parts.append("its tables grow" + (f" to {size_text(most)} at most" if most else ""))
+    return "; ".join([*parts, *found["notes"]])
