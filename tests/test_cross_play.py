@@ -16,6 +16,7 @@ from regretless.evaluation.policies import load_policy
 from regretless.evaluation.round_robin import round_robin
 from regretless.games import load_game
 from regretless.players.contestants import shipped_players
+from regretless.players.matches import cross_play
 from regretless.players.solution import solve
 from regretless.strategy_table import TableEvaluator
 
@@ -178,3 +179,11 @@ def test_a_page_that_is_no_text_is_left_alone(tmp_path: Path, run: Run) -> None:
     page.write_bytes(b"\xff\xfe")
     text = run("random", "caller", "--game", "kuhn", "--markdown", str(page), code=2)
     assert "is no text" in text and page.read_bytes() == b"\xff\xfe"
+
+
+def test_strategies_are_called_by_their_places(tmp_path: Path) -> None:
+    for place in ("first", "run/bundle", "run/best"):
+        solve("kuhn", iterations=3).write_bundle(tmp_path / place)
+    places = [tmp_path / "first", tmp_path / "run" / "bundle", tmp_path / "run" / "best", "random"]
+    found = cross_play(*places, hands=20)
+    assert found.names == ("first", "run", "run (2)", "random")

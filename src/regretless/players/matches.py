@@ -19,8 +19,8 @@ from regretless.evaluation.matches import (
 from regretless.evaluation.round_robin import CrossPlay, round_robin
 from regretless.games import Game
 from regretless.players.contestants import Player, find_contestants
-from regretless.players.strategies import Strategy
-from regretless.storage.shipped import shipped_names
+from regretless.players.strategies import Strategy, names_strategy
+from regretless.policy import Policy
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -75,15 +75,20 @@ def cross_contestants(
 ) -> CrossPlay:
     """A round-robin of players that were found, all of one game.
 
-    Shipped bundles are called as they are `named`, others as their policies call themselves.
+    What was `named` by a path is called by the directory or the file, others as their policies
+    call themselves.
     """
-    shipped = set(shipped_names())
-    names = [
-        text if text in shipped else each.policy.name
-        for text, each in zip(named, players, strict=True)
-    ]
+    names = [_called(text, each.policy) for text, each in zip(named, players, strict=True)]
     policies = [each.policy for each in players]
     return round_robin(players[0].game, policies, config, names=names, aivat=aivat, watch=watch)
+
+
+def _called(text: str, policy: Policy) -> str:
+    if not names_strategy(text):
+        return policy.name
+    path = Path(text)
+    within_a_run = path.name in ("bundle", "best") and path.parent.name
+    return path.parent.name if within_a_run else path.name or text
 
 
 def play_contestants(
