@@ -63,7 +63,7 @@ class Seating:
                 raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
 
     def seat(
-        self, wanted: Sequence[Wanted], game: str | None, players: int | None
+        self, wanted: Sequence[Wanted], game: str | Game | None, players: int | None
     ) -> tuple[Game, list[TablePlayer]]:
         """The game of a table and its players."""
         self.check(wanted)
@@ -111,13 +111,16 @@ class Seating:
             return self._bots[key]
 
 
-def agreed_game(strategies: Sequence[Strategy], game: str | None, players: int | None) -> Game:
+def agreed_game(
+    strategies: Sequence[Strategy], game: str | Game | None, players: int | None
+) -> Game:
     """The one game of the strategies, or the one that is named."""
+    wanted = named_game(game, players) if isinstance(game, str) else game
     if not strategies:
-        return named_game(game or DEFAULT_GAME, players)
+        return named_game(DEFAULT_GAME, players) if wanted is None else wanted
     agreed = strategies[0].game
     others = [each.game for each in strategies[1:]]
-    others += [] if game is None else [named_game(game, players)]
+    others += [] if wanted is None else [wanted]
     for other in others:
         if rules_record(other) != rules_record(agreed):
             raise InputError(f"{agreed.name} and {other.name}: not one game with the same rules")

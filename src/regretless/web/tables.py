@@ -216,7 +216,7 @@ class Tables:
                 "seed": seed,
                 "players": [each.name for each in players],
             }
-            await self._lane(made).do(self._append, [row])
+            await self._lane(made).do(self.append, [row])
             self.open[id] = made
         finally:
             self._opening -= 1
@@ -332,13 +332,14 @@ class Tables:
             rows += [_finish(table) for table in left if table.table.is_over]
             left = [table for table in left if table.table.is_over and table.is_auto]
         try:
-            self._append(rows)
+            self.append(rows)
         except InputError as error:  # nobody is told of a hand that is not on disk
             told = {row["table"] for row in rows}
             broken |= {table: str(error) for table in batch if table.id in told}
         return broken
 
-    def _append(self, rows: list[dict[str, Any]]) -> None:
+    def append(self, rows: list[dict[str, Any]]) -> None:
+        """From any thread: on disk when this returns."""
         with self._file_lock:
             if self._file is None:
                 self._file = HandFile(self.data)
