@@ -12,6 +12,7 @@ from regretless.web.acpc_dealer import AcpcDealer
 from regretless.web.errors import BusyError
 from regretless.web.jobs import Jobs
 from regretless.web.library import Library
+from regretless.web.reviews import Reviews
 from regretless.web.seating import Seating
 from regretless.web.settings import Settings
 from regretless.web.tables import Tables
@@ -30,6 +31,7 @@ class Services:
         self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
         self._waiting = 0
         self.seating = Seating(self.library)
+        self.reviews = Reviews(self.library)
         self.jobs = Jobs(limits)
         self.tables = Tables(settings.data, limits)
         self.acpc = AcpcDealer(settings.acpc, limits, self.seating, self.tables.append)

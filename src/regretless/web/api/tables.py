@@ -2,24 +2,60 @@
 """/api/tables: seats for outside players at tables with bots, strategies and each other."""
 
 import asyncio
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Query, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.errors import InputError
 from regretless.web.api.errors import status_of
 from regretless.web.api.shared import Shared
+from regretless.web.hand_record import seen_row
+from regretless.web.history import History
 from regretless.web.seating import SeatKind, Wanted
 from regretless.web.services import services_of_socket
-from regretless.web.tables import Action, OpenTable
+from regretless.web.tables import Action, OpenTable, session_json
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
+HandNumber = Annotated[int, Path(ge=0, lt=1 << 62, description="Of a hand, from 0.")]
 TableId = Annotated[str, Path(max_length=64, description="Of a table.")]
 SeatToken = Annotated[
     str | None, Header(alias="X-Seat-Token", max_length=200, description="Of a player.")
 ]
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Who asks: a player at a table that is open."""
+
+    table: OpenTable
+    player: int
+
+    def state(self) -> "TableState":
+        return TableState.model_validate(self.table.state(self.player))
+
+
+async def _seated(services: Shared, table: TableId, token: SeatToken = None) -> Seated:
+    found = services.tables.find(table)
+    return Seated(found, services.tables.player(found, token))
+
+
+async def _history(services: Shared, table: TableId, token: SeatToken = None) -> History:
+    """Of a table that is open, or was: from memory if everything is there, else from the file."""
+    found = services.tables.open.get(table)
+    if found is not None:
+        player = services.tables.player(found, token)
+        await services.tables.settle(found)
+        if found.has_all:
+            return found.history(player)
+    return await services.work(lambda: services.tables.filed(table, token))
+
+
+AtTable = Annotated[Seated, Depends(_seated)]
+AnyHistory = Annotated[History, Depends(_history)]
 
 _CLOSE_CODES = {403: 4403, 404: 4404}  # of a socket
 
@@ -76,6 +112,15 @@ class TablePlayerModel(BaseModel):
     """Chips won so far."""
 
 
+class SessionModel(BaseModel):
+    hands: int
+    unit: str
+    per_100: float | None
+    """Won by the player, in units for 100 hands."""
+    half_width: float | None
+    """The 95 % interval is plus and minus this."""
+
+
 class TableState(BaseModel):
     """A table as one player sees it."""
 
@@ -92,6 +137,7 @@ class TableState(BaseModel):
     players: list[TablePlayerModel]
     unit: float
     """Chips of a big blind, or of an ante."""
+    session: SessionModel | None
     seen: dict[str, Any]
     """Cards, chips, choices and the log (docs/web.md)."""
     last: dict[str, Any] | None
@@ -117,6 +163,27 @@ class DealRequest(BaseModel):
 
 class HandsModel(BaseModel):
     hands: list[dict[str, Any]]
+    session: SessionModel
+    """Of all hands, not only of those that are listed."""
+
+
+class ReplayModel(BaseModel):
+    hand: dict[str, Any]
+    steps: list[dict[str, Any]]
+    """The deal, and what there was to see after every action."""
+
+
+class ReviewRequest(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "pot-odds"}]})
+
+    name: str = Field(max_length=80)
+    """A bot, or the id of a strategy for the game of the table."""
+
+
+class ReviewModel(BaseModel):
+    choices: list[dict[str, Any]]
+    """`place`, `chosen`, the `mix` of the strategy there, and `lost`: the expected units that the
+    choice gave away, null where that is not known."""
 
 
 @router.post("", status_code=201)
@@ -132,58 +199,68 @@ async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
 
 
 @router.get("/{table}")
-async def see_table(services: Shared, table: TableId, token: SeatToken = None) -> TableState:
+async def see_table(services: Shared, seated: AtTable) -> TableState:
     """The table from the player's own seat, as soon as it waits for somebody from outside."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.settle(found)
-    return _state(found, player)
+    await services.tables.settle(seated.table)
+    return seated.state()
 
 
 @router.post("/{table}/actions")
-async def act(
-    services: Shared, table: TableId, request: ActionRequest, token: SeatToken = None
-) -> TableState:
+async def act(services: Shared, seated: AtTable, request: ActionRequest) -> TableState:
     """Act. The answer is the table when it waits for somebody from outside again."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
     action = Action(request.slot, request.amount, request.text)
-    await services.tables.act(found, player, action, request.version)
-    return _state(found, player)
+    await services.tables.act(seated.table, seated.player, action, request.version)
+    return seated.state()
 
 
 @router.post("/{table}/deal")
-async def deal(
-    services: Shared, table: TableId, request: DealRequest, token: SeatToken = None
-) -> TableState:
+async def deal(services: Shared, seated: AtTable, request: DealRequest) -> TableState:
     """Deal the next hand."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.deal(found, request.hand)
-    return _state(found, player)
+    await services.tables.deal(seated.table, request.hand)
+    return seated.state()
+
+
+@router.delete("/{table}")
+async def close_table(services: Shared, seated: AtTable) -> TableState:
+    """Leave and close the table; a hand that is not over counts for nothing."""
+    await services.tables.close(seated.table)
+    return seated.state()
 
 
 @router.get("/{table}/hands")
 async def list_hands(
     services: Shared,
-    table: TableId,
-    token: SeatToken = None,
+    history: AnyHistory,
     after: Annotated[int, Query(ge=-1, lt=1 << 62)] = -1,
+    most: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> HandsModel:
-    """The last hands that ended, with the cards that the player saw."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.settle(found)
-    return HandsModel(hands=[each for each in found.seen_hands(player) if each["hand"] > after])
+    """The last hands that ended, with the cards that the player saw; also of a closed table."""
+    session = session_json(await services.work(lambda: history.won), history.game)
+    return HandsModel(hands=history.hands(after)[-most:], session=SessionModel(**session))
 
 
-@router.delete("/{table}")
-async def close_table(services: Shared, table: TableId, token: SeatToken = None) -> TableState:
-    """Leave and close the table; a hand that is not over counts for nothing."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.close(found)
-    return _state(found, player)
+@router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
+async def download_hands(services: Shared, history: AnyHistory) -> PlainTextResponse:
+    """All hands as a PHH file, with the cards that the player saw; also of a closed table."""
+    text = await services.work(history.phhs)
+    named = {"content-disposition": 'attachment; filename="hands.phhs"'}
+    return PlainTextResponse(text, headers=named)
+
+
+@router.get("/{table}/hands/{hand}")
+async def replay_hand(services: Shared, history: AnyHistory, hand: HandNumber) -> ReplayModel:
+    """A hand step by step; also of a closed table."""
+    steps = await services.work(lambda: history.steps(hand))
+    return ReplayModel(hand=seen_row(history.row(hand), history.player), steps=steps)
+
+
+@router.post("/{table}/hands/{hand}/review")
+async def review_hand(
+    services: Shared, history: AnyHistory, hand: HandNumber, request: ReviewRequest
+) -> ReviewModel:
+    """What a bot or a strategy does where the player decided, and what his choices cost him."""
+    told = await services.work(lambda: services.reviews.review(history, hand, request.name))
+    return ReviewModel(choices=[asdict(each) for each in told])
 
 
 @router.websocket("/{table}/events")
@@ -239,7 +316,3 @@ async def _until_left(socket: WebSocket) -> None:
     """What a client sends is not read."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
-
-
-def _state(table: OpenTable, player: int) -> TableState:
-    return TableState.model_validate(table.state(player))
