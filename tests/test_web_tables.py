@@ -502,6 +502,56 @@ def test_leaving_coming_back_and_a_killed_server(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_a_bot_that_speaks_over_a_socket_alone(tmp_path: Path) -> None:
+    """It leaves in the middle of every third hand; when it is back, nothing has changed."""
+
+    async def go() -> None:
+        async with _server(tmp_path) as (_, place):
+            async with httpx.AsyncClient(base_url=f"http://{place}") as client:
+                address, (mine, _) = await _open(client, game="leduc", hands=30)
+            events = f"ws://{place}{address}/events"
+            token = {"X-Seat-Token": mine["X-Seat-Token"]}
+            socket = await connect(events, additional_headers=token)
+            state, left = json.loads(await socket.recv()), set()
+            while not state["is_done"]:
+                seen, hand = state["seen"], state["hand"]
+                if hand % 3 == 0 and seen["choices"] and hand not in left:
+                    left.add(hand)
+                    await socket.close()
+                    socket = await connect(events, additional_headers=token)
+                    again = json.loads(await socket.recv())
+                    assert again == state
+                wish: dict[str, Any] = {"deal": {"hand": hand}}
+                if not seen["is_over"]:
+                    assert state["is_turn"]
+                    slot = seen["choices"][-1]["slot"]
+                    wish = {"act": {"slot": slot, "version": state["version"]}}
+                await socket.send(json.dumps(wish))
+                state = json.loads(await socket.recv())
+                assert "error" not in state
+            assert state["num_finished"] == 30
+            for bad, status in (
+                ("{", 422),
+                ("[]", 422),
+                ("{}", 422),
+                ('{"act": {"slot": -1}}', 422),
+                ('{"act": {"slot": 1}, "deal": {"hand": 0}}', 422),
+                ('{"jump": 1}', 422),
+                (b"\xff\x00", 422),
+                ('{"act": {"slot": 1}}', 409),
+                ('{"deal": {"hand": 29}}', 409),
+            ):
+                await socket.send(bad)
+                told = json.loads(await socket.recv())
+                assert told["status"] == status, (bad, told)
+            await socket.close()
+            rows = [row for row in read_hands(tmp_path) if row["kind"] == "hand"]
+            assert [row["hand"] for row in rows] == list(range(30))
+            assert len(left) > 5
+
+    asyncio.run(go())
+
+
 def test_a_torn_line_is_left(tmp_path: Path) -> None:
     asyncio.run(_play_many(tmp_path, 1, 2, "leduc"))
     with (tmp_path / HANDS).open("ab") as file:

@@ -2,12 +2,13 @@
 """/api/tables: seats for outside players at tables with bots, strategies and each other."""
 
 import asyncio
+from collections.abc import MutableMapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
 from fastapi.responses import PlainTextResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regretless.errors import InputError
 from regretless.web.api.errors import status_of
@@ -16,7 +17,7 @@ from regretless.web.hand_record import seen_row
 from regretless.web.history import History
 from regretless.web.seating import SeatKind, Wanted
 from regretless.web.services import services_of_socket
-from regretless.web.tables import Action, OpenTable, session_json
+from regretless.web.tables import Action, OpenTable, Tables, session_json
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
@@ -263,9 +264,21 @@ async def review_hand(
     return ReviewModel(choices=[asdict(each) for each in told])
 
 
+class SocketRequest(BaseModel):
+    """What a client may send over a socket: an action, or the wish for the next hand."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    act: ActionRequest | None = None
+    deal: DealRequest | None = None
+
+
 @router.websocket("/{table}/events")
 async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> None:
-    """The state now, and again after every change; a slow reader gets the newest only."""
+    """The state now, and again after every change; a slow reader gets the newest only.
+
+    What the client sends is done as if it came over HTTP; only what is wrong with it is answered.
+    """
     services = services_of_socket(socket)
     token = socket.headers.get("x-seat-token") or seat_token
     await socket.accept()
@@ -280,39 +293,68 @@ async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> No
         await socket.close(4429, "this table has as many sockets as the server allows")
         return
     found.num_watchers += 1
-    listening = asyncio.create_task(_until_left(socket))
+    client = _Client(socket, services.tables, found, player)
+    listening = asyncio.create_task(client.listen())
     try:
-        await _tell(socket, found, player, listening)
+        await client.tell(listening)
     except (WebSocketDisconnect, RuntimeError):
         pass  # whoever listened has left, and comes back with the same token
     finally:
         found.num_watchers -= 1
         listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
 
 
-async def _tell(
-    socket: WebSocket,
-    found: OpenTable,
-    player: int,
-    listening: "asyncio.Task[None]",
-) -> None:
-    told = -1
-    while not listening.done():
-        changed = found.changed
-        await found.settled.wait()
-        if found.version != told:
-            told = found.version
-            await socket.send_json(found.state(player))
-            if found.is_closed:
-                await socket.close(1000, found.why_closed)
-                return
-            continue
-        waiting = asyncio.create_task(changed.wait())
-        await asyncio.wait({waiting, listening}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+class _Client:
+    """A player at the other end of a socket."""
+
+    def __init__(self, socket: WebSocket, tables: Tables, table: OpenTable, player: int) -> None:
+        self.socket, self.tables, self.table, self.player = socket, tables, table, player
+        self._sending = asyncio.Lock()
+
+    async def tell(self, listening: "asyncio.Task[None]") -> None:
+        """The state, whenever it has changed, until the client leaves or the table is closed."""
+        told, table = -1, self.table
+        while not listening.done():
+            changed = table.changed
+            await table.settled.wait()
+            if table.version != told:
+                told = table.version
+                await self._send(table.state(self.player))
+                if table.is_closed:
+                    await self.socket.close(1000, table.why_closed)
+                    return
+                continue
+            waiting = asyncio.create_task(changed.wait())
+            await asyncio.wait({waiting, listening}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+
+    async def listen(self) -> None:
+        """Do what the client sends, one after the other, until it leaves."""
+        while (message := await self.socket.receive())["type"] != "websocket.disconnect":
+            try:
+                await self._do(SocketRequest.model_validate_json(_text(message)))
+            except ValidationError as error:
+                first = error.errors()[0]
+                place = ".".join(str(each) for each in first["loc"])
+                await self._send({"error": f"{place}: {first['msg']}"[:400], "status": 422})
+            except InputError as error:
+                await self._send({"error": str(error)[:400], "status": status_of(error)})
+
+    async def _do(self, request: SocketRequest) -> None:
+        if (request.act is None) == (request.deal is None):
+            raise InputError("send one of act and deal")
+        if request.deal is not None:
+            await self.tables.deal(self.table, request.deal.hand)
+        elif request.act is not None:
+            act = request.act
+            action = Action(act.slot, act.amount, act.text)
+            await self.tables.act(self.table, self.player, action, act.version)
+
+    async def _send(self, row: dict[str, Any]) -> None:
+        async with self._sending:
+            await self.socket.send_json(row)
 
 
-async def _until_left(socket: WebSocket) -> None:
-    """What a client sends is not read."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
+def _text(message: MutableMapping[str, Any]) -> str | bytes:
+    return message.get("text") or message.get("bytes") or ""
