@@ -80,7 +80,7 @@ def test_controls_are_what_the_rules_allow(number: int) -> None:
     name, options = GAMES[number]
     game: Any = load_game(name, **options)
     draw, seen = random.Random(number), set()
-    for index in range(25):
+    for index in range(12):
         table, outside = Table(game, [None] * game.num_players, 7, index), _outside_state(game)
         while not table.is_over:
             controls = betting_controls(table)

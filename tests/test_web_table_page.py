@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from regretless import open_bundle, solve
+from regretless.players.nodes import SolvedTree
+from regretless.players.spots import SpotOptions
 from web_browser import BROWSERS, browser_path, served
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -30,9 +33,16 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    directory = tmp_path_factory.mktemp("library")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("library")
+
+
+@pytest.fixture(scope="module")
+def server(data: Path, directory: Path) -> Iterator[str]:
     shutil.copy(MODEL, directory)
+    spot = SpotOptions("QsJh2h8d3c", 100, 200, "AA,KQs,76s", "99,AQs,KJs").spot()
+    assert spot is not None
+    solve(spot, iterations=100).write_bundle(directory / "river")
     with served(directory, data) as address:
         yield address
 
@@ -208,7 +218,11 @@ def test_a_network_and_bots_at_one_table(page: Any) -> None:
 
 @pytest.mark.parametrize(
     ("game", "has_slider", "has_all_in"),
-    [("plo4", True, False), ("limit-holdem", False, False), ("nlhe", True, True)],
+    [
+        ("plo4", True, False),
+        ("limit-holdem", False, False),
+        pytest.param("nlhe", True, True, marks=pytest.mark.slow),
+    ],
 )
 def test_controls_of_the_game(page: Any, game: str, has_slider: bool, has_all_in: bool) -> None:
     _sit_down(page, game)
@@ -228,6 +242,7 @@ def test_controls_of_the_game(page: Any, game: str, has_slider: bool, has_all_in
     page.get_by_role("button", name="Sit down").wait_for()
 
 
+@pytest.mark.slow
 def test_dice_are_played_with_keys(page: Any) -> None:
     _sit_down(page, "liars-dice-1x6f")
     while not _is_over(page):
@@ -236,3 +251,30 @@ def test_dice_are_played_with_keys(page: Any) -> None:
     assert page.get_by_role("button", name="Hands as PHH").count() == 0
     page.get_by_role("button", name=re.compile("^hand 1: you")).click()
     page.locator("#replay").wait_for()
+
+
+def test_one_spot_is_drilled_and_graded_by_what_is_lost(page: Any, directory: Path) -> None:
+    """Always there, with hands that differ; the loss is that of the solved tree."""
+    node = SolvedTree.of_bundle(open_bundle(directory / "river")).node("x")
+    page.goto("/train/river?line=x")
+    hands = set()
+    for number in range(1, 6):
+        asked = page.get_by_text("You are IP with")
+        asked.wait_for()
+        text = asked.inner_text().rpartition(" ")[2]
+        hand = "".join(dict(zip("♠♥♦♣", "shdc", strict=True)).get(each, each) for each in text)
+        hands.add(hand)
+        page.keyboard.press("1")
+        page.get_by_text(re.compile(f"^{number} answered")).wait_for()
+        place = list(node.acting.hands).index(hand)
+        values = [float(each.values[place]) for each in node.choices]
+        lost = max(values) - values[0]
+        grade = page.get_by_text(re.compile("^(As good as the best|This loses)")).inner_text()
+        if lost > 0.005 * node.pot:
+            assert float(grade.split()[2]) == pytest.approx(lost, abs=0.006)
+        else:
+            assert grade == "As good as the best."
+        page.keyboard.press("n")
+        page.get_by_text(grade, exact=True).wait_for(state="detached")
+    assert len(hands) > 1
+    assert "line=x" in page.url
