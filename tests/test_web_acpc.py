@@ -149,6 +149,32 @@ def test_two_clients_and_a_bot_of_a_match_that_was_opened(tmp_path: Path) -> Non
     asyncio.run(go())
 
 
+def test_a_hand_is_on_disk_before_its_end_is_told(tmp_path: Path) -> None:
+    """So a server that is killed has every hand that a client saw the end of."""
+
+    def fold(port: int, hands: int) -> None:
+        with socket.create_connection((HOST, port), timeout=20) as connection:
+            connection.sendall(b"VERSION:2.0.0\r\n")
+            told = 0
+            for line in connection.makefile("r", newline="\n"):
+                _, position, number, betting, _ = line.strip().split(":")
+                if betting.endswith("f"):
+                    told += 1
+                    rows = [row for row in read_hands(tmp_path / "data") if row["kind"] == "hand"]
+                    assert len(rows) > int(number)
+                    if told == hands:
+                        return
+                elif position == "1":  # who speaks first
+                    connection.sendall(f"{line.strip()}:f\r\n".encode())
+
+    async def go() -> None:
+        async with running(_settings(tmp_path, players=("outside", "outside"))) as client:
+            players = [_in_thread(fold, _port(client), 20) for _ in range(2)]
+            await asyncio.gather(*players)
+
+    asyncio.run(go())
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -246,7 +272,8 @@ def test_limits(tmp_path: Path) -> None:
             assert "poker only" in (await client.post("/api/acpc", json=dice)).text
             assert (await client.get("/api/acpc/none")).status_code == 404
             silent = [socket.create_connection((HOST, _port(client)), timeout=20) for _ in range(3)]
-            assert silent[2].recv(10) == b""  # one too many
+            assert silent[2].recv(100) == b"# too many clients are connected\r\n"
+            assert silent[2].recv(10) == b""
             for each in silent:
                 each.close()
             app: Any = client._transport

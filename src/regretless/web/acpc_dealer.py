@@ -6,6 +6,7 @@ where none does, the match of the settings is opened for it. The thread of the c
 last deals the match (`players/acpc.py`).
 """
 
+import contextlib
 import logging
 import secrets
 import socket
@@ -234,7 +235,9 @@ class AcpcDealer:
                 if not is_full:
                     self._sockets.add(line_socket)
             if is_full:
-                connection.close()
+                with contextlib.suppress(InputError):
+                    line_socket.send("# too many clients are connected", _LOOK_SECONDS)
+                line_socket.close()
             else:
                 self._begin(self._welcome, line_socket)
 

@@ -45,8 +45,9 @@ def add(services: Services) -> None:
                 page.opponents = [against] * (opened.strategy.game.num_players - 1)
                 page.game = ""
             page.show()
-            await ui.context.client.connected()
-            await page.come_back(is_asked=bool(against))
+            with contextlib.suppress(TimeoutError):  # nobody is there who could come back
+                await ui.context.client.connected(timeout=WAIT)
+                await page.come_back(is_asked=bool(against))
 
 
 class TablePage:

@@ -68,7 +68,8 @@ def log_text(seen: dict[str, Any], names: list[str]) -> str:
 
 def show_log(text: str, name: str) -> None:
     content = (
-        f'<div class="log" tabindex="0" role="region" aria-label="{name}">{escape(text)}</div>'
+        f'<div class="log newest" tabindex="0" role="region" aria-label="{name}">'
+        f"<div>{escape(text)}</div></div>"
     )
     ui.html(content, sanitize=False).classes("w-full")
 
