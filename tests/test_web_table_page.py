@@ -184,8 +184,9 @@ def test_a_replay_step_by_step_on_a_phone(page: Any, scheme: str) -> None:
 
 
 def test_a_network_and_bots_at_one_table(page: Any) -> None:
-    """The network brings six seats; bets off its menu are reviewed as it sees them."""
+    """The network brings its game; bets off its menu are reviewed as it sees them."""
     page.goto("/table")
+    _choose(page, "game", "leduc")
     _choose(page, "player 2", "nlhe6-nfsp.onnx")
     page.get_by_label("player 6").wait_for()
     _choose(page, "player 4", "bot caller")

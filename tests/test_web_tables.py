@@ -248,6 +248,31 @@ def test_a_strategy_of_the_library_plays(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_models_sit_at_tables_of_other_sizes(tmp_path: Path) -> None:
+    """Networks trained for two and for six at one table of three, with its stacks and bets."""
+    models = Path(__file__).parent.parent / "models"
+
+    async def go() -> None:
+        async with running(Settings((models,), data=tmp_path)) as client:
+            names = ["nlhe6-nfsp.onnx", "nlhe-nfsp.onnx"]
+            players = [OUTSIDE, *({"kind": "strategy", "name": name} for name in names)]
+            wish = {"players": players, "game": "nlhe", "auto": True, "hands": 3}
+            address, headers = await _open(client, **wish)
+            end = await _play(client, address, headers[0], random.Random(1))
+            assert end["num_finished"] == 3
+            assert sum(each["total"] for each in end["players"]) == 0
+            body = {"name": names[1]}
+            told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
+            assert told.status_code == 200, told.text
+            refused = await client.post("/api/tables", json={**wish, "game": "leduc"})
+            assert refused.status_code == 422
+            mixed = [OUTSIDE, {"kind": "strategy", "name": "hunl-deep-cfr"}, players[1]]
+            refused = await client.post("/api/tables", json={"players": mixed})
+            assert refused.status_code == 422  # the bundle is for two
+
+    asyncio.run(go())
+
+
 def test_a_slow_strategy_keeps_no_other_table_waiting(tmp_path: Path) -> None:
     solve("leduc", iterations=5).write_bundle(tmp_path / "leduc")
     plain, may_go_on = TablePolicy.__call__, threading.Event()

@@ -31,7 +31,7 @@ class Reviews:
         seat = history.row(hand)["seats"].index(history.player)
         if name in BOTS:
             return review(episode, seat, load_policy(name, game))
-        opened = self.library.opened(name)
+        opened = self.library.opened_for(name, game)
         if rules_record(opened.strategy.game) != rules_record(game):
             raise InputError(f"{name}: plays {opened.strategy.game.name} with other rules")
         with opened.lock:

@@ -89,7 +89,8 @@ async def list_matches(services: Shared) -> AcpcModel:
 async def open_match(services: Shared, request: AcpcRequest) -> AcpcMatchModel:
     """A match that waits for its clients, before those that are opened after it."""
     wanted = [each.wanted() for each in request.players]
-    players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
+    has_strategies = any(each.kind == "strategy" for each in wanted)
+    players = None if has_strategies and request.game is None else len(wanted)
     game, seated = await services.work(lambda: services.seating.seat(wanted, request.game, players))
     made = services.acpc.open(
         game, seated, hands=request.hands, seed=request.seed, seconds=request.seconds

@@ -191,7 +191,8 @@ class ReviewModel(BaseModel):
 async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
     """Open a table and deal the first hand."""
     wanted = [each.wanted() for each in request.players]
-    players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
+    has_strategies = any(each.kind == "strategy" for each in wanted)
+    players = None if has_strategies and request.game is None else len(wanted)
     game, seated = await services.work(lambda: services.seating.seat(wanted, request.game, players))
     made = await services.tables.create(
         game, seated, seed=request.seed, is_auto=request.auto, most_hands=request.hands

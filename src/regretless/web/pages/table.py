@@ -8,6 +8,7 @@ from nicegui import events, ui
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games import Game
 from regretless.players.betting_controls import BettingControls, Button, betting_controls
 from regretless.players.review import ReviewedChoice
 from regretless.telling.seat_view import result_text
@@ -26,7 +27,7 @@ from regretless.web.pages.table_view import (
 )
 from regretless.web.seating import DEFAULT_GAME, Wanted, bot_names, known_games
 from regretless.web.services import Services
-from regretless.web.tables import Action, OpenTable, session_json
+from regretless.web.tables import Action, OpenTable, TablePlayer, session_json
 
 _MOST_SEATS = 9
 _LOOK_SECONDS = 1.0  # between looks at what another window of the same player did
@@ -159,36 +160,43 @@ class TablePage:
         self.setup.refresh()
 
     async def _set_opponent(self, place: int, name: str) -> None:
-        """A strategy brings its game, and the number of its seats."""
+        """A strategy that does not play the game that is chosen brings its own, with its seats."""
         self.opponents[place] = name
         if name not in self.ids:
             return
-        self.game = ""
+        try:
+            await self._seated()
+        except InputError:
+            await self._take_game_of(place, name)
+
+    async def _take_game_of(self, place: int, name: str) -> None:
         library = self.services.library
         try:
             opened = await self.services.work(lambda: library.opened(name, "table"))
         except InputError as error:
             tell_error(error)
             return
-        seats = opened.strategy.game.num_players
+        self.game, seats = "", opened.strategy.game.num_players
         if len(self.opponents) + 1 != seats:
             kept = [name, *(each for n, each in enumerate(self.opponents) if n != place)]
             self.opponents = (kept + [name] * seats)[: seats - 1]
             self.setup.refresh()
 
+    async def _seated(self) -> tuple[Game, list[TablePlayer]]:
+        """Everybody who was chosen; InputError if they do not play one game."""
+        wanted = [Wanted("outside", _YOU)]
+        wanted += [Wanted("strategy" if n in self.ids else "bot", n) for n in self.opponents]
+        game, seating = self.game or None, self.services.seating
+        has_strategies = any(each in self.ids for each in self.opponents)
+        players = None if has_strategies and game is None else len(wanted)
+        return await self.services.work(lambda: seating.seat(wanted, game, players))
+
     async def _open(self) -> None:
         if self.is_waiting:
             return
-        wanted = [Wanted("outside", _YOU)]
-        wanted += [Wanted("strategy" if n in self.ids else "bot", n) for n in self.opponents]
-        game = self.game or None
-        has_strategies = any(each in self.ids for each in self.opponents)
-        players = None if has_strategies and game is None else len(wanted)
-        seating, tables = self.services.seating, self.services.tables
         self.is_waiting = True
         try:
-            found, seated = await self.services.work(lambda: seating.seat(wanted, game, players))
-            self.table = await tables.create(found, seated)
+            self.table = await self.services.tables.create(*await self._seated())
         except InputError as error:
             tell_error(error)
             return
