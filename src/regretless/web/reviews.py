@@ -11,8 +11,8 @@ from regretless.evaluation.slot_values import SlotValues
 from regretless.games import Game
 from regretless.games.rules_record import rules_record
 from regretless.players.review import ReviewedChoice, review
-from regretless.web.history import History
 from regretless.web.library import Library, Opened
+from regretless.web.session import Session
 
 _KEPT = 4  # strategies whose values are kept
 
@@ -25,10 +25,10 @@ class Reviews:
         self._lock = threading.Lock()
         self._values: OrderedDict[str, tuple[Opened, SlotValues | None]] = OrderedDict()
 
-    def review(self, history: History, hand: int, name: str) -> list[ReviewedChoice]:
+    def review(self, session: Session, hand: int, name: str) -> list[ReviewedChoice]:
         """What a bot or a strategy of the library does where the player decided."""
-        episode, game = history.episode(hand), history.game
-        seat = history.row(hand)["seats"].index(history.player)
+        episode, game = session.episode(hand), session.game
+        seat = session.row(hand)["seats"].index(session.player)
         if name in BOTS:
             return review(episode, seat, load_policy(name, game))
         opened = self.library.opened_for(name, game)

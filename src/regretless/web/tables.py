@@ -31,7 +31,7 @@ from regretless.policy import Policy
 from regretless.telling.choices import read_bet, read_choice
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.hand_record import HandFile, hand_row, seen_row
-from regretless.web.history import History, filed_history, marked_player, token_mark
+from regretless.web.session import Session, filed_session, marked_player, token_mark
 from regretless.web.settings import Limits
 
 _T = TypeVar("_T")
@@ -112,9 +112,9 @@ class OpenTable:
         """Whether no hand follows."""
         return self.most_hands is not None and self.num_finished >= self.most_hands
 
-    def session(self, player: int) -> dict[str, Any]:
+    def result(self, player: int) -> dict[str, Any]:
         """What a player has won, in units for 100 hands."""
-        return session_json(self.results.estimate(player), self.game)
+        return result_json(self.results.estimate(player), self.game)
 
     def state(self, player: int | None) -> dict[str, Any]:
         """What a player sees; None: somebody who only watches."""
@@ -139,7 +139,7 @@ class OpenTable:
                 for number, each in enumerate(self.players)
             ],
             "unit": self.game.unit,
-            "session": None if player is None else self.session(player),
+            "session": None if player is None else self.result(player),
             "seen": seat_json(self.table, viewer),
             "last": seen_row(self.kept[-1], player) if self.kept else None,
         }
@@ -149,9 +149,9 @@ class OpenTable:
         """Whether all hands that ended are still kept."""
         return len(self.kept) == self.num_finished
 
-    def history(self, player: int) -> History:
+    def session(self, player: int) -> Session:
         """The last hands that ended, as the player saw them."""
-        return History(self.game, self.seed, player, list(self.kept))
+        return Session(self.game, self.seed, player, list(self.kept))
 
     def note_change(self) -> None:
         self.version += 1
@@ -253,9 +253,9 @@ class Tables:
         """The player whose token this is."""
         return marked_player([token_mark(each.token) for each in table.players], token)
 
-    def filed(self, id: str, token: str | None) -> History:
+    def filed(self, id: str, token: str | None) -> Session:
         """All hands of a table that is or was, from the file; takes a while, so not on the loop."""
-        return filed_history(self.data, id, token)
+        return filed_session(self.data, id, token)
 
     async def settle(self, table: OpenTable) -> None:
         """Wait until it is somebody's turn from outside, or the hand is over."""
@@ -381,7 +381,7 @@ class Tables:
             table.settled.set()
 
 
-def session_json(won: Estimate, game: Game) -> dict[str, Any]:
+def result_json(won: Estimate, game: Game) -> dict[str, Any]:
     """Of what was won in units for each hand: so much for 100 hands, and its 95 % interval."""
     return {
         "hands": won.count,

@@ -14,10 +14,10 @@ from regretless.errors import InputError
 from regretless.web.api.errors import status_of
 from regretless.web.api.shared import Shared
 from regretless.web.hand_record import seen_row
-from regretless.web.history import History
 from regretless.web.seating import SeatKind, Wanted
 from regretless.web.services import services_of_socket
-from regretless.web.tables import Action, OpenTable, Tables, session_json
+from regretless.web.session import Session
+from regretless.web.tables import Action, OpenTable, Tables, result_json
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
@@ -44,19 +44,19 @@ async def _seated(services: Shared, table: TableId, token: SeatToken = None) -> 
     return Seated(found, services.tables.player(found, token))
 
 
-async def _history(services: Shared, table: TableId, token: SeatToken = None) -> History:
+async def _session(services: Shared, table: TableId, token: SeatToken = None) -> Session:
     """Of a table that is open, or was: from memory if everything is there, else from the file."""
     found = services.tables.open.get(table)
     if found is not None:
         player = services.tables.player(found, token)
         await services.tables.settle(found)
         if found.has_all:
-            return found.history(player)
+            return found.session(player)
     return await services.work(lambda: services.tables.filed(table, token))
 
 
 AtTable = Annotated[Seated, Depends(_seated)]
-AnyHistory = Annotated[History, Depends(_history)]
+AnySession = Annotated[Session, Depends(_session)]
 
 _CLOSE_CODES = {403: 4403, 404: 4404}  # of a socket
 
@@ -232,36 +232,36 @@ async def close_table(services: Shared, seated: AtTable) -> TableState:
 @router.get("/{table}/hands")
 async def list_hands(
     services: Shared,
-    history: AnyHistory,
+    session: AnySession,
     after: Annotated[int, Query(ge=-1, lt=1 << 62)] = -1,
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> HandsModel:
     """The last hands that ended, with the cards that the player saw; also of a closed table."""
-    session = session_json(await services.work(lambda: history.won), history.game)
-    return HandsModel(hands=history.hands(after)[-most:], session=SessionModel(**session))
+    result = result_json(await services.work(lambda: session.won), session.game)
+    return HandsModel(hands=session.hands(after)[-most:], session=SessionModel(**result))
 
 
 @router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
-async def download_hands(services: Shared, history: AnyHistory) -> PlainTextResponse:
+async def download_hands(services: Shared, session: AnySession) -> PlainTextResponse:
     """All hands as a PHH file, with the cards that the player saw; also of a closed table."""
-    text = await services.work(history.phhs)
+    text = await services.work(session.phhs)
     named = {"content-disposition": 'attachment; filename="hands.phhs"'}
     return PlainTextResponse(text, headers=named)
 
 
 @router.get("/{table}/hands/{hand}")
-async def replay_hand(services: Shared, history: AnyHistory, hand: HandNumber) -> ReplayModel:
+async def replay_hand(services: Shared, session: AnySession, hand: HandNumber) -> ReplayModel:
     """A hand step by step; also of a closed table."""
-    steps = await services.work(lambda: history.steps(hand))
-    return ReplayModel(hand=seen_row(history.row(hand), history.player), steps=steps)
+    steps = await services.work(lambda: session.steps(hand))
+    return ReplayModel(hand=seen_row(session.row(hand), session.player), steps=steps)
 
 
 @router.post("/{table}/hands/{hand}/review")
 async def review_hand(
-    services: Shared, history: AnyHistory, hand: HandNumber, request: ReviewRequest
+    services: Shared, session: AnySession, hand: HandNumber, request: ReviewRequest
 ) -> ReviewModel:
     """What a bot or a strategy does where the player decided, and what his choices cost him."""
-    told = await services.work(lambda: services.reviews.review(history, hand, request.name))
+    told = await services.work(lambda: services.reviews.review(session, hand, request.name))
     return ReviewModel(choices=[asdict(each) for each in told])
 
 

@@ -14,7 +14,6 @@ from regretless.players.review import ReviewedChoice
 from regretless.telling.seat_view import result_text
 from regretless.web.errors import NotFoundError
 from regretless.web.hand_record import seen_row
-from regretless.web.history import History
 from regretless.web.pages.frame import WAIT, frame, tell_error
 from regretless.web.pages.kept_seat import KeptSeat, forget_seat, keep_seat, read_seat
 from regretless.web.pages.table_view import (
@@ -27,7 +26,8 @@ from regretless.web.pages.table_view import (
 )
 from regretless.web.seating import DEFAULT_GAME, Wanted, bot_names, known_games
 from regretless.web.services import Services
-from regretless.web.tables import Action, OpenTable, TablePlayer, session_json
+from regretless.web.session import Session
+from regretless.web.tables import Action, OpenTable, TablePlayer, result_json
 
 _MOST_SEATS = 9
 _LOOK_SECONDS = 1.0  # between looks at what another window of the same player did
@@ -62,7 +62,7 @@ class TablePage:
         self.table: OpenTable | None = None
         self.kept: KeptSeat | None = None
         """A table that he may go back to."""
-        self.past: History | None = None
+        self.past: Session | None = None
         """Of a table that is not open any more."""
         self.version = -1
         """Of the table as it is shown."""
@@ -129,7 +129,7 @@ class TablePage:
         if self.past is not None:
             ui.label("Your last table is closed. What was played there is kept:")
             with ui.row().classes("gap-3 items-center"):
-                ui.label(_session_text(session_json(self.past.won, self.past.game))).mark("past")
+                ui.label(_session_text(result_json(self.past.won, self.past.game))).mark("past")
                 if self.past.rows:
                     self._download_button()
         with ui.row().classes("items-end gap-4"):
@@ -330,7 +330,7 @@ class TablePage:
             ui.button("Next hand", on_click=self._deal).props("no-caps").mark("next-hand")
             ui.button("Look at it again", on_click=self._review).props("no-caps outline")
         if self.reviewed is not None and self.table is not None:
-            unit = self.table.session(0)["unit"]
+            unit = self.table.result(0)["unit"]
             show_review(self.reviewed, self._reviewer, unit)
 
     @property
@@ -344,10 +344,10 @@ class TablePage:
         table = self.table
         if table is None:
             return
-        history, hand, name = table.history(0), table.hand, self._reviewer
+        session, hand, name = table.session(0), table.hand, self._reviewer
         try:
             self.reviewed = await self.services.work(
-                lambda: self.services.reviews.review(history, hand, name)
+                lambda: self.services.reviews.review(session, hand, name)
             )
         except InputError as error:
             tell_error(error)
@@ -362,7 +362,7 @@ class TablePage:
         if table is None:
             return
         with ui.row().classes("gap-3 items-center"):
-            ui.label(_session_text(table.session(0))).mark("session")
+            ui.label(_session_text(table.result(0))).mark("session")
             if table.num_finished and isinstance(table.game, _native.Poker):
                 self._download_button()
             ui.button("Leave", on_click=self._leave).props(_SMALL).classes("px-2")
@@ -402,9 +402,9 @@ class TablePage:
     async def _open_replay(self, hand: int) -> None:
         if self.table is None:
             return
-        history = self.table.history(0)
+        session = self.table.session(0)
         try:
-            self.replayed = await self.services.work(lambda: history.steps(hand))
+            self.replayed = await self.services.work(lambda: session.steps(hand))
         except InputError as error:
             tell_error(error)
             return
@@ -438,7 +438,7 @@ class TablePage:
             assert self.past is not None
             return self.past.phhs()
         if table.has_all:
-            return table.history(0).phhs()
+            return table.session(0).phhs()
         return self.services.tables.filed(table.id, table.players[0].token).phhs()
 
     async def _key(self, event: events.KeyEventArguments) -> None:

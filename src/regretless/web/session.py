@@ -38,7 +38,7 @@ def marked_player(marks: Iterable[str | None], token: str | None) -> int:
 
 
 @dataclass(frozen=True)
-class History:
+class Session:
     """Rows as `hand_row` writes them; everything that is told has only cards that were seen."""
 
     game: Game
@@ -96,7 +96,7 @@ class History:
         return seen
 
 
-def filed_history(data: Path, table: str, token: str | None) -> History:
+def filed_session(data: Path, table: str, token: str | None) -> Session:
     """Of a table that has been closed, or of a server that has ended; NotFoundError if it has none.
 
     The whole file is looked through.
@@ -112,7 +112,7 @@ def filed_history(data: Path, table: str, token: str | None) -> History:
         raise NotFoundError(f"there was no table of the id {table[:80]!r}")
     player = marked_player(opened.get("tokens", ()), token)
     game = recorded_game(opened["rules"], HANDS)
-    return History(game, opened["seed"], player, rows)
+    return Session(game, opened["seed"], player, rows)
 
 
 def _played(episode: Episode, row: dict[str, Any]) -> Episode:
