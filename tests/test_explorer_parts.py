@@ -185,6 +185,29 @@ def test_a_review_at_a_table_of_six() -> None:
     assert all(each.lost is None for each in told)
 
 
+def test_a_review_of_bets_that_are_not_on_the_menu() -> None:
+    """The strategy is asked about the hand as it is on its menu; costs are not known."""
+    game = load_game("nlhe", menu="50%,100%,a")
+    assert isinstance(game, _native.Poker)
+    episode = game.episode(1, 0)
+    for action in (0, 317, 0, 0, 433, 0, 0, 0, 0, 0):
+        episode.act(action)
+    assert episode.is_terminal
+    bettor, policy = episode.events[1][0], load_policy("pot-odds", game)
+    told = review(episode, bettor, policy)
+    assert told[0].chosen == "raise to 317"
+    for each in told:
+        is_odd = each.chosen.startswith(("bet", "raise"))
+        assert (each.seen_as or "check").startswith(("bet", "raise") if is_odd else "check")
+    assert all(abs(sum(p for _, p in each.mix) - 1) < 1e-6 for each in told)
+    assert all(each.lost is None for each in told)
+    # Without the odd bets it is the same as before.
+    plain = game.episode(1, 0)
+    while not plain.is_terminal:
+        plain.act(0)
+    assert all(each.seen_as is None for each in review(plain, 0, policy))
+
+
 def test_the_status_of_a_run(tmp_path: Path) -> None:
     assert run_status(tmp_path) == "stopped"
     with (tmp_path / "lock").open("w") as lock:

@@ -3,11 +3,13 @@
 
 import asyncio
 import contextlib
+import io
 import json
 import os
 import random
 import signal
 import socket
+import statistics
 import subprocess
 import sys
 import threading
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pokerkit
 import pytest
 from websockets.asyncio.client import connect
 
@@ -245,6 +248,31 @@ def test_a_strategy_of_the_library_plays(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_models_sit_at_tables_of_other_sizes(tmp_path: Path) -> None:
+    """Networks trained for two and for six at one table of three, with its stacks and bets."""
+    models = Path(__file__).parent.parent / "models"
+
+    async def go() -> None:
+        async with running(Settings((models,), data=tmp_path)) as client:
+            names = ["nlhe6-nfsp.onnx", "nlhe-nfsp.onnx"]
+            players = [OUTSIDE, *({"kind": "strategy", "name": name} for name in names)]
+            wish = {"players": players, "game": "nlhe", "auto": True, "hands": 3}
+            address, headers = await _open(client, **wish)
+            end = await _play(client, address, headers[0], random.Random(1))
+            assert end["num_finished"] == 3
+            assert sum(each["total"] for each in end["players"]) == 0
+            body = {"name": names[1]}
+            told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
+            assert told.status_code == 200, told.text
+            refused = await client.post("/api/tables", json={**wish, "game": "leduc"})
+            assert refused.status_code == 422
+            mixed = [OUTSIDE, {"kind": "strategy", "name": "hunl-deep-cfr"}, players[1]]
+            refused = await client.post("/api/tables", json={"players": mixed})
+            assert refused.status_code == 422  # the bundle is for two
+
+    asyncio.run(go())
+
+
 def test_a_slow_strategy_keeps_no_other_table_waiting(tmp_path: Path) -> None:
     solve("leduc", iterations=5).write_bundle(tmp_path / "leduc")
     plain, may_go_on = TablePolicy.__call__, threading.Event()
@@ -337,6 +365,97 @@ def test_a_seed_deals_the_same_cards(tmp_path: Path) -> None:
     asyncio.run(go())
 
 
+def test_a_session_is_looked_at_again(tmp_path: Path) -> None:
+    """Replays, hand histories and results, of a table that is open, closed or of before."""
+    data = tmp_path / "data"
+    solve("leduc", iterations=20).write_bundle(tmp_path / "leduc")
+
+    async def play() -> tuple[str, dict[str, str], dict[str, Any]]:
+        async with running(Settings(data=data)) as client:
+            players = [OUTSIDE, CALLER, {"kind": "bot", "name": "random"}]
+            wish = {"players": players, "game": "nlhe", "auto": True, "hands": 12}
+            address, headers = await _open(client, **wish)
+            end = await _play(client, address, headers[0], random.Random(2))
+            session = (await client.get(f"{address}/hands", headers=headers[0])).json()
+            assert session["session"] == end["session"]
+            told = [row["payoffs"][row["seats"].index(0)] / 100 for row in session["hands"]]
+            assert end["session"]["hands"] == len(told) == 12
+            assert end["session"]["per_100"] == pytest.approx(100 * statistics.mean(told))
+            error = statistics.stdev(told) / 12**0.5
+            assert end["session"]["half_width"] == pytest.approx(100 * 2.201 * error, rel=1e-3)
+            for hand in range(12):
+                told = await client.get(f"{address}/hands/{hand}", headers=headers[0])
+                steps, row = told.json()["steps"], told.json()["hand"]
+                assert len(steps) == len(row["actions"]) + 1
+                assert [each["payoff"] for each in steps[-1]["seen"]["seats"]] == row["payoffs"]
+                mine = row["seats"].index(0)
+                hidden = [each["hand"] for each in steps[0]["seen"]["seats"]]
+                assert [bool(each) for each in hidden] == [seat == mine for seat in range(3)]
+                shown = [each["hand"] for each in steps[-1]["seen"]["seats"]]
+                assert shown == row["hands"]
+            for bad, status in ((12, 404), (-1, 422), ("x", 422)):
+                told = await client.get(f"{address}/hands/{bad}", headers=headers[0])
+                assert told.status_code == status
+            body = {"name": "pot-odds"}
+            told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
+            own = (await _row(client, address, headers[0]))["actions"]
+            assert len(told.json()["choices"]) == sum(seat == 0 for seat, _ in own)
+            unknown = await client.post(
+                f"{address}/hands/0/review", headers=headers[0], json={"name": "nobody"}
+            )
+            assert unknown.status_code == 404
+            await client.delete(address, headers=headers[0])
+            return address, headers[0], session
+
+    async def look(address: str, headers: dict[str, str], session: dict[str, Any]) -> None:
+        async with running(Settings((tmp_path,), data=data)) as client:
+            again = await client.get(f"{address}/hands", headers=headers)
+            assert again.json() == session
+            phhs = await client.get(f"{address}/phhs", headers=headers)
+            assert phhs.headers["content-type"].startswith("text/plain")
+            _check_phhs(phhs.text, session["hands"])
+            assert (await client.get(f"{address}/hands")).status_code == 403
+            assert (await client.get(address, headers=headers)).status_code == 404
+            other = await client.get("/api/tables/nothing/hands", headers=headers)
+            assert other.status_code == 404
+
+    async def lose() -> None:
+        async with running(Settings((tmp_path,), data=data)) as client:
+            players = [OUTSIDE, {"kind": "strategy", "name": "leduc"}]
+            address, headers = await _open(client, players=players, auto=True, hands=5)
+            await _play(client, address, headers[0], random.Random(2))
+            body = {"name": "leduc"}
+            told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
+            assert all(each["lost"] >= 0 for each in told.json()["choices"])
+            phhs = await client.get(f"{address}/phhs", headers=headers[0])
+            assert phhs.status_code == 422  # the format has no code for Leduc
+
+    address, headers, session = asyncio.run(play())
+    asyncio.run(look(address, headers, session))
+    asyncio.run(lose())
+
+
+async def _row(client: httpx.AsyncClient, address: str, headers: dict[str, str]) -> dict[str, Any]:
+    told = (await client.get(f"{address}/hands", headers=headers)).json()["hands"][0]
+    return dict(told)
+
+
+def _check_phhs(text: str, rows: list[dict[str, Any]]) -> None:
+    """An outside reader finds the same chips, and no cards that the player did not see."""
+    hands = list(pokerkit.HandHistory.load_all(io.BytesIO(text.encode())))
+    assert len(hands) == len(rows)
+    for hand, row in zip(hands, rows, strict=True):
+        assert list(hand.players) == row["players"]
+        dealt = [each for each in hand.actions if each.startswith("d dh")]
+        for told, cards in zip(dealt, row["hands"], strict=True):
+            assert told.endswith(cards or "????")
+        won = [
+            end - begin
+            for begin, end in zip(hand.starting_stacks, hand.finishing_stacks, strict=True)
+        ]
+        assert won == row["payoffs"]
+
+
 # A server of its own process, with sockets.
 
 
@@ -398,8 +517,62 @@ def test_leaving_coming_back_and_a_killed_server(tmp_path: Path) -> None:
                 os.kill(process.pid, signal.SIGKILL)
             rows = [row for row in read_hands(tmp_path) if row["kind"] == "hand"]
             assert [row["hand"] for row in rows] == list(range(state["num_finished"]))
-            won = sum(row["payoffs"][row["seats"].index(0)] for row in rows)
-            assert won == state["players"][0]["total"]
+        async with running(Settings(data=tmp_path)) as client:  # the next server knows them, too
+            told = await client.get(f"{address}/hands", headers=mine)
+            assert len(told.json()["hands"]) == state["num_finished"]
+            assert told.json()["session"] == state["session"]
+        won = sum(row["payoffs"][row["seats"].index(0)] for row in rows)
+        assert won == state["players"][0]["total"]
+
+    asyncio.run(go())
+
+
+def test_a_bot_that_speaks_over_a_socket_alone(tmp_path: Path) -> None:
+    """It leaves in the middle of every third hand; when it is back, nothing has changed."""
+
+    async def go() -> None:
+        async with _server(tmp_path) as (_, place):
+            async with httpx.AsyncClient(base_url=f"http://{place}") as client:
+                address, (mine, _) = await _open(client, game="leduc", hands=30)
+            events = f"ws://{place}{address}/events"
+            token = {"X-Seat-Token": mine["X-Seat-Token"]}
+            socket = await connect(events, additional_headers=token)
+            state, left = json.loads(await socket.recv()), set()
+            while not state["is_done"]:
+                seen, hand = state["seen"], state["hand"]
+                if hand % 3 == 0 and seen["choices"] and hand not in left:
+                    left.add(hand)
+                    await socket.close()
+                    socket = await connect(events, additional_headers=token)
+                    again = json.loads(await socket.recv())
+                    assert again == state
+                wish: dict[str, Any] = {"deal": {"hand": hand}}
+                if not seen["is_over"]:
+                    assert state["is_turn"]
+                    slot = seen["choices"][-1]["slot"]
+                    wish = {"act": {"slot": slot, "version": state["version"]}}
+                await socket.send(json.dumps(wish))
+                state = json.loads(await socket.recv())
+                assert "error" not in state
+            assert state["num_finished"] == 30
+            for bad, status in (
+                ("{", 422),
+                ("[]", 422),
+                ("{}", 422),
+                ('{"act": {"slot": -1}}', 422),
+                ('{"act": {"slot": 1}, "deal": {"hand": 0}}', 422),
+                ('{"jump": 1}', 422),
+                (b"\xff\x00", 422),
+                ('{"act": {"slot": 1}}', 409),
+                ('{"deal": {"hand": 29}}', 409),
+            ):
+                await socket.send(bad)
+                told = json.loads(await socket.recv())
+                assert told["status"] == status, (bad, told)
+            await socket.close()
+            rows = [row for row in read_hands(tmp_path) if row["kind"] == "hand"]
+            assert [row["hand"] for row in rows] == list(range(30))
+            assert len(left) > 5
 
     asyncio.run(go())
 

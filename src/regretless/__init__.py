@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from regretless.players.aec import AecEnv
     from regretless.players.asking import HandAnswers, ask_every_hand
     from regretless.players.bets import bet_probabilities
+    from regretless.players.betting_controls import betting_controls
     from regretless.players.contestants import find_opponent
     from regretless.players.environment import Env, SelfPlayEnv, VectorEnv
     from regretless.players.evaluations import evaluate
@@ -78,6 +79,8 @@ if TYPE_CHECKING:
     from regretless.players.hand_view import HandView
     from regretless.players.matches import cross_play, match
     from regretless.players.onnx_export import export_onnx
+    from regretless.players.replay import replay_steps
+    from regretless.players.review import ReviewedChoice, review
     from regretless.players.runs import forecast_run, train
     from regretless.players.solution import Solution, solve
     from regretless.players.strategies import Strategy, find_strategy, open_policy
@@ -175,6 +178,7 @@ __all__ = [
     "Range",
     "ReBeL",
     "Reservoir",
+    "ReviewedChoice",
     "Ring",
     "Run",
     "RunConfig",
@@ -198,6 +202,7 @@ __all__ = [
     "ZeroLeaves",
     "ask_every_hand",
     "bet_probabilities",
+    "betting_controls",
     "build_abstraction",
     "convert_hands",
     "cross_play",
@@ -238,7 +243,9 @@ __all__ = [
     "read_phh_file",
     "read_run",
     "recipe_names",
+    "replay_steps",
     "restored",
+    "review",
     "set_up_process",
     "shares",
     "solve",
@@ -371,6 +378,10 @@ PUBLIC = {
     # Tables, and asking at a spot
     "Table": "regretless.players.table:Table",
     "play_on": "regretless.players.table:play_on",
+    "betting_controls": "regretless.players.betting_controls:betting_controls",
+    "replay_steps": "regretless.players.replay:replay_steps",
+    "review": "regretless.players.review:review",
+    "ReviewedChoice": "regretless.players.review:ReviewedChoice",
     "ask_every_hand": "regretless.players.asking:ask_every_hand",
     "HandAnswers": "regretless.players.asking:HandAnswers",
     "PublicBelief": "regretless.beliefs:PublicBelief",

@@ -29,6 +29,7 @@ from regretless.telling.acpc import format_match_state, parse_match_state
 VERSION = "VERSION:2.0.0"
 PREFIX = "acpc:"
 _MOST_BYTES = 1 << 16  # of a line
+_END_SECONDS = 0.5  # for the last line to arrive
 
 
 class LineSocket:
@@ -40,9 +41,13 @@ class LineSocket:
         with contextlib.suppress(OSError):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def send(self, line: str) -> None:
+    def send(self, line: str, seconds: float | None = None) -> None:
+        """InputError if the other side has left, or takes nothing for so many seconds."""
         try:
+            self._socket.settimeout(seconds)
             self._socket.sendall(f"{line}\r\n".encode())
+        except TimeoutError:
+            raise InputError(f"{self.place}: read nothing in {seconds:g} seconds") from None
         except OSError as error:
             raise InputError(f"{self.place}: {error.strerror or error}") from None
 
@@ -68,6 +73,35 @@ class LineSocket:
         line = self._read[:at].decode(errors="replace").rstrip("\r")
         del self._read[: at + 1]
         return line
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the other side is still there, as far as it can be known without waiting."""
+        try:
+            self._socket.settimeout(0)
+            return self._socket.recv(1, socket.MSG_PEEK) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def end(self, line: str) -> None:
+        """Say why, as a remark that clients pass over, and close; what they sent is read off, so
+        that the line arrives."""
+        with contextlib.suppress(InputError, OSError):
+            self.send(f"# {line}", _END_SECONDS)
+            self._socket.shutdown(socket.SHUT_WR)
+            until = time.monotonic() + _END_SECONDS
+            while (left := until - time.monotonic()) > 0:
+                self._socket.settimeout(left)
+                if not self._socket.recv(1 << 16):
+                    break
+        self.close()
+
+    def interrupt(self) -> None:
+        """From another thread: whoever waits here finds that nothing more comes."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RD)
 
     def close(self) -> None:
         self._socket.close()
@@ -101,7 +135,7 @@ def play_as_client(
     result = ClientResult(0, 0)
     line_socket = LineSocket(connection, place)
     with contextlib.closing(line_socket):
-        line_socket.send(VERSION)
+        line_socket.send(VERSION, seconds)
         while (line := line_socket.receive(seconds)) is not None:
             if not line or line.startswith(("#", ";")):
                 continue
@@ -116,7 +150,7 @@ def play_as_client(
                 on_hand(result)
             elif episode.actor == state.position:
                 action = player.act(episode, state.hand_number)
-                line_socket.send(f"{line}:{format_action(episode, action)}")
+                line_socket.send(f"{line}:{format_action(episode, action)}", seconds)
     return result
 
 
@@ -151,18 +185,57 @@ class PolicySeat:
         pass
 
 
-class ClientSeat:
-    """A client that has connected, or is awaited at a port until it does.
+class SocketSeat:
+    """A client that has connected; it may think for so many `seconds`."""
 
-    It is awaited, and may think, for so many `seconds`. `program` is started, with the host and
-    the port as its last two arguments, and ended after the match.
+    def __init__(self, name: str, line_socket: LineSocket, seconds: float) -> None:
+        self.name, self.line_socket, self._seconds = name, line_socket, seconds
+
+    def greet(self) -> None:
+        """Hear its version; InputError if it tells none."""
+        version = self._receive("told its version")
+        if not version.startswith("VERSION:2."):
+            raise InputError(f"{self.name}: must begin with {VERSION}, not {version[:40]!r}")
+
+    def see(self, line: str) -> None:
+        self.line_socket.send(line, self._seconds)
+
+    def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
+        answer = self._receive(f"answered in hand {number}")
+        while answer.startswith(("#", ";")):
+            answer = self._receive(f"answered in hand {number}")
+        state, _, text = answer.rpartition(":")
+        if state != line:
+            raise InputError(
+                f"{self.name}: hand {number}: answers {answer[:200]!r}, and {line!r} was asked"
+            )
+        try:
+            return parse_action(text, episode)
+        except InputError as error:
+            raise InputError(f"{self.name}: hand {number}: {error}") from None
+
+    def _receive(self, what: str) -> str:
+        line = self.line_socket.receive(self._seconds)
+        if line is None:
+            raise InputError(f"{self.name}: left before it {what}")
+        return line
+
+    def close(self) -> None:
+        self.line_socket.close()
+
+
+class ClientSeat:
+    """A client that is awaited at a port of its own, for so many `seconds`, and may think as long.
+
+    `program` is started, with the host and the port as its last two arguments, and ended after
+    the match.
     """
 
     def __init__(
         self, name: str, host: str, port: int, seconds: float, program: Sequence[str] = ()
     ) -> None:
         self.name, self._seconds = name, seconds
-        self._line_socket: LineSocket | None = None
+        self._seat: SocketSeat | None = None
         self._process: subprocess.Popen[bytes] | None = None
         try:
             self._server = socket.create_server((host, port))
@@ -190,41 +263,25 @@ class ClientSeat:
                 f"{self.name}: nobody connected to port {self.port} in {self._seconds:g} seconds"
             ) from None
         self._server.close()
-        self._line_socket = LineSocket(connection, self.name)
-        version = self._receive("told its version")
-        if not version.startswith("VERSION:2."):
-            raise InputError(f"{self.name}: must begin with {VERSION}, not {version[:40]!r}")
+        self._seat = SocketSeat(self.name, LineSocket(connection, self.name), self._seconds)
+        self._seat.greet()
+
+    @property
+    def _connected(self) -> SocketSeat:
+        if self._seat is None:
+            raise InputError(f"{self.name}: nobody has connected")
+        return self._seat
 
     def see(self, line: str) -> None:
-        if self._line_socket is None:
-            raise InputError(f"{self.name}: nobody has connected")
-        self._line_socket.send(line)
+        self._connected.see(line)
 
     def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
-        answer = self._receive(f"answered in hand {number}")
-        while answer.startswith(("#", ";")):
-            answer = self._receive(f"answered in hand {number}")
-        state, _, text = answer.rpartition(":")
-        if state != line:
-            raise InputError(
-                f"{self.name}: hand {number}: answers {answer[:200]!r}, and {line!r} was asked"
-            )
-        try:
-            return parse_action(text, episode)
-        except InputError as error:
-            raise InputError(f"{self.name}: hand {number}: {error}") from None
-
-    def _receive(self, what: str) -> str:
-        assert self._line_socket is not None
-        line = self._line_socket.receive(self._seconds)
-        if line is None:
-            raise InputError(f"{self.name}: left before it {what}")
-        return line
+        return self._connected.act(episode, number, line)
 
     def close(self) -> None:
         self._server.close()
-        if self._line_socket is not None:
-            self._line_socket.close()
+        if self._seat is not None:
+            self._seat.close()
         if self._process is None:
             return
         try:
@@ -282,7 +339,8 @@ def deal_match(
     """Deal a match by the ACPC protocol: hand n has the cards of episode n of a job of that seed.
 
     Player p sits at position (p + n) mod players in hand n, so the same players in another order
-    play the same cards from other positions.
+    play the same cards from other positions. `on_hand` hears of a hand before the clients are told
+    how it ended.
     """
     if len(seats) != game.num_players:
         raise InputError(f"{game.name} is for {game.num_players} players, not {len(seats)}")
@@ -294,11 +352,13 @@ def deal_match(
     chips, moments = np.zeros(players, np.int64), Moments(players)
     for number in range(hands):
         order = [(position - number) % players for position in range(players)]
-        episode = _deal(game, [seats[player] for player in order], seed, number)
+        by_position = [seats[player] for player in order]
+        episode = _deal(game, by_position, seed, number)
         payoffs = np.array(episode.payoffs, np.int64)[np.argsort(order)]
         chips += payoffs
         moments.add(payoffs[None].astype(np.float64))
         on_hand(DealtHand(number, episode, [names[player] for player in order]))
+        _tell(by_position, episode, number)
     won = [moments.estimate(player, 1 / game.unit) for player in range(players)]
     return DealerResult(hands, names, chips.tolist(), won)
 
@@ -306,17 +366,20 @@ def deal_match(
 def _deal(
     game: _native.Poker, seats: Sequence[Seat], seed: int, number: int
 ) -> _native.PokerEpisode:
-    """Play one hand; seats by position."""
+    """Play one hand, up to the state that ends it, which is not told yet; seats by position."""
     episode = _native.PokerEpisode(game, seed, number)
-    while True:
-        lines = [format_match_state(episode, position, number) for position in range(len(seats))]
-        for seat, line in zip(seats, lines, strict=True):
-            seat.see(line)
-        if episode.is_terminal:
-            return episode
-        actor = episode.actor
-        action = seats[actor].act(episode, number, lines[actor])
-        episode.act(action)
+    while not episode.is_terminal:
+        lines, actor = _tell(seats, episode, number), episode.actor
+        episode.act(seats[actor].act(episode, number, lines[actor]))
+    return episode
+
+
+def _tell(seats: Sequence[Seat], episode: _native.PokerEpisode, number: int) -> list[str]:
+    """Every seat the state as it sees it; the lines that were told."""
+    lines = [format_match_state(episode, position, number) for position in range(len(seats))]
+    for seat, line in zip(seats, lines, strict=True):
+        seat.see(line)
+    return lines
 
 
 @contextlib.contextmanager

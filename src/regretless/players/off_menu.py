@@ -30,7 +30,7 @@ class OffMenuPlayer:
         seat = episode.actor
         if seat < 0 or not episode.hole(seat):
             raise InputError("nobody is to act whose cards are known")
-        beside = self._beside(episode, number)
+        beside = self.beside(episode, number)
         if beside is None:
             return CALL
         slot = self._drawn_slot(beside, episode.hole(seat), number)
@@ -49,8 +49,8 @@ class OffMenuPlayer:
         chances = normalize(self.policy(asked), asked.legal)[0]
         return int(self._dice(number, len(beside.events), 0).choice(len(chances), p=chances))
 
-    def _beside(self, episode: _native.PokerEpisode, number: int) -> _native.PokerEpisode | None:
-        """The episode on the menu; None where it has parted from the real one."""
+    def beside(self, episode: _native.PokerEpisode, number: int) -> _native.PokerEpisode | None:
+        """The episode on the menu, as the actor sees it; None where it has parted."""
         seats = range(self.game.num_players)
         hole = [episode.hole(seat) if seat == episode.actor else [] for seat in seats]
         real, beside = (_native.PokerEpisode(self.game, hole, episode.board) for _ in range(2))

@@ -4,6 +4,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from regretless.games.episodes import Episode
 from regretless.players.table import Table
 from regretless.telling.choices import legal_slots
 from regretless.telling.seat_view import shown_seats
@@ -15,26 +16,33 @@ def seat_json(table: Table, viewer: int | None) -> dict[str, Any]:
     episode = table.episode
     is_turn = viewer is not None and table.actor == viewer
     return {
-        "game": episode.game.name,
-        "viewer": viewer,
-        "actor": table.actor,
-        "is_over": table.is_over,
-        "seats": [_seat(table, seat, viewer) for seat in range(episode.game.num_players)],
-        **view(episode).public_json(),
+        **episode_json(episode, viewer),
         "choices": [_choice(table, slot) for slot in legal_slots(episode)] if is_turn else [],
         "bet_range": table.bet_range if is_turn else None,
         "log": [asdict(entry) for entry in table.log],
     }
 
 
-def _seat(table: Table, seat: int, viewer: int | None) -> dict[str, Any]:
-    episode, shown = table.episode, view(table.episode)
+def episode_json(episode: Episode, viewer: int | None) -> dict[str, Any]:
+    """Cards and chips as the viewer may see them."""
+    return {
+        "game": episode.game.name,
+        "viewer": viewer,
+        "actor": None if episode.is_terminal else episode.actor,
+        "is_over": episode.is_terminal,
+        "seats": [_seat(episode, seat, viewer) for seat in range(episode.game.num_players)],
+        **view(episode).public_json(),
+    }
+
+
+def _seat(episode: Episode, seat: int, viewer: int | None) -> dict[str, Any]:
+    shown = view(episode)
     is_shown = seat == viewer or seat in shown_seats(episode)
     return {
         "name": shown.seat_names()[seat],
         "is_live": seat in shown.live_seats(),
         "hand": shown.hand_text(seat) if is_shown else None,
-        "payoff": episode.payoffs[seat] if table.is_over else None,
+        "payoff": episode.payoffs[seat] if episode.is_terminal else None,
         **shown.seat_json(seat),
     }
 

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 import regretless
 from regretless.errors import InputError
 from regretless.storage.files import told_on_failure
+from regretless.web.acpc_dealer import HOST as DEALER_HOST
 from regretless.web.api import add_api
 from regretless.web.guard import Guard
 from regretless.web.services import Services
@@ -72,16 +73,26 @@ def serve(
         settings.data.mkdir(parents=True, exist_ok=True)
     if not os.access(settings.data, os.W_OK):
         raise InputError(f"{settings.data}: cannot be written to")
-    listener = _listen(settings)
-    settings = replace(settings, port=listener.getsockname()[1])
+    with contextlib.closing(_listen(settings)) as listener:
+        _serve(replace(settings, port=listener.getsockname()[1]), listener, open_browser, tell)
+
+
+def _serve(
+    settings: Settings, listener: socket.socket, open_browser: bool, tell: Callable[[str], None]
+) -> None:
+    app = create_app(settings)
+    dealer = app.state.services.acpc
+    dealer.listen()
     config = uvicorn.Config(
-        create_app(settings),
+        app,
         log_level="warning",
         ws_max_size=settings.limits.body_bytes,
         server_header=False,
     )
     address = server_address(settings)
     tell(address)
+    if dealer.port is not None:
+        tell(f"ACPC dealer: {DEALER_HOST}, port {dealer.port}")
     if open_browser:
         opener = threading.Timer(1.0, webbrowser.open, [address])
         opener.daemon = True

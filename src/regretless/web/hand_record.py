@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Hands that were played at tables of a server: lines of JSON, on disk before anybody is told.
 
-`hands.jsonl` has two kinds of lines: `table` when one is opened, with its rules and players, and
-`hand` when a hand has ended, with all cards and chips. A last line that a crash has torn is left.
+`hands.jsonl` has two kinds of lines: `table` when one is opened, with its rules, its players and
+hashes of their tokens, and `hand` when a hand has ended, with all cards and chips. A last line that
+a crash has torn is left.
 """
 
 import json
@@ -45,18 +46,21 @@ class HandFile:
         self._file.close()
 
 
-def read_hands(directory: Path) -> Iterator[dict[str, Any]]:
-    """All lines that are whole, in the order in which they were written."""
+def read_hands(directory: Path, table: str | None = None) -> Iterator[dict[str, Any]]:
+    """All lines that are whole, or those of one table, in the order in which they were written."""
     path = directory / HANDS
+    part = b"" if table is None else table.encode("utf-8", "replace")
     if not path.exists():
         return
     with told_on_failure(path), path.open("rb") as file:
         for line in file:
+            if part not in line:
+                continue
             try:
                 row = json.loads(line)
             except ValueError:
                 continue  # torn
-            if isinstance(row, dict):
+            if isinstance(row, dict) and table in (None, row.get("table")):
                 yield row
 
 

@@ -15,8 +15,10 @@ from typing import Any, Literal, TypeVar
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.rules_record import rules_record
 from regretless.players.nodes import SolvedTree
-from regretless.players.strategies import Strategy, find_strategy
+from regretless.players.strategies import Strategy, find_strategy, onnx_strategy
 from regretless.policy import Needs, Policy, Probabilities
 from regretless.storage.bundle import MANIFEST, Bundle
 from regretless.storage.onnx_file import OnnxFile, names_onnx, open_onnx
@@ -131,6 +133,19 @@ class Library:
         return self._keep(
             entry, purpose, lambda: Opened(entry, self.fresh(entry), threading.Lock())
         )
+
+    def opened_for(self, id: str, game: Game, purpose: str = "ask") -> Opened:
+        """For this game: a .onnx file also plays games like its own (docs/onnx.md)."""
+        opened = self.opened(id, purpose)
+        rules = rules_record(game)
+        if opened.entry.kind != "onnx" or rules == rules_record(opened.strategy.game):
+            return opened
+
+        def make() -> Opened:
+            strategy = onnx_strategy(open_onnx(opened.entry.path), game)
+            return Opened(opened.entry, strategy, threading.Lock())
+
+        return self._keep(opened.entry, f"{purpose} {rules}", make)
 
     def solved(self, id: str) -> SolvedTree:
         """Of a bundle of a spot or of a small game, whose nodes can be looked at."""

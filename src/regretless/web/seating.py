@@ -20,7 +20,7 @@ from regretless.games.rules_record import rules_record
 from regretless.games.variants import VARIANTS
 from regretless.players.strategies import Strategy
 from regretless.policy import Policy
-from regretless.web.library import Library, Opened
+from regretless.web.library import Library
 from regretless.web.tables import TablePlayer
 
 DEFAULT_GAME = "nlhe"
@@ -63,19 +63,20 @@ class Seating:
                 raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
 
     def seat(
-        self, wanted: Sequence[Wanted], game: str | None, players: int | None
+        self, wanted: Sequence[Wanted], game: str | Game | None, players: int | None
     ) -> tuple[Game, list[TablePlayer]]:
-        """The game of a table and its players."""
+        """The game of a table and its players.
+
+        It is that of bundles and runs, else the one that is named, else that of .onnx files.
+        """
         self.check(wanted)
-        known = [
-            self.library.opened(each.name, "table") if each.kind == "strategy" else None
-            for each in wanted
-        ]
-        strategies = [each.strategy for each in known if each is not None]
-        played = agreed_game(strategies, game, players)
-        return played, [
-            self._player(each, found, played) for each, found in zip(wanted, known, strict=True)
-        ]
+        ids = [each.name for each in wanted if each.kind == "strategy"]
+        opened = [self.library.opened(each, "table") for each in ids]
+        fixed = [each.strategy for each in opened if each.entry.kind != "onnx"]
+        if not fixed and game is None:
+            fixed = [each.strategy for each in opened[:1]]
+        played = agreed_game(fixed, game, players)
+        return played, [self._player(each, played) for each in wanted]
 
     def contestants(
         self, wanted: Sequence[Wanted], game: str | None, players: int | None
@@ -93,10 +94,11 @@ class Seating:
             for each, found in zip(wanted, known, strict=True)
         ]
 
-    def _player(self, wanted: Wanted, found: Opened | None, game: Game) -> TablePlayer:
+    def _player(self, wanted: Wanted, game: Game) -> TablePlayer:
         if wanted.kind == "outside":
             return TablePlayer(wanted.name or "outside", None)
-        if found is not None:
+        if wanted.kind == "strategy":
+            found = self.library.opened_for(wanted.name, game, "table")
             return TablePlayer(wanted.name, found.policy, lane=wanted.name)
         return TablePlayer(wanted.name, self._bot(wanted.name, game))
 
@@ -111,13 +113,16 @@ class Seating:
             return self._bots[key]
 
 
-def agreed_game(strategies: Sequence[Strategy], game: str | None, players: int | None) -> Game:
+def agreed_game(
+    strategies: Sequence[Strategy], game: str | Game | None, players: int | None
+) -> Game:
     """The one game of the strategies, or the one that is named."""
+    wanted = named_game(game, players) if isinstance(game, str) else game
     if not strategies:
-        return named_game(game or DEFAULT_GAME, players)
+        return named_game(DEFAULT_GAME, players) if wanted is None else wanted
     agreed = strategies[0].game
     others = [each.game for each in strategies[1:]]
-    others += [] if game is None else [named_game(game, players)]
+    others += [] if wanted is None else [wanted]
     for other in others:
         if rules_record(other) != rules_record(agreed):
             raise InputError(f"{agreed.name} and {other.name}: not one game with the same rules")

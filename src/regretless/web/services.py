@@ -8,10 +8,12 @@ from typing import TypeVar
 
 from fastapi import Request, WebSocket
 
+from regretless.web.acpc_dealer import AcpcDealer
 from regretless.web.errors import BusyError
 from regretless.web.jobs import Jobs
 from regretless.web.library import Library
 from regretless.web.recipes import Recipes
+from regretless.web.reviews import Reviews
 from regretless.web.seating import Seating
 from regretless.web.settings import Settings
 from regretless.web.tables import Tables
@@ -31,10 +33,12 @@ class Services:
         self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
         self._waiting = 0
         self.seating = Seating(self.library)
+        self.reviews = Reviews(self.library)
         self.jobs = Jobs(limits)
         self.tables = Tables(settings.data, limits)
         self.recipes = Recipes(settings.directories)
         self.trainings = Trainings(settings, self.library, self.recipes)
+        self.acpc = AcpcDealer(settings.acpc, limits, self.seating, self.tables.append)
 
     async def work(self, function: Callable[[], _T]) -> _T:
         """Do something off the event loop; BusyError if too much waits already."""
@@ -49,9 +53,11 @@ class Services:
     async def start(self) -> None:
         """Called when the server starts."""
         self.tables.start()
+        self.acpc.start()
 
     async def stop(self) -> None:
         """Called when it ends: nothing new is begun, and what runs is told to stop."""
+        await asyncio.to_thread(self.acpc.stop)
         await self.tables.stop()
         await asyncio.to_thread(self.trainings.stop_all)
         await asyncio.to_thread(self.jobs.stop)

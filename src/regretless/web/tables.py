@@ -18,15 +18,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from regretless.errors import InputError
+from regretless.evaluation.intervals import Estimate, Moments
 from regretless.games import Game
 from regretless.games.rules_record import rules_record
+from regretless.games.units import unit_name
 from regretless.players.seat_json import seat_json
 from regretless.players.table import Table, play_on
 from regretless.policy import Policy
 from regretless.telling.choices import read_bet, read_choice
-from regretless.web.errors import BusyError, ConflictError, ForbiddenError, NotFoundError
+from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.hand_record import HandFile, hand_row, seen_row
+from regretless.web.session import Session, filed_session, marked_player, token_mark
 from regretless.web.settings import Limits
 
 _T = TypeVar("_T")
@@ -74,6 +79,8 @@ class OpenTable:
     hand: int = 0
     """The number of the hand that is played, or was played last."""
     num_finished: int = 0
+    results: Moments = field(default_factory=lambda: Moments(0))
+    """What the players have won, in units for each hand."""
     kept: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=_HANDS_KEPT))
     last_used: float = field(default_factory=time.monotonic)
     is_closed: bool = False
@@ -105,6 +112,10 @@ class OpenTable:
         """Whether no hand follows."""
         return self.most_hands is not None and self.num_finished >= self.most_hands
 
+    def result(self, player: int) -> dict[str, Any]:
+        """What a player has won, in units for 100 hands."""
+        return result_json(self.results.estimate(player), self.game)
+
     def state(self, player: int | None) -> dict[str, Any]:
         """What a player sees; None: somebody who only watches."""
         viewer = None if player is None else self.seat_of(player)
@@ -128,13 +139,19 @@ class OpenTable:
                 for number, each in enumerate(self.players)
             ],
             "unit": self.game.unit,
+            "session": None if player is None else self.result(player),
             "seen": seat_json(self.table, viewer),
             "last": seen_row(self.kept[-1], player) if self.kept else None,
         }
 
-    def seen_hands(self, player: int) -> list[dict[str, Any]]:
+    @property
+    def has_all(self) -> bool:
+        """Whether all hands that ended are still kept."""
+        return len(self.kept) == self.num_finished
+
+    def session(self, player: int) -> Session:
         """The last hands that ended, as the player saw them."""
-        return [seen_row(each, player) for each in self.kept]
+        return Session(self.game, self.seed, player, list(self.kept))
 
     def note_change(self) -> None:
         self.version += 1
@@ -208,6 +225,7 @@ class Tables:
             made = OpenTable(
                 id, game, list(players), seed, is_auto, most_hands, _deal(game, players, seed, 0)
             )
+            made.results = Moments(len(players))
             row = {
                 "kind": "table",
                 "table": id,
@@ -215,8 +233,9 @@ class Tables:
                 "rules": rules_record(game),
                 "seed": seed,
                 "players": [each.name for each in players],
+                "tokens": [token_mark(each.token) for each in players],
             }
-            await self._lane(made).do(self._append, [row])
+            await self._lane(made).do(self.append, [row])
             self.open[id] = made
         finally:
             self._opening -= 1
@@ -232,11 +251,11 @@ class Tables:
 
     def player(self, table: OpenTable, token: str | None) -> int:
         """The player whose token this is."""
-        given = (token or "").encode("utf-8", "replace")
-        for number, each in enumerate(table.players):
-            if each.token is not None and secrets.compare_digest(each.token.encode(), given):
-                return number
-        raise ForbiddenError("this is the token of no player at this table")
+        return marked_player([token_mark(each.token) for each in table.players], token)
+
+    def filed(self, id: str, token: str | None) -> Session:
+        """All hands of a table that is or was, from the file; takes a while, so not on the loop."""
+        return filed_session(self.data, id, token)
 
     async def settle(self, table: OpenTable) -> None:
         """Wait until it is somebody's turn from outside, or the hand is over."""
@@ -332,13 +351,14 @@ class Tables:
             rows += [_finish(table) for table in left if table.table.is_over]
             left = [table for table in left if table.table.is_over and table.is_auto]
         try:
-            self._append(rows)
+            self.append(rows)
         except InputError as error:  # nobody is told of a hand that is not on disk
             told = {row["table"] for row in rows}
             broken |= {table: str(error) for table in batch if table.id in told}
         return broken
 
-    def _append(self, rows: list[dict[str, Any]]) -> None:
+    def append(self, rows: list[dict[str, Any]]) -> None:
+        """From any thread: on disk when this returns."""
         with self._file_lock:
             if self._file is None:
                 self._file = HandFile(self.data)
@@ -359,6 +379,16 @@ class Tables:
             self.open.pop(table.id, None)
             table.note_change()
             table.settled.set()
+
+
+def result_json(won: Estimate, game: Game) -> dict[str, Any]:
+    """Of what was won in units for each hand: so much for 100 hands, and its 95 % interval."""
+    return {
+        "hands": won.count,
+        "unit": unit_name(game),
+        "per_100": 100 * won.mean if won.count else None,
+        "half_width": 100 * won.half_width if won.count > 1 else None,
+    }
 
 
 def _deal(game: Game, players: Sequence[TablePlayer], seed: int, hand: int) -> Table:
@@ -399,8 +429,11 @@ def _finish(table: OpenTable) -> dict[str, Any]:
     """Count a hand that is over."""
     episode, seated = table.table.episode, table.seated
     row = hand_row(table.id, table.hand, seated, [each.name for each in table.players], episode)
+    won = np.zeros((1, len(seated)))
     for seat, player in enumerate(seated):
         table.players[player].total += int(episode.payoffs[seat])
+        won[0, player] = episode.payoffs[seat] / table.game.unit
+    table.results.add(won)
     table.num_finished += 1
     table.kept.append(row)
     return row

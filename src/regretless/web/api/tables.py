@@ -2,24 +2,61 @@
 """/api/tables: seats for outside players at tables with bots, strategies and each other."""
 
 import asyncio
+from collections.abc import MutableMapping
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Query, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regretless.errors import InputError
 from regretless.web.api.errors import status_of
 from regretless.web.api.shared import Shared
+from regretless.web.hand_record import seen_row
 from regretless.web.seating import SeatKind, Wanted
 from regretless.web.services import services_of_socket
-from regretless.web.tables import Action, OpenTable
+from regretless.web.session import Session
+from regretless.web.tables import Action, OpenTable, Tables, result_json
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
+HandNumber = Annotated[int, Path(ge=0, lt=1 << 62, description="Of a hand, from 0.")]
 TableId = Annotated[str, Path(max_length=64, description="Of a table.")]
 SeatToken = Annotated[
     str | None, Header(alias="X-Seat-Token", max_length=200, description="Of a player.")
 ]
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Who asks: a player at a table that is open."""
+
+    table: OpenTable
+    player: int
+
+    def state(self) -> "TableState":
+        return TableState.model_validate(self.table.state(self.player))
+
+
+async def _seated(services: Shared, table: TableId, token: SeatToken = None) -> Seated:
+    found = services.tables.find(table)
+    return Seated(found, services.tables.player(found, token))
+
+
+async def _session(services: Shared, table: TableId, token: SeatToken = None) -> Session:
+    """Of a table that is open, or was: from memory if everything is there, else from the file."""
+    found = services.tables.open.get(table)
+    if found is not None:
+        player = services.tables.player(found, token)
+        await services.tables.settle(found)
+        if found.has_all:
+            return found.session(player)
+    return await services.work(lambda: services.tables.filed(table, token))
+
+
+AtTable = Annotated[Seated, Depends(_seated)]
+AnySession = Annotated[Session, Depends(_session)]
 
 _CLOSE_CODES = {403: 4403, 404: 4404}  # of a socket
 
@@ -76,6 +113,15 @@ class TablePlayerModel(BaseModel):
     """Chips won so far."""
 
 
+class SessionModel(BaseModel):
+    hands: int
+    unit: str
+    per_100: float | None
+    """Won by the player, in units for 100 hands."""
+    half_width: float | None
+    """The 95 % interval is plus and minus this."""
+
+
 class TableState(BaseModel):
     """A table as one player sees it."""
 
@@ -92,6 +138,7 @@ class TableState(BaseModel):
     players: list[TablePlayerModel]
     unit: float
     """Chips of a big blind, or of an ante."""
+    session: SessionModel | None
     seen: dict[str, Any]
     """Cards, chips, choices and the log (docs/web.md)."""
     last: dict[str, Any] | None
@@ -117,13 +164,35 @@ class DealRequest(BaseModel):
 
 class HandsModel(BaseModel):
     hands: list[dict[str, Any]]
+    session: SessionModel
+    """Of all hands, not only of those that are listed."""
+
+
+class ReplayModel(BaseModel):
+    hand: dict[str, Any]
+    steps: list[dict[str, Any]]
+    """The deal, and what there was to see after every action."""
+
+
+class ReviewRequest(BaseModel):
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "pot-odds"}]})
+
+    name: str = Field(max_length=80)
+    """A bot, or the id of a strategy for the game of the table."""
+
+
+class ReviewModel(BaseModel):
+    choices: list[dict[str, Any]]
+    """`place`, `chosen`, the `mix` of the strategy there, and `lost`: the expected units that the
+    choice gave away, null where that is not known."""
 
 
 @router.post("", status_code=201)
 async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
     """Open a table and deal the first hand."""
     wanted = [each.wanted() for each in request.players]
-    players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
+    has_strategies = any(each.kind == "strategy" for each in wanted)
+    players = None if has_strategies and request.game is None else len(wanted)
     game, seated = await services.work(lambda: services.seating.seat(wanted, request.game, players))
     made = await services.tables.create(
         game, seated, seed=request.seed, is_auto=request.auto, most_hands=request.hands
@@ -132,63 +201,85 @@ async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
 
 
 @router.get("/{table}")
-async def see_table(services: Shared, table: TableId, token: SeatToken = None) -> TableState:
+async def see_table(services: Shared, seated: AtTable) -> TableState:
     """The table from the player's own seat, as soon as it waits for somebody from outside."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.settle(found)
-    return _state(found, player)
+    await services.tables.settle(seated.table)
+    return seated.state()
 
 
 @router.post("/{table}/actions")
-async def act(
-    services: Shared, table: TableId, request: ActionRequest, token: SeatToken = None
-) -> TableState:
+async def act(services: Shared, seated: AtTable, request: ActionRequest) -> TableState:
     """Act. The answer is the table when it waits for somebody from outside again."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
     action = Action(request.slot, request.amount, request.text)
-    await services.tables.act(found, player, action, request.version)
-    return _state(found, player)
+    await services.tables.act(seated.table, seated.player, action, request.version)
+    return seated.state()
 
 
 @router.post("/{table}/deal")
-async def deal(
-    services: Shared, table: TableId, request: DealRequest, token: SeatToken = None
-) -> TableState:
+async def deal(services: Shared, seated: AtTable, request: DealRequest) -> TableState:
     """Deal the next hand."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.deal(found, request.hand)
-    return _state(found, player)
+    await services.tables.deal(seated.table, request.hand)
+    return seated.state()
+
+
+@router.delete("/{table}")
+async def close_table(services: Shared, seated: AtTable) -> TableState:
+    """Leave and close the table; a hand that is not over counts for nothing."""
+    await services.tables.close(seated.table)
+    return seated.state()
 
 
 @router.get("/{table}/hands")
 async def list_hands(
     services: Shared,
-    table: TableId,
-    token: SeatToken = None,
+    session: AnySession,
     after: Annotated[int, Query(ge=-1, lt=1 << 62)] = -1,
+    most: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> HandsModel:
-    """The last hands that ended, with the cards that the player saw."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.settle(found)
-    return HandsModel(hands=[each for each in found.seen_hands(player) if each["hand"] > after])
+    """The last hands that ended, with the cards that the player saw; also of a closed table."""
+    result = result_json(await services.work(lambda: session.won), session.game)
+    return HandsModel(hands=session.hands(after)[-most:], session=SessionModel(**result))
 
 
-@router.delete("/{table}")
-async def close_table(services: Shared, table: TableId, token: SeatToken = None) -> TableState:
-    """Leave and close the table; a hand that is not over counts for nothing."""
-    found = services.tables.find(table)
-    player = services.tables.player(found, token)
-    await services.tables.close(found)
-    return _state(found, player)
+@router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
+async def download_hands(services: Shared, session: AnySession) -> PlainTextResponse:
+    """All hands as a PHH file, with the cards that the player saw; also of a closed table."""
+    text = await services.work(session.phhs)
+    named = {"content-disposition": 'attachment; filename="hands.phhs"'}
+    return PlainTextResponse(text, headers=named)
+
+
+@router.get("/{table}/hands/{hand}")
+async def replay_hand(services: Shared, session: AnySession, hand: HandNumber) -> ReplayModel:
+    """A hand step by step; also of a closed table."""
+    steps = await services.work(lambda: session.steps(hand))
+    return ReplayModel(hand=seen_row(session.row(hand), session.player), steps=steps)
+
+
+@router.post("/{table}/hands/{hand}/review")
+async def review_hand(
+    services: Shared, session: AnySession, hand: HandNumber, request: ReviewRequest
+) -> ReviewModel:
+    """What a bot or a strategy does where the player decided, and what his choices cost him."""
+    told = await services.work(lambda: services.reviews.review(session, hand, request.name))
+    return ReviewModel(choices=[asdict(each) for each in told])
+
+
+class SocketRequest(BaseModel):
+    """What a client may send over a socket: an action, or the wish for the next hand."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    act: ActionRequest | None = None
+    deal: DealRequest | None = None
 
 
 @router.websocket("/{table}/events")
 async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> None:
-    """The state now, and again after every change; a slow reader gets the newest only."""
+    """The state now, and again after every change; a slow reader gets the newest only.
+
+    What the client sends is done as if it came over HTTP; only what is wrong with it is answered.
+    """
     services = services_of_socket(socket)
     token = socket.headers.get("x-seat-token") or seat_token
     await socket.accept()
@@ -203,43 +294,68 @@ async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> No
         await socket.close(4429, "this table has as many sockets as the server allows")
         return
     found.num_watchers += 1
-    listening = asyncio.create_task(_until_left(socket))
+    client = _Client(socket, services.tables, found, player)
+    listening = asyncio.create_task(client.listen())
     try:
-        await _tell(socket, found, player, listening)
+        await client.tell(listening)
     except (WebSocketDisconnect, RuntimeError):
         pass  # whoever listened has left, and comes back with the same token
     finally:
         found.num_watchers -= 1
         listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
 
 
-async def _tell(
-    socket: WebSocket,
-    found: OpenTable,
-    player: int,
-    listening: "asyncio.Task[None]",
-) -> None:
-    told = -1
-    while not listening.done():
-        changed = found.changed
-        await found.settled.wait()
-        if found.version != told:
-            told = found.version
-            await socket.send_json(found.state(player))
-            if found.is_closed:
-                await socket.close(1000, found.why_closed)
-                return
-            continue
-        waiting = asyncio.create_task(changed.wait())
-        await asyncio.wait({waiting, listening}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
+class _Client:
+    """A player at the other end of a socket."""
+
+    def __init__(self, socket: WebSocket, tables: Tables, table: OpenTable, player: int) -> None:
+        self.socket, self.tables, self.table, self.player = socket, tables, table, player
+        self._sending = asyncio.Lock()
+
+    async def tell(self, listening: "asyncio.Task[None]") -> None:
+        """The state, whenever it has changed, until the client leaves or the table is closed."""
+        told, table = -1, self.table
+        while not listening.done():
+            changed = table.changed
+            await table.settled.wait()
+            if table.version != told:
+                told = table.version
+                await self._send(table.state(self.player))
+                if table.is_closed:
+                    await self.socket.close(1000, table.why_closed)
+                    return
+                continue
+            waiting = asyncio.create_task(changed.wait())
+            await asyncio.wait({waiting, listening}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+
+    async def listen(self) -> None:
+        """Do what the client sends, one after the other, until it leaves."""
+        while (message := await self.socket.receive())["type"] != "websocket.disconnect":
+            try:
+                await self._do(SocketRequest.model_validate_json(_text(message)))
+            except ValidationError as error:
+                first = error.errors()[0]
+                place = ".".join(str(each) for each in first["loc"])
+                await self._send({"error": f"{place}: {first['msg']}"[:400], "status": 422})
+            except InputError as error:
+                await self._send({"error": str(error)[:400], "status": status_of(error)})
+
+    async def _do(self, request: SocketRequest) -> None:
+        if (request.act is None) == (request.deal is None):
+            raise InputError("send one of act and deal")
+        if request.deal is not None:
+            await self.tables.deal(self.table, request.deal.hand)
+        elif request.act is not None:
+            act = request.act
+            action = Action(act.slot, act.amount, act.text)
+            await self.tables.act(self.table, self.player, action, act.version)
+
+    async def _send(self, row: dict[str, Any]) -> None:
+        async with self._sending:
+            await self.socket.send_json(row)
 
 
-async def _until_left(socket: WebSocket) -> None:
-    """What a client sends is not read."""
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
-
-
-def _state(table: OpenTable, player: int) -> TableState:
-    return TableState.model_validate(table.state(player))
+def _text(message: MutableMapping[str, Any]) -> str | bytes:
+    return message.get("text") or message.get("bytes") or ""

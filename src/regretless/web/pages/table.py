@@ -2,33 +2,37 @@
 """`/table`: play any game with bots, bundles and ONNX models at the other seats."""
 
 import contextlib
-from html import escape
 from typing import Any
 
-import numpy as np
 from nicegui import events, ui
 
 from regretless import _native
-from regretless.errors import InputError, TooLargeError
-from regretless.evaluation.intervals import Moments
-from regretless.evaluation.policies import load_policy
-from regretless.evaluation.slot_values import SlotValues
-from regretless.games.units import unit_name
-from regretless.players.review import ReviewedChoice, review
-from regretless.policy import Policy
-from regretless.telling.choices import read_bet
-from regretless.telling.phh import write_phh
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.players.betting_controls import BettingControls, Button, betting_controls
+from regretless.players.review import ReviewedChoice
 from regretless.telling.seat_view import result_text
+from regretless.web.errors import NotFoundError
+from regretless.web.hand_record import seen_row
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.node_tables import number_text, share_text
-from regretless.web.pages.palette import cards_html
+from regretless.web.pages.kept_seat import KeptSeat, forget_seat, keep_seat, read_seat
+from regretless.web.pages.table_view import (
+    log_text,
+    show_board,
+    show_log,
+    show_results,
+    show_review,
+    show_seats,
+)
 from regretless.web.seating import DEFAULT_GAME, Wanted, bot_names, known_games
 from regretless.web.services import Services
-from regretless.web.tables import Action, OpenTable
+from regretless.web.session import Session
+from regretless.web.tables import Action, OpenTable, TablePlayer, result_json
 
-_FRACTIONS = (33, 50, 75, 100, 150)
 _MOST_SEATS = 9
+_LOOK_SECONDS = 1.0  # between looks at what another window of the same player did
 _YOU = "you"
+_SMALL = "outline dense no-caps"
 
 
 def add(services: Services) -> None:
@@ -42,10 +46,13 @@ def add(services: Services) -> None:
                 page.opponents = [against] * (opened.strategy.game.num_players - 1)
                 page.game = ""
             page.show()
+            with contextlib.suppress(TimeoutError):  # nobody is there who could come back
+                await ui.context.client.connected(timeout=WAIT)
+                await page.come_back(is_asked=bool(against))
 
 
 class TablePage:
-    """One visitor at one table."""
+    """One visitor at one table, where he is player 0."""
 
     def __init__(self, services: Services, ids: list[str]) -> None:
         self.services, self.ids = services, ids
@@ -53,38 +60,93 @@ class TablePage:
         """Empty: that of the strategies."""
         self.opponents = ["pot-odds"]
         self.table: OpenTable | None = None
-        self.results = Moments(1)
-        self.histories: list[str] = []
-        self.counted = -1
+        self.kept: KeptSeat | None = None
+        """A table that he may go back to."""
+        self.past: Session | None = None
+        """Of a table that is not open any more."""
+        self.version = -1
+        """Of the table as it is shown."""
         self.amount = 0
-        self.log: list[str] = []
         self.reviewed: list[ReviewedChoice] | None = None
-        self.values: SlotValues | None = None
-        self.are_values_tried = False
+        self.replayed: list[dict[str, Any]] | None = None
+        self.replayed_hand, self.replayed_step = 0, 0
         self.is_waiting = False
 
     def show(self) -> None:
-        ui.keyboard(on_key=self._key)
+        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
+        ui.timer(_LOOK_SECONDS, self._look)
         self.setup()
         self.hand()
+        self.replay()
+        with ui.row().classes("w-full items-start gap-4"):
+            with ui.column().classes("flex-1 min-w-[280px] gap-1"):
+                self.log()
+            with ui.column().classes("flex-1 min-w-[280px] gap-1"):
+                self.session()
+
+    # Sitting down, coming back, leaving.
+
+    async def come_back(self, is_asked: bool) -> None:
+        """To the table that the browser remembers; `is_asked`: only if he wants to."""
+        kept = await read_seat()
+        if kept is None:
+            return
+        tables = self.services.tables
+        try:
+            tables.player(tables.find(kept.table), kept.token)
+        except NotFoundError:
+            forget_seat()
+            with contextlib.suppress(InputError):
+                self.past = await self.services.work(lambda: tables.filed(kept.table, kept.token))
+            self.setup.refresh()
+        except InputError:
+            forget_seat()
+        else:
+            self.kept = kept
+            if is_asked:
+                self.setup.refresh()
+            else:
+                await self._go_back()
+
+    async def _go_back(self) -> None:
+        if self.kept is None:
+            return
+        try:
+            self.table = self.services.tables.find(self.kept.table)
+        except InputError as error:
+            tell_error(error)
+            return
+        await self.services.tables.settle(self.table)
+        self.setup.refresh()
+        self._after()
 
     @ui.refreshable_method
     def setup(self) -> None:
         if self.table is not None:
             return
+        if self.kept is not None:
+            ui.button("Back to your table", on_click=self._go_back).props("no-caps")
+        if self.past is not None:
+            ui.label("Your last table is closed. What was played there is kept:")
+            with ui.row().classes("gap-3 items-center"):
+                ui.label(_session_text(result_json(self.past.won, self.past.game))).mark("past")
+                if self.past.rows:
+                    self._download_button()
         with ui.row().classes("items-end gap-4"):
             games = {"": "that of the strategies", **{each: each for each in known_games()}}
             ui.select(games, label="game").bind_value(self, "game").classes("min-w-48")
             seats = list(range(2, _MOST_SEATS + 1))
             number = ui.select(seats, label="seats", value=len(self.opponents) + 1)
-            number.on_value_change(self._set_seats).classes("min-w-20")
+            number.on_value_change(lambda event: self._set_seats(event.value))
+            number.classes("min-w-20")
         with ui.row().classes("gap-4"):
             for place, name in enumerate(self.opponents):
                 select = ui.select(self._choices(), label=f"player {place + 2}", value=name)
                 select.classes("min-w-48").on_value_change(
                     lambda event, place=place: self._set_opponent(place, event.value)
                 )
-        ui.button("Sit down", on_click=self._open).props("no-caps").mark("sit-down")
+        with ui.row():
+            ui.button("Sit down", on_click=self._open).props("no-caps").mark("sit-down")
 
     def _choices(self) -> dict[str, str]:
         return {
@@ -92,145 +154,170 @@ class TablePage:
             **{each: each for each in self.ids},
         }
 
-    def _set_seats(self, event: events.ValueChangeEventArguments[Any]) -> None:
+    def _set_seats(self, seats: int) -> None:
         last = self.opponents[-1]
-        self.opponents = (self.opponents + [last] * _MOST_SEATS)[: event.value - 1]
+        self.opponents = (self.opponents + [last] * _MOST_SEATS)[: seats - 1]
         self.setup.refresh()
 
-    def _set_opponent(self, place: int, name: str) -> None:
+    async def _set_opponent(self, place: int, name: str) -> None:
+        """A strategy that does not play the game that is chosen brings its own, with its seats."""
         self.opponents[place] = name
-        if name in self.ids:
-            self.game = ""
-
-    async def _open(self) -> None:
-        wanted = [Wanted("outside", _YOU)]
-        wanted += [Wanted("strategy" if n in self.ids else "bot", n) for n in self.opponents]
-        game = self.game or None
-        has_strategies = any(each in self.ids for each in self.opponents)
-        players = None if has_strategies and game is None else len(wanted)
-        seating, tables = self.services.seating, self.services.tables
+        if name not in self.ids:
+            return
         try:
-            found, seated = await self.services.work(lambda: seating.seat(wanted, game, players))
-            self.table = await tables.create(found, seated)
+            await self._seated()
+        except InputError:
+            await self._take_game_of(place, name)
+
+    async def _take_game_of(self, place: int, name: str) -> None:
+        library = self.services.library
+        try:
+            opened = await self.services.work(lambda: library.opened(name, "table"))
         except InputError as error:
             tell_error(error)
             return
+        self.game, seats = "", opened.strategy.game.num_players
+        if len(self.opponents) + 1 != seats:
+            kept = [name, *(each for n, each in enumerate(self.opponents) if n != place)]
+            self.opponents = (kept + [name] * seats)[: seats - 1]
+            self.setup.refresh()
+
+    async def _seated(self) -> tuple[Game, list[TablePlayer]]:
+        """Everybody who was chosen; InputError if they do not play one game."""
+        wanted = [Wanted("outside", _YOU)]
+        wanted += [Wanted("strategy" if n in self.ids else "bot", n) for n in self.opponents]
+        game, seating = self.game or None, self.services.seating
+        has_strategies = any(each in self.ids for each in self.opponents)
+        players = None if has_strategies and game is None else len(wanted)
+        return await self.services.work(lambda: seating.seat(wanted, game, players))
+
+    async def _open(self) -> None:
+        if self.is_waiting:
+            return
+        self.is_waiting = True
+        try:
+            self.table = await self.services.tables.create(*await self._seated())
+        except InputError as error:
+            tell_error(error)
+            return
+        finally:
+            self.is_waiting = False
+        token = self.table.players[0].token
+        assert token is not None
+        keep_seat(self.table.id, token)
+        self.past = None
         self.setup.refresh()
         self._after()
+
+    async def _leave(self) -> None:
+        forget_seat()
+        if self.table is not None and not self.table.is_closed:
+            await self.services.tables.close(self.table)
+        ui.navigate.to("/table")
+
+    # Playing.
 
     def _after(self) -> None:
         """The table waits for the visitor, or the hand is over."""
         table = self.table
         assert table is not None
-        episode, seat = table.table.episode, table.seat_of(0)
+        self.version = table.version
         self.amount = table.table.bet_range[0] if table.table.bet_range else 0
-        if table.table.is_over and self.counted < table.hand:
-            self.counted = table.hand
-            payoff = int(episode.payoffs[seat])
-            self.results.add(np.array([[payoff / table.game.unit]]))
-            self.log.insert(0, f"hand {table.hand + 1}: {result_text(payoff)}")
-            if isinstance(episode, _native.PokerEpisode):
-                names = [table.players[player].name for player in table.seated]
-                with contextlib.suppress(InputError):  # the format has no code for some games
-                    self.histories.append(write_phh(episode, names))
         self.hand.refresh()
+        self.replay.refresh()
+        self.log.refresh()
+        self.session.refresh()
+
+    def _look(self) -> None:
+        """Whether the table has gone on: in another window, or because it was closed."""
+        table = self.table
+        if table is None or self.is_waiting or not table.settled.is_set():
+            return
+        if table.version != self.version:
+            self.reviewed = None
+            self._after()
 
     async def _act(self, action: Action) -> None:
-        if self.table is None or self.is_waiting:
+        table = self.table
+        if table is None or self.is_waiting or table.is_closed:
             return
         self.is_waiting = True
         try:
-            await self.services.tables.act(self.table, 0, action)
+            await self.services.tables.act(table, 0, action, self.version)
         except InputError as error:
             tell_error(error)
+            if table.version == self.version:
+                return
         finally:
             self.is_waiting = False
         self._after()
 
     async def _deal(self) -> None:
-        if self.table is None or self.is_waiting or not self.table.table.is_over:
+        table = self.table
+        if table is None or self.is_waiting or not table.table.is_over:
             return
-        self.is_waiting, self.reviewed = True, None
+        self.is_waiting, self.reviewed, self.replayed = True, None, None
         try:
-            await self.services.tables.deal(self.table, self.table.hand)
+            await self.services.tables.deal(table, table.hand)
         except InputError as error:
             tell_error(error)
         finally:
             self.is_waiting = False
         self._after()
 
-    async def _leave(self) -> None:
-        if self.table is not None:
-            await self.services.tables.close(self.table)
-        ui.navigate.to("/table")
-
     @ui.refreshable_method
     def hand(self) -> None:
-        if self.table is None:
+        table = self.table
+        if table is None:
             return
-        state = self.table.state(0)
-        seen = state["seen"]
-        _show_board(seen, self.table)
-        _show_seats(state)
-        if self.table.is_closed:
-            ui.label(f"The table is closed: {self.table.why_closed}.")
+        state = table.state(0)
+        seen, names = state["seen"], _names(state)
+        mark = f'id="hand" data-version="{table.version}"'
+        show_board(seen, f"hand {table.hand + 1}", mark)
+        show_seats(seen, names)
+        if table.is_closed:
+            ui.label(f"The table is closed: {table.why_closed}.")
         elif seen["is_over"]:
             self._ended(seen)
         else:
-            self._actions(seen)
-        self._session()
-        with ui.row().classes("w-full items-start gap-4"):
-            lines = "\n".join(_log_lines(state))
-            with ui.column().classes("flex-1 min-w-[280px] gap-1"):
-                ui.label("this hand").classes("font-bold")
-                _log(lines, "this hand")
-            with ui.column().classes("flex-1 min-w-[280px] gap-1"):
-                ui.label("results").classes("font-bold")
-                _log("\n".join(self.log), "results")
+            self._controls(betting_controls(table.table))
 
-    def _actions(self, seen: dict[str, Any]) -> None:
-        table = self.table
-        assert table is not None
-        episode, bets = table.table.episode, seen["bet_range"]
-        is_free = bets is not None and bets[0] < bets[1]
+    @ui.refreshable_method
+    def log(self) -> None:
+        if self.table is None:
+            return
+        state = self.table.state(0)
+        ui.label("this hand").classes("font-bold")
+        show_log(log_text(state["seen"], _names(state)), "this hand")
+        ui.label(
+            "Keys: f folds, c checks or calls, r bets what is set, a goes all-in, n deals."
+        ).classes("dim")
+
+    def _controls(self, controls: BettingControls) -> None:
         with ui.row().classes("gap-2 items-center"):
-            for choice in seen["choices"]:
-                slot = choice["slot"]
-                offer = episode.offer if isinstance(episode, _native.PokerEpisode) else None
-                if is_free and offer is not None and (offer[slot] or 0) > 0:
-                    continue
-                button = ui.button(
-                    choice["text"], on_click=lambda _, slot=slot: self._act(Action(slot=slot))
-                )
+            for each in controls.buttons:
+                button = ui.button(each.text, on_click=lambda _, each=each: self._press(each))
                 button.props("no-caps").mark("act")
-        if is_free:
-            self._slider(bets)
+        if controls.bets is not None:
+            self._slider(controls, *controls.bets)
 
-    def _slider(self, bets: tuple[int, int]) -> None:
-        assert self.table is not None
-        episode = self.table.table.episode
-        least, most = bets
-
-        def set_share(percent: int) -> None:
-            amount = read_bet(f"{percent}%", episode)
-            self.amount = min(max(amount or least, least), most)
-
+    def _slider(self, controls: BettingControls, least: int, most: int) -> None:
         with ui.row().classes("gap-2 items-center w-full max-w-2xl"):
-            for percent in _FRACTIONS:
-                button = ui.button(f"{percent}%", on_click=lambda _, p=percent: set_share(p))
-                button.props("outline dense no-caps").classes("px-2")
-            all_in = ui.button("all-in", on_click=lambda: setattr(self, "amount", most))
-            all_in.props("outline dense no-caps").classes("px-2")
+            for text, amount in controls.marks:
+                button = ui.button(text, on_click=lambda _, a=amount: setattr(self, "amount", a))
+                button.props(_SMALL).classes("px-2")
         with ui.row().classes("gap-4 items-center w-full max-w-2xl no-wrap"):
             slider = ui.slider(min=least, max=most).bind_value(self, "amount").classes("flex-1")
             slider.props('aria-label="amount"')
             number = ui.number(min=least, max=most, format="%d").classes("w-24")
             number.props('aria-label="amount in chips" dense')
             number.bind_value(self, "amount", forward=lambda v: int(v or least))
-            word = "bet" if not getattr(episode, "to_call", 0) else "raise to"
             ui.button(on_click=self._bet).props("no-caps").bind_text_from(
-                self, "amount", lambda amount: f"{word} {amount:,}"
+                self, "amount", lambda amount: f"{controls.word} {amount:,}"
             ).mark("bet")
+
+    async def _press(self, button: Button) -> None:
+        await self._act(Action(slot=button.slot, amount=button.amount))
 
     async def _bet(self) -> None:
         await self._act(Action(amount=int(self.amount)))
@@ -238,147 +325,168 @@ class TablePage:
     def _ended(self, seen: dict[str, Any]) -> None:
         payoff = seen["seats"][seen["viewer"]]["payoff"]
         with ui.row().classes("gap-3 items-center"):
-            ui.label(result_text(payoff)).classes("text-xl font-bold").mark("result")
+            told = ui.label(result_text(payoff)).classes("text-xl font-bold").mark("result")
+            told.props("role=status")
             ui.button("Next hand", on_click=self._deal).props("no-caps").mark("next-hand")
             ui.button("Look at it again", on_click=self._review).props("no-caps outline")
-        if self.reviewed is not None:
-            _show_review(self.reviewed, unit_name(self.table.game) if self.table else "")
+        if self.reviewed is not None and self.table is not None:
+            unit = self.table.result(0)["unit"]
+            show_review(self.reviewed, self._reviewer, unit)
+
+    @property
+    def _reviewer(self) -> str:
+        """Who says what he would have done: the first strategy at the table, else the first bot."""
+        assert self.table is not None
+        names = [each.name for each in self.table.players[1:]]
+        return next((each for each in names if each in self.ids), names[0])
 
     async def _review(self) -> None:
         table = self.table
-        assert table is not None
-        if any(entry.seen for entry in table.table.log):
-            ui.notify("A bet off the menu was made: the strategy does not know this hand.")
+        if table is None:
             return
-        name = next((each for each in self.opponents if each in self.ids), self.opponents[0])
-        episode, seat = table.table.episode, table.seat_of(0)
-
-        def look() -> list[ReviewedChoice]:
-            if name not in self.ids:
-                return review(episode, seat, load_policy(name, table.game))
-            opened = self.services.library.opened(name)
-            with opened.lock:
-                return review(episode, seat, *self._valued(opened.strategy.policy))
-
+        session, hand, name = table.session(0), table.hand, self._reviewer
         try:
-            self.reviewed = await self.services.work(look)
+            self.reviewed = await self.services.work(
+                lambda: self.services.reviews.review(session, hand, name)
+            )
         except InputError as error:
             tell_error(error)
             return
         self.hand.refresh()
 
-    def _valued(self, policy: Policy) -> tuple[Policy, SlotValues | None]:
-        assert self.table is not None
-        if not self.are_values_tried:
-            self.are_values_tried = True
-            try:
-                self.values = SlotValues(self.table.game, policy)
-            except TooLargeError:
-                self.values = None
-        return policy, self.values
+    # What was played.
 
-    def _session(self) -> None:
-        assert self.table is not None
-        found = self.results.estimate(0, 100)
-        count = self.results.count
-        told = f"{count} hand{'' if count == 1 else 's'}"
-        if count:
-            unit = unit_name(self.table.game)
-            width = f" ± {found.half_width:,.1f}" if count > 1 else ""
-            per = "bb/100" if unit == "big blinds" else f"{unit} per 100 hands"
-            told += f", {found.mean:+,.1f}{width} {per}"
+    @ui.refreshable_method
+    def session(self) -> None:
+        table = self.table
+        if table is None:
+            return
         with ui.row().classes("gap-3 items-center"):
-            ui.label(told).mark("session")
-            if self.histories:
-                ui.button("Hands as PHH", on_click=self._download).props("outline dense no-caps")
-            ui.button("Leave", on_click=self._leave).props("outline dense no-caps")
+            ui.label(_session_text(table.result(0))).mark("session")
+            if table.num_finished and isinstance(table.game, _native.Poker):
+                self._download_button()
+            ui.button("Leave", on_click=self._leave).props(_SMALL).classes("px-2")
+        if table.kept:
+            ui.label("hands that ended: click to replay").classes("font-bold")
+            show_results([seen_row(each, 0) for each in table.kept], self._open_replay)
 
-    def _download(self) -> None:
-        hands = [f"[{number}]\n{text}" for number, text in enumerate(self.histories, 1)]
-        ui.download.content("\n".join(hands), "hands.phhs")
+    @ui.refreshable_method
+    def replay(self) -> None:
+        if self.replayed is not None:
+            self._show_replay(self.replayed)
+
+    def _show_replay(self, steps: list[dict[str, Any]]) -> None:
+        step = steps[self.replayed_step]
+        assert self.table is not None
+        row = next(each for each in self.table.kept if each["hand"] == self.replayed_hand)
+        with ui.card().classes("w-full").props('role=region aria-label="replay"').mark("replay"):
+            title = f"replay of hand {self.replayed_hand + 1}"
+            show_board(step["seen"], title, f'id="replay" data-step="{self.replayed_step}"')
+            show_seats(step["seen"], row["players"])
+            seat = step["seat"]
+            told = "the deal" if seat is None else f"{row['players'][seat]}: {step['text']}"
+            ui.label(f"{self.replayed_step} of {len(steps) - 1}: {told}").props("role=status")
+            with ui.row().classes("gap-2"):
+                last = len(steps) - 1
+                for text, to in (
+                    ("First", 0),
+                    ("Back", max(self.replayed_step - 1, 0)),
+                    ("Forward", min(self.replayed_step + 1, last)),
+                    ("Last", last),
+                ):
+                    button = ui.button(text, on_click=lambda _, to=to: self._step_to(to))
+                    button.props(_SMALL).classes("px-2").set_enabled(to != self.replayed_step)
+                close = ui.button("Close the replay", on_click=self._close_replay)
+                close.props(_SMALL).classes("px-2")
+
+    async def _open_replay(self, hand: int) -> None:
+        if self.table is None:
+            return
+        session = self.table.session(0)
+        try:
+            self.replayed = await self.services.work(lambda: session.steps(hand))
+        except InputError as error:
+            tell_error(error)
+            return
+        self.replayed_hand, self.replayed_step = hand, 0
+        self.replay.refresh()
+
+    def _step_to(self, step: int) -> None:
+        if self.replayed is not None and 0 <= step < len(self.replayed):
+            self.replayed_step = step
+            self.replay.refresh()
+
+    def _close_replay(self) -> None:
+        self.replayed = None
+        self.replay.refresh()
+
+    def _download_button(self) -> None:
+        ui.button("Hands as PHH", on_click=self._download).props(_SMALL).classes("px-2")
+
+    async def _download(self) -> None:
+        """All hands, also those that are only on file by now."""
+        try:
+            text = await self.services.work(self._phhs)
+        except InputError as error:
+            tell_error(error)
+            return
+        ui.download.content(text, "hands.phhs")
+
+    def _phhs(self) -> str:
+        table = self.table
+        if table is None:
+            assert self.past is not None
+            return self.past.phhs()
+        if table.has_all:
+            return table.session(0).phhs()
+        return self.services.tables.filed(table.id, table.players[0].token).phhs()
 
     async def _key(self, event: events.KeyEventArguments) -> None:
-        if self.table is None or not event.action.keydown or event.modifiers.ctrl:
+        table, action = self.table, event.action
+        if table is None or not action.keydown or action.repeat or event.modifiers.ctrl:
             return
         key = event.key.name.lower()
-        if self.table.table.is_over:
+        if self.replayed is not None and key in ("arrowleft", "arrowright", "escape"):
+            if key == "escape":
+                self._close_replay()
+            else:
+                self._step_to(self.replayed_step + (1 if key == "arrowright" else -1))
+        elif table.table.is_over:
             if key == "n":
                 await self._deal()
-        elif key in ("f", "c", "a") and isinstance(self.table.table.episode, _native.PokerEpisode):
-            await self._act(Action(text=key))
-        elif key == "r" and self.table.table.bet_range:
-            await self._bet()
-
-
-def _show_board(seen: dict[str, Any], table: OpenTable) -> None:
-    parts = [escape(seen["game"]), f"hand {table.hand + 1}"]
-    if "pot" in seen:
-        parts += [f"pot {seen['pot']:,}", cards_html("".join(seen["board"]))]
-    line = " · ".join(each for each in parts if each)
-    content = f'<div class="text-lg" id="hand" data-version="{table.version}">{line}</div>'
-    ui.html(content, sanitize=False)
-
-
-def _show_seats(state: dict[str, Any]) -> None:
-    seen = state["seen"]
-    names = {each["seat"]: each["name"] for each in state["players"]}
-    told = "".join(_seat_html(seen, seat, names[seat]) for seat in range(len(seen["seats"])))
-    ui.html(f'<div class="seats">{told}</div>', sanitize=False).classes("w-full")
-
-
-def _seat_html(seen: dict[str, Any], seat: int, name: str) -> str:
-    each = seen["seats"][seat]
-    classes = "seat" + (" acts" if seen["actor"] == seat else "")
-    classes += "" if each["is_live"] else " out"
-    if each["hand"]:
-        hand = cards_html(each["hand"])
-    else:
-        hand = '<span class="card back" role="img" aria-label="hidden">?</span>'
-    chips = ""
-    if "stack" in each:
-        chips = f"<div>{each['stack']:,} behind, bet {each['bet']:,}</div>"
-    if each["payoff"] is not None:
-        chips += f"<div><b>{each['payoff']:+,}</b></div>"
-    folded = "" if each["is_live"] else " (folded)"
-    return (
-        f'<div class="{classes}"><div><b>{escape(name)}</b> {escape(each["name"])}{folded}</div>'
-        f"<div>{hand}</div>{chips}</div>"
-    )
-
-
-def _log_lines(state: dict[str, Any]) -> list[str]:
-    seen = state["seen"]
-    names = {each["seat"]: each["name"] for each in state["players"]}
-    lines = []
-    for entry in seen["log"]:
-        if entry["seat"] is None:
-            lines.append(entry["text"])
         else:
-            seat = entry["seat"]
-            taken = f" (seen as {entry['seen']})" if entry["seen"] else ""
-            place = seen["seats"][seat]["name"]
-            lines.append(f"  {names[seat]} ({place}): {entry['text']}{taken}")
-    return lines
+            await self._key_to_act(key, betting_controls(table.table))
+
+    async def _key_to_act(self, key: str, controls: BettingControls) -> None:
+        assert self.table is not None
+        if not isinstance(self.table.table.episode, _native.PokerEpisode):
+            if key.isdecimal() and 0 < int(key) <= len(controls.buttons):
+                await self._press(controls.buttons[int(key) - 1])
+        elif key in ("f", "c"):
+            await self._act(Action(text=key))
+        elif key == "r" and controls.bets is not None:
+            await self._bet()
+        elif key in ("r", "a"):
+            single = [each for each in controls.buttons if each.amount is not None]
+            all_in = [amount for text, amount in controls.marks if text == "all-in"]
+            if single:
+                await self._press(single[0])
+            elif key == "a" and all_in:
+                await self._act(Action(amount=all_in[0]))
 
 
-def _log(text: str, name: str) -> None:
-    content = (
-        f'<div class="log" tabindex="0" role="region" aria-label="{name}">{escape(text)}</div>'
-    )
-    ui.html(content, sanitize=False).classes("w-full")
+def _names(state: dict[str, Any]) -> list[str]:
+    """Of the players, by seat."""
+    by_seat = sorted(state["players"], key=lambda each: each["seat"])
+    return [each["name"] for each in by_seat]
 
 
-def _show_review(choices: list[ReviewedChoice], unit: str) -> None:
-    if not choices:
-        ui.label("You decided nothing in this hand.")
-        return
-    rows = "".join(
-        f"<tr><td>{escape(each.place)}</td><td>{escape(each.chosen)}</td><td>"
-        + ", ".join(f"{escape(text)} {share_text(p)}" for text, p in each.mix if p >= 0.0005)
-        + f"</td><td>{number_text(each.lost)}</td></tr>"
-        for each in choices
-    )
-    head = f"<tr><th>where</th><th>you</th><th>the strategy</th><th>EV lost, {unit}</th></tr>"
-    table = f'<table class="plain">{head}{rows}</table>'
-    with ui.element("div").classes("scroll").props('tabindex=0 role=region aria-label="review"'):
-        ui.html(table, sanitize=False).mark("review")
+def _session_text(session: dict[str, Any]) -> str:
+    count = session["hands"]
+    told = f"{count} hand{'' if count == 1 else 's'}"
+    if count:
+        unit = session["unit"]
+        width = f" ± {session['half_width']:,.1f}" if session["half_width"] is not None else ""
+        per = "bb/100" if unit == "big blinds" else f"{unit} per 100 hands"
+        told += f", {session['per_100']:+,.1f}{width} {per}"
+    return told
