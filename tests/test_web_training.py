@@ -82,6 +82,10 @@ def test_start_stop_resume(tmp_path: Path) -> None:
         assert any(each.startswith("memory") for each in stopped["notes"])
         assert (await client.post(f"/api/runs/{id}/stop")).status_code == 409
         more = {"overrides": [f"budget={{steps: {stopped['step'] + 400}}}"]}
+        for place in ("output=x", "examples_from=/etc", "start_from=x"):
+            refused = await client.post(f"/api/runs/{id}/resume", json={"overrides": [place]})
+            assert refused.status_code in (400, 422)
+            assert "cannot change when a run is resumed" in refused.json()["error"], place
         assert (await client.post(f"/api/runs/{id}/resume", json=more)).status_code == 202
         done = await _until(client, id, "done", "failed")
         assert (done["status"], done["step"]) == ("done", stopped["step"] + 400)
