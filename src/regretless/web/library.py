@@ -140,6 +140,10 @@ class Library:
             raise InputError(f"{entry.name}: there is no bundle to look into")
         return self._keep(entry, "solved", lambda: SolvedTree.of_bundle(bundle))
 
+    def kept(self, id: str, purpose: str, make: Callable[[], _T]) -> _T:
+        """What was made of an entry for this purpose, made anew when its files have changed."""
+        return self._keep(self.entry(id), purpose, make)
+
     def _keep(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
         """What was made before, if its files have not changed since; else made anew and kept."""
         stamp, key = _stamp(entry.path), (entry.id, purpose)

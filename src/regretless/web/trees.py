@@ -16,7 +16,7 @@ from regretless.web.library import Entry, Library
 class Nodes(Protocol):
     """Nodes by their lines."""
 
-    def node(self, line: str = "") -> NodeView: ...
+    def node(self, line: str = "", *, equities: bool = True) -> NodeView: ...
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class OpenedNodes:
     """What it says of itself, in one line."""
     lock: threading.Lock
 
-    def node(self, line: str) -> NodeView:
+    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
         with self.lock:
-            return self.nodes.node(line)
+            return self.nodes.node(line, equities=equities)
 
 
 def open_nodes(library: Library, id: str) -> OpenedNodes:
@@ -50,5 +50,5 @@ def open_nodes(library: Library, id: str) -> OpenedNodes:
             return OpenedNodes(entry, tree.game, tree, True, claimed, threading.Lock())
     opened = library.opened(id)
     found = opened.strategy
-    nodes = AskedNodes(found.game, found.policy)
+    nodes = library.kept(id, "nodes", lambda: AskedNodes(found.game, found.policy))
     return OpenedNodes(entry, found.game, nodes, False, strength_line(found.claimed), opened.lock)

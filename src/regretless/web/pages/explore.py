@@ -2,6 +2,7 @@
 """`/explore/<id>?line=…`: any public state of a strategy, with ranges, mixes and values."""
 
 import json
+from collections.abc import Awaitable, Callable
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -13,9 +14,16 @@ from regretless.players.node_text import class_hands, csv_text, range_of
 from regretless.players.nodes import NodeView
 from regretless.telling.line_spots import LineSpot, line_spots
 from regretless.web.pages.card_picker import card_picker
+from regretless.web.pages.equity_graph import equity_graph_html
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.hand_grid import hand_grid
-from regretless.web.pages.node_tables import hand_table, mix_bar, number_text, share_text
+from regretless.web.pages.hand_grid import HandGrid
+from regretless.web.pages.node_tables import (
+    hand_table_html,
+    mix_bar,
+    number_text,
+    plain_table,
+    share_text,
+)
 from regretless.web.pages.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
@@ -47,65 +55,110 @@ class Explorer:
         """A class of hands."""
         self.picked: list[str] = []
         """Public cards, while more are due."""
+        self.has_cards = False
 
-    async def load(self, line: str) -> None:
+    async def load(self, line: str, *, equities: bool = True) -> None:
         """InputError, and nothing changes, where the line leads nowhere."""
-        node = await self.services.work(lambda: self.opened.node(line))
+        node = await self.services.work(lambda: self.opened.node(line, equities=equities))
         self.spots = line_spots(self.opened.game, node.line)
         self.node, self.seat, self.picked = node, None, []
 
     async def go(self, line: str) -> None:
-        """To another place, which the address then names."""
+        """To another place, which the address then names; equities come a moment later."""
         try:
-            await self.load(line)
+            await self.load(line, equities=False)
         except InputError as error:
             tell_error(error)
             return
         id = quote(self.opened.entry.id)
         target = f"/explore/{id}" + (f"?line={quote(self.node.line)}" if self.node.line else "")
         ui.navigate.history.push(target)
-        self.parts.refresh()
+        self.fill()
+        node = self.node
+        known = await self.services.work(lambda: self.opened.node(node.line))
+        if self.node is node:  # nobody has gone on meanwhile
+            self.node = known
+            self.fill_equities()
 
     def show(self) -> None:
+        """All places of the page once; `fill` then only replaces what is in them."""
         opened = self.opened
         ui.label(f"{opened.game.name}: {opened.strength}").classes("dim")
         ui.keyboard(on_key=self._key)
         ui.run_javascript(_ON_BACK)
-        self.parts()
-
-    @ui.refreshable_method
-    def parts(self) -> None:
-        self._crumbs()
-        self._head()
-        if self.node.cards:
-            self._cards()
-        elif self.node.choices:
-            self._choices()
+        self.crumbs = self._place(self.go).classes("w-full")
+        self.head = self._place().classes("w-full").mark("head")
+        self.mix = self._place().classes("w-full")
+        self.choices = self._place(self.go).classes("w-full")
+        self.cards()
         with ui.row().classes("w-full items-start gap-4"):
             if self.node.ranks:
                 with ui.column().classes("flex-1 min-w-[300px] gap-2"):
                     self._seats()
-                    self.grid()
+                    self.grid = HandGrid(len(self.node.ranks), self._choose_class)
                 with ui.column().classes("flex-1 min-w-[300px] gap-2"):
-                    self.combos()
+                    self.combos = self._place().classes("w-full")
+                    self.graph = self._place().classes("w-full")
             else:
-                for seat in self.node.seats:
-                    with ui.column().classes("flex-1 min-w-[300px] gap-1"):
-                        ui.label(f"hands of {seat.name}").classes("font-bold")
-                        hand_table(self.node, seat.seat)
+                self.tables = [
+                    self._place().classes("flex-1 min-w-[300px]") for _ in self.node.seats
+                ]
+        if not self.node.ranks:
+            self.graph = self._place().classes("w-full")
+        self.fill()
         self._take_along()
 
-    @ui.refreshable_method
-    def grid(self) -> None:
-        hand_grid(self.node, self._shown_seat, self.chosen, self._choose_class)
+    @staticmethod
+    def _place(choose: Callable[[str], Awaitable[None]] | None = None) -> ui.html:
+        """Where HTML comes; its buttons tell their lines."""
+        element = ui.html("", sanitize=False)
 
-    @ui.refreshable_method
-    def combos(self) -> None:
-        if not self.chosen:
-            ui.label("Point at a class of hands to see its combos.").classes("dim")
+        async def told(event: events.GenericEventArguments) -> None:
+            assert choose is not None
+            await choose(str(event.args))
+
+        return element if choose is None else element.on("click", told, js_handler=_POINT)
+
+    def fill(self) -> None:
+        """What there is to say of the node."""
+        node = self.node
+        self.crumbs.content = f'<div class="crumbs">{self._crumbs()}</div>'
+        self.head.content = head_html(node)
+        self.mix.content, self.choices.content = self._choices() if node.choices else ("", "")
+        if node.cards or self.has_cards:
+            self.cards.refresh()
+        self.fill_hands()
+        self.graph.content = equity_graph_html(node)
+
+    def fill_equities(self) -> None:
+        """What is told of them, at a node that is shown without."""
+        self.head.content = head_html(self.node)
+        self.graph.content = equity_graph_html(self.node)
+        if self.node.ranks:
+            self.fill_combos()
+        else:
+            self.fill_hands()
+
+    def fill_hands(self) -> None:
+        """Those of the seat that is looked at."""
+        if self.node.ranks:
+            self.seats.value = self._shown_seat
+            self.grid.show(self.node, self._shown_seat, self.chosen)
+            self.fill_combos()
             return
-        ui.label(self.chosen).classes("font-bold").mark("class")
-        hand_table(self.node, self._shown_seat, class_hands(self.opened.game, self.chosen))
+        for seat, place in zip(self.node.seats, self.tables, strict=True):
+            name = f'<div class="font-bold">hands of {escape(seat.name)}</div>'
+            place.content = name + hand_table_html(self.node, seat.seat)
+
+    def fill_combos(self) -> None:
+        if not self.chosen:
+            self.combos.content = (
+                '<p class="dim">Point at a class of hands to see its combos.</p>'
+            )
+            return
+        hands = class_hands(self.opened.game, self.chosen)
+        table = hand_table_html(self.node, self._shown_seat, hands)
+        self.combos.content = f'<div class="font-bold">{escape(self.chosen)}</div>{table}'
 
     @property
     def _shown_seat(self) -> int:
@@ -114,50 +167,17 @@ class Explorer:
     def _choose_class(self, name: str) -> None:
         if name != self.chosen:
             self.chosen = name
-            self.combos.refresh()
+            self.fill_combos()
 
-    def _crumbs(self) -> None:
-        told = "".join(_crumb(spot, self.node) for spot in self.spots)
-        element = ui.html(f'<div class="crumbs">{told}</div>', sanitize=False).classes("w-full")
+    def _crumbs(self) -> str:
+        return "".join(_crumb(spot, self.node) for spot in self.spots)
 
-        async def choose(event: events.GenericEventArguments) -> None:
-            await self.go(str(event.args))
-
-        element.on("click", choose, js_handler=_POINT)
-
-    def _head(self) -> None:
-        node = self.node
-        parts = [escape(node.street)] if node.street else []
-        if node.board:
-            parts.append(cards_html(node.board))
-        if node.pot:
-            parts.append(f"pot {number_text(node.pot)} {escape(node.unit)}")
-        if node.to_call:
-            parts.append(f"{number_text(node.to_call)} to call")
-        if node.actor >= 0:
-            parts.append(f"<b>{escape(node.seats[node.actor].name)}</b> to act")
-        elif not node.cards:
-            parts.append("<b>the end</b>")
-        line = f'<div class="text-lg">{" · ".join(parts)}</div>'
-        ui.html(line, sanitize=False).mark("head")
-        rows = "".join(
-            f"<tr><td>{escape(each.name)}</td><td>{number_text(each.combos)}</td>"
-            f"<td>{share_text(each.equity)}</td><td>{number_text(each.value)}</td></tr>"
-            for each in node.seats
-        )
-        head = f"<tr><th>range</th><th>combos</th><th>equity</th><th>EV, {node.unit}</th></tr>"
-        ui.html(f'<table class="plain">{head}{rows}</table>', sanitize=False).classes("max-w-lg")
-
-    def _choices(self) -> None:
+    def _choices(self) -> tuple[str, str]:
+        """The mix of all hands as a bar, and a button for each choice."""
         node = self.node
         colours = choice_colours(node.choices)
         here = self.spots[-1]
-        ui.html(
-            mix_bar(
-                (0 if each.share != each.share else each.share for each in node.choices), colours
-            ),
-            sanitize=False,
-        ).classes("w-full")
+        shares = (0 if each.share != each.share else each.share for each in node.choices)
         buttons = "".join(
             f'<button class="choice" data-line="{escape(to.line)}">'
             f'<span class="swatch" style="background:{colour}"></span><span class="words">'
@@ -168,16 +188,14 @@ class Explorer:
                 zip(node.choices, here.choices, colours, strict=True), 1
             )
         )
-        content = f'<div class="flex flex-wrap gap-2">{buttons}</div>'
-        element = ui.html(content, sanitize=False).classes("w-full")
-
-        async def choose(event: events.GenericEventArguments) -> None:
-            await self.go(str(event.args))
-
-        element.on("click", choose, js_handler=_POINT)
+        return mix_bar(shares, colours), f'<div class="flex flex-wrap gap-2">{buttons}</div>'
 
     @ui.refreshable_method
-    def _cards(self) -> None:
+    def cards(self) -> None:
+        """Cards to choose from, where some are due."""
+        self.has_cards = bool(self.node.cards)
+        if not self.has_cards:
+            return
         due = self.spots[-1].cards_due
         more = due - len(self.picked)
         ui.label(f"Choose {more} card{'s' if more > 1 else ''} of the {self.node.street}.")
@@ -201,7 +219,7 @@ class Explorer:
             if len(self.picked) == due:
                 ui.timer(0, take, once=True)
             else:
-                self._cards.refresh()
+                self.cards.refresh()
 
         card_picker([each.card for each in self.node.cards], self.picked, pick, notes)
 
@@ -209,12 +227,12 @@ class Explorer:
         names = {each.seat: each.name for each in self.node.seats}
 
         def turn(event: events.ValueChangeEventArguments[Any]) -> None:
-            self.seat = event.value
-            self.grid.refresh()
-            self.combos.refresh()
+            if event.value != self._shown_seat:
+                self.seat = event.value
+                self.fill_hands()
 
-        toggle = ui.toggle(names, value=self._shown_seat, on_change=turn)
-        toggle.props('dense no-caps aria-label="whose hands"')
+        self.seats = ui.toggle(names, value=self._shown_seat, on_change=turn)
+        self.seats.props('dense no-caps aria-label="whose hands"')
 
     def _take_along(self) -> None:
         name = self.opened.entry.id
@@ -239,11 +257,11 @@ class Explorer:
                 ui.button("Copy the range", on_click=copy_range).props("outline no-caps dense")
             ui.button("Spot as JSON", on_click=json_file).props("outline no-caps dense")
             ui.button("Hands as CSV", on_click=csv_file).props("outline no-caps dense")
-            if self.node.choices:
-                target = f"/train/{quote(name)}?line={quote(self.node.line)}"
-                ui.link("train this spot", target).classes("plainlink")
-        if len(self.spots) == 1:
-            ui.label("Keys: 1 to 9 choose, Backspace goes back, Home to the start.").classes("dim")
+            def practise() -> None:
+                ui.navigate.to(f"/train/{quote(name)}?line={quote(self.node.line)}")
+
+            ui.button("Train this spot", on_click=practise).props("outline no-caps dense")
+        ui.label("Keys: 1 to 9 choose, Backspace goes back, Home to the start.").classes("dim")
 
     async def _key(self, event: events.KeyEventArguments) -> None:
         if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt:
@@ -255,6 +273,30 @@ class Explorer:
             await self.go(self.spots[-2].line)
         elif event.key.name == "Home":
             await self.go("")
+
+
+def head_html(node: NodeView) -> str:
+    """Where the node is, and what each range is worth there."""
+    parts = [escape(node.street)] if node.street else []
+    if node.board:
+        parts.append(cards_html(node.board))
+    if node.pot:
+        parts.append(f"pot {number_text(node.pot)} {escape(node.unit)}")
+    if node.to_call:
+        parts.append(f"{number_text(node.to_call)} to call")
+    if node.actor >= 0:
+        parts.append(f"<b>{escape(node.seats[node.actor].name)}</b> to act")
+    elif not node.cards:
+        parts.append("<b>the end</b>")
+    rows = [
+        f"<tr><td>{escape(each.name)}</td><td>{number_text(each.combos)}</td>"
+        f"<td>{share_text(each.equity)}</td><td>{number_text(each.value)}</td></tr>"
+        for each in node.seats
+    ]
+    table = plain_table(["range", "combos", "equity", f"EV, {node.unit}"], rows)
+    return (
+        f'<div class="text-lg mb-2">{" · ".join(parts)}</div><div class="max-w-lg">{table}</div>'
+    )
 
 
 def _crumb(spot: LineSpot, node: NodeView) -> str:
