@@ -13,6 +13,7 @@ from regretless.web.jobs import Jobs
 from regretless.web.library import Library
 from regretless.web.seating import Seating
 from regretless.web.settings import Settings
+from regretless.web.solves import Solves
 from regretless.web.tables import Tables
 
 _T = TypeVar("_T")
@@ -30,6 +31,7 @@ class Services:
         self._waiting = 0
         self.seating = Seating(self.library)
         self.jobs = Jobs(limits)
+        self.solves = Solves(self.jobs, limits)
         self.tables = Tables(settings.data, limits)
 
     async def work(self, function: Callable[[], _T]) -> _T:
