@@ -166,6 +166,7 @@ def _view(
         cards=[CardCase(card_name(card, deck), nothing) for card in cards] if deck else [],
         ranks=deck_ranks(deck)[::-1] if deck is not None and game.hand_size == 2 else "",
         cards_due=due,
+        hands_in_all=game.num_hands if game.num_hands > _MOST_HANDS else 0,
     )
 
 

@@ -107,6 +107,8 @@ class NodeView:
     """Of the deck, highest first, where hands have two cards; else empty."""
     cards_due: int = 1
     """How many public cards come together, where some do."""
+    hands_in_all: int = 0
+    """Hands of the game, where those told are a sample of them."""
 
     @property
     def acting(self) -> SeatRange:

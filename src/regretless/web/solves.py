@@ -101,12 +101,18 @@ def again(
     algorithm: str,
     budget: tuple[int | None, float | None, float | None],
     locks: tuple[Lock, ...],
+    before: Wish | None = None,
 ) -> Wish:
-    """To solve a solved spot once more; what it is worth without locks is read off."""
+    """To solve a solved spot once more; what it is worth without locks is read off.
+
+    `before` is what the tree was solved for, if that is known: it may have had locks.
+    """
     spot = spot_of(tree.game)
     first, second = tree.node(equities=False).seats
     known = (first.value, second.value)
     free = known if all(map(math.isfinite, known)) else None
+    if before is not None and before.locks:
+        free = before.free
     game = next(name for name, rule in RULES.items() if rule == spot.rule)
     return Wish(game, SpotOptions(), algorithm, *budget, locks, spot, free)
 

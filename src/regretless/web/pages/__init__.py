@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The pages, one file each, registered by `add_pages` with the services that they share."""
 
-from regretless.web.pages import explore, home, runs, solve, table, train
+from regretless.web.pages import explore, home, runs, solve, table, train, tree
 from regretless.web.services import Services
 
-PAGES = (home, explore, table, solve, runs, train)
+PAGES = (home, explore, table, solve, runs, train, tree)
 """Modules with a function `add(services)`, which registers pages with `ui.page`."""
 
 

@@ -3,20 +3,25 @@
 
 import json
 from collections.abc import Awaitable, Callable
+from functools import partial
 from html import escape
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from nicegui import events, ui
 
 from regretless.errors import InputError
+from regretless.players.checkpoints import KeptStep
+from regretless.players.class_table import class_members, has_classes
 from regretless.players.node_text import class_hands, csv_text, range_of
 from regretless.players.nodes import NodeView
 from regretless.telling.line_spots import LineSpot, line_spots
 from regretless.web.pages.card_picker import card_picker
+from regretless.web.pages.class_table import class_place, class_table_html
 from regretless.web.pages.equity_graph import equity_graph_html
 from regretless.web.pages.frame import WAIT, frame, tell_error
 from regretless.web.pages.hand_grid import HandGrid
+from regretless.web.pages.lock_panel import LockPanel
 from regretless.web.pages.node_tables import (
     hand_table_html,
     mix_bar,
@@ -26,18 +31,31 @@ from regretless.web.pages.node_tables import (
 )
 from regretless.web.pages.palette import cards_html, choice_colours
 from regretless.web.services import Services
-from regretless.web.trees import OpenedNodes, open_nodes
+from regretless.web.solves import LiveSolution, Wish
+from regretless.web.trees import OpenedNodes, open_live, open_nodes, steps_of
 
 _POINT = "(event) => { const b = event.target.closest('button'); if (b) emit(b.dataset.line); }"
+_WATCH_SECONDS = 2.0  # between looks at what is being solved
 _ON_BACK = "window.addEventListener('popstate', () => location.reload())"
 
 
 def add(services: Services) -> None:
     @ui.page("/explore/{id}", response_timeout=WAIT)
-    async def explore(id: str, line: str = "") -> None:
+    async def explore(id: str, line: str = "", step: int | None = None) -> None:
         with frame(id):
-            opened = await services.work(lambda: open_nodes(services.library, id))
-            page = Explorer(services, opened)
+            library = services.library
+            opened = await services.work(lambda: open_nodes(library, id, step))
+            kept = await services.work(lambda: steps_of(library, id))
+            page = Explorer(services, opened, kept)
+            await page.load(line)
+            page.show()
+
+    @ui.page("/explore/solve/{job}", response_timeout=WAIT)
+    async def explore_solve(job: str, line: str = "") -> None:
+        with frame("A solve"):
+            wish, live = services.solves.find(job)
+            opened = await services.work(lambda: open_live(job, live))
+            page = Explorer(services, opened, solve=(wish, live))
             await page.load(line)
             page.show()
 
@@ -45,8 +63,14 @@ def add(services: Services) -> None:
 class Explorer:
     """One visitor's place in a strategy."""
 
-    def __init__(self, services: Services, opened: OpenedNodes) -> None:
-        self.services, self.opened = services, opened
+    def __init__(
+        self,
+        services: Services,
+        opened: OpenedNodes,
+        kept: tuple[KeptStep, ...] = (),
+        solve: tuple[Wish, LiveSolution] | None = None,
+    ) -> None:
+        self.services, self.opened, self.kept, self.solve = services, opened, kept, solve
         self.node: NodeView
         self.spots: list[LineSpot] = []
         self.seat: int | None = None
@@ -56,6 +80,7 @@ class Explorer:
         self.picked: list[str] = []
         """Public cards, while more are due."""
         self.has_cards = False
+        self.locks = LockPanel(services, solve[0] if solve else None)
 
     async def load(self, line: str, *, equities: bool = True) -> None:
         """InputError, and nothing changes, where the line leads nowhere."""
@@ -70,20 +95,34 @@ class Explorer:
         except InputError as error:
             tell_error(error)
             return
-        id = quote(self.opened.entry.id)
-        target = f"/explore/{id}" + (f"?line={quote(self.node.line)}" if self.node.line else "")
-        ui.navigate.history.push(target)
-        self.fill()
+        ui.navigate.history.push(self._address())
+        self.fill(has_equities=False)
         node = self.node
         known = await self.services.work(lambda: self.opened.node(node.line))
         if self.node is node:  # nobody has gone on meanwhile
             self.node = known
             self.fill_equities()
 
+    def _address(self) -> str:
+        """That names the spot."""
+        asked = {"line": self.node.line, "step": self.opened.step}
+        told = urlencode(
+            {key: value for key, value in asked.items() if value not in ("", None)}, quote_via=quote
+        )
+        return f"{self.opened.address}?{told}" if told else self.opened.address
+
+    async def reopen(self, opened: OpenedNodes) -> None:
+        """The same spot of another strategy for the same game."""
+        self.opened = opened
+        await self.load(self.node.line)
+        self.fill()
+
     def show(self) -> None:
         """All places of the page once; `fill` then only replaces what is in them."""
-        opened = self.opened
-        ui.label(f"{opened.game.name}: {opened.strength}").classes("dim")
+        self.what = ui.label().classes("dim").mark("what")
+        self._steps()
+        if self.solve is not None and self.solve[1].job.status == "running":
+            self.watching = ui.timer(_WATCH_SECONDS, self._watch)
         ui.keyboard(on_key=self._key)
         ui.run_javascript(_ON_BACK)
         self.crumbs = self._place(self.go).classes("w-full")
@@ -92,7 +131,14 @@ class Explorer:
         self.choices = self._place(self.go).classes("w-full")
         self.cards()
         with ui.row().classes("w-full items-start gap-4"):
-            if self.node.ranks:
+            if self.has_classes:
+                with ui.column().classes("flex-1 min-w-[300px] gap-2"):
+                    self._seats()
+                    self.classes = class_place(self._choose_class)
+                with ui.column().classes("flex-1 min-w-[300px] gap-2"):
+                    self.combos = self._place().classes("w-full")
+                    self.graph = self._place().classes("w-full")
+            elif self.node.ranks:
                 with ui.column().classes("flex-1 min-w-[300px] gap-2"):
                     self._seats()
                     self.grid = HandGrid(len(self.node.ranks), self._choose_class)
@@ -103,10 +149,59 @@ class Explorer:
                 self.tables = [
                     self._place().classes("flex-1 min-w-[300px]") for _ in self.node.seats
                 ]
-        if not self.node.ranks:
+        if not (self.node.ranks or self.has_classes):
             self.graph = self._place().classes("w-full")
+        self.locks.show()
         self.fill()
         self._take_along()
+
+    def _steps(self) -> None:
+        """A slider over what a run has kept."""
+        entry = self.opened.entry
+        if entry is None or entry.kind != "run":
+            return
+        if not self.kept:
+            told = (
+                "The run kept one strategy, its newest; checkpoint.keep in its config keeps more."
+            )
+            ui.label(told).classes("dim").mark("steps")
+            return
+        texts = [*(each.text for each in self.kept), "the newest"]
+        steps = [*(each.step for each in self.kept), None]
+        with ui.row().classes("w-full max-w-2xl items-center gap-4 no-wrap"):
+            label = ui.label().classes("min-w-56").mark("steps")
+            value = steps.index(self.opened.step) if self.opened.step in steps else len(steps) - 1
+            label.text = texts[value]
+            slider = ui.slider(min=0, max=len(steps) - 1, step=1, value=value)
+            slider.props('snap markers aria-label="checkpoint"').classes("flex-1")
+
+        async def turn(event: events.GenericEventArguments) -> None:
+            place = int(event.args)
+            label.text = texts[place]
+            library = self.services.library
+            try:
+                opened = await self.services.work(
+                    lambda: open_nodes(library, entry.id, steps[place])
+                )
+                await self.reopen(opened)
+            except InputError as error:
+                tell_error(error)
+                return
+            ui.navigate.history.replace(self._address())
+
+        slider.on("change", turn)
+
+    async def _watch(self) -> None:
+        """The newest of what is being solved."""
+        assert self.solve is not None
+        live = self.solve[1]
+        if live.job.status != "running":
+            self.watching.deactivate()
+        try:
+            await self.reopen(await self.services.work(lambda: open_live(live.job.id, live)))
+        except InputError as error:
+            self.watching.deactivate()
+            tell_error(error)
 
     @staticmethod
     def _place(choose: Callable[[str], Awaitable[None]] | None = None) -> ui.html:
@@ -119,28 +214,36 @@ class Explorer:
 
         return element if choose is None else element.on("click", told, js_handler=_POINT)
 
-    def fill(self) -> None:
+    def fill(self, *, has_equities: bool = True) -> None:
         """What there is to say of the node."""
         node = self.node
+        self.what.text = f"{self.opened.game.name}: {self.opened.strength}"
         self.crumbs.content = f'<div class="crumbs">{self._crumbs()}</div>'
         self.head.content = head_html(node)
         self.mix.content, self.choices.content = self._choices() if node.choices else ("", "")
         if node.cards or self.has_cards:
             self.cards.refresh()
         self.fill_hands()
-        self.graph.content = equity_graph_html(node)
+        self.locks.fill(self.opened, node)
+        if has_equities:
+            self.graph.content = equity_graph_html(node)
 
     def fill_equities(self) -> None:
         """What is told of them, at a node that is shown without."""
         self.head.content = head_html(self.node)
         self.graph.content = equity_graph_html(self.node)
-        if self.node.ranks:
+        if self.node.ranks or self.has_classes:
             self.fill_combos()
         else:
             self.fill_hands()
 
     def fill_hands(self) -> None:
         """Those of the seat that is looked at."""
+        if self.has_classes:
+            self.seats.value = self._shown_seat
+            self.classes.content = class_table_html(self.node, self._shown_seat)
+            self.fill_combos()
+            return
         if self.node.ranks:
             self.seats.value = self._shown_seat
             self.grid.show(self.node, self._shown_seat, self.chosen)
@@ -152,13 +255,19 @@ class Explorer:
 
     def fill_combos(self) -> None:
         if not self.chosen:
-            self.combos.content = (
-                '<p class="dim">Point at a class of hands to see its combos.</p>'
-            )
+            self.combos.content = '<p class="dim">Choose a class of hands to see its combos.</p>'
             return
-        hands = class_hands(self.opened.game, self.chosen)
+        if self.has_classes:
+            hands = class_members(self.node, self.chosen, self._shown_seat)
+        else:
+            hands = class_hands(self.opened.game, self.chosen)
         table = hand_table_html(self.node, self._shown_seat, hands)
         self.combos.content = f'<div class="font-bold">{escape(self.chosen)}</div>{table}'
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether hands are told by class, in a table."""
+        return has_classes(self.node)
 
     @property
     def _shown_seat(self) -> int:
@@ -235,7 +344,7 @@ class Explorer:
         self.seats.props('dense no-caps aria-label="whose hands"')
 
     def _take_along(self) -> None:
-        name = self.opened.entry.id
+        name, entry = self.opened.name, self.opened.entry
 
         def copy_range() -> None:
             try:
@@ -257,11 +366,16 @@ class Explorer:
                 ui.button("Copy the range", on_click=copy_range).props("outline no-caps dense")
             ui.button("Spot as JSON", on_click=json_file).props("outline no-caps dense")
             ui.button("Hands as CSV", on_click=csv_file).props("outline no-caps dense")
-            def practise() -> None:
-                ui.navigate.to(f"/train/{quote(name)}?line={quote(self.node.line)}")
-
-            ui.button("Train this spot", on_click=practise).props("outline no-caps dense")
+            if entry is not None and entry.kind != "onnx":
+                for text, path in (("Train this spot", "train"), ("Tree and infosets", "tree")):
+                    ui.button(text, on_click=partial(self._leave, path, entry.id)).props(
+                        "outline no-caps dense"
+                    )
         ui.label("Keys: 1 to 9 choose, Backspace goes back, Home to the start.").classes("dim")
+
+    def _leave(self, path: str, id: str) -> None:
+        step = "" if self.opened.step is None or path != "tree" else f"&step={self.opened.step}"
+        ui.navigate.to(f"/{path}/{quote(id)}?line={quote(self.node.line)}{step}")
 
     async def _key(self, event: events.KeyEventArguments) -> None:
         if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt:
@@ -294,9 +408,7 @@ def head_html(node: NodeView) -> str:
         for each in node.seats
     ]
     table = plain_table(["range", "combos", "equity", f"EV, {node.unit}"], rows)
-    return (
-        f'<div class="text-lg mb-2">{" · ".join(parts)}</div><div class="max-w-lg">{table}</div>'
-    )
+    return f'<div class="text-lg mb-2">{" · ".join(parts)}</div><div class="max-w-lg">{table}</div>'
 
 
 def _crumb(spot: LineSpot, node: NodeView) -> str:
