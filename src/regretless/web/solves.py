@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from regretless.asking import policy_table
 from regretless.cfr_problem import NAMES
 from regretless.errors import InputError
 from regretless.games import Game
@@ -24,7 +23,6 @@ from regretless.players.solve_room import plan_room
 from regretless.players.spots import RULES, OnPublicTree, SpotOptions, spot_result
 from regretless.solving import Solved
 from regretless.storage.room import free_memory
-from regretless.strategy_tree import pack
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED, Job, Jobs
 from regretless.web.seating import named_game
@@ -234,7 +232,7 @@ class LiveSolution:
         with self._changed:
             if not self._is_wanted:
                 return
-        made = solved_tree(problem), iterations
+        made = problem.tree(), iterations
         with self._changed:
             self._tree, self._is_wanted = made, False
             self._changed.notify_all()
@@ -265,18 +263,10 @@ class LiveSolution:
             if isinstance(made, Solution) and (
                 self._tree is None or self._tree[1] != made.iterations
             ):
-                self._tree = solved_tree(made.problem), made.iterations
+                self._tree = made.problem.tree(), made.iterations
             if self._tree is not None:
                 return self._tree
         raise ConflictError(f"there is no solution to look at: the job is {job.status}")
-
-
-def solved_tree(problem: Problem) -> SolvedTree:
-    """The nodes of what a solver has reached."""
-    solver = problem.solver
-    if problem.spot is not None and isinstance(solver, OnPublicTree):
-        return SolvedTree(problem.game, pack(solver.problem, getattr(solver, "solver", solver)))
-    return SolvedTree.of_table(problem.game, policy_table(problem.game, solver.policy()))
 
 
 class Solves:
