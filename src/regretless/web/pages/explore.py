@@ -123,7 +123,7 @@ class Explorer:
         self._steps()
         if self.solve is not None and self.solve[1].job.status == "running":
             self.watching = ui.timer(_WATCH_SECONDS, self._watch)
-        ui.keyboard(on_key=self._key)
+        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
         ui.run_javascript(_ON_BACK)
         self.crumbs = self._place(self.go).classes("w-full")
         self.head = self._place().classes("w-full").mark("head")
@@ -189,7 +189,7 @@ class Explorer:
                 return
             ui.navigate.history.replace(self._address())
 
-        slider.on("change", turn)
+        slider.on("update:model-value", turn, throttle=0.3, leading_events=False)
 
     async def _watch(self) -> None:
         """The newest of what is being solved."""

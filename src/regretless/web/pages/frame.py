@@ -77,7 +77,7 @@ def _palette_menu() -> None:
     with button.classes("text-white"), ui.menu().props('aria-label="colours"'):
         for number, name in enumerate(PALETTES):
             chosen = _PALETTE_CHOSEN.replace("NUMBER", str(number))
-            ui.menu_item(name).on("click", js_handler=chosen)
+            ui.menu_item(name).props("role=menuitem").on("click", js_handler=chosen)
 
 
 def _dark_button() -> None:

@@ -49,6 +49,8 @@ class TreePage:
         self.services, self.opened = services, opened
         self.line, self.hand, self.page = line, hand, max(page, 1)
         self.found: InfosetPage
+        self.shown = (line, hand)
+        """The filter of what was found last."""
 
     async def show(self) -> None:
         opened, line = self.opened, self.line
@@ -96,7 +98,8 @@ class TreePage:
         return self.opened.node(line, equities=False)
 
     async def _filter(self, _: events.GenericEventArguments) -> None:
-        await self._turn(1 - self.page)
+        if self.shown != (self.line, self.hand):
+            await self._turn(1 - self.page)
 
     async def _turn(self, pages: int) -> None:
         before = self.page
@@ -110,6 +113,7 @@ class TreePage:
             return
         asked: dict[str, Any] = {"line": self.line, "hand": self.hand}
         asked |= {"page": self.page} if self.page > 1 else {}
+        self.shown = (self.line, self.hand)
         ui.navigate.history.replace(_address(self.opened, "/tree", **asked))
         self._fill()
 
@@ -143,24 +147,24 @@ class TreePage:
     def _tree(self, root: TreeNode) -> str:
         place, node = root.place, root.node
         name = place.text or place.line or "the start"
-        link = _address(self.opened, "/explore", place.line)
+        link = escape(_address(self.opened, "/explore", place.line))
         share = "" if root.share is None else f" · {root.share:.1%}"
-        told = f'<a class="plainlink" href="{escape(link)}">{cards_html(name)}</a>{share}'
+        told = f"<b>{cards_html(name)}</b>{share}"
         if node.actor >= 0:
             shares = (0 if each.share != each.share else each.share for each in node.choices)
-            told += f" · <b>{escape(node.seats[node.actor].name)}</b> to act "
+            told += f" · {escape(node.seats[node.actor].name)} to act "
             told += mix_bar(shares, choice_colours(node.choices))
         told += _values(node)
-        beliefs = _beliefs(node.seats)
-        if not root.children and not root.is_cut:
-            return f'<div class="leaf">{told}{beliefs}</div>'
+        links = f'<a class="plainlink" href="{link}">look at it</a>'
         if root.is_cut:
-            more = _address(self.opened, "/tree", place.line)
-            told += f' <a class="plainlink" href="{escape(more)}">more …</a>'
-            return f'<div class="leaf">{told}{beliefs}</div>'
+            more = escape(_address(self.opened, "/tree", place.line))
+            links += f' · <a class="plainlink" href="{more}">more of the tree</a>'
+        said = f'<div class="said">{_beliefs(node.seats)}{links}</div>'
+        if not root.children:
+            return f'<div class="leaf">{told}{said}</div>'
         is_open = " open" if place.depth < _OPEN_DEPTH else ""
         below = "".join(map(self._tree, root.children))
-        return f"<details{is_open}><summary>{told}</summary>{beliefs}{below}</details>"
+        return f"<details{is_open}><summary>{told}</summary>{said}{below}</details>"
 
 
 def _values(node: NodeView) -> str:
@@ -180,7 +184,7 @@ def _beliefs(seats: Iterable[SeatRange]) -> str:
         told = " ".join(f"{cards_html(hand)}{p:.0%}" for p, hand in likely[:_MOST_TOLD])
         more = " …" if len(likely) > _MOST_TOLD else ""
         parts.append(f"<div>{escape(each.name)} holds {told or 'nothing'}{more}</div>")
-    return f'<div class="said dim">{"".join(parts)}</div>'
+    return f'<div class="dim">{"".join(parts)}</div>'
 
 
 def _address(opened: OpenedNodes, path: str, line: str, **more: Any) -> str:
