@@ -2,6 +2,7 @@
 """Writes the pictures of the pages of `regretless web` into docs/images.
 
 python scripts/screenshots.py          # needs playwright and a Chromium
+python scripts/screenshots.py explore tree
 """
 
 import shutil
@@ -41,8 +42,9 @@ def main() -> None:
                 browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
                 page = browser.new_page(base_url=ADDRESS, viewport={"width": 1100, "height": 800})
                 page.set_default_timeout(120_000)
-                for take in (_explore, _table, _solve, _runs):
-                    take(page)
+                for name, take in TAKES.items():
+                    if not sys.argv[1:] or name in sys.argv[1:]:
+                        take(page)
         finally:
             server.terminate()
             server.wait()
@@ -64,6 +66,12 @@ def _explore(page: Any) -> None:
     page.locator('[data-cell="A9s"]').hover()
     page.locator('tr[data-hand^="A"]').first.wait_for()
     _keep(page, "explore")
+
+
+def _tree(page: Any) -> None:
+    page.goto("/tree/leduc-dcfr")
+    page.locator(".tree > details > details > summary").last.click()
+    _keep(page, "tree")
 
 
 def _table(page: Any) -> None:
@@ -96,6 +104,9 @@ def _keep(page: Any, name: str) -> None:
     page.wait_for_timeout(800)
     page.evaluate("window.scrollTo(0, 0)")
     page.screenshot(path=IMAGES / f"web_{name}.png", full_page=True)
+
+
+TAKES = {"explore": _explore, "tree": _tree, "table": _table, "solve": _solve, "runs": _runs}
 
 
 def _wait() -> None:

@@ -153,8 +153,7 @@ def test_a_spot_as_training_went_on(page: Any, directory: Path, run: str, steps:
         episode.choose(1)
         (mix,) = mixes(found.policy, [episode])
         best = found.game.num_hands - 1
-        hand = {"run": "Kd", "network": "Kc"}[run]
-        told = page.locator(f'tr[data-hand="{hand}"]').last.inner_text()
+        told = page.locator('tr[data-hand^="K"]').last.inner_text()
         assert f"{mix[best][1]:.1%}" in told
     page.reload()
     page.get_by_text(f"checkpoint of step {steps[0]}").wait_for()

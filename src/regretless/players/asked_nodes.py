@@ -7,6 +7,7 @@ many to ask about, as those of Omaha are, a fixed sample of them stands for all.
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -81,7 +82,7 @@ class AskedNodes:
         return np.searchsorted(self._hands_at(spot), hands)
 
     def _mixes(
-        self, spots: list[Episode], names: list[str]
+        self, spots: Sequence[Episode], names: list[str]
     ) -> list[tuple[Episode, NDArray[np.float64]]]:
         """[hands that the spot leaves, actions] of each; what is not known yet is asked."""
         found = {name: self._kept[name] for name in names if name in self._kept}

@@ -146,7 +146,7 @@ class NodeView:
         places = _grid_places(self.ranks, tuple(of.hands))
 
         def sums(numbers: Numbers | None = None) -> Numbers:
-            return np.bincount(places, numbers, size * size)
+            return np.bincount(places, numbers, size * size).astype(np.float64)
 
         weights = sums(of.weights)
         mixes = [sums(of.weights * each.mix) for each in choices]
