@@ -256,7 +256,7 @@ class LiveSolution:
         """
         job = self.job
         with self._changed:
-            if job.status == "running" and job.made is None:
+            if job.status not in ENDED and job.made is None:
                 self._is_wanted, self._tree = True, None
                 self._changed.wait_for(lambda: not self._is_wanted, wait)
             made = job.made

@@ -3,6 +3,7 @@
 
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 from urllib.parse import quote
 
@@ -58,7 +59,7 @@ class OpenedNodes:
         """Public states that are told together: a network takes long to ask."""
         return MOST_NODES if self.is_solved else _MOST_ASKED
 
-    @property
+    @cached_property
     def is_spot(self) -> bool:
         """Whether it can be solved again, as a spot."""
         if not isinstance(self.nodes, SolvedTree):

@@ -47,7 +47,7 @@ def add(services: Services) -> None:
             opened = await services.work(lambda: open_nodes(library, id, step))
             kept = await services.work(lambda: steps_of(library, id))
             page = Explorer(services, opened, kept)
-            await page.load(line)
+            await page.load(line, equities=False)
             page.show()
 
     @ui.page("/explore/solve/{job}", response_timeout=WAIT)
@@ -97,6 +97,10 @@ class Explorer:
             return
         ui.navigate.history.push(self._address())
         self.fill(has_equities=False)
+        await self.find_equities()
+
+    async def find_equities(self) -> None:
+        """What takes the longest, of the node that is shown already."""
         node = self.node
         known = await self.services.work(lambda: self.opened.node(node.line))
         if self.node is node:  # nobody has gone on meanwhile
@@ -152,7 +156,8 @@ class Explorer:
         if not (self.node.ranks or self.has_classes):
             self.graph = self._place().classes("w-full")
         self.locks.show()
-        self.fill()
+        self.fill(has_equities=False)
+        ui.timer(0, self.find_equities, once=True)
         self._take_along()
 
     def _steps(self) -> None:

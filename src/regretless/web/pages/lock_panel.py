@@ -41,7 +41,7 @@ class LockPanel:
         self.place.classes("w-full max-w-2xl").on_value_change(self._turn)
         with self.place:
             self.parts()
-        ui.timer(0.3, self._look)
+        self.timer = ui.timer(0.3, self._look, active=False)
 
     def fill(self, opened: OpenedNodes, node: NodeView) -> None:
         """Another node is shown."""
@@ -137,9 +137,12 @@ class LockPanel:
         except InputError as error:
             tell_error(error)
             return
+        self.timer.activate()
         self._tell()
 
     def _look(self) -> None:
+        if self.job is None or self.job.status in ENDED:
+            self.timer.deactivate()
         if self.is_open and self.job is not None:
             self._tell()
 
