@@ -29,8 +29,7 @@ _RANGES = (
 
 
 def main() -> None:
-    takes = {"explore": _explore, "table": _table, "solve": _solve, "runs": _runs, "cross": _cross}
-    wanted = [takes[name] for name in sys.argv[1:] or takes]
+    wanted = [TAKES[name] for name in sys.argv[1:] or TAKES]
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         _fill(directory)
@@ -68,6 +67,12 @@ def _explore(page: Any) -> None:
     page.locator('[data-cell="A9s"]').hover()
     page.locator('tr[data-hand^="A"]').first.wait_for()
     _keep(page, "explore")
+
+
+def _tree(page: Any) -> None:
+    page.goto("/tree/leduc-dcfr")
+    page.locator(".tree > details > details > summary").last.click()
+    _keep(page, "tree")
 
 
 def _table(page: Any) -> None:
@@ -114,6 +119,16 @@ def _keep(page: Any, name: str) -> None:
     page.wait_for_timeout(800)
     page.evaluate("window.scrollTo(0, 0)")
     page.screenshot(path=IMAGES / f"web_{name}.png", full_page=True)
+
+
+TAKES = {
+    "explore": _explore,
+    "tree": _tree,
+    "table": _table,
+    "solve": _solve,
+    "runs": _runs,
+    "cross": _cross,
+}
 
 
 def _wait() -> None:

@@ -71,12 +71,6 @@ def test_asked_nodes_are_those_of_the_tree(
     assert [each.card for each in asked.cards] == [each.card for each in solved.cards]
 
 
-def test_asking_about_too_many_hands() -> None:
-    game = load_game("plo4")
-    with pytest.raises(InputError, match="too many to show"):
-        AskedNodes(game, load_policy("random", game)).node()
-
-
 @pytest.mark.parametrize(
     ("name", "line"),
     [("nlhe", "c x | 7h8h2c | x b100"), ("leduc", "x b2 c | Kd"), ("liars-dice-1x4f", "")],

@@ -118,9 +118,14 @@ def _prepared(run: Run, room: Callable[[Path], Room]) -> "tuple[Algorithm, _Meas
     return algorithm, measures, foresee(takes, run.config, free, buffers)
 
 
-def restored(run: Run, tell: Tell = lambda _: None) -> tuple[Algorithm, Record]:
-    """The algorithm of a run as its newest good checkpoint left it; the run is not touched."""
-    checkpoint = run.latest(tell)
+def restored(
+    run: Run, tell: Tell = lambda _: None, *, step: int | None = None
+) -> tuple[Algorithm, Record]:
+    """The algorithm of a run as its newest good checkpoint left it; the run is not touched.
+
+    With `step` it is the checkpoint of that step.
+    """
+    checkpoint = run.latest(tell) if step is None else run.at(step)
     if checkpoint is None:
         raise InputError(f"{run.path}: the run has left neither a bundle nor a checkpoint yet")
     game = configured_game(run.config)

@@ -126,6 +126,28 @@ def make_spot(
     return Spot(game, cards, ranges, pot, stack, rule)
 
 
+def spot_of(game: Game) -> Spot:
+    """The spot that a game is which begins at one, such as that of a bundle.
+
+    InputError if it begins elsewhere.
+    """
+    if not isinstance(game, _native.Poker) or len(game.board) not in _STREETS:
+        raise InputError(f"{game.name}: is no spot: it does not begin at a board")
+    rules = game.rules
+    names = {
+        _native.Showdown.HOLDEM: "holdem",
+        _native.Showdown.SHORT_DECK: "short-deck",
+        _native.Showdown.OMAHA: "omaha",
+    }
+    if rules.num_players != 2 or rules.showdown not in names or any(rules.blinds):
+        raise InputError(f"{game.name}: is no spot of two players")
+    weights = [np.asarray(game.hand_weights(seat), np.float64) for seat in range(2)]
+    first, second = (Range(each, rules.deck, rules.num_hole_cards) for each in weights)
+    antes, stacks = list(rules.antes), list(rules.stacks)
+    rule, board = names[rules.showdown], tuple(game.board)
+    return Spot(game, board, (first, second), sum(antes), stacks[0] - antes[0], rule)
+
+
 def begin_at(
     game: Game, board: Sequence[int] = (), weights: Sequence[Sequence[float]] | None = None
 ) -> Game:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Locks: what a player does at a node, whatever it costs him. `x b50% = f 0.6, c 0.4`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -12,14 +12,17 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games import Game
 from regretless.games.spots import Spot
 from regretless.notation.hands import all_hands
 from regretless.notation.ranges import Range
 from regretless.notation.text_file import read_yaml
 from regretless.notation.tokens import Token
-from regretless.players.nodes import find_place
+from regretless.players.nodes import NodeView, find_place
 from regretless.telling.choices import legal_slots
 from regretless.telling.lines import read_line
+
+_STEPS = 1000  # of a share that is kept as it was played
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,16 @@ def set_locks(solver: "_native.VectorSolver", spot: Spot, locks: list[Lock]) -> 
     return seats
 
 
+def bound_seats(game: Game, locks: Sequence[Lock]) -> set[int]:
+    """Who is to act where something is locked."""
+    seats = set()
+    for line in {each.line for each in locks}:
+        episode = game.episode_of()
+        read_line(line, episode)
+        seats.add(episode.actor)
+    return seats
+
+
 def keeps_suits_alike(locks: list[Lock]) -> bool:
     """Whether no lock names single hands, which suits that are merged could not tell apart."""
     for lock in locks:
@@ -115,6 +128,29 @@ def keeps_suits_alike(locks: list[Lock]) -> bool:
             if not np.array_equal(weights[places] > 0, weights > 0):
                 return False
     return True
+
+
+def lock_as_played(node: NodeView) -> list[Lock]:
+    """The actor of a node goes on to do with every hand what he does there, to a thousandth.
+
+    Hands that do the same share a lock.
+    """
+    if not node.choices:
+        raise InputError(f"lock at {node.line!r}: nobody decides there")
+    mix = np.stack([each.mix for each in node.choices], axis=1)  # [hands, actions]
+    shares = np.floor(mix * _STEPS + 1e-6).astype(np.int64)
+    order = np.argsort(shares - mix * _STEPS, axis=1, kind="stable")  # the most cut off first
+    missing = _STEPS - shares.sum(axis=1)
+    for h, count in enumerate(missing.tolist()):
+        shares[h, order[h, : max(count, 0)]] += 1
+    rows, places = np.unique(shares, axis=0, return_inverse=True)
+    words = [each.word for each in node.choices]
+    locks = []
+    for i, row in enumerate(rows.tolist()):
+        hands = ",".join(node.acting.hands[h] for h in np.flatnonzero(places == i).tolist())
+        told = {word: share / _STEPS for word, share in zip(words, row, strict=True) if share}
+        locks.append(Lock(node.line, told, hands))
+    return locks
 
 
 def _share(text: str, token: Token) -> float:

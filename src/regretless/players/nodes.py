@@ -5,9 +5,9 @@ What `regretless show` prints, and a page may, is here as plain data. Nothing is
 reaches are multiplied along the line, values are those that the bundle keeps.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -107,17 +107,23 @@ class NodeView:
     """Of the deck, highest first, where hands have two cards; else empty."""
     cards_due: int = 1
     """How many public cards come together, where some do."""
+    hands_in_all: int = 0
+    """Hands of the game, where those told are a sample of them."""
 
     @property
     def acting(self) -> SeatRange:
         """The range that decides; of seat 0 where nobody does."""
         return self.seats[max(self.actor, 0)]
 
-    def rows(self, seat: int | None = None) -> Iterator[dict[str, Any]]:
-        """One for each hand that arrives, with its mix if it is its turn."""
+    def rows(
+        self, seat: int | None = None, only: Collection[str] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """One for each hand that arrives, or of `only` those, with its mix if it is its turn."""
         player = max(self.actor, 0) if seat is None else seat
         of = self.seats[player]
         for h in np.flatnonzero(of.weights > 0).tolist():
+            if only is not None and of.hands[h] not in only:
+                continue
             row = {
                 "line": self.line,
                 "seat": of.name,
@@ -137,14 +143,34 @@ class NodeView:
         player = max(self.actor, 0) if seat is None else seat
         of, size = self.seats[player], len(self.ranks)
         choices = self.choices if player == self.actor else []
-        cells = [[_Sums(len(choices)) for _ in range(size)] for _ in range(size)]
-        for h, hand in enumerate(of.hands):
-            high, low = (self.ranks.index(hand[i]) for i in (0, 2))
-            row, column = (high, low) if hand[1] == hand[3] else (low, high)
-            cells[row][column].add(of, h, [choice.mix[h] for choice in choices])
+        places = _grid_places(self.ranks, tuple(of.hands))
+
+        def sums(numbers: Numbers | None = None) -> Numbers:
+            return np.bincount(places, numbers, size * size).astype(np.float64)
+
+        weights = sums(of.weights)
+        mixes = [sums(of.weights * each.mix) for each in choices]
+        means = []
+        for numbers in (of.equities, of.values):
+            known = np.where(np.isfinite(numbers), of.weights, 0.0)
+            with np.errstate(invalid="ignore"):
+                means.append(sums(known * np.nan_to_num(numbers)) / sums(known))
+        counts = sums()
+        with np.errstate(invalid="ignore"):
+            parts, shares = weights / counts, [each / weights for each in mixes]
         return [
-            [cells[r][c].cell(_class_name(self.ranks, r, c)) for c in range(size)]
-            for r in range(size)
+            [
+                Cell(
+                    _class_name(self.ranks, row, column),
+                    int(counts[place]),
+                    float(parts[place]) if counts[place] else 0.0,
+                    [float(each[place]) for each in shares] if weights[place] > 0 else [],
+                    float(means[0][place]),
+                    float(means[1][place]),
+                )
+                for column, place in enumerate(range(row * size, row * size + size))
+            ]
+            for row in range(size)
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -197,28 +223,15 @@ class Cell:
     value: float
 
 
-class _Sums:
-    """What becomes a cell."""
-
-    def __init__(self, num_choices: int) -> None:
-        self.count, self.weight, self.share = 0, 0.0, 0.0
-        self.mix, self.known, self.totals = np.zeros(num_choices), np.zeros(2), np.zeros(2)
-
-    def add(self, of: SeatRange, hand: int, mix: list[float]) -> None:
-        self.count += 1
-        self.weight += float(of.weights[hand])
-        self.mix += of.weights[hand] * np.asarray(mix)
-        for i, number in enumerate((of.equities[hand], of.values[hand])):
-            if np.isfinite(number):
-                self.known[i] += of.weights[hand]
-                self.totals[i] += of.weights[hand] * number
-
-    def cell(self, name: str) -> Cell:
-        mix = (self.mix / self.weight).tolist() if self.weight > 0 else []
-        with np.errstate(invalid="ignore"):
-            equity, value = (self.totals / self.known).tolist()
-        weight = self.weight / self.count if self.count else 0.0
-        return Cell(name, self.count, weight, mix, equity, value)
+@lru_cache(maxsize=64)
+def _grid_places(ranks: str, hands: tuple[str, ...]) -> NDArray[np.intp]:
+    """[hands]: the cell of each, row by row."""
+    places = np.empty(len(hands), np.intp)
+    for h, hand in enumerate(hands):
+        high, low = ranks.index(hand[0]), ranks.index(hand[2])
+        row, column = (high, low) if hand[1] == hand[3] else (low, high)
+        places[h] = row * len(ranks) + column
+    return places
 
 
 class SolvedTree:
@@ -256,14 +269,17 @@ class SolvedTree:
         rows[found] = table.probabilities[places[found]]
         return cls(game, StrategyTree.of(problem, problem.packed(problem.profile_of(rows))))
 
-    def node(self, line: str = "") -> NodeView:
-        """The node that a line of play leads to; InputError points at what cannot be there."""
+    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
+        """The node that a line of play leads to; InputError points at what cannot be there.
+
+        Without `equities`, which take the longest, they are unknown.
+        """
         episode = self.game.episode_of()
         steps = read_line(line, episode)
         place = _Place(self.game, self.tree)
         for step in steps:
             place.go(step)
-        return _Telling(self.game, place, episode, format_line(steps)).view()
+        return _Telling(self.game, place, episode, format_line(steps), equities).view()
 
 
 class _Place:
@@ -379,8 +395,11 @@ def find_place(game: Game, problem: _native.VectorProblem, line: str) -> tuple[i
 class _Telling:
     """What is said of one place."""
 
-    def __init__(self, game: Game, place: _Place, episode: Episode, line: str) -> None:
+    def __init__(
+        self, game: Game, place: _Place, episode: Episode, line: str, equities: bool = True
+    ) -> None:
         self.game, self.place, self.episode, self.line = game, place, episode, line
+        self.has_equities = equities
         self.unit = game.unit
         self.met = [place.met(player) for player in range(2)]
 
@@ -422,7 +441,7 @@ class _Telling:
         together = weights * met
         total = together.sum()
         equities = np.full(len(weights), np.nan)
-        if self.shares is not None:
+        if self.has_equities and self.shares is not None:
             wins, ties = self.shares[player]
             np.divide(wins + ties / 2, met, out=equities, where=met > 0)
         return SeatRange(
@@ -564,11 +583,17 @@ def _cards_of(game: Game, hands: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def hand_names(game: Game, hands: NDArray[Any]) -> list[str]:
-    """Highest cards first."""
-    deck, parts = game.deck, _cards_of(game, hands).tolist()
+    """Highest cards first. The list is shared: leave it as it is."""
+    deck = game.deck
     if deck is None:
-        return ["".join(map(str, each)) for each in parts]
-    return [format_cards(each[::-1], deck) for each in parts]
+        return ["".join(map(str, each)) for each in _cards_of(game, hands).tolist()]
+    return _card_names(deck, game.hand_size, hands.astype(np.int64).tobytes())
+
+
+@lru_cache(maxsize=64)
+def _card_names(deck: "_native.Deck", hand_size: int, hands: bytes) -> list[str]:
+    cards = _native.hand_cards(deck, hand_size)[np.frombuffer(hands, np.int64)]
+    return [format_cards(each[::-1], deck) for each in cards.tolist()]
 
 
 def _seat_name(game: Game, seat: int) -> str:

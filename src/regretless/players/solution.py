@@ -11,6 +11,7 @@ from typing import Any
 from regretless import _native
 from regretless.algorithm import Solver
 from regretless.algorithms import ALGORITHMS, algorithm_row, make_solver, set_up_process
+from regretless.asking import policy_table
 from regretless.cfr_problem import NAMES
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_measure
@@ -19,7 +20,7 @@ from regretless.games.spots import Spot
 from regretless.games.units import unit_name
 from regretless.players.contestants import find_game
 from regretless.players.locks import Lock, keeps_suits_alike, set_locks
-from regretless.players.nodes import find_place
+from regretless.players.nodes import SolvedTree, find_place
 from regretless.players.solve_room import plan_room
 from regretless.players.spots import OnPublicTree, spot_result
 from regretless.policy import Policy
@@ -111,6 +112,13 @@ class Problem:
         if self.spot and self.spot.rule == "omaha":
             return "a spot of Omaha is solved and told, but not kept"
         return None if self.spot else self.solver.no_policy()
+
+    def tree(self) -> SolvedTree:
+        """The nodes of what the solver has reached so far, to look at."""
+        solver = self.solver
+        if self.spot is not None and isinstance(solver, OnPublicTree):
+            return SolvedTree(self.game, pack(solver.problem, getattr(solver, "solver", solver)))
+        return SolvedTree.of_table(self.game, policy_table(self.game, solver.policy()))
 
     def budget_text(self, budget: Budget) -> str:
         """What ends the run, for a reader."""

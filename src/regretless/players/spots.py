@@ -80,7 +80,7 @@ class SpotOptions:
             if changed:
                 raise InputError(f"{_flag(changed[0])} belongs to a spot: give --board too")
             return None
-        if game not in _RULES:
+        if game not in RULES:
             raise InputError(f"--board: a spot is of nlhe, short-deck or plo4, not of {game!r}")
         if self.pot is None or self.stack is None:
             missing = "--pot, the chips in the middle" if self.pot is None else "--stack, the chips"
@@ -97,7 +97,7 @@ class SpotOptions:
             stack_ip=self.stack_ip,
             rake=self.rake / 100,
             rake_cap=self.rake_cap,
-            rule=_RULES[game],
+            rule=RULES[game],
             aggressor=self.aggressor,
         )
 
@@ -126,7 +126,7 @@ class SpotOptions:
         return {**rows, **donk}
 
 
-_RULES = {"nlhe": "holdem", "short-deck": "short-deck", "plo4": "omaha", "plo": "omaha"}
+RULES = {"nlhe": "holdem", "short-deck": "short-deck", "plo4": "omaha", "plo": "omaha"}
 _SIZES = ("bets", "raises", "bets_flop", "bets_turn", "bets_river", "bets_oop", "donks")
 
 

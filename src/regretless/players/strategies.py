@@ -47,7 +47,7 @@ def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None
     path = strategy_directory(path) or Path(path)
     bundle = find_bundle(path)
     if bundle is None:
-        return _checkpoint_strategy(Run.existing(path), note)
+        return checkpoint_strategy(Run.existing(path), note)
     bundle.verify()
     manifest = bundle.manifest
     return Strategy(
@@ -86,8 +86,11 @@ def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
     )
 
 
-def _checkpoint_strategy(run: Run, note: Callable[[str], None]) -> Strategy:
-    algorithm, record = restored(run, tell=note)
+def checkpoint_strategy(
+    run: Run, note: Callable[[str], None] = lambda _: None, *, step: int | None = None
+) -> Strategy:
+    """What a run played after a step that it has kept; without one, after the newest."""
+    algorithm, record = restored(run, note, step=step)
     return Strategy(
         configured_game(run.config),
         algorithm.policy(),

@@ -203,6 +203,18 @@ class Run:
                 tell(f"{error}; trying the checkpoint before it")
         return None
 
+    def at(self, step: int) -> Checkpoint:
+        """The checkpoint of a step; InputError if it is damaged or not kept."""
+        path = self.checkpoints_path / f"{_STEP}{step:08d}"
+        if path not in self.checkpoints():
+            steps = ", ".join(f"{_step(each):,}" for each in self.checkpoints()) or "none"
+            raise InputError(f"{self.path}: no checkpoint of step {step:,} is kept; of {steps}")
+        return read_checkpoint(path)
+
+    def records(self) -> dict[Path, Record]:
+        """Where training stood at each checkpoint whose manifest is whole, oldest first."""
+        return {path: record for path, (record, _) in self._facts().items()}
+
     def tidy(self) -> None:
         """Drop what need not be kept, as after a save: a kill may have come before that."""
         with told_on_failure(self.checkpoints_path):

@@ -17,6 +17,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.rules_record import rules_record
+from regretless.players.checkpoints import strategy_at
 from regretless.players.nodes import SolvedTree
 from regretless.players.strategies import Strategy, find_strategy, onnx_strategy
 from regretless.policy import Needs, Policy, Probabilities
@@ -147,6 +148,17 @@ class Library:
 
         return self._keep(opened.entry, f"{purpose} {rules}", make)
 
+    def opened_at(self, id: str, step: int) -> Opened:
+        """The strategy of a run after a step that it has kept."""
+        entry = self.entry(id)
+        if entry.kind != "run":
+            raise InputError(f"{entry.name}: only runs have checkpoints")
+        return self._keep(
+            entry,
+            f"step {step}",
+            lambda: Opened(entry, self._fresh_at(entry, step), threading.Lock()),
+        )
+
     def solved(self, id: str) -> SolvedTree:
         """Of a bundle of a spot or of a small game, whose nodes can be looked at."""
         entry = self.entry(id)
@@ -154,6 +166,10 @@ class Library:
         if bundle is None:
             raise InputError(f"{entry.name}: there is no bundle to look into")
         return self._keep(entry, "solved", lambda: SolvedTree.of_bundle(bundle))
+
+    def kept(self, id: str, purpose: str, make: Callable[[], _T]) -> _T:
+        """What was made of an entry for this purpose, made anew when its files have changed."""
+        return self._keep(self.entry(id), purpose, make)
 
     def _keep(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
         """What was made before, if its files have not changed since; else made anew and kept."""
@@ -175,10 +191,12 @@ class Library:
     def fresh(self, entry: Entry) -> Strategy:
         """The strategy of an entry, for one user alone."""
         if entry.kind == "run" and find_bundle(entry.path) is None:
-            record = read_run(entry.path)
-            if ":" in record.game or "/" in record.game:
-                raise InputError(f"{entry.name}: a run of a game that is no known name")
+            _check_names(entry)
         return find_strategy(entry.path)
+
+    def _fresh_at(self, entry: Entry, step: int) -> Strategy:
+        _check_names(entry)
+        return strategy_at(entry.path, step)
 
     def _shipped(self) -> Iterator[Entry]:
         for name in shipped_names():
@@ -225,6 +243,14 @@ def _walk(path: Path, depth: int) -> Iterator[tuple[Path, Kind]]:
         for child in children:
             if not child.name.startswith(_SKIPPED) and not child.is_symlink():
                 yield from _walk(child, depth - 1)
+
+
+def _check_names(entry: Entry) -> None:
+    """A run is restored only if nothing of it would be run as code."""
+    record = read_run(entry.path)
+    for what, name in (("a game", record.game), ("an algorithm", record.algorithm)):
+        if ":" in name or "/" in name:
+            raise InputError(f"{entry.name}: a run of {what} that is no known name")
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from regretless.web.recipes import Recipes
 from regretless.web.reviews import Reviews
 from regretless.web.seating import Seating
 from regretless.web.settings import Settings
+from regretless.web.solves import Solves
 from regretless.web.tables import Tables
 from regretless.web.trainings import Trainings
 
@@ -35,6 +36,7 @@ class Services:
         self.seating = Seating(self.library)
         self.reviews = Reviews(self.library)
         self.jobs = Jobs(limits)
+        self.solves = Solves(self.jobs, limits)
         self.tables = Tables(settings.data, limits)
         self.recipes = Recipes(settings.directories)
         self.trainings = Trainings(settings, self.library, self.recipes)

@@ -1,29 +1,44 @@
 # SPDX-License-Identifier: MIT
-"""What the explorer looks into: a solved tree where there is one, else a policy that is asked."""
+"""Nodes of whatever is in the library or being solved: read off what is solved, or asked of it."""
 
 import threading
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
+from urllib.parse import quote
 
-from regretless.errors import InputError
+from regretless.asking import policy_table
+from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
+from regretless.games.spots import spot_of
 from regretless.players.asked_nodes import AskedNodes
-from regretless.players.nodes import NodeView
+from regretless.players.checkpoints import KeptStep, bundle_step, kept_steps
+from regretless.players.game_tree import MOST_NODES
+from regretless.players.nodes import NodeView, SolvedTree
+from regretless.players.public_lines import public_lines
+from regretless.players.strategies import Strategy
 from regretless.storage.model_card import strength_line
-from regretless.web.library import Entry, Library
+from regretless.web.library import Entry, Library, Opened
+from regretless.web.solves import LiveSolution
+
+_MOST_ASKED = 40  # public states that a policy is asked about to show a tree
+_MOST_VALUED = 10_000  # public states of a game whose values are computed to show it
 
 
 class Nodes(Protocol):
     """Nodes by their lines."""
 
-    def node(self, line: str = "") -> NodeView: ...
+    def node(self, line: str = "", *, equities: bool = True) -> NodeView: ...
 
 
 @dataclass(frozen=True)
 class OpenedNodes:
-    """The nodes of an entry of the library."""
+    """The nodes of an entry of the library, or of a solve."""
 
-    entry: Entry
+    name: str
+    """For people, and of files that are taken along."""
+    address: str
+    """Of the page that shows them."""
     game: Game
     nodes: Nodes
     is_solved: bool
@@ -31,15 +46,38 @@ class OpenedNodes:
     strength: str
     """What it says of itself, in one line."""
     lock: threading.Lock
+    entry: Entry | None = None
+    step: int | None = None
+    """Of the checkpoint that is shown; None: the newest that there is."""
 
-    def node(self, line: str) -> NodeView:
+    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
         with self.lock:
-            return self.nodes.node(line)
+            return self.nodes.node(line, equities=equities)
+
+    @property
+    def most_nodes(self) -> int:
+        """Public states that are told together: a network takes long to ask."""
+        return MOST_NODES if self.is_solved else _MOST_ASKED
+
+    @cached_property
+    def is_spot(self) -> bool:
+        """Whether it can be solved again, as a spot."""
+        if not isinstance(self.nodes, SolvedTree):
+            return False
+        try:
+            return spot_of(self.game).rule != "omaha"
+        except InputError:
+            return False
 
 
-def open_nodes(library: Library, id: str) -> OpenedNodes:
-    """InputError where nothing of it can be shown."""
-    entry, bundle = library.entry(id), library.bundle(id)
+def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNodes:
+    """Of an entry, or of a run after a step that it has kept.
+
+    InputError where nothing of it can be shown.
+    """
+    entry = library.entry(id)
+    address = f"/explore/{quote(id)}"
+    bundle = library.bundle(id) if step is None else None
     if bundle is not None:
         try:
             tree = library.solved(id)
@@ -47,8 +85,47 @@ def open_nodes(library: Library, id: str) -> OpenedNodes:
             pass  # it is asked
         else:
             claimed = strength_line(bundle.manifest.strength)
-            return OpenedNodes(entry, tree.game, tree, True, claimed, threading.Lock())
-    opened = library.opened(id)
+            lock = threading.Lock()
+            return OpenedNodes(entry.name, address, tree.game, tree, True, claimed, lock, entry)
+    opened = library.opened(id) if step is None else library.opened_at(id, step)
     found = opened.strategy
-    nodes = AskedNodes(found.game, found.policy)
-    return OpenedNodes(entry, found.game, nodes, False, strength_line(found.claimed), opened.lock)
+    nodes = library.kept(id, f"nodes {step}", lambda: _nodes_of(opened, found))
+    told = strength_line(found.claimed) if found.claimed else found.origin
+    is_solved = isinstance(nodes, SolvedTree)
+    rest = (is_solved, told, opened.lock, entry, step)
+    return OpenedNodes(entry.name, address, found.game, nodes, *rest)
+
+
+def _nodes_of(opened: Opened, found: Strategy) -> Nodes:
+    """With values where the game is small enough to compute them."""
+    try:
+        if found.game.num_players == 2:
+            public_lines(found.game, most=_MOST_VALUED)
+            with opened.lock:
+                table = policy_table(found.game, found.policy)
+            return SolvedTree.of_table(found.game, table)
+    except TooLargeError:
+        pass
+    return AskedNodes(found.game, found.policy)
+
+
+def open_live(id: str, live: LiveSolution) -> OpenedNodes:
+    """What a solve has reached; ConflictError where there is nothing yet."""
+    tree, iterations = live.tree()
+    told = f"after {iterations:,} iterations"
+    if live.job.status == "running":
+        told += ", still being solved"
+    lock, address = threading.Lock(), f"/explore/solve/{quote(id)}"
+    return OpenedNodes(live.job.title, address, tree.game, tree, True, told, lock)
+
+
+def steps_of(library: Library, id: str) -> tuple[KeptStep, ...]:
+    """What a run has kept of its way, the newest strategy not counted twice."""
+    entry = library.entry(id)
+    if entry.kind != "run":
+        return ()
+    try:
+        newest = bundle_step(entry.path)
+        return tuple(each for each in kept_steps(entry.path) if each.step != newest)
+    except InputError:
+        return ()  # damaged, or of an earlier program: what there is can still be opened

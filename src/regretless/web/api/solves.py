@@ -7,12 +7,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from regretless.errors import InputError
+from regretless.players.locks import Lock, parse_lock
 from regretless.players.spots import SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
-from regretless.web.api.shared import Shared
+from regretless.web.api.shared import Line, Shared
 from regretless.web.errors import ConflictError
-from regretless.web.solves import Wish, foresee, save_solution, solve_job
+from regretless.web.library import Library
+from regretless.web.solves import Wish, again, foresee, save_solution
 
 router = APIRouter(prefix="/solves", tags=["solves"])
 
@@ -43,12 +46,27 @@ class SpotRequest(BaseModel):
     rake_cap: Chips | None = None
 
 
+class LockModel(BaseModel):
+    """What a player does at a node, whatever it costs him."""
+
+    line: Line = ""
+    """That leads to the node."""
+    shares: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(min_length=1, max_length=40)
+    """By action, as a line writes it; they sum to 1."""
+    hands: RangeText = "random"
+    """Those that are bound; others at this node play all actions alike."""
+
+
 class SolveRequest(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [{"game": "kuhn", "iterations": 100}]})
 
     game: str = Field("nlhe", max_length=80)
     """A small game for two by its name; of a spot nlhe or short-deck."""
     spot: SpotRequest | None = None
+    id: str | None = Field(None, max_length=80)
+    """Of a bundle of a spot in the library, which is solved again, instead of `spot`."""
+    locks: list[LockModel | Annotated[str, Field(max_length=2000)]] = Field([], max_length=1500)
+    """Of a spot; as objects, or as `solve --lock` takes them: `x b50% = f 0.6, c 0.4`."""
     algorithm: str | None = Field(None, max_length=40)
     """Of the CFR family; without it dcfr for a spot, else cfr+."""
     iterations: int | None = Field(None, ge=1, le=10_000_000)
@@ -57,10 +75,21 @@ class SolveRequest(BaseModel):
     seconds: float | None = Field(None, gt=0, le=1e6)
     """The first of the three ends it; without any, a target of 0.001, of a spot 0.5."""
 
-    def wish(self) -> Wish:
+    def wish(self, library: Library) -> Wish:
+        """InputError names what is wrong."""
+        if self.spot is not None and self.id is not None:
+            raise InputError("id: a bundle is solved again, or a spot, not both")
         spot = SpotOptions() if self.spot is None else SpotOptions(**self.spot.model_dump())
-        name = self.algorithm or ("cfr+" if self.spot is None else "dcfr")
-        return Wish(self.game, spot, name, self.iterations, self.target, self.seconds)
+        is_game = self.spot is None and self.id is None
+        name = self.algorithm or ("cfr+" if is_game else "dcfr")
+        budget = (self.iterations, self.target, self.seconds)
+        locks = tuple(
+            parse_lock(each) if isinstance(each, str) else Lock(**each.model_dump())
+            for each in self.locks
+        )
+        if self.id is None:
+            return Wish(self.game, spot, name, *budget, locks)
+        return again(library.solved(self.id), name, budget, locks)
 
 
 class ForecastModel(BaseModel):
@@ -77,6 +106,10 @@ class ForecastModel(BaseModel):
     """Until the budget is spent, a rough guess; None: only a target ends it."""
 
 
+class NodeRequest(BaseModel):
+    line: Line = ""
+
+
 class SaveRequest(BaseModel):
     name: str = Field(min_length=1, max_length=60)
     """Of the bundle: letters, digits and . _ - only."""
@@ -86,20 +119,32 @@ class SaveRequest(BaseModel):
 async def forecast_solve(services: Shared, request: SolveRequest) -> ForecastModel:
     """What it will take of memory and time; nothing is begun."""
     limits = services.settings.limits
-    found = await services.work(lambda: foresee(request.wish(), limits))
+    found = await services.work(lambda: foresee(request.wish(services.library), limits))
     return ForecastModel(**asdict(found))
 
 
 @router.post("", status_code=202)
 async def begin_solve(services: Shared, request: SolveRequest) -> JobModel:
     """Begin to solve; /api/jobs tells how far it is and what came of it."""
-    wish, limits = request.wish(), services.settings.limits
-    await services.work(wish.to_solve)  # what is wrong is told at once
 
-    def work(job: Any) -> dict[str, Any]:
-        return solve_job(wish, limits, job)
+    def checked() -> Wish:
+        wish = request.wish(services.library)
+        wish.to_solve()  # what is wrong is told at once
+        return wish
 
-    return JobModel.of(services.jobs.begin("solve", wish.title, work))
+    return JobModel.of(services.solves.begin(await services.work(checked)))
+
+
+@router.post("/{id}/node")
+async def ask_solve(services: Shared, id: JobId, request: NodeRequest) -> dict[str, Any]:
+    """A node of what a solve has reached, while it runs or after; `iterations` says how far."""
+    _, live = services.solves.find(id)
+
+    def told() -> dict[str, Any]:
+        tree, iterations = live.tree()
+        return {**tree.node(request.line).to_json(), "iterations": iterations}
+
+    return await services.work(told)
 
 
 @router.post("/{id}/save", status_code=201)

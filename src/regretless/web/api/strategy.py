@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""/api/strategy and /api/node: what a strategy does at a place that a line of play leads to."""
+"""What a strategy does at a place that a line of play leads to, or everywhere in a small game."""
 
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
@@ -8,10 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.games.loading import with_hands
 from regretless.players.asking import ask_every_hand
+from regretless.players.equity_graph import equity_curves
+from regretless.players.game_tree import game_tree
+from regretless.players.public_lines import infosets
 from regretless.telling.lines import format_line, read_line, slot_word
 from regretless.telling.views import view
-from regretless.web.api.shared import Line, Shared
+from regretless.web.api.shared import EntryId, Line, Shared
 from regretless.web.library import Library
+from regretless.web.trees import open_nodes, steps_of
 
 router = APIRouter(tags=["strategies"])
 
@@ -51,6 +56,38 @@ class StrategyAnswer(BaseModel):
     """[hands], sum 1: how likely the seat holds it, by how it has played."""
 
 
+class NodeRequest(StrategyRequest):
+    step: int | None = Field(None, ge=0, le=1 << 53)
+    """Of a run: the checkpoint of this step, which it has kept."""
+
+
+class TreeRequest(NodeRequest):
+    depth: int | None = Field(None, ge=1, le=100)
+    """Steps; without it as many as fit."""
+
+
+class InfosetsRequest(NodeRequest):
+    hand: str = Field("", max_length=20)
+    """Only hands with this in their names."""
+    begin: int = Field(0, ge=0, le=1 << 40)
+    count: int = Field(100, ge=1, le=200)
+
+
+class InfosetsAnswer(BaseModel):
+    total: int
+    begin: int
+    rows: list[dict[str, Any]]
+    """`line`, `seat`, `hand`, own `reach`, `share` of the range, `ev` and `mix` by action."""
+
+
+class StepModel(BaseModel):
+    step: int
+    seconds: float
+    """Of training until then."""
+    exploitability: float | None
+    """Of just this strategy, in units, if it was measured."""
+
+
 @router.post("/strategy")
 async def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
     """What a bundle, a run or a file does at a decision, with every hand."""
@@ -58,12 +95,46 @@ async def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAn
 
 
 @router.post("/node")
-async def ask_node(services: Shared, request: StrategyRequest) -> dict[str, Any]:
-    """Any node of a solved spot or of a small game: ranges, mixes, equities and values."""
+async def ask_node(services: Shared, request: NodeRequest) -> dict[str, Any]:
+    """Any node: ranges, mixes, equities with their curves, and values where they are known."""
 
-    return await services.work(
-        lambda: services.library.solved(request.id).node(request.line).to_json()
-    )
+    def told() -> dict[str, Any]:
+        node = open_nodes(services.library, request.id, request.step).node(request.line)
+        return {**node.to_json(), "equity_curves": equity_curves(node)}
+
+    return await services.work(told)
+
+
+@router.post("/tree")
+async def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
+    """What follows a line: shares of actions, beliefs of all seats and values, nested."""
+
+    def told() -> dict[str, Any]:
+        opened = open_nodes(services.library, request.id, request.step)
+        most = opened.most_nodes
+        found = game_tree(opened.game, opened.node, request.line, most=most, depth=request.depth)
+        return found.to_json()
+
+    return await services.work(told)
+
+
+@router.post("/infosets")
+async def list_infosets(services: Shared, request: InfosetsRequest) -> InfosetsAnswer:
+    """The infosets of a small game, those at and below a line, some at a time."""
+
+    def told() -> InfosetsAnswer:
+        opened = open_nodes(services.library, request.id, request.step)
+        asked = request.model_dump(include={"line", "hand", "begin", "count"})
+        return InfosetsAnswer(**asdict(infosets(opened.game, opened.node, **asked)))
+
+    return await services.work(told)
+
+
+@router.get("/library/{id}/steps")
+async def list_steps(services: Shared, id: EntryId) -> list[StepModel]:
+    """Checkpoints that a run has kept besides its newest strategy; none of anything else."""
+    found = await services.work(lambda: steps_of(services.library, id))
+    return [StepModel(**asdict(each)) for each in found]
 
 
 def _answer(library: Library, request: StrategyRequest) -> StrategyAnswer:

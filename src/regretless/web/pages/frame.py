@@ -8,6 +8,7 @@ from pathlib import Path
 from nicegui import ui
 
 from regretless.errors import InputError
+from regretless.web.pages.palette import PALETTES, palette_css
 
 LINKS = {
     "Library": "/",
@@ -20,6 +21,13 @@ _STYLE = Path(__file__).with_name("style.css")
 WAIT = 120.0
 """Seconds that a page may take until it is there: a strategy is opened first."""
 _COOKIE = "regretless-dark"
+_PALETTE_KEPT = (
+    "document.documentElement.dataset.palette = localStorage.getItem('regretless-palette') || 0;"
+)
+_PALETTE_CHOSEN = (
+    "() => { localStorage.setItem('regretless-palette', NUMBER); "
+    "document.documentElement.dataset.palette = NUMBER; }"
+)
 
 
 @contextlib.contextmanager
@@ -30,14 +38,16 @@ def frame(title: str) -> Iterator[None]:
     """
     ui.page_title(f"{title} · regretless")
     ui.add_css(_STYLE)
+    ui.add_css(palette_css())
     ui.colors(primary="#005a8f")
     ui.add_head_html('<meta name="viewport" content="width=device-width, initial-scale=1">')
-    ui.add_head_html("<script>document.documentElement.lang = 'en'</script>")
+    ui.add_head_html(f"<script>document.documentElement.lang = 'en'; {_PALETTE_KEPT}</script>")
     with ui.header().classes("items-center gap-x-5 gap-y-0 py-2"):
         ui.link("regretless", "/").classes("text-white text-lg font-bold no-underline")
         for text, target in LINKS.items():
             ui.link(text, target).classes("text-white no-underline")
         ui.space()
+        _palette_menu()
         _dark_button()
     with ui.element("div").classes("w-full max-w-6xl mx-auto p-1 sm:p-4 flex flex-col gap-4"):
         ui.element("h1").classes("text-2xl").add_slot("default", _text(title))
@@ -59,6 +69,15 @@ def tell_error(error: InputError) -> None:
 
 def _text(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("{", "&#123;")
+
+
+def _palette_menu() -> None:
+    """Colours of what is done; the browser keeps which."""
+    button = ui.button(icon="palette").props('flat dense aria-label="colours"')
+    with button.classes("text-white"), ui.menu().props('aria-label="colours"'):
+        for number, name in enumerate(PALETTES):
+            chosen = _PALETTE_CHOSEN.replace("NUMBER", str(number))
+            ui.menu_item(name).props("role=menuitem").on("click", js_handler=chosen)
 
 
 def _dark_button() -> None:

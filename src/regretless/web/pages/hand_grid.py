@@ -7,7 +7,7 @@ from html import escape
 from nicegui import events, ui
 
 from regretless.players.nodes import Cell, NodeView
-from regretless.web.pages.palette import choice_colours
+from regretless.web.pages.palette import RANGE, choice_colours
 
 _KEYS = """(event) => {
   const cell = event.target.closest('.cell');
@@ -19,12 +19,30 @@ _KEYS = """(event) => {
   if (next) { next.focus(); emit(next.dataset.cell); }
 }"""
 _POINT = "(event) => { const c = event.target.closest('.cell'); if (c) emit(c.dataset.cell); }"
+Choose = Callable[[str], None]
 
 
-def hand_grid(
-    node: NodeView, seat: int, chosen: str, on_choose: Callable[[str], None]
-) -> ui.element:
-    """The hands of a seat; a class that is pointed at or chosen by keys is told."""
+class HandGrid:
+    """The hands of a seat; a class that is pointed at or chosen by keys is told.
+
+    One element: its content is replaced, so that another spot is there at once.
+    """
+
+    def __init__(self, size: int, on_choose: Choose) -> None:
+        def choose(event: events.GenericEventArguments) -> None:
+            on_choose(str(event.args))
+
+        self._element = ui.html("", sanitize=False).classes("w-full max-w-[640px]")
+        self._element.on("click", choose, js_handler=_POINT)
+        self._element.on("keydown", choose, js_handler=_KEYS.replace("SIZE", str(size)))
+        self._element.on("mouseover", choose, js_handler=_POINT, throttle=0.1)
+
+    def show(self, node: NodeView, seat: int, chosen: str) -> None:
+        self._element.content = grid_html(node, seat, chosen)
+
+
+def grid_html(node: NodeView, seat: int, chosen: str = "") -> str:
+    """All classes as buttons."""
     grid = node.grid(seat)
     colours = choice_colours(node.choices) if seat == node.actor else []
     texts = [each.text for each in node.choices]
@@ -34,20 +52,11 @@ def hand_grid(
         for row in grid
         for cell in row
     )
-    size = len(grid)
-    content = (
+    return (
         f'<div class="grid13" role="group" aria-label="hands of {escape(node.seats[seat].name)}" '
-        f'style="grid-template-columns: repeat({size}, minmax(0, 1fr))">{cells}</div>'
+        f'data-line="{escape(node.line)}" '
+        f'style="grid-template-columns: repeat({len(grid)}, minmax(0, 1fr))">{cells}</div>'
     )
-
-    def choose(event: events.GenericEventArguments) -> None:
-        on_choose(str(event.args))
-
-    element = ui.html(content, sanitize=False).classes("w-full max-w-[640px]")
-    element.on("click", choose, js_handler=_POINT)
-    element.on("keydown", choose, js_handler=_KEYS.replace("SIZE", str(size)))
-    element.on("mouseover", choose, js_handler=_POINT, throttle=0.1)
-    return element
 
 
 def _cell_html(cell: Cell, colours: list[str], texts: list[str], is_first: bool) -> str:
@@ -71,7 +80,7 @@ def _cell_html(cell: Cell, colours: list[str], texts: list[str], is_first: bool)
 
 def _stripes(cell: Cell, colours: list[str]) -> str:
     if not colours:
-        return "linear-gradient(#e69f00, #e69f00)"
+        return f"linear-gradient({RANGE}, {RANGE})"
     ends, stops = 0.0, []
     for share, colour in zip(cell.mix, colours, strict=True):
         begins, ends = ends, ends + 100 * share

@@ -6,22 +6,18 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from nicegui import ui
-
 from regretless.players.nodes import NodeView
 from regretless.web.pages.palette import cards_html, choice_colours
 
 _MOST_ROWS = 200
 
 
-def hand_table(node: NodeView, seat: int, hands: Iterable[str] | None = None) -> None:
+def hand_table_html(node: NodeView, seat: int, hands: Iterable[str] | None = None) -> str:
     """The hands of a seat that arrive, or those of them that are named."""
-    wanted = None if hands is None else set(hands)
-    rows = [row for row in node.rows(seat) if wanted is None or row["hand"] in wanted]
+    rows = list(node.rows(seat, None if hands is None else set(hands)))
     rows.sort(key=lambda row: -row["share"])
     if not rows:
-        ui.label("none of these hands arrives").classes("dim")
-        return
+        return '<p class="dim">none of these hands arrives</p>'
     has_equity = any(row["equity"] is not None for row in rows)
     has_value = any(row["ev"] is not None for row in rows)
     is_turn = seat == node.actor
@@ -30,12 +26,22 @@ def hand_table(node: NodeView, seat: int, hands: Iterable[str] | None = None) ->
     head += ["mix"] * is_turn + words + ([f"EV {word}" for word in words] if has_value else [])
     colours = choice_colours(node.choices) if is_turn else []
     lines = [_row(row, words, colours, has_equity, has_value) for row in rows[:_MOST_ROWS]]
+    more = f'<p class="dim">and {len(rows) - _MOST_ROWS:,} more</p>' * (len(rows) > _MOST_ROWS)
+    return scrolled(plain_table(head, lines), "hands") + more
+
+
+def plain_table(head: Iterable[str], lines: Iterable[str]) -> str:
+    """A table of rows that are HTML."""
     cells = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
-    table = f'<table class="plain"><tr>{cells}</tr>{"".join(lines)}</table>'
-    with ui.element("div").classes("scroll").props('tabindex=0 role=region aria-label="hands"'):
-        ui.html(table, sanitize=False)
-    if len(rows) > _MOST_ROWS:
-        ui.label(f"and {len(rows) - _MOST_ROWS:,} more").classes("dim")
+    return f'<table class="plain"><tr>{cells}</tr>{"".join(lines)}</table>'
+
+
+def scrolled(content: str, name: str) -> str:
+    """Something that may be too large for its place; keys scroll it, too."""
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}">'
+        f"{content}</div>"
+    )
 
 
 def mix_bar(shares: Iterable[float], colours: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from regretless.errors import InputError
 from regretless.notation.cards import FULL_DECK, Deck
 from regretless.notation.range_grid import grid_names, grid_weights, with_classes
 from regretless.notation.ranges import Range
+from regretless.web.pages.palette import RANGE
 
 # Cells are painted at once; the server hears of all of them when the pointer is lifted.
 _DOWN = """(event) => {
@@ -120,7 +121,7 @@ class RangeEditor:
 
 def _cell(name: str, weight: float, is_first: bool) -> str:
     style = (
-        "background-image:linear-gradient(#e69f00,#e69f00);"
+        f"background-image:linear-gradient({RANGE},{RANGE});"
         f"background-size:100% {100 * weight:.1f}%"
     )
     classes = "cell" if weight > 0 else "cell none"

@@ -2,6 +2,7 @@
 """`/solve`: a hold'em spot or a small game; what it takes, how far it is, what was found."""
 
 import time
+from dataclasses import replace
 from html import escape
 from typing import Any
 from urllib.parse import quote
@@ -21,7 +22,7 @@ from regretless.web.pages.palette import BLUE
 from regretless.web.pages.range_editor import RangeEditor
 from regretless.web.seating import known_games
 from regretless.web.services import Services
-from regretless.web.solves import SPOTS, Wish, foresee, save_solution, solve_job
+from regretless.web.solves import SPOTS, Wish, foresee, save_solution
 
 _DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 _MOST_BOARD = 5
@@ -53,8 +54,8 @@ class SolvePage:
         self.editors: list[RangeEditor] = []
         self.job: Job | None = None
         self.points: list[tuple[int, float]] = []
-        self.free: tuple[Wish, Solution] | None = None
-        """The last solution without locks, and of what."""
+        self.free: tuple[Wish, tuple[float, float]] | None = None
+        """What the last solve without locks gave each seat, and of what."""
         self.wish: Wish | None = None
         self.forecast_text = ""
         self.saved = ""
@@ -158,13 +159,13 @@ class SolvePage:
         wish = await self._foresee()
         if wish is None:
             return
-        limits = self.services.settings.limits
-
-        def work(job: Job) -> dict[str, Any]:
-            return solve_job(wish, limits, job)
-
+        if self.free is not None and (wish.game, wish.spot) == (
+            self.free[0].game,
+            self.free[0].spot,
+        ):
+            wish = replace(wish, free=self.free[1])
         try:
-            self.job = self.services.jobs.begin("solve", wish.title, work)
+            self.job = self.services.solves.begin(wish)
         except InputError as error:
             tell_error(error)
             return
@@ -188,8 +189,9 @@ class SolvePage:
             self._draw()
         if job.status in ENDED:
             self.saved = job.id
-            if isinstance(job.made, Solution) and self.wish is not None and not self.wish.locks:
-                self.free = (self.wish, job.made)
+            told = job.result or {}
+            if self.wish is not None and not self.wish.locks and "ev_oop" in told:
+                self.free = (self.wish, (told["ev_oop"], told["ev_ip"]))
             self.progress.refresh()
             self.found.refresh()
         else:
@@ -223,6 +225,9 @@ class SolvePage:
                 ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
                     "no-caps outline dense"
                 )
+            if job.status not in ENDED or isinstance(job.made, Solution):
+                target = f"/explore/solve/{job.id}"
+                ui.link("look at it in the explorer", target, new_tab=True).classes("plainlink")
 
     @ui.refreshable_method
     def found(self) -> None:
@@ -230,24 +235,16 @@ class SolvePage:
         if job is None or job.result is None:
             return
         ui.html(_result_html(job.result), sanitize=False).mark("found")
-        self._lock_cost(job)
+        if costs := job.result.get("lock_cost"):
+            told = ", ".join(
+                f"{seat.upper()} {number_text(it)} chips" for seat, it in costs.items()
+            )
+            ui.label(f"The locks cost {told}.").mark("lock-cost")
         if not isinstance(job.made, Solution):
             return
         with ui.row().classes("items-end gap-3"):
             ui.input("name").bind_value(self, "name").classes("w-72")
             ui.button("Save and explore", on_click=self._save).props("no-caps")
-
-    def _lock_cost(self, job: Job) -> None:
-        wish, free = self.wish, self.free
-        if not isinstance(job.made, Solution) or wish is None or not wish.locks or free is None:
-            return
-        if (wish.game, wish.spot) != (free[0].game, free[0].spot):
-            return
-        costs = job.made.lock_cost(free[1], wish.locks)
-        told = ", ".join(
-            f"{seat.upper()} {number_text(cost)} chips" for seat, cost in costs.items()
-        )
-        ui.label(f"The locks cost {told}.").mark("lock-cost")
 
     async def _save(self) -> None:
         assert self.job is not None

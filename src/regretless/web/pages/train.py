@@ -109,6 +109,7 @@ class Trainer:
         )
         head = f"<tr><th>choice</th><th>mix</th><th>EV, {node.unit}</th><th>lost</th></tr>"
         ui.html(f'<table class="plain max-w-lg">{head}{rows}</table>', sanitize=False)
+        assert self.opened.entry is not None  # only what is in the library is trained with
         id = quote(self.opened.entry.id)
         with ui.row().classes("gap-3 items-center"):
             ui.button("Next", on_click=self._next).props("no-caps")
