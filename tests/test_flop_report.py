@@ -2,14 +2,17 @@
 """One pair of ranges on many flops."""
 
 import csv
+import json
+from dataclasses import fields
 from itertools import combinations, permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from typer.main import get_command
 
-from regretless.cli import main
+from regretless.cli import app, main, register
 from regretless.errors import InputError
 from regretless.notation.cards import parse_cards
 from regretless.players.flop_report import all_flops, flop_rows, flop_subset, mean_row, read_flops
@@ -94,3 +97,33 @@ def test_the_command_writes_a_table(tmp_path: Path, capsys: pytest.CaptureFixtur
     rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [row["flop"] for row in rows][-1] == "all"
     assert len(rows) == 3
+
+
+def test_the_command_takes_every_option_of_a_spot(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sizes = ["--bets-oop", "40%", "--bets-turn", "a", "--bets-river", "a", "--donks", "none"]
+    chips = ["--pot", "100", "--stack", "90", "--stack-ip", "60", "--rake", "5", "--rake-cap", "3"]
+    spot = [*chips, *sizes, "--aggressor", "none", "--bets-flop", "a", "--raises", "a"]
+    spot += ["--range-oop", "QQ,AKs", "--range-ip", "99,KQs", "--iterations", "5", "--json"]
+    told = []
+    for command in (
+        ["flops", "--flops", "Td9d6h", "--output", str(tmp_path / "r.json"), "--target", "0.1"],
+        ["solve", "nlhe", "--board", "Td9d6h", "--target", "0.1"],
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main([*command, *spot])
+        assert ended.value.code in (None, 0)
+        told.append(json.loads(capsys.readouterr().out))
+    (row,), solved = told[0]["rows"], told[1]
+    assert list(solved["root_mix"]) == ["check", "bet 40"]
+    assert {key: row[key] for key in solved["root_mix"]} == solved["root_mix"]
+    assert [row[key] for key in ("ev_oop", "ev_ip")] == [solved["ev_oop"], solved["ev_ip"]]
+    assert row["ev_oop"] + row["ev_ip"] < 98
+
+
+def test_a_spot_has_an_option_for_each_field() -> None:
+    register()
+    for command, without in (("solve", set()), ("flops", {"board"})):
+        options = {each.name for each in get_command(app).commands[command].params}  # type: ignore[attr-defined]
+        assert {each.name for each in fields(SpotOptions)} - options == without

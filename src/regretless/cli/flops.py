@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json, print_note
-from regretless.cli.solve import Bets, Menu, Pot, Raises, Rake, RakeCap, RangeIp, RangeOop, Stack
+from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
 from regretless.players.flop_report import flop_rows, mean_row, read_flops, table_of
 from regretless.players.spots import SpotOptions
@@ -23,18 +23,12 @@ Output = Annotated[Path, typer.Option(help="Keeps the rows; the same command goe
 CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the table there, too.")]
 
 
+@takes_spot("board")
 def flops(
     output: Output,
+    *,
     flops: Flops = "25",
-    pot: Pot = None,
-    stack: Stack = None,
-    range_oop: RangeOop = SpotOptions.range_oop,
-    range_ip: RangeIp = SpotOptions.range_ip,
-    bets: Bets = SpotOptions.bets,
-    raises: Raises = SpotOptions.raises,
-    menu: Menu = SpotOptions.menu,
-    rake: Rake = SpotOptions.rake,
-    rake_cap: RakeCap = SpotOptions.rake_cap,
+    spot: SpotOptions,
     target: Annotated[float, typer.Option(help="% of the pot, for each flop.")] = 0.5,
     iterations: Annotated[int | None, typer.Option(help="At most so many for each flop.")] = None,
     threads: Annotated[int, typer.Option(help="Threads.")] = 1,
@@ -42,14 +36,12 @@ def flops(
     json: JsonFlag = False,
 ) -> None:
     """Solve the same ranges and sizes on many flops: how often each action, EVs and equities."""
-    if pot is None or stack is None:
-        raise InputError(f"give --{'pot' if pot is None else 'stack'}, a number of chips")
-    options = SpotOptions(
-        "", pot, stack, range_oop, range_ip, bets, raises, menu=menu, rake=rake, rake_cap=rake_cap
-    )
+    for name in ("pot", "stack"):
+        if getattr(spot, name) is None:
+            raise InputError(f"give --{name}, a number of chips")
     budget: dict[str, Any] = {"target": target, "iterations": iterations, "threads": threads}
     chosen = read_flops(flops)
-    rows = flop_rows(options, chosen, output, budget, lambda row: print_note(f"{row['flop']} done"))
+    rows = flop_rows(spot, chosen, output, budget, lambda row: print_note(f"{row['flop']} done"))
     if csv_file is not None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(table_of(rows))

@@ -20,6 +20,7 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
+from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
 from regretless.games.spots import Spot
 from regretless.players.locks import read_lock_options
@@ -60,38 +61,6 @@ Precision = Annotated[
 Device = Annotated[
     str | None, typer.Option(help="cuda, mps or cpu: solve with PyTorch on that device.")
 ]
-Board = Annotated[str, typer.Option(help="Of a hold'em spot: 3, 4 or 5 cards.")]
-Pot = Annotated[int | None, typer.Option(help="Chips in the middle.")]
-Stack = Annotated[int | None, typer.Option(help="Chips behind, each.")]
-RangeOop = Annotated[str, typer.Option(help="Range of the first to speak.")]
-RangeIp = Annotated[str, typer.Option(help="Range of the other.")]
-Bets = Annotated[str, typer.Option(help="Sizes of bets, such as 33%,75%,a.")]
-Raises = Annotated[str, typer.Option(help="Sizes of raises, such as 2.5x,a.")]
-AddAllIn = Annotated[float, typer.Option(help="Offer all-in where it is at most so many pots.")]
-ForceAllIn = Annotated[
-    float, typer.Option(help="All-in instead of what leaves at most so many pots behind.")
-]
-Merge = Annotated[
-    float, typer.Option(help="Drop the smaller of sizes closer than this share of the pot.")
-]
-Menu = Annotated[
-    Path | None, typer.Option(help="Sizes by street and seat, a YAML file (see notation.md).")
-]
-StackIp = Annotated[int | None, typer.Option(help="Chips behind of the other, if not as many.")]
-Rake = Annotated[float, typer.Option(help="Percent of the pot that the house takes.")]
-RakeCap = Annotated[int | None, typer.Option(help="At most so many chips of rake.")]
-StreetBets = Annotated[str | None, typer.Option(help="Sizes of bets on this street alone.")]
-BetsOop = Annotated[str | None, typer.Option(help="Sizes of bets of the first to speak.")]
-Donks = Annotated[
-    str | None,
-    typer.Option(
-        help="Sizes of bets into the one who bet last on the street before, or none.",
-        show_default="as other bets",
-    ),
-]
-Aggressor = Annotated[
-    str, typer.Option(help="With donk sizes: who bet last before the board (oop, ip, none).")
-]
 Locks = Annotated[
     list[str] | None,
     typer.Option(
@@ -103,8 +72,10 @@ BundlePath = Annotated[
 ]
 
 
+@takes_spot()
 def solve(
     game: GameName,
+    *,
     algorithm: AlgorithmName = None,
     iterations: Iterations = None,
     target: Target = None,
@@ -114,51 +85,15 @@ def solve(
     device: Device = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     seed: Annotated[int, typer.Option(help="For algorithms that sample.")] = 0,
-    board: Board = SpotOptions.board,
-    pot: Pot = SpotOptions.pot,
-    stack: Stack = SpotOptions.stack,
-    range_oop: RangeOop = SpotOptions.range_oop,
-    range_ip: RangeIp = SpotOptions.range_ip,
-    bets: Bets = SpotOptions.bets,
-    raises: Raises = SpotOptions.raises,
-    add_all_in: AddAllIn = SpotOptions.add_all_in,
-    force_all_in: ForceAllIn = SpotOptions.force_all_in,
-    merge: Merge = SpotOptions.merge,
-    menu: Menu = SpotOptions.menu,
-    stack_ip: StackIp = SpotOptions.stack_ip,
-    rake: Rake = SpotOptions.rake,
-    rake_cap: RakeCap = SpotOptions.rake_cap,
-    bets_flop: StreetBets = SpotOptions.bets_flop,
-    bets_turn: StreetBets = SpotOptions.bets_turn,
-    bets_river: StreetBets = SpotOptions.bets_river,
-    bets_oop: BetsOop = SpotOptions.bets_oop,
-    donks: Donks = SpotOptions.donks,
-    aggressor: Aggressor = SpotOptions.aggressor,
+    spot: SpotOptions,
     lock: Locks = None,
     bundle: BundlePath = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
-    sizes = (bets, raises, add_all_in, force_all_in, merge, menu)
-    spot = SpotOptions(
-        board,
-        pot,
-        stack,
-        range_oop,
-        range_ip,
-        *sizes,
-        stack_ip=stack_ip,
-        rake=rake,
-        rake_cap=rake_cap,
-        bets_flop=bets_flop,
-        bets_turn=bets_turn,
-        bets_river=bets_river,
-        bets_oop=bets_oop,
-        donks=donks,
-        aggressor=aggressor,
-    ).spot(game)
-    _check(spot, players, precision, device, bundle)
+    found = spot.spot(game)
+    _check(found, players, precision, device, bundle)
     if bundle is not None and not force:
         require_new(bundle, "a bundle")
     chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
@@ -171,7 +106,7 @@ def solve(
     try:
         with Telling(for_programs=json) as telling:
             given |= {"threads": threads, "seed": seed, "tell": say, "watch": telling.watch()}
-            problem = Problem.make(spot or game, locks=locks, **given)
+            problem = Problem.make(found or game, locks=locks, **given)
             budget = problem.budget(iterations, target, seconds)
             if bundle is not None and (why := problem.no_bundle()) is not None:
                 raise InputError(f"--bundle: {why}")
@@ -180,7 +115,7 @@ def solve(
             solution = _solve(problem, budget, stop, json)
             result = solution.to_json(game)
             if locks and stop.signal is None:
-                free = _solve(Problem.make(spot or game, **given), budget, stop, json)
+                free = _solve(Problem.make(found or game, **given), budget, stop, json)
                 result["lock_cost"] = solution.lock_cost(free, locks)
             if bundle is not None:
                 result["bundle"] = str(solution.write_bundle(bundle).path)
