@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regretless import _native, cli
+from regretless import _native, cli, solving
 from regretless.algorithms import ALGORITHMS, make_solver
 from regretless.algorithms.cfr import CFR
 from regretless.cfr_problem import CFRConfig, planned_size
@@ -183,6 +183,21 @@ def test_a_long_measure_does_not_eat_the_time() -> None:
     assert time.perf_counter() - begun < 1.0 + 1.5 + 1.0
     assert slow.cut >= 1  # those on the way
     assert solved.measured_at == solved.iterations > 1000
+
+
+def test_the_last_measure_hears_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "_LAST_SECONDS", 0.3)
+    slow = Slow(20.0)
+    begun = time.perf_counter()
+    problem = Problem(slow.game, None, "cfr", slow, 0)
+    solution = problem.solve(Budget(seconds=0.3))
+    assert time.perf_counter() - begun < 10
+    assert solution.progress.is_cut and solution.exploitability is None
+    told = solution.to_json()
+    assert "was not measured" in told["note"] and told["values"] is None
+    # Without `seconds` there is no clock.
+    whole = run(Slow(0.6), Budget(iterations=2))
+    assert whole.measured_at == 2 and not whole.is_cut
 
 
 @pytest.mark.parametrize("name", ["cfr", "mccfr", "q-learning", "fictitious-play"])

@@ -14,7 +14,7 @@ _CHUNK_SECONDS = 0.1
 _MOST_ITERATIONS = 1 << 62
 _MEASURE_SHARE = 0.1  # of the time, at most, goes into measures that need not be taken
 _LEAST_SECONDS = 0.2  # that such a measure may take in any case
-_LAST_SECONDS = 10.0  # that the last measure may take once a signal has come
+_LAST_SECONDS = 10.0  # that the last measure may take once a signal has come, or time is over
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ class Solved:
     """Whether it was told to stop before the budget was spent."""
     values: list[float] | None = None
     """Of each player, in units, if the measure told them."""
+    is_cut: bool = False
+    """Whether the last measure was broken off or left out: it would have taken too long."""
 
     @property
     def rate(self) -> float:
@@ -70,9 +72,10 @@ def run(
 
     A target is looked for after 1, 4, 9, 16 ... times `measure_unit` iterations, so without
     `seconds` a run ends where it ended before. The final measure is of the final strategy, unless
-    it was told to stop and measures take long. A solver whose step is several iterations says so
-    by the metric `iterations`. A game too large to measure has an exploitability of NaN, and then
-    there can be no target.
+    that takes longer than ten seconds, or than `seconds` if these are more, and there are `seconds`
+    or it was told to stop. A solver whose step is several iterations says so by the metric
+    `iterations`. A game too large to measure has an exploitability of NaN, and then there can be
+    no target.
     """
     start = time.perf_counter()
     inner = watch if budget.seconds is None else watch.ending_at(start + budget.seconds)
@@ -116,6 +119,7 @@ def run(
             nodes,
             is_stopped,
             measure.values,
+            measure.is_cut,
         )
         report(solved)
         if is_spent or is_reached or is_stopped:
@@ -136,6 +140,8 @@ class _Measure:
         self.seconds = 0.0  # of all measures so far
         self.expected = 0.0  # seconds of the next one, at least
         self.is_possible = True
+        self.is_cut = False
+        self.over_time = max(budget.seconds or math.inf, _LAST_SECONDS)  # for the last one
 
     def take(self, iterations: int, elapsed: float) -> bool:
         """Measure on the way, if that is worth it; whether the target is reached."""
@@ -153,14 +159,15 @@ class _Measure:
         )
 
     def take_last(self, iterations: int, is_hurried: bool) -> None:
-        """The measure of what was reached; in a hurry only if it does not take long."""
+        """The measure of what was reached; in a hurry or over time only if it is not too long."""
         if self.taken_at == iterations and not math.isnan(self.exploitability):
             return
-        if not is_hurried:
-            self._take(iterations, self.watch)
-        elif self.expected <= _LAST_SECONDS:
-            signalled = Watch(tell=self.watch.tell)  # it has said that we should stop
-            self._take(iterations, signalled.ending_at(time.perf_counter() + _LAST_SECONDS))
+        watch, most = self.watch, self.over_time
+        if is_hurried:  # it has said that we should stop
+            watch, most = Watch(tell=self.watch.tell), _LAST_SECONDS
+        if self.expected <= most:
+            self._take(iterations, watch.ending_at(time.perf_counter() + most))
+        self.is_cut = self.is_possible and self.taken_at != iterations
 
     def _take(self, iterations: int, watch: Watch) -> None:
         if not self.is_possible:

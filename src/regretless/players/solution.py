@@ -235,6 +235,8 @@ class Solution:
             "measured_at": self.progress.measured_at,
             "infosets": problem.solver.num_infosets(),
         }
+        if self.progress.is_cut:
+            row["note"] = "the last strategy was not measured: that takes too long"
         if problem.spot and isinstance(problem.solver, OnPublicTree):
             return row | spot_result(problem.spot, problem.solver)
         exploitability = self.exploitability
