@@ -20,6 +20,7 @@ from regretless.policy import UniformPolicy
 from regretless.storage import Run, read_checkpoint
 from regretless.storage.bundle import open_bundle
 from regretless.storage.metrics import read_metrics
+from regretless.storage.run_status import run_status
 from regretless.training import train
 from regretless.watch import UNWATCHED, Stopped, Watch
 
@@ -415,6 +416,23 @@ def test_a_bundle_claims_the_newest_figures_and_where_they_were_taken(
     exact, slow = manifest.strength
     assert exact.measure == "exact exploitability" and exact.low is None
     assert slow.low == slow.value - 1 and slow.high == slow.value + 1 and slow.how == "slowly"
+
+
+def test_a_bundle_on_the_way_does_not_mean_done(tmp_path: Path) -> None:
+    run, steps = make(tmp_path / "run", "bundle.every_steps=5"), [0]
+    train(
+        run,
+        report=lambda progress: steps.append(progress.record.step),
+        watch=Watch(lambda: steps[-1] >= 7),
+    )
+    assert (run.path / "bundle").is_dir() and run.is_finished() is False
+    assert run_status(run.path) == "stopped"
+    train(run)
+    assert run_status(run.path) == "done"
+    train(Run.existing(run.path, ("budget.steps=13",)), watch=Watch(lambda: True))
+    assert run_status(run.path) == "stopped"  # it has more to do now
+    shutil.rmtree(run.checkpoints_path)
+    assert run.is_finished() is None and run_status(run.path) == "done"
 
 
 def test_figures_of_an_earlier_step_say_so(tmp_path: Path) -> None:

@@ -279,7 +279,7 @@ class _Session:
         self.bundled_at = record.seconds
 
     def is_over(self) -> bool:
-        return _is_spent(self.config.budget, self.record)
+        return self.record.has_spent(self.config.budget)
 
     def catch_up(self) -> None:
         """Measure and log the step that was saved before it was measured."""
@@ -344,9 +344,10 @@ class _Session:
     def progress(self) -> Progress:
         steps = self.record.step - self.first.step
         seconds = self.record.seconds - self.first.seconds
-        is_finished = self.is_over() and self.record.unmeasured is None
         rate = steps / seconds if seconds > 0 else 0.0
-        return Progress(self.record, rate, is_finished, dict(self.latest))
+        return Progress(
+            self.record, rate, self.record.is_last(self.config.budget), dict(self.latest)
+        )
 
     def _step(self) -> Metrics | None:
         """The row of the steps that were done; None: they were stopped on the way."""
@@ -481,19 +482,6 @@ def _is_due(schedule: Schedule, record: Record, last: float) -> bool:
     steps, seconds = schedule.every_steps, schedule.every_seconds
     return (steps is not None and record.step % steps == 0) or (
         seconds is not None and record.seconds - last >= seconds
-    )
-
-
-def _is_spent(budget: BudgetConfig, record: Record) -> bool:
-    exploitability = record.exploitability
-    return (
-        (budget.steps is not None and record.step >= budget.steps)
-        or (budget.seconds is not None and record.seconds >= budget.seconds)
-        or (
-            budget.target is not None
-            and exploitability is not None
-            and exploitability <= budget.target
-        )
     )
 
 

@@ -12,6 +12,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from regretless.algorithm import Arrays, Metrics
+from regretless.config import BudgetConfig
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.storage.files import new_directory, told_on_failure
@@ -82,6 +83,23 @@ class Record:
     def logged_step(self) -> int:
         """The last step whose row is in the metrics."""
         return self.step if self.unmeasured is None else self.step - 1
+
+    def has_spent(self, budget: BudgetConfig) -> bool:
+        """Whether one of the limits is reached."""
+        exploitability = self.exploitability
+        return (
+            (budget.steps is not None and self.step >= budget.steps)
+            or (budget.seconds is not None and self.seconds >= budget.seconds)
+            or (
+                budget.target is not None
+                and exploitability is not None
+                and exploitability <= budget.target
+            )
+        )
+
+    def is_last(self, budget: BudgetConfig) -> bool:
+        """Whether nothing is left to be done."""
+        return self.has_spent(budget) and self.unmeasured is None
 
 
 @dataclass(frozen=True)

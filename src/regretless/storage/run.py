@@ -169,6 +169,11 @@ class Run:
         found = self.checkpoints_path.glob(f"{_STEP}*")
         return sorted((each for each in found if _STEP_NAME.fullmatch(each.name)), key=_step)
 
+    def is_finished(self) -> bool | None:
+        """By the newest checkpoint whose manifest is whole; None: there is none."""
+        records = [record for record, _ in self._facts().values()]
+        return records[-1].is_last(self.config.budget) if records else None
+
     def save(
         self, state: Arrays, record: Record, buffers: Mapping[str, Buffer] | None = None
     ) -> Path:

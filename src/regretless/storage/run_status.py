@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Whether a run goes on, seen from outside and without touching it."""
 
+import contextlib
 import time
 from pathlib import Path
 from typing import Literal
 
+from regretless.errors import InputError
+from regretless.storage.run import Run
 from regretless.storage.run_record import BUNDLE, METRICS
 
 RunStatus = Literal["running", "done", "stopped"]
@@ -15,10 +18,18 @@ _RECENT_SECONDS = 60.0
 
 
 def run_status(path: Path) -> RunStatus:
-    """By the lock that whoever trains it holds; `done` once there is a bundle."""
+    """By the lock that whoever trains it holds, and by its newest checkpoint.
+
+    Where no checkpoint is left to say it, a run is done that has a bundle.
+    """
     if _is_held(path / _LOCK, path / METRICS):
         return "running"
-    return "done" if (path / BUNDLE).is_dir() else "stopped"
+    is_finished: bool | None = None
+    with contextlib.suppress(InputError):  # such as a config that somebody changed
+        is_finished = Run.existing(path).is_finished()
+    if is_finished is None:
+        is_finished = (path / BUNDLE).is_dir()
+    return "done" if is_finished else "stopped"
 
 
 def _is_held(lock: Path, metrics: Path) -> bool:
