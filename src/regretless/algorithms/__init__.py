@@ -8,7 +8,7 @@ has in its entry points, group `regretless.algorithms` (docs/own_game_and_algori
 import importlib
 import importlib.metadata
 from dataclasses import dataclass, is_dataclass, replace
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from regretless import _native
 from regretless.algorithm import Algorithm, ExactMeasures, Solver
@@ -40,10 +40,9 @@ class Row:
     """In place of `native` where the option `device` asks for a torch device."""
     explicit: str | None = None
     """For games written out in full: Python and OpenSpiel games, and what `native` leaves out."""
-    explicit_too: bool = False
-    """Whether `native` is also for games written out in full."""
-    with_public_view: bool = False
-    """The same, if they tell public states and hands apart."""
+    written_out: Literal["none", "with hands", "all"] = "none"
+    """Of games written out in full, those that `native` is for, too; `with hands`: those that tell
+    public states and hands apart."""
     samples: bool = False
     """Whether what it does depends on the seed."""
     needs_torch: bool = False
@@ -65,7 +64,7 @@ _FAMILY = Row(
 )
 _SAMPLING = Row(
     native="regretless.algorithms.mccfr",
-    explicit_too=True,
+    written_out="all",
     samples=True,
     iterations=1_000_000,
     measure_unit=10_000,
@@ -82,7 +81,7 @@ ALGORITHMS = {
     "rl-cfr": replace(_SAMPLING, native="regretless.algorithms.rl_cfr"),
     "q-learning": Row(
         native="regretless.algorithms.q_learning",
-        explicit_too=True,
+        written_out="all",
         samples=True,
         iterations=500,
     ),
@@ -90,21 +89,21 @@ ALGORITHMS = {
     "sequence-form": Row(explicit="regretless.algorithms.sequence_form", iterations=1),
     "deep-cfr": Row(
         native="regretless.algorithms.deep_cfr",
-        explicit_too=True,
+        written_out="all",
         samples=True,
         needs_torch=True,
         knows_memory=True,
     ),
     "sd-cfr": Row(
         native="regretless.algorithms.sd_cfr",
-        explicit_too=True,
+        written_out="all",
         samples=True,
         needs_torch=True,
         knows_memory=True,
     ),
     "nfsp": Row(
         native="regretless.algorithms.nfsp",
-        explicit_too=True,
+        written_out="all",
         samples=True,
         needs_torch=True,
         knows_memory=True,
@@ -112,7 +111,7 @@ ALGORITHMS = {
     "rebel": Row(
         native="regretless.algorithms.rebel",
         players=2,
-        with_public_view=True,
+        written_out="with hands",
         samples=True,
         needs_torch=True,
         iterations=10,
@@ -135,11 +134,12 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     if row.explicit is None:
         game = _played(game)
     is_native = isinstance(game, _native.Poker | _native.LiarsDice)
-    is_listed = isinstance(game, ExplicitGame) and row.explicit_too
-    has_view = isinstance(game, ExplicitGame) and game.public is not None and row.with_public_view
-    players = game.num_players if is_native or is_listed or has_view else None
+    is_written_out = isinstance(game, ExplicitGame) and (
+        row.written_out == "all" or (row.written_out == "with hands" and game.public is not None)
+    )
+    players = game.num_players if is_native or is_written_out else None
     module = _module(name, row, players, options)
-    if is_listed and row.needs_torch:
+    if is_written_out and row.written_out == "all" and row.needs_torch:
         options.setdefault("encoder", "infoset")
     played = NativeGame(game) if is_native and module == row.explicit else game
     made: Algorithm = _imported(module, name, row).make(name, played, **options)
