@@ -17,7 +17,7 @@ from regretless import _native
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.learning.advantage_config import AdvantageConfig, set_up_torch
+from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.advantages import AdvantageLearner, Phase
 from regretless.learning.imitation import imitation_loss
 from regretless.learning.network_policy import NetworkPolicy
@@ -27,6 +27,7 @@ from regretless.learning.networks import network_weights
 from regretless.learning.regression import RegressionConfig
 from regretless.learning.seat_fits import SeatFits
 from regretless.options import read_options
+from regretless.tensors.placement import set_up_torch
 from regretless.watch import Watch
 
 _STRATEGY_WEIGHTS, _STRATEGY_FITS = 10, 11  # streams of randomness
@@ -155,4 +156,5 @@ def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> DeepCFR:
 
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
     """Products in TF32 if asked for; on the CPU the threads are torch's too."""
-    set_up_torch(read_options(DeepCFRConfig, f"algorithm {name!r}", options))
+    config = read_options(DeepCFRConfig, f"algorithm {name!r}", options)
+    set_up_torch(config.precision, config.device, config.threads)

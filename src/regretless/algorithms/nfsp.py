@@ -8,8 +8,7 @@ are played, then both networks are fitted. docs/algorithms/nfsp.md says what dif
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,6 +25,7 @@ from regretless.learning.imitation import imitation_loss
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network, network_weights
+from regretless.learning.nfsp_config import NFSPConfig, check_config
 from regretless.learning.ramps import Ramp
 from regretless.learning.regression import Regression, RegressionConfig, Rows
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
@@ -34,7 +34,7 @@ from regretless.learning.suit_renaming import SuitRenaming
 from regretless.learning.transitions import transition_columns, transitions
 from regretless.observe import load_encoder
 from regretless.options import read_options
-from regretless.tensors.placement import find_placement
+from regretless.tensors.placement import find_placement, set_up_torch
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _WEIGHTS, _FITS, _RESERVOIR = range(3)  # streams of randomness
@@ -43,146 +43,12 @@ _WHOLE = 255  # a probability of 1, in the rows of the average
 _LIBRARY_BYTES = 256 << 20  # that torch takes once it works
 
 
-@dataclass(frozen=True)
-class NFSPConfig:
-    """How is played, what is recorded, how is learned."""
-
-    encoder: str = "slots12"
-    """What the networks see."""
-    episodes: int = 512
-    """Played in a round, which is a step."""
-    tables: int = 512
-    """Episodes under way at once."""
-    best_response: float = 0.1
-    """Probability that a seat plays its best response in an episode, else it plays the average."""
-    best_response_end: float | None = None
-    """What it becomes, linearly; None: it stays."""
-    best_response_ramp: int = 0
-    """Episodes until it has."""
-    strangers: float = 0.0
-    """Share of seats that play slots at random for an episode, whatever they have. Others learn to
-    win more from who plays like that, and from what somebody has done so far who it is."""
-    record: Literal["best-response", "all"] = "best-response"
-    """Whose actions the average is made of: those of best responses, as published, or all but
-    those of strangers."""
-    average_power: float = 0.0
-    """Actions of episode t count t to this power: 0 as published; with 1 the bad ones of the
-    beginning are soon forgotten."""
-    learn_from: Literal["all", "best-response"] = "all"
-    """Whose transitions the values are learned from."""
-    epsilon: float = 0.06
-    """Probability that a best response explores: a slot at random. Not part of the average."""
-    epsilon_end: float = 0.0
-    epsilon_decay: int = 100_000
-    """Episodes until it has fallen there; with shape `root` it is epsilon / sqrt(1 + t / decay)."""
-    epsilon_shape: Literal["linear", "root"] = "root"
-    temperature: float = 0.0
-    """Best responses play a value v as exp(v / temperature): near ties are no jumps then; 0: only
-    the largest. In units of the game, or shares of the pot."""
-    temperature_decay: int = 0
-    """After t episodes it is temperature / sqrt(1 + t / decay); 0: it stays."""
-
-    widths: tuple[int, ...] = (64, 64)
-    """Of the hidden layers of both networks."""
-    activation: Literal["relu", "gelu", "silu", "tanh"] = "relu"
-    layer_norm: bool = False
-    residual: bool = False
-    stream: int = 0
-    """Width of a hidden layer of each head; 0: none."""
-    dueling: bool = False
-    """Whether values are one of the decision and one of each slot, which are added."""
-    history_layers: int = 0
-    """Layers of attention over the history, for an encoder that ends with its records (table30);
-    0: the records are inputs as all others are."""
-    history_width: int = 64
-    history_heads: int = 4
-    history_outputs: int = 256
-    rename_suits: bool = False
-    """Whether rows are learned from under names of suits drawn anew each time, and with the hole
-    cards in any order, where the encoder shows cards as they are."""
-
-    capacity: int = 200_000
-    """Transitions kept, the newest."""
-    average_capacity: int = 2_000_000
-    """Actions kept that the average is made of, a uniform sample of all."""
-    batch: int = 128
-    """Rows of a minibatch."""
-    best_response_steps: int = 8
-    """Minibatches of the values in a round."""
-    average_every: int = 1
-    """Rounds from one fit of the average to the next."""
-    average_steps: int = 8
-    """Minibatches of such a fit."""
-    average_batch: int | None = None
-    """Rows of a minibatch of the average; None: as many as of the values."""
-    gather: bool = False
-    """Whether a step of the average learns from all rows at once, equal ones as one, where no more
-    are distinct than a minibatch has: in small games."""
-    best_response_rate: float = 1e-3
-    """Learning rate of the values."""
-    average_rate: float = 1e-3
-    """Learning rate of the average."""
-    rate_episodes: int = 0
-    """Episodes over which both rates fall as a cosine does; 0: they stay."""
-    rate_end: float = 0.01
-    """Share of the rates that is left at the end."""
-    best_response_rate_end: float | None = None
-    """Share that is left of that of the values; None: as of the other. Slow values answer what
-    is no longer played."""
-    rate_warmup: int = 0
-    """Episodes over which both rates rise from a hundredth."""
-    average_tau: float = 1.0
-    """What is played and told is a copy of the average that takes over so much of it after each
-    minibatch, which takes noise away; 1: the average itself."""
-    stake_power: float = 0.0
-    """Values are learned divided by the pot at their decision to this power. What is best there
-    does not depend on it, but errors do: without it those of large pots count most."""
-    tau: float = 0.005
-    """Share of the values that their target takes over after each minibatch."""
-    huber: float = 1.0
-    """Errors of the values above it count linearly, which pulls means towards medians; in units of
-    the game, or shares of the pot."""
-    clip: float = 10.0
-    """Largest norm of a gradient."""
-    min_transitions: int = 1_000
-    """Nothing is learned before there are so many."""
-
-    restart_every: int = 0
-    """Episodes after which rates, exploration and the share of best responses begin again as at
-    the start; 0: never."""
-    reset_optimizers: bool = True
-    """Whether a run that begins with the networks of another forgets the moments of Adam."""
-    freeze_average: int = 0
-    """Where the networks are there and the rows are not (`start_from`, or a resume without
-    buffers), the average is not learned for so many episodes, until its rows are diverse ..."""
-    average_warmup: int = 0
-    """... and those after them over which its rate rises from a hundredth."""
-
-    asynchronous: bool = False
-    """Whether the next round is played while this one is learned from: faster, and what comes of
-    it depends on how fast each is."""
-    train_ahead: int = 4
-    """Rounds of learning before play must have come along; asynchronous only."""
-    hand_over_every: int = 1
-    """Rounds of learning from one hand-over of the networks to play to the next; asynchronous
-    only."""
-
-    device: str = "cpu"
-    """Where the networks are: cpu, cuda or mps."""
-    precision: Literal["float32", "tf32", "bfloat16"] = "float32"
-    """Of products; tf32 is a setting of the whole process, which `train` sets."""
-    threads: int = 1
-    """Of play, and on the CPU of the networks; play does not depend on it."""
-    max_bytes: int = 1 << 36
-    """Refuse buffers that would take more memory."""
-
-
 class NFSP:
     """Implements `Algorithm`."""
 
     def __init__(self, game: Game, config: NFSPConfig | None = None, *, seed: int = 0) -> None:
         config = config or NFSPConfig()
-        _check(config)
+        check_config(config)
         self.game, self.config, self.seed = game, config, seed
         self.steps_done = self.episodes_done = self._nodes = 0
         self._frozen = -1  # until so many episodes are done; -1: all rows were there all along
@@ -235,13 +101,13 @@ class NFSP:
                 self._keep(steps)
             metrics = self._learn()
             self.steps_done += 1
-        done = self.episodes_done
+        config, done = self.config, self.episodes_done
         return metrics | {
             "nodes": float(self._nodes),
             "episodes": float(done),
-            "meta/epsilon": float(self.epsilon.at(done)),
-            "meta/eta": float(self.share.at(done)),
-            "meta/temperature": float(self.temperature.at(done)),
+            "meta/epsilon": float(config.exploring().at(done)),
+            "meta/eta": float(config.responses().at(done)),
+            "meta/temperature": float(config.warmth().at(done)),
             "buffer/transitions": float(self.newest.size),
             "buffer/actions": float(self.actions.size),
         }
@@ -277,7 +143,7 @@ class NFSP:
 
     def _unexplored(self, steps: _native.Steps) -> NDArray[np.float32]:
         """What best responses would have played without exploring."""
-        epsilon = float(self.epsilon.at(self._round_of(steps.first_episode)))
+        epsilon = float(self.config.exploring().at(self._round_of(steps.first_episode)))
         if epsilon == 1:
             return steps.answers
         uniform = steps.legal / steps.legal.sum(axis=1, keepdims=True, dtype=np.float32)
@@ -290,32 +156,23 @@ class NFSP:
         return episode - episode % self.config.episodes
 
     def _learn(self) -> Metrics:
-        if self.newest.size < self.config.min_transitions:
+        config, done = self.config, self.episodes_done
+        if self.newest.size < config.min_transitions:
             return {}
-        rate, end = self._rate(self.config.rate_end), self.config.best_response_rate_end
+        rate, end = config.rate_left(done, config.rate_end), config.best_response_rate_end
         metrics = {"meta/lr_factor": rate}
         seed = self._seed_of(_FITS, 0, self.steps_done)
         metrics["loss/values"] = self.values.fit(
-            self.newest, seed, rate=rate if end is None else self._rate(end)
+            self.newest, seed, rate=rate if end is None else config.rate_left(done, end)
         )
-        is_due = (self.steps_done + 1) % self.config.average_every == 0
-        if is_due and self.episodes_done >= self._frozen and self.actions.size > 0:
+        is_due = (self.steps_done + 1) % config.average_every == 0
+        if is_due and done >= self._frozen and self.actions.size > 0:
             rate *= self._average_share()
             seed = self._seed_of(_FITS, 1, self.steps_done)
-            power = self.config.average_power
-            scale = (power + 1) / float(self.episodes_done) ** power
+            power = config.average_power
+            scale = (power + 1) / float(done) ** power
             metrics["loss/average"] = self.average.fit(self.actions, seed, scale=scale, rate=rate)
         return metrics
-
-    def _rate(self, end: float) -> float:
-        """Of a learning rate, what is left by now; at the end `end` is."""
-        config, done = self.config, self.episodes_done
-        if config.restart_every:
-            done %= config.restart_every
-        if done < config.rate_warmup:
-            return float(Ramp(0.01, 1.0, config.rate_warmup).at(done))
-        left = Ramp(1.0, end, config.rate_episodes - config.rate_warmup, "cosine")
-        return float(left.at(done - config.rate_warmup)) if config.rate_episodes else 1.0
 
     def _average_share(self) -> float:
         config = self.config
@@ -348,34 +205,8 @@ class NFSP:
     # Parts.
 
     @property
-    def share(self) -> Ramp:
-        """Of best responses in play."""
-        config = self.config
-        end = config.best_response if config.best_response_end is None else config.best_response_end
-        ramp, period = config.best_response_ramp, config.restart_every
-        return Ramp(config.best_response, end, ramp, period=period)
-
-    @property
     def roles(self) -> Roles:
-        return Roles(self.seed, self.share, self.config.strangers)
-
-    @property
-    def epsilon(self) -> Ramp:
-        config = self.config
-        return Ramp(
-            config.epsilon,
-            config.epsilon_end,
-            config.epsilon_decay,
-            config.epsilon_shape,
-            config.restart_every,
-        )
-
-    @property
-    def temperature(self) -> Ramp:
-        config = self.config
-        if config.temperature_decay == 0:
-            return Ramp(config.temperature, config.temperature, 0)
-        return Ramp(config.temperature, 0.0, config.temperature_decay, "root", config.restart_every)
+        return Roles(self.seed, self.config.responses(), self.config.strangers)
 
     def _regression(self, name: str, loss: Any, rate: float, steps: int) -> Regression:
         config = self.config
@@ -533,8 +364,8 @@ class _Play:
         config = self._learner.config
         if self._thread is None or self._rounds - self._handed_over >= config.hand_over_every:
             self._hand_over()
-        epsilon = float(self._learner.epsilon.at(first))
-        temperature = float(self._learner.temperature.at(first))
+        epsilon = float(config.exploring().at(first))
+        temperature = float(config.warmth().at(first))
         return lambda: self._table.play(first, config.episodes, epsilon, temperature)
 
     def _hand_over(self) -> None:
@@ -549,47 +380,6 @@ def _average_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
     return imitation_loss(network, features, {**rows, "target": rows["target"] / _WHOLE})
 
 
-_LEAST = {
-    **dict.fromkeys(("episodes", "tables", "capacity", "average_capacity", "batch"), 1),
-    **dict.fromkeys(("best_response_steps", "average_steps", "average_every"), 1),
-    **dict.fromkeys(("hand_over_every", "min_transitions"), 1),
-    **dict.fromkeys(("best_response_ramp", "epsilon_decay", "rate_episodes", "rate_warmup"), 0),
-    "temperature_decay": 0,
-    **dict.fromkeys(("freeze_average", "average_warmup", "train_ahead"), 0),
-    **dict.fromkeys(("restart_every", "stream", "history_layers"), 0),
-}
-
-
-def _check(config: NFSPConfig) -> None:
-    """InputError for numbers that make no sense."""
-    for key, least in _LEAST.items():
-        if (value := vars(config)[key]) < least:
-            raise InputError(f"{key}: must be at least {least}, not {value}")
-    for key in (
-        "best_response",
-        "best_response_end",
-        "epsilon",
-        "epsilon_end",
-        "strangers",
-        "rate_end",
-        "best_response_rate_end",
-        "tau",
-        "average_tau",
-        "stake_power",
-    ):
-        share = vars(config)[key]
-        if share is not None and not 0 <= share <= 1:
-            raise InputError(f"{key}: must be from 0 to 1, not {share}")
-    most = max(config.best_response, config.best_response_end or 0)
-    if most + config.strangers > 1:
-        raise InputError(f"strangers: with best_response no more than 1, not {config.strangers}")
-    if not config.temperature >= 0:
-        raise InputError(f"temperature: must not be negative, not {config.temperature}")
-    for key in ("best_response_rate", "average_rate", "huber", "clip"):
-        if not vars(config)[key] > 0:
-            raise InputError(f"{key}: must be positive, not {vars(config)[key]}")
-
-
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> NFSP:
     """For the table of algorithms."""
     return NFSP(game, read_options(NFSPConfig, f"algorithm {name!r}", options), seed=seed)
@@ -598,6 +388,4 @@ def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> NFSP:
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
     """Products in TF32 if asked for; on the CPU the threads are torch's too."""
     config = read_options(NFSPConfig, f"algorithm {name!r}", options)
-    torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
-    if config.device == "cpu":
-        torch.set_num_threads(config.threads)
+    set_up_torch(config.precision, config.device, config.threads)

@@ -42,7 +42,7 @@ from regretless.search.subgames import (
     read_board,
 )
 from regretless.strategy_table import TableEvaluator, no_listing
-from regretless.tensors.placement import find_placement
+from regretless.tensors.placement import find_placement, set_up_torch
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness
@@ -435,6 +435,5 @@ def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
     """Products in TF32 if asked for; on the CPU the threads are torch's, one for each flight."""
     config = read_options(ReBeLConfig, f"algorithm {name!r}", options)
-    torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
-    if config.device == "cpu":
-        torch.set_num_threads(1 if config.flights > 1 else config.threads)
+    threads = 1 if config.flights > 1 else config.threads
+    set_up_torch(config.precision, config.device, threads)

@@ -16,13 +16,14 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.learning.advantage_config import AdvantageConfig, set_up_torch
+from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.advantages import AdvantageLearner, Phase
 from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_ring import NetworkRing
 from regretless.learning.network_shape import NetworkWeights
 from regretless.learning.networks import Network, network_weights
 from regretless.options import read_options
+from regretless.tensors.placement import set_up_torch
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -91,4 +92,5 @@ def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> SDCFR:
 
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
     """Products in TF32 if asked for; on the CPU the threads are torch's too."""
-    set_up_torch(read_options(SDCFRConfig, f"algorithm {name!r}", options))
+    config = read_options(SDCFRConfig, f"algorithm {name!r}", options)
+    set_up_torch(config.precision, config.device, config.threads)

@@ -4,8 +4,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-import torch
-
 from regretless.errors import InputError
 
 
@@ -91,13 +89,6 @@ class AdvantageConfig:
     """Of the traversals, and on the CPU of the networks; traversals do not depend on it."""
     max_bytes: int = 1 << 36
     """Refuse buffers that would take more memory."""
-
-
-def set_up_torch(config: AdvantageConfig) -> None:
-    """Settings of the whole process, for programs."""
-    torch.set_float32_matmul_precision("high" if config.precision == "tf32" else "highest")
-    if config.device == "cpu":
-        torch.set_num_threads(config.threads)
 
 
 _LEAST = {

@@ -43,6 +43,13 @@ class Placement:
             )
 
 
+def set_up_torch(precision: str, device: str, threads: int) -> None:
+    """Settings of the whole process, for programs: TF32 if asked for, threads on the CPU."""
+    torch.set_float32_matmul_precision("high" if precision == "tf32" else "highest")
+    if device == "cpu":
+        torch.set_num_threads(threads)
+
+
 def find_placement(device: str, precision: str) -> Placement:
     """The device (cpu, cuda, cuda:1, mps) if this machine has it, and the precision."""
     if precision not in _PRECISIONS:
