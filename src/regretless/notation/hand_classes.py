@@ -32,6 +32,15 @@ class HandClass:
         return ranks[self.high] + ranks[self.low] + self.kind
 
 
+def class_grid(num_ranks: int) -> list[list[HandClass]]:
+    """All classes by rank, the highest first: pairs on the diagonal, suited hands right of it."""
+    ranks = range(num_ranks - 1, -1, -1)
+    return [
+        [HandClass(a, b, "s" if a > b else "") if a >= b else HandClass(b, a, "o") for b in ranks]
+        for a in ranks
+    ]
+
+
 @dataclass(frozen=True)
 class Run:
     """Neighbouring classes, strongest first, whose hands all have the same weight."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.notation.cards import RANKS
-from regretless.notation.hand_classes import HandClass
+from regretless.notation.hand_classes import class_grid
 
 NUM_CLASSES = 169
 NUM_BOARDS = comb(48, 5)  # 1,712,304 for each pair of hands
@@ -30,15 +30,7 @@ WINS_SHA256 = "3cb21508fd4edf6d52a2fea036cc5adcb80958815e72ecde8cb028bb0771f3b4"
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-
-def _make_classes() -> tuple[HandClass, ...]:
-    places = [(12 - row, 12 - column) for row in range(13) for column in range(13)]
-    return tuple(
-        HandClass(a, b, "s" if a > b else "") if a >= b else HandClass(b, a, "o") for a, b in places
-    )
-
-
-CLASSES = _make_classes()
+CLASSES = tuple(each for row in class_grid(13) for each in row)
 CLASS_NAMES = tuple(each.name(RANKS) for each in CLASSES)
 COMBOS: Counts = np.array([len(each.hands(4)) for each in CLASSES])  # 6, 4 or 12
 
