@@ -114,19 +114,16 @@ class PokerView:
 
 
 @dataclass(frozen=True)
-class DiceView:
-    """Dice and bids; everybody stays to the end and shows."""
+class _BareView:
+    """A game without chips and streets, in which everybody stays to the end."""
 
-    episode: _native.LiarsDiceEpisode
+    episode: _native.LiarsDiceEpisode | _native.ExplicitEpisode
 
     def seat_names(self) -> list[str]:
         return [f"seat {seat}" for seat in self.live_seats()]
 
     def live_seats(self) -> list[int]:
         return list(range(self.episode.game.num_players))
-
-    def hand_text(self, seat: int) -> str:
-        return " ".join(map(str, self.episode.hand_parts(seat)))
 
     def strength_text(self, seat: int) -> str:
         return ""
@@ -136,6 +133,25 @@ class DiceView:
 
     def stakes(self) -> str:
         return ""
+
+    def slot_note(self, slot: int) -> str:
+        return ""
+
+    def public_json(self) -> dict[str, Any]:
+        return {}
+
+    def seat_json(self, seat: int) -> dict[str, Any]:
+        return {}
+
+
+@dataclass(frozen=True)
+class DiceView(_BareView):
+    """Dice and bids; everybody shows."""
+
+    episode: _native.LiarsDiceEpisode
+
+    def hand_text(self, seat: int) -> str:
+        return " ".join(map(str, self.episode.hand_parts(seat)))
 
     def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
         yield f"bids: {self._bids(names) or 'none'}"
@@ -144,42 +160,18 @@ class DiceView:
     def heard(self, slot: int) -> str:
         return self.episode.slot_text(slot)
 
-    def slot_note(self, slot: int) -> str:
-        return ""
-
-    def public_json(self) -> dict[str, Any]:
-        return {}
-
-    def seat_json(self, seat: int) -> dict[str, Any]:
-        return {}
-
     def _bids(self, names: list[str]) -> str:
         actions = self.episode.game.action_names
         return ", ".join(f"{names[seat]} {actions[slot]}" for seat, slot in self.episode.steps)
 
 
 @dataclass(frozen=True)
-class OwnView:
+class OwnView(_BareView):
     """A game of one's own, which says what the actor knows and nothing of what is public."""
 
     episode: _native.ExplicitEpisode
 
-    def seat_names(self) -> list[str]:
-        return [f"seat {seat}" for seat in self.live_seats()]
-
-    def live_seats(self) -> list[int]:
-        return list(range(self.episode.game.num_players))
-
     def hand_text(self, seat: int) -> str:
-        return ""
-
-    def strength_text(self, seat: int) -> str:
-        return ""
-
-    def street(self) -> str:
-        return ""
-
-    def stakes(self) -> str:
         return ""
 
     def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
@@ -188,12 +180,3 @@ class OwnView:
 
     def heard(self, slot: int) -> str:
         return "moves"  # what it was may be a secret
-
-    def slot_note(self, slot: int) -> str:
-        return ""
-
-    def public_json(self) -> dict[str, Any]:
-        return {}
-
-    def seat_json(self, seat: int) -> dict[str, Any]:
-        return {}
