@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.evaluation.seatings import by_policy
-
-_FOLD, _CALL, _FIRST_RAISE = 0, 1, 2  # slots
+from regretless.games.menus import CALL_SLOT, FIRST_RAISE_SLOT, FOLD_SLOT
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,9 @@ class StyleCounts:
         lengths = np.diff(steps.offsets)
         seats = np.repeat(np.arange(episodes) * self.num_players, lengths) + steps.actors
         slots, is_first_street = steps.slots, steps.streets == 0
-        raises = slots >= _FIRST_RAISE
-        calls = (slots == _CALL) & steps.legal[:, _FOLD]
-        folds = slots == _FOLD
+        raises = slots >= FIRST_RAISE_SLOT
+        calls = (slots == CALL_SLOT) & steps.legal[:, FOLD_SLOT]
+        folds = slots == FOLD_SLOT
         stayed = ~self._where(seats[folds], episodes)
         saw = ~self._where(seats[folds & is_first_street], episodes)
         saw = saw & (saw.sum(axis=1, keepdims=True) > 1) if self.num_streets > 1 else saw | True

@@ -36,6 +36,8 @@ STREETS = ("preflop", "flop", "turn", "river")
 SITUATIONS = ("open", "raise", "reraise")
 DONK = "donk"
 RATIOS = ("add_all_in", "force_all_in", "merge")
+FOLD_SLOT, CALL_SLOT, FIRST_RAISE_SLOT = range(3)
+"""How the slots of every menu begin; a check is a call of nothing."""
 
 MENUS: dict[str, Any] = {
     "fixed-limit": "min",

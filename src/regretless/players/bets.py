@@ -6,9 +6,8 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-
-FOLD, CALL = 0, 1  # slots
-_FIRST_RAISE = 2
+from regretless.games.menus import CALL_SLOT, FOLD_SLOT
+from regretless.players.translation import FOLD
 
 
 def bet_probabilities(
@@ -25,14 +24,14 @@ def bet_probabilities(
     wanted = np.asarray(amounts, np.float64)
     if wanted.shape != (len(questions),):
         raise InputError(f"amounts: must be [{len(questions)}], not {list(wanted.shape)}")
-    if not (np.isfinite(wanted).all() and ((wanted >= 0) | (wanted == -1)).all()):
+    if not (np.isfinite(wanted).all() and ((wanted >= 0) | (wanted == FOLD)).all()):
         raise InputError("amounts: must be -1 (fold), 0 (check or call) or chips to raise to")
     rows = np.arange(len(wanted))
     legal, most = questions.legal, questions.most_raises
     answer = np.zeros(legal.shape, np.float32)
-    folds = (wanted == -1) & legal[:, FOLD]
+    folds = (wanted == FOLD) & legal[:, FOLD_SLOT]
     raises = (wanted > 0) & (most > 0)
-    answer[rows, np.where(folds, FOLD, CALL)] = ~raises
+    answer[rows, np.where(folds, FOLD_SLOT, CALL_SLOT)] = ~raises
     if raises.any():
         low, high, chance = _between(questions, np.clip(wanted, questions.least_raises, most))
         answer[rows[raises], low[raises]] += chance[raises]
@@ -50,12 +49,12 @@ def _between(
     rows = np.arange(len(wanted))
     faced = questions.seat_bets.max(axis=1).astype(np.float64)
     to = questions.offers.astype(np.float64)
-    to[:, FOLD], to[:, CALL] = np.nan, faced
+    to[:, FOLD_SLOT], to[:, CALL_SLOT] = np.nan, faced
     to[~questions.legal] = np.nan
     below = np.where(to <= wanted[:, None], to, -np.inf)
     above = np.where(to >= wanted[:, None], to, np.inf)
-    below[:, CALL] = faced  # also where the least raise is no more than a call
-    above[:, CALL] = np.inf
+    below[:, CALL_SLOT] = faced  # also where the least raise is no more than a call
+    above[:, CALL_SLOT] = np.inf
     low, high = below.argmax(axis=1), above.argmin(axis=1)
     high = np.where(np.isinf(above[rows, high]), low, high)
     pots = np.maximum(questions.pots + questions.to_calls, 1)

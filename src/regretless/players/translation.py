@@ -11,9 +11,9 @@ menu is seen as the least. Sizes that a policy chooses are the same shares of th
 import numpy as np
 
 from regretless import _native
+from regretless.games.menus import CALL_SLOT, FOLD_SLOT
 
 FOLD, CALL = -1, 0  # actions, as `PokerEpisode.act` takes them
-_FOLD_SLOT, _CALL_SLOT = 0, 1
 
 
 def raise_slots(episode: _native.PokerEpisode) -> dict[int, int]:
@@ -29,10 +29,10 @@ def seen_slot(
 ) -> int:
     """The slot that `action`, taken in `real`, is taken for in `seen`; neither is changed."""
     if action == FOLD and seen.can_fold:
-        return _FOLD_SLOT
+        return FOLD_SLOT
     slots, least_most = raise_slots(seen), seen.raise_range
     if action <= CALL or not slots or least_most is None:
-        return _CALL_SLOT
+        return CALL_SLOT
     same = raise_slots(real).get(action)
     if same in slots.values():
         assert same is not None
@@ -40,7 +40,7 @@ def seen_slot(
     if action == _all_chips(real):
         return slots[max(slots)]
     low, high, chance = seen.translate(_clamped(_same_share(real, action, seen), least_most))
-    if low == _CALL_SLOT:
+    if low == CALL_SLOT:
         return high
     return low if chance >= 1 or random.random() < chance else high
 
