@@ -106,7 +106,8 @@ def _load(module_name: str, source: str) -> ModuleType:
 def _load_file(path: Path, source: str) -> ModuleType:
     if not path.is_file():
         raise InputError(f"{source}: there is no file {str(path)!r}")
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    code = path.read_bytes()
+    digest = hashlib.sha256(code).hexdigest()
     name = f"own code {path.resolve()} {digest[:16]}"  # no name that an import could mean
     if name in sys.modules:
         return sys.modules[name]
@@ -116,7 +117,7 @@ def _load_file(path: Path, source: str) -> ModuleType:
     sys.modules[name] = module  # dataclasses look for their module there
     try:
         with naming(source, f"importing {path}"):
-            exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+            exec(compile(code, str(path), "exec"), module.__dict__)
     except InputError:
         del sys.modules[name]
         raise

@@ -37,6 +37,8 @@ from regretless.options import read_options
 from regretless.tensors.placement import find_placement, set_up_torch
 from regretless.watch import UNWATCHED, Stopped, Watch
 
+__all__ = ["NFSP", "NFSPConfig", "make", "set_up_process"]
+
 _WEIGHTS, _FITS, _RESERVOIR = range(3)  # streams of randomness
 _HISTORY_ENCODER, _RECORDS = "table30", 30
 _WHOLE = 255  # a probability of 1, in the rows of the average
