@@ -3,7 +3,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -14,6 +14,7 @@ FORMAT: Final = "regretless-bundle"
 VERSION: Final = 1
 MOST_BYTES = 1 << 20
 _MOST_DEPTH = 16
+_Model = TypeVar("_Model", bound=BaseModel)
 
 Precision = Literal["float64", "float32", "bfloat16"]
 _Text = Annotated[str, Field(max_length=1000)]
@@ -213,16 +214,21 @@ def parse_manifest(text: bytes, path: Path) -> Manifest:
         raise InputError(f"{path}: not JSON") from None
     if not isinstance(row, dict) or row.get("format") != FORMAT:
         raise InputError(f"{path}: not the manifest of a strategy bundle")
-    if row.get("version") != VERSION:
+    return validated(Manifest, row, VERSION, path)
+
+
+def validated(kind: type[_Model], row: dict[str, Any], version: int, place: Path | str) -> _Model:
+    """What a mapping of this version holds; InputError names the field that makes no sense."""
+    if row.get("version") != version:
         found = repr(row.get("version"))[:40]
-        raise InputError(f"{path}: version {found}; this reads version {VERSION}")
-    check_texts(row, path)
+        raise InputError(f"{place}: version {found}; this reads version {version}")
+    _check_texts(row, place)
     try:
-        return Manifest.model_validate(row)
+        return kind.model_validate(row)
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        raise InputError(f"{path}: {field}: {first['msg']}") from None
+        field = ".".join(map(str, first["loc"])) or "metadata"
+        raise InputError(f"{place}: {field}: {first['msg']}") from None
 
 
 def refuse_constant(text: str) -> None:
@@ -230,7 +236,7 @@ def refuse_constant(text: str) -> None:
     raise ValueError(f"{text} is no JSON")
 
 
-def check_texts(value: Any, path: Path | str, depth: int = 0) -> None:
+def _check_texts(value: Any, path: Path | str, depth: int = 0) -> None:
     """No text may move the cursor of a terminal, and nothing is nested without end."""
     if depth > _MOST_DEPTH:
         raise InputError(f"{path}: nested too deeply")
@@ -238,8 +244,8 @@ def check_texts(value: Any, path: Path | str, depth: int = 0) -> None:
         raise InputError(f"{path}: a text has characters that cannot be printed: {value[:40]!r}")
     if isinstance(value, dict):
         for key, each in value.items():
-            check_texts(key, path, depth + 1)
-            check_texts(each, path, depth + 1)
+            _check_texts(key, path, depth + 1)
+            _check_texts(each, path, depth + 1)
     elif isinstance(value, list):
         for each in value:
-            check_texts(each, path, depth + 1)
+            _check_texts(each, path, depth + 1)

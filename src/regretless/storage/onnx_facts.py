@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from regretless.errors import InputError
 from regretless.learning.network_shape import NetworkShape
@@ -14,8 +14,8 @@ from regretless.storage.bundle_manifest import (
     EncoderFacts,
     GameFacts,
     Strength,
-    check_texts,
     refuse_constant,
+    validated,
 )
 
 FORMAT: Final = "regretless-onnx"
@@ -88,16 +88,7 @@ def parse_facts(texts: Mapping[str, str], place: str) -> OnnxFacts:
     row = {key: _parse(key, text, place) for key, text in texts.items()}
     if row.get("format") != FORMAT:
         raise InputError(f"{place}: was not written by regretless: its metadata lack the format")
-    if row.get("version") != VERSION:
-        found = repr(row.get("version"))[:40]
-        raise InputError(f"{place}: version {found}; this reads version {VERSION}")
-    check_texts(row, place)
-    try:
-        return OnnxFacts.model_validate(row)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "metadata"
-        raise InputError(f"{place}: {field}: {first['msg']}") from None
+    return validated(OnnxFacts, row, VERSION, place)
 
 
 def _parse(key: str, text: str, place: str) -> Any:
