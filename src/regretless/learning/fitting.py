@@ -9,6 +9,12 @@ from torch import Tensor
 
 from regretless.algorithm import Arrays
 from regretless.learning.replay import Replay
+from regretless.learning.torch_arrays import (
+    load_moments,
+    load_network,
+    moment_arrays,
+    tensor_arrays,
+)
 
 
 class FittingConfig(Protocol):
@@ -101,28 +107,20 @@ class Fitting(Generic[Network]):
                 torch._foreach_lerp_(list(mine), list(theirs), 1 - self.config.average)
 
     def state(self) -> Arrays:
-        arrays = _arrays(f"{self.name}/network", self.network.state_dict())
-        if self.average is not self.network:
-            arrays |= _arrays(f"{self.name}/average", self.average.state_dict())
-        for number, moments in self.optimizer.state_dict()["state"].items():
-            arrays |= _arrays(f"{self.name}/adam/{number}", moments)
-        return arrays
+        arrays: Arrays = {}
+        for key, network in self._networks().items():
+            arrays |= tensor_arrays(f"{self.name}/{key}", network.state_dict())
+        return arrays | moment_arrays(f"{self.name}/adam", self.optimizer)
 
     def restore(self, state: Arrays) -> None:
-        for key, network in {"network": self.network, "average": self.average}.items():
-            if key == "network" or self.average is not self.network:
-                place = f"{self.name}/{key}"
-                named = {k: torch.as_tensor(state[f"{place}/{k}"]) for k in network.state_dict()}
-                network.load_state_dict(named)
-        moments: dict[int, dict[str, Tensor]] = {}
-        place = f"{self.name}/adam/"
-        for name, array in state.items():
-            if name.startswith(place):
-                number, key = name.removeprefix(place).split("/")
-                moments.setdefault(int(number), {})[key] = torch.as_tensor(array)
-        groups = self.optimizer.state_dict()["param_groups"]
-        self.optimizer.load_state_dict({"state": moments, "param_groups": groups})
+        for key, network in self._networks().items():
+            load_network(network, f"{self.name}/{key}", state)
+        load_moments(self.optimizer, f"{self.name}/adam", state)
         self._graph = None
+
+    def _networks(self) -> dict[str, torch.nn.Module]:
+        has_average = self.average is not self.network
+        return {"network": self.network} | ({"average": self.average} if has_average else {})
 
 
 class _StepGraph:
@@ -144,7 +142,3 @@ class _StepGraph:
     def step(self, places: Tensor) -> None:
         self.places.copy_(places)
         self.graph.replay()
-
-
-def _arrays(prefix: str, tensors: dict[str, Tensor]) -> Arrays:
-    return {f"{prefix}/{key}": tensor.cpu().numpy().copy() for key, tensor in tensors.items()}

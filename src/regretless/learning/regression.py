@@ -25,6 +25,12 @@ from regretless.learning.minibatches import minibatches
 from regretless.learning.network_shape import NetworkShape
 from regretless.learning.networks import Network
 from regretless.learning.suit_renaming import SuitRenaming
+from regretless.learning.torch_arrays import (
+    load_moments,
+    load_network,
+    moment_arrays,
+    tensor_arrays,
+)
 from regretless.watch import UNWATCHED, Watch
 
 Rows = dict[str, Tensor]
@@ -253,17 +259,10 @@ class Regression:
 
     def state(self, *, moments: bool = True) -> Arrays:
         """With the moments of Adam, unless every fit begins anew."""
-        arrays = {
-            f"{name}/{key}": tensor.cpu().numpy().copy()
-            for name, network in self._networks().items()
-            for key, tensor in network.state_dict().items()
-        }
-        if not moments:
-            return arrays
-        for number, moments_ in self._optimizer.state_dict()["state"].items():
-            for key, moment in moments_.items():
-                arrays[f"{self.name}/adam/{number}/{key}"] = moment.cpu().numpy().copy()
-        return arrays
+        arrays: Arrays = {}
+        for name, network in self._networks().items():
+            arrays |= tensor_arrays(name, network.state_dict())
+        return arrays | (moment_arrays(f"{self.name}/adam", self._optimizer) if moments else {})
 
     def undo(self, kept: Arrays) -> None:
         """Back to a state of before, in the memory at hand: captured steps stay good."""
@@ -276,20 +275,11 @@ class Regression:
 
     def _load(self, arrays: Arrays) -> None:
         for name, network in self._networks().items():
-            network.load_state_dict(
-                {key: torch.as_tensor(arrays[f"{name}/{key}"]) for key in network.state_dict()}
-            )
+            load_network(network, name, arrays)
 
     def restore(self, state: Arrays) -> None:
         self._load(state)
-        moments: dict[int, dict[str, Tensor]] = {}
-        prefix = f"{self.name}/adam/"
-        for name, array in state.items():
-            if name.startswith(prefix):
-                number, key = name.removeprefix(prefix).split("/")
-                moments.setdefault(int(number), {})[key] = torch.as_tensor(array)
-        groups = self._optimizer.state_dict()["param_groups"]
-        self._optimizer.load_state_dict({"state": moments, "param_groups": groups})
+        load_moments(self._optimizer, f"{self.name}/adam", state)
         self.forget_graph()
 
 

@@ -18,8 +18,9 @@ from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.learning.networks import Network
 from regretless.learning.seat_networks import make_seat_networks
+from regretless.learning.torch_arrays import load_network, tensor_arrays
 
-_EPISODES = "memory/episodes"
+_EPISODES, _NETWORK = "memory/episodes", "memory/network"
 
 
 class RememberedAverage:
@@ -54,10 +55,7 @@ class RememberedAverage:
         return blended
 
     def state(self) -> Arrays:
-        arrays = {
-            f"memory/network/{name}": tensor.cpu().numpy().copy()
-            for name, tensor in self.network.state_dict().items()
-        }
+        arrays = tensor_arrays(_NETWORK, self.network.state_dict())
         return {_EPISODES: np.array(self.episodes), **arrays}
 
 
@@ -66,8 +64,5 @@ def remembered_in(state: Arrays, network: Network) -> tuple[Network, int] | None
     if _EPISODES not in state:
         return None
     found = copy.deepcopy(network)
-    names = found.state_dict()
-    found.load_state_dict(
-        {name: torch.as_tensor(state[f"memory/network/{name}"]) for name in names}
-    )
+    load_network(found, _NETWORK, state)
     return found, int(state[_EPISODES])
