@@ -389,6 +389,17 @@ def test_what_is_wrong_with_an_algorithm_is_one_line(
     assert said in str(error.value) and "\n" not in str(error.value)
 
 
+def test_a_file_is_run_once_until_it_is_written_anew(folder: Path) -> None:
+    """Whatever its time of change says: it is known by its content."""
+    file, log = folder / "my_cfr.py", folder / "log.txt"
+    for count in (1, 2):
+        count_line = f"with open({str(log)!r}, 'a') as log: log.write('{count}')\n"
+        file.write_text(file.read_text(encoding="utf-8") + count_line, encoding="utf-8")
+        for _ in range(2):
+            solve("bluff.py:Bluff", algorithm="my_cfr.py:MyCfr", iterations=2)
+    assert log.read_text() == "112"
+
+
 def test_options_are_checked_by_their_types(folder: Path) -> None:
     game = load_game("bluff.py:Bluff")
     with pytest.raises(InputError, match="unknown option 'powr'; did you mean 'power'"):

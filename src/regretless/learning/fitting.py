@@ -2,6 +2,7 @@
 """Fitting a network to examples: minibatches, a schedule, and a moving average."""
 
 import copy
+from collections.abc import Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 import torch
@@ -118,7 +119,7 @@ class Fitting(Generic[Network]):
         load_moments(self.optimizer, f"{self.name}/adam", state)
         self._graph = None
 
-    def _networks(self) -> dict[str, torch.nn.Module]:
+    def _networks(self) -> Mapping[str, torch.nn.Module]:
         has_average = self.average is not self.network
         return {"network": self.network} | ({"average": self.average} if has_average else {})
 
