@@ -22,7 +22,8 @@ from regretless.players.class_table import class_cells, class_members, has_class
 from regretless.players.equity_graph import equity_curve, equity_curves
 from regretless.players.game_tree import TreeNode, game_tree
 from regretless.players.locks import Lock, bound_seats, lock_as_played
-from regretless.players.nodes import SeatRange, SolvedTree
+from regretless.players.node_view import SeatRange
+from regretless.players.nodes import SolvedTree
 from regretless.players.public_lines import infosets, public_lines
 from regretless.players.spots import SpotOptions
 from regretless.players.strategies import find_strategy

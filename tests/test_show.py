@@ -18,7 +18,8 @@ from regretless.errors import InputError
 from regretless.games.spots import make_spot
 from regretless.notation.cards import format_cards
 from regretless.notation.ranges import Range
-from regretless.players.nodes import NodeView, SolvedTree
+from regretless.players.node_view import NodeView
+from regretless.players.nodes import SolvedTree
 from regretless.players.solution import Solution, solve
 from regretless.storage.bundle import open_bundle
 from regretless.storage.solution import write_solution

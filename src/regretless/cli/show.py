@@ -15,7 +15,8 @@ from regretless.cli.output import JsonFlag, console, print_json, print_line
 from regretless.errors import InputError
 from regretless.notation.cards import FULL_DECK
 from regretless.notation.ranges import Range
-from regretless.players.nodes import Cell, NodeView, SeatRange, SolvedTree
+from regretless.players.node_view import Cell, NodeView, SeatRange
+from regretless.players.nodes import SolvedTree
 from regretless.storage.files import told_on_failure, write_file
 
 BundlePath = Annotated[

@@ -19,7 +19,8 @@ from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode
 from regretless.games.units import unit_name
 from regretless.notation.cards import card_name, deck_ranks, format_cards
-from regretless.players.nodes import CardCase, Choice, NodeView, SeatRange, hand_names
+from regretless.players.node_view import CardCase, Choice, NodeView, SeatRange
+from regretless.players.nodes import hand_names
 from regretless.policy import Needs, Policy, Probabilities, explicit
 from regretless.preflop.matchups import CLASSES, NUM_CLASSES, load_matchups
 from regretless.telling.choices import legal_slots

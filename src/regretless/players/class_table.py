@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from regretless.notation.cards import FULL_DECK, parse_cards
 from regretless.notation.omaha_classes import CLASS_NAMES, omaha_classes
-from regretless.players.nodes import Cell, NodeView
+from regretless.players.node_view import Cell, NodeView
 
 _LEAST_CARDS = 4  # of a hand of Omaha
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.players.nodes import NodeView
+from regretless.players.node_view import NodeView
 
 NodeOf = Callable[[str], NodeView]
 """The node that a line leads to."""

@@ -4,7 +4,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.players.nodes import NodeView, SeatRange
+from regretless.players.node_view import NodeView, SeatRange
 
 POINTS = 101
 """From the weakest hand to the best, a point at each hundredth of the range."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from regretless.errors import TooLargeError
 from regretless.games import Game
-from regretless.players.nodes import NodeView
+from regretless.players.node_view import NodeView
 from regretless.players.public_lines import AskNode, PublicLine, public_lines
 
 MOST_NODES = 1000

@@ -18,7 +18,8 @@ from regretless.notation.hands import all_hands
 from regretless.notation.ranges import Range
 from regretless.notation.text_file import read_yaml
 from regretless.notation.tokens import Token
-from regretless.players.nodes import NodeView, find_place
+from regretless.players.node_view import NodeView
+from regretless.players.nodes import find_place
 from regretless.telling.choices import legal_slots
 from regretless.telling.lines import read_line
 

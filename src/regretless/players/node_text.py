@@ -8,7 +8,7 @@ from typing import Any
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.notation.ranges import Range
-from regretless.players.nodes import NodeView, SeatRange
+from regretless.players.node_view import NodeView, SeatRange
 
 _DIGITS = 4  # of weights in a text
 

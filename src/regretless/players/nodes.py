@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Any node of a solved two-player game by its line of play: ranges, mixes, equities, values.
 
-What `regretless show` prints, and a page may, is here as plain data. Nothing is solved again:
-reaches are multiplied along the line, values are those that the bundle keeps.
+What `regretless show` prints, and a page may, is a `NodeView`. Nothing is solved again: reaches are
+multiplied along the line, values are those that the bundle keeps.
 """
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations
 from pathlib import Path
@@ -23,6 +22,7 @@ from regretless.games.episodes import Episode
 from regretless.games.menus import STREETS
 from regretless.games.units import unit_name
 from regretless.notation.cards import card_name, deck_ranks, format_cards
+from regretless.players.node_view import CardCase, Choice, NodeView, Numbers, SeatRange, mean_of
 from regretless.storage.bundle import Bundle
 from regretless.storage.run_record import find_bundle
 from regretless.storage.shipped import strategy_directory
@@ -30,208 +30,8 @@ from regretless.strategy_table import StrategyTable
 from regretless.strategy_tree import StrategyTree
 from regretless.telling.lines import Step, format_line, read_line, slot_word
 
-Numbers = NDArray[np.float64]
-
 _LEAST_MET = 1e-9  # of a range; a hand that meets less of it meets nobody
 _MOST_SMALL_HANDS = 64
-
-
-@dataclass(frozen=True, eq=False)
-class SeatRange:
-    """One player's hands at a node, in the order of the problem."""
-
-    seat: int
-    name: str
-    """`OOP` and `IP` in a spot, else the seat."""
-    hands: list[str]
-    weights: Numbers  # [hands]: how much of each hand arrives, 0 to its weight at the root
-    shares: Numbers  # [hands]: how likely each is here, sum 1; all 0 where nobody arrives
-    equities: Numbers  # [hands]: share of the pot if nobody bets any more; NaN: unknown
-    values: Numbers  # [hands]: expected chips from here on, the pot counted; NaN: meets nobody
-
-    @property
-    def combos(self) -> float:
-        """The weights together."""
-        return float(self.weights.sum())
-
-    @property
-    def equity(self) -> float:
-        return _mean(self.equities, self.shares)
-
-    @property
-    def value(self) -> float:
-        return _mean(self.values, self.shares)
-
-
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """What the actor may do at a decision."""
-
-    word: str
-    """As a line writes it."""
-    text: str
-    """As people say it."""
-    share: float
-    """How often it is done, over all hands that arrive; NaN: none does."""
-    value: float
-    """Of those that do it."""
-    mix: Numbers  # [hands of the actor]
-    values: Numbers  # [hands of the actor], if they do it; NaN: unknown
-
-
-@dataclass(frozen=True)
-class CardCase:
-    """A public card that may come."""
-
-    card: str
-    values: tuple[float, ...]
-    """Of each seat."""
-
-
-@dataclass(frozen=True, eq=False)
-class NodeView:
-    """A public state with everything that there is to say of it."""
-
-    line: str
-    board: str
-    street: str
-    actor: int
-    """A seat, or what an episode says where cards are due and at the end."""
-    pot: float
-    to_call: float
-    unit: str
-    seats: tuple[SeatRange, ...]
-    choices: list[Choice]
-    cards: list[CardCase]
-    ranks: str
-    """Of the deck, highest first, where hands have two cards; else empty."""
-    cards_due: int = 1
-    """How many public cards come together, where some do."""
-    hands_in_all: int = 0
-    """Hands of the game, where those told are a sample of them."""
-
-    @property
-    def acting(self) -> SeatRange:
-        """The range that decides; of seat 0 where nobody does."""
-        return self.seats[max(self.actor, 0)]
-
-    def rows(
-        self, seat: int | None = None, only: Collection[str] | None = None
-    ) -> Iterator[dict[str, Any]]:
-        """One for each hand that arrives, or of `only` those, with its mix if it is its turn."""
-        player = max(self.actor, 0) if seat is None else seat
-        of = self.seats[player]
-        for h in np.flatnonzero(of.weights > 0).tolist():
-            if only is not None and of.hands[h] not in only:
-                continue
-            row = {
-                "line": self.line,
-                "seat": of.name,
-                "hand": of.hands[h],
-                "weight": float(of.weights[h]),
-                "share": float(of.shares[h]),
-                "equity": _known(of.equities[h]),
-                "ev": _known(of.values[h]),
-            }
-            for choice in self.choices if player == self.actor else []:
-                row[choice.word] = float(choice.mix[h])
-                row[f"ev {choice.word}"] = _known(choice.values[h])
-            yield row
-
-    def grid(self, seat: int | None = None) -> list[list["Cell"]]:
-        """The hands of a seat by class, highest rank first; pairs on the diagonal, suited above."""
-        player = max(self.actor, 0) if seat is None else seat
-        of, size = self.seats[player], len(self.ranks)
-        choices = self.choices if player == self.actor else []
-        places = _grid_places(self.ranks, tuple(of.hands))
-
-        def sums(numbers: Numbers | None = None) -> Numbers:
-            return np.bincount(places, numbers, size * size).astype(np.float64)
-
-        weights = sums(of.weights)
-        mixes = [sums(of.weights * each.mix) for each in choices]
-        means = []
-        for numbers in (of.equities, of.values):
-            known = np.where(np.isfinite(numbers), of.weights, 0.0)
-            with np.errstate(invalid="ignore"):
-                means.append(sums(known * np.nan_to_num(numbers)) / sums(known))
-        counts = sums()
-        with np.errstate(invalid="ignore"):
-            parts, shares = weights / counts, [each / weights for each in mixes]
-        return [
-            [
-                Cell(
-                    _class_name(self.ranks, row, column),
-                    int(counts[place]),
-                    float(parts[place]) if counts[place] else 0.0,
-                    [float(each[place]) for each in shares] if weights[place] > 0 else [],
-                    float(means[0][place]),
-                    float(means[1][place]),
-                )
-                for column, place in enumerate(range(row * size, row * size + size))
-            ]
-            for row in range(size)
-        ]
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "line": self.line,
-            "board": self.board,
-            "street": self.street,
-            "actor": self.seats[self.actor].name if self.actor >= 0 else None,
-            "pot": self.pot,
-            "to_call": self.to_call,
-            "unit": self.unit,
-            "ranges": [
-                {
-                    "seat": each.name,
-                    "combos": each.combos,
-                    "equity": _known(each.equity),
-                    "ev": _known(each.value),
-                }
-                for each in self.seats
-            ],
-            "choices": [
-                {
-                    "word": each.word,
-                    "text": each.text,
-                    "share": _known(each.share),
-                    "ev": _known(each.value),
-                }
-                for each in self.choices
-            ],
-            "cards": [
-                {"card": each.card, "ev": [_known(value) for value in each.values]}
-                for each in self.cards
-            ],
-            "hands": [row for seat in range(len(self.seats)) for row in self.rows(seat)],
-        }
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A class of hands, as a grid shows it."""
-
-    name: str
-    hands: int
-    """Combos of the class that the range had at the root."""
-    weight: float
-    """How much of them arrives, of 1."""
-    mix: list[float]
-    """By choice, of those that arrive."""
-    equity: float
-    value: float
-
-
-@lru_cache(maxsize=64)
-def _grid_places(ranks: str, hands: tuple[str, ...]) -> NDArray[np.intp]:
-    """[hands]: the cell of each, row by row."""
-    places = np.empty(len(hands), np.intp)
-    for h, hand in enumerate(hands):
-        high, low = ranks.index(hand[0]), ranks.index(hand[2])
-        row, column = (high, low) if hand[1] == hand[3] else (low, high)
-        places[h] = row * len(ranks) + column
-    return places
 
 
 class SolvedTree:
@@ -492,7 +292,7 @@ class _Telling:
                 word=slot_word(self.episode, slot),
                 text=self.episode.slot_text(slot),
                 share=float(row @ shares) if known else np.nan,
-                value=_mean(values, row * shares),
+                value=mean_of(values, row * shares),
                 mix=row,
                 values=values,
             )
@@ -511,7 +311,7 @@ class _Telling:
                 values = _Telling(self.game, below, dealt, "")._values(below, met)
             else:
                 values = self._values(below, met)
-            means = [_mean(values[p], below.reaches[p] * met[p]) for p in range(2)]
+            means = [mean_of(values[p], below.reaches[p] * met[p]) for p in range(2)]
             yield CardCase(card_name(card, deck), (means[0], means[1]))
 
 
@@ -605,20 +405,3 @@ def _street(game: Game, num_board: int) -> str:
     if game.hand_size == 1 or num_board not in (0, 3, 4, 5):
         return ""
     return STREETS[max(num_board - 2, 0)]
-
-
-def _class_name(ranks: str, row: int, column: int) -> str:
-    high, low = sorted((row, column))
-    kind = "" if row == column else "s" if row < column else "o"
-    return ranks[high] + ranks[low] + kind
-
-
-def _mean(numbers: Numbers, weights: Numbers) -> float:
-    """NaN where nothing has weight, or a number that has is unknown."""
-    counts = weights > 0
-    total = float(weights[counts].sum())
-    return float(numbers[counts] @ weights[counts]) / total if total > 0 else float("nan")
-
-
-def _known(number: float) -> float | None:
-    return float(number) if np.isfinite(number) else None

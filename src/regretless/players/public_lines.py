@@ -13,7 +13,8 @@ from regretless.errors import TooLargeError
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode
 from regretless.notation.cards import format_cards
-from regretless.players.nodes import NodeView, hand_names
+from regretless.players.node_view import NodeView
+from regretless.players.nodes import hand_names
 from regretless.telling.choices import legal_slots
 from regretless.telling.line_spots import cards_due, go
 from regretless.telling.lines import Step, format_line, read_line, slot_word

@@ -14,7 +14,8 @@ from regretless.games.spots import spot_of
 from regretless.players.asked_nodes import AskedNodes
 from regretless.players.checkpoints import KeptStep, bundle_step, kept_steps
 from regretless.players.game_tree import MOST_NODES
-from regretless.players.nodes import NodeView, SolvedTree
+from regretless.players.node_view import NodeView
+from regretless.players.nodes import SolvedTree
 from regretless.players.public_lines import public_lines
 from regretless.players.strategies import Strategy
 from regretless.storage.model_card import strength_line

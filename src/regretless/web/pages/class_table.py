@@ -7,7 +7,7 @@ from html import escape
 from nicegui import events, ui
 
 from regretless.players.class_table import class_cells
-from regretless.players.nodes import Cell, NodeView
+from regretless.players.node_view import Cell, NodeView
 from regretless.web.pages.node_tables import (
     mix_bar,
     number_text,

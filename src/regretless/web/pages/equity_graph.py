@@ -4,7 +4,7 @@
 from html import escape
 
 from regretless.players.equity_graph import equity_curves
-from regretless.players.nodes import NodeView
+from regretless.players.node_view import NodeView
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 360, 200, 34, 22
 _DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 4", "10 4")

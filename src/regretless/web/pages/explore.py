@@ -14,7 +14,7 @@ from regretless.errors import InputError
 from regretless.players.checkpoints import KeptStep
 from regretless.players.class_table import class_members, has_classes
 from regretless.players.node_text import class_hands, csv_text, range_of
-from regretless.players.nodes import NodeView
+from regretless.players.node_view import NodeView
 from regretless.telling.line_spots import LineSpot, line_spots
 from regretless.web.pages.card_picker import card_picker
 from regretless.web.pages.class_table import class_place, class_table_html

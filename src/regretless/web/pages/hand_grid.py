@@ -6,7 +6,7 @@ from html import escape
 
 from nicegui import events, ui
 
-from regretless.players.nodes import Cell, NodeView
+from regretless.players.node_view import Cell, NodeView
 from regretless.web.pages.palette import RANGE, choice_colours
 
 _KEYS = """(event) => {

@@ -7,7 +7,8 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.players.locks import Lock, lock_as_played
-from regretless.players.nodes import NodeView, SolvedTree
+from regretless.players.node_view import NodeView
+from regretless.players.nodes import SolvedTree
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.frame import tell_error
 from regretless.web.pages.node_tables import number_text

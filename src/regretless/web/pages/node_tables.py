@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from regretless.players.nodes import NodeView
+from regretless.players.node_view import NodeView
 from regretless.web.pages.palette import cards_html, choice_colours
 
 _MOST_ROWS = 200

@@ -6,7 +6,7 @@ Pages name the colour of a choice by a CSS variable; `PALETTES` says what it is 
 
 import html
 
-from regretless.players.nodes import Choice
+from regretless.players.node_view import Choice
 
 SKY, GREEN, YELLOW, ORANGE = "#56b4e9", "#009e73", "#f0e442", "#e69f00"
 VERMILION, PURPLE, BLUE = "#d55e00", "#cc79a7", "#0072b2"

@@ -10,7 +10,7 @@ from nicegui import events, ui
 
 from regretless.errors import InputError, TooLargeError
 from regretless.players.game_tree import TreeNode, game_tree
-from regretless.players.nodes import NodeView, SeatRange
+from regretless.players.node_view import NodeView, SeatRange
 from regretless.players.public_lines import InfosetPage, infosets
 from regretless.web.pages.frame import WAIT, frame, show_error, tell_error
 from regretless.web.pages.node_tables import (
