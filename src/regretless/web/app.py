@@ -55,7 +55,7 @@ def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
         from regretless.web.pages import add_pages
 
         add_pages(services)
-        ui.run_with(app, title="regretless", dark=None, show_welcome_message=False)
+        ui.run_with(app, title="regretless", dark=None, tailwind=False, show_welcome_message=False)
     app.add_middleware(
         Guard,
         token=settings.token,

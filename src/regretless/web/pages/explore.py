@@ -136,23 +136,21 @@ class Explorer:
         self.cards()
         with ui.row().classes("w-full items-start gap-4"):
             if self.has_classes:
-                with ui.column().classes("flex-1 min-w-[300px] gap-2"):
+                with ui.column().classes("flex-1 min-w-72 gap-2"):
                     self._seats()
                     self.classes = class_place(self._choose_class)
-                with ui.column().classes("flex-1 min-w-[300px] gap-2"):
+                with ui.column().classes("flex-1 min-w-72 gap-2"):
                     self.combos = self._place().classes("w-full")
                     self.graph = self._place().classes("w-full")
             elif self.node.ranks:
-                with ui.column().classes("flex-1 min-w-[300px] gap-2"):
+                with ui.column().classes("flex-1 min-w-72 gap-2"):
                     self._seats()
                     self.grid = HandGrid(len(self.node.ranks), self._choose_class)
-                with ui.column().classes("flex-1 min-w-[300px] gap-2"):
+                with ui.column().classes("flex-1 min-w-72 gap-2"):
                     self.combos = self._place().classes("w-full")
                     self.graph = self._place().classes("w-full")
             else:
-                self.tables = [
-                    self._place().classes("flex-1 min-w-[300px]") for _ in self.node.seats
-                ]
+                self.tables = [self._place().classes("flex-1 min-w-72") for _ in self.node.seats]
         if not (self.node.ranks or self.has_classes):
             self.graph = self._place().classes("w-full")
         self.locks.show()

@@ -17,7 +17,7 @@ LINKS = {
     "Runs": "/runs",
     "API": "/api/docs",
 }
-_STYLE = Path(__file__).with_name("style.css")
+_LAYOUT, _STYLE = (Path(__file__).with_name(each) for each in ("layout.css", "style.css"))
 WAIT = 120.0
 """Seconds that a page may take until it is there: a strategy is opened first."""
 _COOKIE = "regretless-dark"
@@ -37,6 +37,7 @@ def frame(title: str) -> Iterator[None]:
     An InputError inside becomes a line on the page.
     """
     ui.page_title(f"{title} · regretless")
+    ui.add_css(_LAYOUT)
     ui.add_css(_STYLE)
     ui.add_css(palette_css())
     ui.colors(primary="#005a8f")
@@ -49,7 +50,7 @@ def frame(title: str) -> Iterator[None]:
         ui.space()
         _palette_menu()
         _dark_button()
-    with ui.element("div").classes("w-full max-w-6xl mx-auto p-1 sm:p-4 flex flex-col gap-4"):
+    with ui.element("div").classes("page w-full max-w-6xl mx-auto p-1 flex flex-col gap-4"):
         ui.element("h1").classes("text-2xl").add_slot("default", _text(title))
         try:
             yield

@@ -32,7 +32,7 @@ class HandGrid:
         def choose(event: events.GenericEventArguments) -> None:
             on_choose(str(event.args))
 
-        self._element = ui.html("", sanitize=False).classes("w-full max-w-[640px]")
+        self._element = ui.html("", sanitize=False).classes("w-full max-w-grid")
         self._element.on("click", choose, js_handler=_POINT)
         self._element.on("keydown", choose, js_handler=_KEYS.replace("SIZE", str(size)))
         self._element.on("mouseover", choose, js_handler=_POINT, throttle=0.1)

@@ -60,7 +60,7 @@ class RangeEditor:
         self._changed()
 
     def show(self) -> None:
-        with ui.column().classes("flex-1 min-w-[300px] gap-2"):
+        with ui.column().classes("flex-1 min-w-72 gap-2"):
             self.field = ui.input(f"range of {self.name}", value=self.text).classes("w-full")
             self.field.on("blur", self._typed).on("keydown.enter", self._typed)
             with ui.row().classes("w-full items-center gap-3 no-wrap"):
@@ -85,7 +85,7 @@ class RangeEditor:
             f'<div class="grid13 painted" role="group" aria-label="range of {self.name}" '
             f'style="grid-template-columns: repeat({size}, minmax(0, 1fr))">{cells}</div>'
         )
-        element = ui.html(content, sanitize=False).classes("w-full max-w-[640px]")
+        element = ui.html(content, sanitize=False).classes("w-full max-w-grid")
         element.on("pointerdown", self._painted, js_handler=_DOWN)
         element.on("keydown", self._painted, js_handler=_KEY.replace("SIZE", str(size)))
 

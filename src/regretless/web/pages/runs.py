@@ -106,7 +106,7 @@ class RunsPage:
     @ui.refreshable_method
     def curves(self) -> None:
         self.charts = {}
-        with ui.element("div").classes("grid grid-cols-1 md:grid-cols-2 gap-4 w-full"):
+        with ui.element("div").classes("curves gap-4 w-full"):
             for measure in self.measures:
                 self.charts[measure] = ui.echart(self._options(measure)).classes("w-full h-64")
 

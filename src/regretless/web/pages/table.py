@@ -79,9 +79,9 @@ class TablePage:
         self.hand()
         self.replay()
         with ui.row().classes("w-full items-start gap-4"):
-            with ui.column().classes("flex-1 min-w-[280px] gap-1"):
+            with ui.column().classes("flex-1 min-w-72 gap-1"):
                 self.log()
-            with ui.column().classes("flex-1 min-w-[280px] gap-1"):
+            with ui.column().classes("flex-1 min-w-72 gap-1"):
                 self.session()
 
     # Sitting down, coming back, leaving.
