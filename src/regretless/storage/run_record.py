@@ -67,8 +67,9 @@ def is_run(path: Path) -> bool:
     return (path / CONFIG).is_file()
 
 
-def read_run(path: Path, tell: Callable[[str], None] = lambda _: None) -> RunRecord:
+def read_run(path: str | Path, tell: Callable[[str], None] = lambda _: None) -> RunRecord:
     """The run in a directory; InputError if there is none. `tell` hears of damaged rows."""
+    path = Path(path)
     if not is_run(path):
         raise InputError(f"{path}: not a run: there is no {CONFIG}")
     config = read_yaml(path / CONFIG)
