@@ -176,6 +176,19 @@ def test_sizes_of_a_spot_by_ratios() -> None:
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
     assert all(command in text for command in _COMMANDS)
+    run_here(["games"])  # which brings no other command
+    assert run_here(["--help"]).output == text
+
+
+def test_a_command_imports_no_other() -> None:
+    script = (
+        "import atexit, sys; from regretless.cli import main\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main(['games'])"
+    )
+    command = [sys.executable, "-c", script]
+    modules = subprocess.run(command, capture_output=True, text=True, check=True).stderr.split()
+    assert "regretless.cli.games" in modules
+    assert not {"regretless.cli.solve", "scipy", "torch"} & set(modules)
 
 
 def test_what_cannot_be_written_is_one_line() -> None:
