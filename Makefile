@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip --disable-pip-version-check install -q -c constraints.txt
+# Not --compile: most of what is installed is never imported.
+PIP := $(BIN)/pip --disable-pip-version-check install -q --no-compile --no-warn-conflicts -c constraints.txt
 CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja -S .
 NATIVE := $(shell find native -name '*.cpp' -o -name '*.h')
 JOBS ?= 2
@@ -20,8 +21,9 @@ SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
 
-test: $(VENV)/.built
-	$(MAKE) -j2 lint test-native
+# Packages come over the network while the core and its tests are compiled.
+test:
+	$(MAKE) -j2 $(VENV)/.built lint test-native
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
 
 # What fails at one level does not keep the rest from being tested.
@@ -43,18 +45,19 @@ fuzz: $(VENV)/.built
 fuzz-cli: $(VENV)/.built
 	$(BIN)/python tests/command_lines.py --count $(COUNT) --seed $(SEED)
 
-lint: $(VENV)/.built
+lint: $(VENV)/.packages
 	$(BIN)/ruff check src tests benchmarks examples scripts
 	$(BIN)/ruff format --check src tests benchmarks examples scripts
 	$(BIN)/mypy
 	@$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 
 # The native tests under sanitizers, one level lower than the module that the Python tests use: both levels for the time of one.
-test-native: $(VENV)/.built
+test-native: $(VENV)/.core
 	$(BIN)/python scripts/native_levels.py below --level $(LEVEL)
 
+# Without precompiled headers: every file must include what it needs.
 native-test: $(VENV)/.tools
-	$(CMAKE) -B build/native -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) >/dev/null
+	$(CMAKE) -B build/native -DREGRETLESS_TESTS=ON -DREGRETLESS_LEVELS=$(LEVEL) -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 	$(BIN)/cmake --build build/native
 	build/native/native_tests
 
@@ -91,8 +94,17 @@ $(VENV)/.tools: constraints.txt
 	$(PIP) cmake ninja nanobind scikit-build-core
 	touch $@
 
-$(VENV)/.built: $(VENV)/.tools pyproject.toml CMakeLists.txt $(NATIVE) build/.level
-	$(PIP) --no-build-isolation -C cmake.define.REGRETLESS_LEVELS=$(LEVEL) -e '.[test]'
+# What regretless and its tests need, and regretless itself: apart, so that both can be made at once.
+$(VENV)/.packages: $(VENV)/.tools pyproject.toml
+	$(BIN)/python scripts/requirements.py test >$(VENV)/requirements.txt
+	$(PIP) -r $(VENV)/requirements.txt
+	touch $@
+
+$(VENV)/.core: $(VENV)/.tools pyproject.toml CMakeLists.txt $(NATIVE) build/.level
+	$(PIP) --no-build-isolation --no-deps -C cmake.define.REGRETLESS_LEVELS=$(LEVEL) -e .
+	touch $@
+
+$(VENV)/.built: $(VENV)/.packages $(VENV)/.core
 	touch $@
 
 # Newer than what is built where that was built for another level.

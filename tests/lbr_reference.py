@@ -20,10 +20,14 @@ def table_answer(policy) -> Answer:
             self.infosets = np.array([key], np.uint64)
             self.legal = np.array([legal])
 
+    asked: dict[int, np.ndarray] = {}  # an infoset is always answered alike
+
     def answer(key: int, legal: list[bool]) -> np.ndarray:
-        row = np.float64(np.float32(policy(Question(key, legal))[0]))
-        row = np.where(legal, row, 0)
-        return row / row.sum()
+        if key not in asked:
+            row = np.float64(np.float32(policy(Question(key, legal))[0]))
+            row = np.where(legal, row, 0)
+            asked[key] = row / row.sum()
+        return asked[key]
 
     return answer
 

@@ -153,7 +153,11 @@ def test_leduc_by_values_that_are_a_tenth_off_halves_the_error():
 
 @pytest.mark.parametrize(
     "names",
-    [("tight-aggressive", "pot-odds"), ("tight-aggressive", "caller"), ("random", "pot-odds")],
+    [
+        ("tight-aggressive", "pot-odds"),
+        pytest.param(("tight-aggressive", "caller"), marks=pytest.mark.slow),
+        pytest.param(("random", "pot-odds"), marks=pytest.mark.slow),
+    ],
 )
 def test_holdem_halves_the_error_and_keeps_the_mean(names, monkeypatch):
     monkeypatch.setattr(RunoutValues, "pilot_deals", 20_000)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line as a user meets it: in a process of its own."""
+"""The command line as a user meets it: in a process of its own, but for most of what is refused."""
 
 import json
 import subprocess
@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from command_lines import run_here
 
 SPOT = ["nlhe", "--board", "Ts9d6h4c2s", "--pot", "100", "--stack", "200"]
 _COMMANDS = (
@@ -90,13 +92,24 @@ def test_json_is_one_object_and_nothing_else(arguments: list[str], keys: set[str
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], words: list[str]) -> None:
-    result = regretless(*arguments)
-    assert result.returncode == 2
-    assert result.stdout == ""
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1 and lines[0].startswith("error: "), result.stderr
+    line = refused(*arguments)
     for word in words:
-        assert word in lines[0]
+        assert word in line
+
+
+def refused(*arguments: str) -> str:
+    """The one line that a command says, in this process."""
+    outcome = run_here(arguments)
+    assert outcome.status == 2 and outcome.output == "", outcome
+    (line,) = outcome.errors.splitlines()
+    assert line.startswith("error: ")
+    return line
+
+
+def test_bad_input_in_a_process_of_its_own() -> None:
+    result = regretless("games", "ledduc")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.splitlines() == [refused("games", "ledduc")]
 
 
 @pytest.mark.parametrize(
@@ -114,11 +127,8 @@ def test_bad_input_is_one_line(arguments: list[str], words: list[str]) -> None:
 def test_a_bad_menu_is_one_line(tmp_path: Path, text: str, words: list[str]) -> None:
     path = tmp_path / "menu.yaml"
     path.write_text(text, encoding="utf-8")
-    result = regretless("solve", *SPOT, "--menu", str(path))
-    assert result.returncode == 2 and result.stdout == ""
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1 and lines[0].startswith("error: "), result.stderr
-    assert all(word in lines[0] for word in words), lines[0]
+    line = refused("solve", *SPOT, "--menu", str(path))
+    assert all(word in line for word in words), line
 
 
 def test_what_is_told_of_a_spot() -> None:
@@ -166,6 +176,19 @@ def test_sizes_of_a_spot_by_ratios() -> None:
 def test_help_names_every_command() -> None:
     text = regretless("--help").stdout
     assert all(command in text for command in _COMMANDS)
+    run_here(["games"])  # which brings no other command
+    assert run_here(["--help"]).output == text
+
+
+def test_a_command_imports_no_other() -> None:
+    script = (
+        "import atexit, sys; from regretless.cli import main\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main(['games'])"
+    )
+    command = [sys.executable, "-c", script]
+    modules = subprocess.run(command, capture_output=True, text=True, check=True).stderr.split()
+    assert "regretless.cli.games" in modules
+    assert not {"regretless.cli.solve", "scipy", "torch"} & set(modules)
 
 
 def test_what_cannot_be_written_is_one_line() -> None:

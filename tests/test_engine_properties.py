@@ -5,9 +5,10 @@ no sense: an exception, never the end of the process."""
 import random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
+from properties import holds
 from regretless import _native
 from regretless.games import load_game
 from regretless.games.menus import make_menu
@@ -103,8 +104,7 @@ def act_at_random(episode, rng):
     episode.act(rng.choice(actions))
 
 
-@settings(max_examples=800, deadline=None)
-@given(poker_rules(), st.sampled_from(MENUS), st.integers(0, 2**64 - 1))
+@holds(200, 800, poker_rules(), st.sampled_from(MENUS), st.integers(0, 2**64 - 1))
 def test_every_episode_keeps_its_chips_and_ends(rules, menu, seed):
     try:
         game = _native.Poker(rules, make_menu(menu, rules.num_streets))
@@ -160,8 +160,7 @@ def read_all(thing):
             attempt(getattr, thing, name)
 
 
-@settings(max_examples=400, deadline=None)
-@given(st.dictionaries(st.sampled_from(FIELDS), nonsense, min_size=1, max_size=3))
+@holds(120, 400, st.dictionaries(st.sampled_from(FIELDS), nonsense, min_size=1, max_size=3))
 def test_nonsense_in_the_rules(values):
     game = load_game("nlhe", players=3)
     rules, menu = game.rules, game.menu
@@ -173,8 +172,7 @@ def test_nonsense_in_the_rules(values):
         play_through(game)
 
 
-@settings(max_examples=200, deadline=None)
-@given(nonsense, nonsense, nonsense)
+@holds(80, 200, nonsense, nonsense, nonsense)
 def test_nonsense_in_the_deck_and_the_rake(a, b, c):
     rules = load_game("leduc").rules
     rake = _native.Rake()
@@ -203,8 +201,9 @@ sizes = st.one_of(st.sampled_from(["33%", "2x", "e", "a", "-", "3e200%"]), scala
 rows = st.lists(st.lists(st.lists(st.lists(sizes, max_size=3), max_size=4), max_size=5), max_size=3)
 
 
-@settings(max_examples=200, deadline=None)
-@given(
+@holds(
+    80,
+    200,
     nonsense,
     st.one_of(nonsense, st.just(["fold", "call", "bet"])),
     st.one_of(rows, nonsense),
@@ -229,8 +228,11 @@ METHODS = [
 ]
 
 
-@settings(max_examples=250, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from(METHODS), st.lists(nonsense, max_size=2)), max_size=12))
+@holds(
+    80,
+    250,
+    st.lists(st.tuples(st.sampled_from(METHODS), st.lists(nonsense, max_size=2)), max_size=12),
+)
 def test_nonsense_told_to_an_episode(calls):
     episode = _native.PokerEpisode(load_game("nlhe"), [], [])
     for name, arguments in calls:
@@ -238,8 +240,7 @@ def test_nonsense_told_to_an_episode(calls):
     read_all(episode)
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.lists(nonsense, max_size=3))
+@holds(80, 200, st.lists(nonsense, max_size=3))
 def test_nonsense_in_place_of_a_game(arguments):
     game = load_game("leduc")
     for kind in (_native.PokerEpisode, _native.LiarsDiceEpisode):

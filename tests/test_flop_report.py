@@ -59,6 +59,22 @@ def test_a_subset_stands_for_all(count: int) -> None:
     )
 
 
+@pytest.mark.parametrize("place", ["missing/report.json", "file/report.json", "x" * 300])
+@pytest.mark.parametrize("option", ["--output", "--csv"])
+def test_no_place_to_write_is_said_before_solving(
+    option: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("regretless.players.flop_report.solve", lambda *_, **__: pytest.fail())
+    Path("file").write_text("")
+    places = {"--output": "report.json"} | {option: place}
+    with pytest.raises(SystemExit) as ended:
+        main(
+            ["flops", "--pot", "20", "--stack", "20", *(w for each in places.items() for w in each)]
+        )
+    assert ended.value.code == 2
+
+
 def test_rows_are_kept_and_not_solved_again(tmp_path: Path) -> None:
     path, flops = tmp_path / "report.json", read_flops("Td9d6h,As7c2d")
     told: list[str] = []

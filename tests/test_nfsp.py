@@ -264,6 +264,7 @@ def test_without_rows_the_average_waits_and_forgets_its_moments() -> None:
     assert learner._average_share() == 1.0
 
 
+@pytest.mark.slow
 def test_without_rows_the_average_does_not_collapse() -> None:
     """Its network stands for the rows that are lost; else it follows the newest best responses."""
     config = read_config(Path(__file__).parent.parent / "configs" / "kuhn_nfsp.yaml").algorithm

@@ -220,7 +220,7 @@ def test_the_page_shows_the_example_and_what_it_prints(capsys):
         ("kuhn_poker", 12, 58, 30),
         ("kuhn_poker(players=3)", 48, 617, 312),
         ("leduc_poker", 936, 9_457, 5_520),
-        ("liars_dice", 24_576, 294_883, 147_420),
+        pytest.param("liars_dice", 24_576, 294_883, 147_420, marks=pytest.mark.slow),
         ("matrix_mp", 2, 7, 4),
         ("goofspiel(num_cards=3,imp_info=True)", 90, 418, 216),
     ],

@@ -94,6 +94,7 @@ def test_a_seed_fixes_everything_and_threads_change_nothing() -> None:
     assert_same_buffers(one, two)
 
 
+@pytest.mark.slow
 def test_learns_kuhn_with_the_network_at_the_leaves() -> None:
     algorithm = small(iterations=64, minibatches=60, learning_rate=3e-3, layers=3)
     before = algorithm.exploitability()

@@ -252,7 +252,8 @@ def files_of(run: Run) -> dict[str, bytes]:
     return {**found, **states}
 
 
-def test_killed_at_every_file_operation(tmp_path: Path, short_segments: None) -> None:
+@pytest.mark.parametrize("stride", [23, pytest.param(7, marks=pytest.mark.slow)])
+def test_killed_at_many_file_operations(stride: int, tmp_path: Path, short_segments: None) -> None:
     keep = "checkpoint.keep=2"
     steady = make_run(tmp_path / "steady", keep)
     wanted, number, is_done = go_on(steady), 0, False
@@ -274,7 +275,7 @@ def test_killed_at_every_file_operation(tmp_path: Path, short_segments: None) ->
         ]
         kept = {piece for path in again.checkpoints() for piece in pieces_of(path)}
         assert {path.name for path in again.segments.path.iterdir()} == kept
-        number += 7
+        number += stride
     assert number > 100
 
 

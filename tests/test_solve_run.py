@@ -126,7 +126,7 @@ def test_a_failed_allocation_is_one_line(
         raise MemoryError("std::bad_alloc")
 
     monkeypatch.setattr(cli, "app", fail)
-    monkeypatch.setattr(cli, "register", lambda: None)
+    monkeypatch.setattr(cli, "register", lambda *names: None)
     with pytest.raises(SystemExit) as ended:
         cli.main(["games"])
     assert ended.value.code == 2

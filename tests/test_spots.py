@@ -75,6 +75,8 @@ PROBLEMS = {
         "9h8h2c", ("AhKh,QsQd", "AsAd,7h6h"), brute.Betting(100, 100, (1.0,)), iterations=500
     ),
 }
+FLOP = pytest.param("flop", marks=pytest.mark.slow)  # takes seconds
+MOST = [*sorted(PROBLEMS.keys() - {"flop"}), FLOP]
 
 
 def solve(spot: Spot, iterations: int, **options: Any) -> CFR:
@@ -144,7 +146,7 @@ def as_strategy(solver: CFR) -> brute.Strategy:
     return strategy
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", MOST)
 def test_brute_force_finds_the_same(name: str) -> None:
     problem = PROBLEMS[name]
     solver, oracle = problem.solver(), problem.oracle()
@@ -165,7 +167,7 @@ def test_values_share_the_pot(name: str) -> None:
         assert sum(of_pot(solver, PROBLEMS[name].betting.pot)[0]) == pytest.approx(1, abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["turn-symmetric", "flop"])
+@pytest.mark.parametrize("name", ["turn-symmetric", FLOP])
 def test_merging_suits_changes_nothing_but_rounding(name: str) -> None:
     problem = PROBLEMS[name]
     merged, whole = (problem.solver(merge_suits=each) for each in (True, False))
@@ -190,7 +192,7 @@ def test_threads_change_no_bit(name: str, algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["cfr+", "dcfr", "pcfr+"])
-@pytest.mark.parametrize("name", sorted(PROBLEMS))
+@pytest.mark.parametrize("name", MOST)
 def test_16_bits_come_close(name: str, algorithm: str) -> None:
     problem = PROBLEMS[name]
     packed = problem.solver(name=algorithm, precision=16)

@@ -172,7 +172,8 @@ def test_all_checkpoints_damaged_begins_again(tmp_path: Path) -> None:
     assert_same(steady, hurt)
 
 
-def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_at_random_moments(times: int, tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
     config.write_text(json.dumps({**TREE, "budget": {"steps": 120}}), encoding="utf-8")
     steady = Run(tmp_path / "steady", make_config(json.loads(config.read_text()), "test"))
@@ -181,11 +182,11 @@ def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
     duration = time.perf_counter() - begun
     moments = random.Random(1)
     killed = Run(tmp_path / "killed", steady.config)
-    for _ in range(20):
+    for _ in range(times):
         with _start(config, killed.path) as child:
             if moments.random() < 0.7 and child.stdout is not None:
                 assert child.stdout.readline() == "steps\n"
-            time.sleep(moments.uniform(0, duration / 40))
+            time.sleep(moments.uniform(0, duration / (2 * times)))
             child.kill()
         assert child.returncode == -signal.SIGKILL
     with _start(config, killed.path) as child:

@@ -1,19 +1,137 @@
 // SPDX-License-Identifier: MIT
 #include "solve/vector_problem.h"
 
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
 #include "solve/vector_problem_of.h"
+#include "tree/root_state.h"
 
 namespace regretless {
 namespace {
 
+constexpr double kLeastWeight = 1e-20;  // the heaviest hand of a range must weigh this; products of two must not vanish
+
+template <class G>
+std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& root, const ProblemOptions& options) {
+  std::array<RootRange, 2> ranges;
+  for (Player p = 0; p < 2; ++p) {
+    const auto& weights = options.weights[p];
+    if (!weights.empty() && static_cast<std::int64_t>(weights.size()) != game.num_hands())
+      throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be " + std::to_string(game.num_hands()));
+    for (Hand hand = 0; hand < game.num_hands(); ++hand) {
+      const double weight = weights.empty() ? game.weight(p, hand) : weights[hand];
+      if (!(weight >= 0) || !std::isfinite(weight))
+        throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be finite and not negative");
+      if (weight == 0 || !game.hand_possible(root, hand)) continue;
+      ranges[p].hands.push_back(hand);
+      ranges[p].weights.push_back(weight);
+    }
+    if (ranges[p].hands.empty()) throw std::invalid_argument("player " + std::to_string(p) + " has no hand that the board leaves");
+    if (ranges[p].hands.size() > kMostSubsetHands)
+      throw std::invalid_argument("player " + std::to_string(p) + " has " + std::to_string(ranges[p].hands.size()) +
+                                  " hands; at most " + std::to_string(kMostSubsetHands) + " can be solved");
+    if (*std::max_element(ranges[p].weights.begin(), ranges[p].weights.end()) < kLeastWeight)
+      throw std::invalid_argument("weights of player " + std::to_string(p) + ": all too small for single precision");
+  }
+  const bool can_meet = std::any_of(ranges[0].hands.begin(), ranges[0].hands.end(), [&](Hand first) {
+    return std::any_of(ranges[1].hands.begin(), ranges[1].hands.end(),
+                       [&](Hand second) { return game.hands_compatible(first, second); });
+  });
+  if (!can_meet) throw std::invalid_argument("every hand of one player shares a card with every hand of the other");
+  return ranges;
+}
+
+// Refuses a tree before it is built, as soon as it is known to be too large. Its size leaves out what is there only once.
+template <class G, class Tree>
+TreePlan<G> plan_tree(const G& game, const typename G::State& root, const SymmetryGroup& group,
+                      const std::array<RootRange, 2>& ranges, std::int64_t entry_bytes, const ProblemOptions& options,
+                      SolveSize& size) {
+  const auto add_bytes = [&size, max_bytes = options.max_bytes](std::int64_t count, std::size_t bytes) {
+    size.bytes += count * static_cast<std::int64_t>(bytes);
+    if (size.bytes > max_bytes)
+      throw std::length_error("the tree needs more than the " + std::to_string(max_bytes >> 20) +
+                              " MiB allowed: fewer bet sizes, a later street or narrower ranges make it smaller");
+  };
+  const std::array<int, 2> widths = Tree::padded(ranges);
+  TreePlan<G> plan(game, root, group, {.max_nodes = options.max_nodes}, [&](const PublicNode& node, std::int64_t num_boards) {
+    size.nodes += num_boards;
+    add_bytes(num_boards, PublicTree<G>::kNodeBytes + sizeof(VectorNode));
+    if (node.actor < 0) return;
+    const std::int64_t rows = num_boards * node.num_children;
+    size.decisions += num_boards;
+    size.entries += rows * static_cast<std::int64_t>(ranges[node.actor].hands.size());
+    add_bytes(rows * widths[node.actor], static_cast<std::size_t>(entry_bytes));
+  });
+  add_bytes(plan.bytes(), 1);
+  const auto num_boards = static_cast<std::int64_t>(plan.boards().size());
+  // A table serves its cards in whatever order they came.
+  const std::size_t last = plan.shape().places.size() - 1;
+  add_bytes(plan.num_boards(last) / (plan.shape().rounds[last] > 1 ? 2 : 1), Tree::Terminals::table_bytes(ranges, widths));
+  add_bytes(num_boards * (widths[0] + widths[1]), sizeof(typename Tree::Real));  // masks
+  for (std::size_t place = 0; place < plan.shape().places.size(); ++place)
+    if (plan.shape().is_below_chance(place)) add_bytes(plan.num_boards(place), sizeof(ChanceEdge));
+  return plan;
+}
+
 template <class G>
 std::shared_ptr<const VectorProblem> make(std::shared_ptr<const G> game, const ProblemOptions& options) {
   return with_tree(*game, [&]<class Tree>() -> std::shared_ptr<const VectorProblem> {
-    return new_problem<G, Tree>(game, options, sizeof(typename Tree::Real));
+    return VectorProblemOf<G, Tree>::make(game, options, sizeof(typename Tree::Real));
   });
 }
 
 }  // namespace
+
+template <class G, class Tree>
+PlannedProblem<G> VectorProblemOf<G, Tree>::plan(const G& game, const ProblemOptions& options, std::int64_t entry_bytes) {
+  const typename G::State root = make_root(game, options.board);
+  if (game.actor(root) == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
+  auto ranges = make_ranges(game, root, options);
+  SymmetryGroup group;
+  if (options.merges_suits) {
+    std::array<std::vector<double>, 2> weights;
+    for (Player p = 0; p < 2; ++p) {
+      weights[p].resize(static_cast<std::size_t>(game.num_hands()));
+      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) weights[p][ranges[p].hands[h]] = ranges[p].weights[h];
+    }
+    group = find_symmetries(game, root, weights[0], weights[1]);
+  }
+  SolveSize size;
+  auto planned = plan_tree<G, Tree>(game, root, group, ranges, entry_bytes, options, size);
+  return {std::move(ranges), std::move(group), size, std::move(planned)};
+}
+
+template <class G, class Tree>
+std::shared_ptr<const VectorProblemOf<G, Tree>> VectorProblemOf<G, Tree>::make(std::shared_ptr<const G> game,
+                                                                               const ProblemOptions& options,
+                                                                               std::int64_t entry_bytes) {
+  auto [ranges, group, size, plan] = VectorProblemOf::plan(*game, options, entry_bytes);
+  auto tree = build_tree(std::move(plan));
+  return std::make_shared<VectorProblemOf<G, Tree>>(std::move(game), std::move(tree), std::move(group), std::move(ranges), size);
+}
+
+template <class G, class Tree>
+SolutionRows VectorProblemOf<G, Tree>::rows_of(const Weights& weigh) const {
+  return rows_of<Weights>(weigh);
+}
+
+template <class G, class Tree>
+PackedSolution VectorProblemOf<G, Tree>::packed_of(const Weights& weigh) const {
+  return packed_of<Weights>(weigh);
+}
+
+template class VectorProblemOf<Poker, DenseTree<double, 8>>;
+template class VectorProblemOf<Poker, DenseTree<double, 0>>;
+template class VectorProblemOf<Poker, RankedTree>;
+template class VectorProblemOf<Poker, SubsetTree>;
+template class VectorProblemOf<LiarsDice, DenseTree<double, 8>>;
+template class VectorProblemOf<LiarsDice, DenseTree<double, 0>>;
+template class VectorProblemOf<TabularGame, DenseTree<double, 8>>;
+template class VectorProblemOf<TabularGame, DenseTree<double, 0>>;
 
 std::int64_t row_bytes(std::int64_t infosets, int num_actions) {
   return infosets * static_cast<std::int64_t>((3 + num_actions) * sizeof(double));

@@ -8,17 +8,22 @@
 #include <string>
 #include <utility>
 
+#include "games/infoset_names.h"
 #include "solve/best_response.h"
 #include "solve/infoset_walk.h"
 #include "solve/node_values.h"
 #include "solve/packed_solution.h"
 #include "solve/vector_problem.h"
-#include "tree/root_state.h"
-#include "tree/subset_showdown.h"
 
 namespace regretless {
 
-inline constexpr double kLeastWeight = 1e-20;  // the heaviest hand of a range must weigh this; products of two must not vanish
+template <class G>
+struct PlannedProblem {
+  std::array<RootRange, 2> ranges;
+  SymmetryGroup group;
+  SolveSize size;  // but for the infosets
+  TreePlan<G> plan;
+};
 
 template <class G, class TreeType>
 class VectorProblemOf final : public VectorProblem {
@@ -35,6 +40,11 @@ class VectorProblemOf final : public VectorProblem {
         size_(size) {
     size_.infosets = vectors_.num_infosets[0] + vectors_.num_infosets[1];
   }
+
+  // entry_bytes: what will be kept for each action of a hand besides.
+  static PlannedProblem<G> plan(const G& game, const ProblemOptions& options, std::int64_t entry_bytes);
+  static std::shared_ptr<const VectorProblemOf> make(std::shared_ptr<const G> game, const ProblemOptions& options,
+                                                     std::int64_t entry_bytes);
 
   const Tree& vectors() const { return vectors_; }
 
@@ -124,12 +134,16 @@ class VectorProblemOf final : public VectorProblem {
     return packed_of(weights_of(profile));
   }
 
+  // The same of what weigh(node)(action, hand) says; of tables that are not packed it is compiled here only.
+  using Weights = TableWeights<Tree, NodeTable<Real, Real>>;
+  SolutionRows rows_of(const Weights& weigh) const;
+  PackedSolution packed_of(const Weights& weigh) const;
+
   template <class Weigh>
   PackedSolution packed_of(Weigh weigh) const {
     return pack_solution(*game_, vectors_, weigh, [&](std::int32_t n) { return strategy_at(n, weigh); });
   }
 
-  // The same of what weigh(node)(action, hand) says.
   template <class Weigh>
   SolutionRows rows_of(Weigh weigh) const {
     const NodeValues<G, Tree, Weigh> told(*game_, vectors_, weigh);
@@ -237,9 +251,8 @@ class VectorProblemOf final : public VectorProblem {
     return tree_.board(n).stands_for;
   }
 
-  template <class Visit>
-  void walk_infosets(bool has_texts, Visit visit) const {
-    InfosetWalk<G, Tree, Visit>(*game_, tree_, vectors_, group_, has_texts, visit).run();
+  void walk_infosets(bool has_texts, const typename InfosetWalk<G>::Visit& visit) const {
+    InfosetWalk<G>(*game_, tree_, vectors_.ranges, vectors_.renamings, group_, has_texts, visit).run();
   }
 
   // visit(node, state, actor, hand, place in the kept node) for each hand that the board leaves.
@@ -259,7 +272,7 @@ class VectorProblemOf final : public VectorProblem {
     return {run(evaluation, 0), run(evaluation, 1)};
   }
 
-  TableWeights<Tree, NodeTable<Real, Real>> weights_of(const Profile<Real>& profile) const { return {vectors_, profile}; }
+  Weights weights_of(const Profile<Real>& profile) const { return {vectors_, profile}; }
 
   Profile<Real> read_profile(const std::vector<double>& given) const {
     Profile<Real> profile{NodeTable<Real, Real>(vectors_, 0), NodeTable<Real, Real>(vectors_, 1)};
@@ -288,105 +301,15 @@ class VectorProblemOf final : public VectorProblem {
   SolveSize size_;
 };
 
-template <class G>
-std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& root, const ProblemOptions& options) {
-  std::array<RootRange, 2> ranges;
-  for (Player p = 0; p < 2; ++p) {
-    const auto& weights = options.weights[p];
-    if (!weights.empty() && static_cast<std::int64_t>(weights.size()) != game.num_hands())
-      throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be " + std::to_string(game.num_hands()));
-    for (Hand hand = 0; hand < game.num_hands(); ++hand) {
-      const double weight = weights.empty() ? game.weight(p, hand) : weights[hand];
-      if (!(weight >= 0) || !std::isfinite(weight))
-        throw std::invalid_argument("weights of player " + std::to_string(p) + ": must be finite and not negative");
-      if (weight == 0 || !game.hand_possible(root, hand)) continue;
-      ranges[p].hands.push_back(hand);
-      ranges[p].weights.push_back(weight);
-    }
-    if (ranges[p].hands.empty()) throw std::invalid_argument("player " + std::to_string(p) + " has no hand that the board leaves");
-    if (ranges[p].hands.size() > kMostSubsetHands)
-      throw std::invalid_argument("player " + std::to_string(p) + " has " + std::to_string(ranges[p].hands.size()) +
-                                  " hands; at most " + std::to_string(kMostSubsetHands) + " can be solved");
-    if (*std::max_element(ranges[p].weights.begin(), ranges[p].weights.end()) < kLeastWeight)
-      throw std::invalid_argument("weights of player " + std::to_string(p) + ": all too small for single precision");
-  }
-  const bool can_meet = std::any_of(ranges[0].hands.begin(), ranges[0].hands.end(), [&](Hand first) {
-    return std::any_of(ranges[1].hands.begin(), ranges[1].hands.end(),
-                       [&](Hand second) { return game.hands_compatible(first, second); });
-  });
-  if (!can_meet) throw std::invalid_argument("every hand of one player shares a card with every hand of the other");
-  return ranges;
-}
-
-// Refuses a tree before it is built, as soon as it is known to be too large. Its size leaves out what is there only once.
-template <class G, class Tree>
-TreePlan<G> plan_tree(const G& game, const typename G::State& root, const SymmetryGroup& group,
-                      const std::array<RootRange, 2>& ranges, std::int64_t entry_bytes, const ProblemOptions& options,
-                      SolveSize& size) {
-  const auto add_bytes = [&size, max_bytes = options.max_bytes](std::int64_t count, std::size_t bytes) {
-    size.bytes += count * static_cast<std::int64_t>(bytes);
-    if (size.bytes > max_bytes)
-      throw std::length_error("the tree needs more than the " + std::to_string(max_bytes >> 20) +
-                              " MiB allowed: fewer bet sizes, a later street or narrower ranges make it smaller");
-  };
-  const std::array<int, 2> widths = Tree::padded(ranges);
-  TreePlan<G> plan(game, root, group, {.max_nodes = options.max_nodes}, [&](const PublicNode& node, std::int64_t num_boards) {
-    size.nodes += num_boards;
-    add_bytes(num_boards, PublicTree<G>::kNodeBytes + sizeof(VectorNode));
-    if (node.actor < 0) return;
-    const std::int64_t rows = num_boards * node.num_children;
-    size.decisions += num_boards;
-    size.entries += rows * static_cast<std::int64_t>(ranges[node.actor].hands.size());
-    add_bytes(rows * widths[node.actor], static_cast<std::size_t>(entry_bytes));
-  });
-  add_bytes(plan.bytes(), 1);
-  const auto num_boards = static_cast<std::int64_t>(plan.boards().size());
-  // A table serves its cards in whatever order they came.
-  const std::size_t last = plan.shape().places.size() - 1;
-  add_bytes(plan.num_boards(last) / (plan.shape().rounds[last] > 1 ? 2 : 1), Tree::Terminals::table_bytes(ranges, widths));
-  add_bytes(num_boards * (widths[0] + widths[1]), sizeof(typename Tree::Real));  // masks
-  for (std::size_t place = 0; place < plan.shape().places.size(); ++place)
-    if (plan.shape().is_below_chance(place)) add_bytes(plan.num_boards(place), sizeof(ChanceEdge));
-  return plan;
-}
-
-template <class G>
-struct PlannedProblem {
-  std::array<RootRange, 2> ranges;
-  SymmetryGroup group;
-  SolveSize size;  // but for the infosets
-  TreePlan<G> plan;
-};
-
-// entry_bytes: what will be kept for each action of a hand besides.
-template <class G, class Tree>
-PlannedProblem<G> plan_problem(const G& game, const ProblemOptions& options, std::int64_t entry_bytes) {
-  const typename G::State root = make_root(game, options.board);
-  if (game.actor(root) == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
-  auto ranges = make_ranges(game, root, options);
-  SymmetryGroup group;
-  if (options.merges_suits) {
-    std::array<std::vector<double>, 2> weights;
-    for (Player p = 0; p < 2; ++p) {
-      weights[p].resize(static_cast<std::size_t>(game.num_hands()));
-      for (std::size_t h = 0; h < ranges[p].hands.size(); ++h) weights[p][ranges[p].hands[h]] = ranges[p].weights[h];
-    }
-    group = find_symmetries(game, root, weights[0], weights[1]);
-  }
-  SolveSize size;
-  auto plan = plan_tree<G, Tree>(game, root, group, ranges, entry_bytes, options, size);
-  return {std::move(ranges), std::move(group), size, std::move(plan)};
-}
-
-template <class G, class Tree>
-std::shared_ptr<const VectorProblemOf<G, Tree>> new_problem(std::shared_ptr<const G> game, const ProblemOptions& options,
-                                                            std::int64_t entry_bytes) {
-  auto [ranges, group, size, plan] = plan_problem<G, Tree>(*game, options, entry_bytes);
-  auto tree = build_tree(std::move(plan));
-  return std::make_shared<VectorProblemOf<G, Tree>>(std::move(game), std::move(tree), std::move(group), std::move(ranges), size);
-}
-
-using SubsetTree = VectorTree<SubsetShowdown::Real, 0, SubsetShowdown>;
+// Compiled once, in vector_problem.cpp, and not by each solver again.
+extern template class VectorProblemOf<Poker, DenseTree<double, 8>>;
+extern template class VectorProblemOf<Poker, DenseTree<double, 0>>;
+extern template class VectorProblemOf<Poker, RankedTree>;
+extern template class VectorProblemOf<Poker, SubsetTree>;
+extern template class VectorProblemOf<LiarsDice, DenseTree<double, 8>>;
+extern template class VectorProblemOf<LiarsDice, DenseTree<double, 0>>;
+extern template class VectorProblemOf<TabularGame, DenseTree<double, 8>>;
+extern template class VectorProblemOf<TabularGame, DenseTree<double, 0>>;
 
 template <class G>
 void check_problem(const G& game) {

@@ -90,7 +90,8 @@ class VectorSolverOf final : public VectorSolver {
 
 template <class G, class Tree, bool kIsPacked = false>
 std::unique_ptr<VectorSolver> make_of(std::shared_ptr<const G> game, const SolveOptions& options) {
-  auto problem = new_problem<G, Tree>(std::move(game), options.problem, VectorCfr<Tree, kIsPacked>::entry_bytes(options.discounts));
+  auto problem =
+      VectorProblemOf<G, Tree>::make(std::move(game), options.problem, VectorCfr<Tree, kIsPacked>::entry_bytes(options.discounts));
   return std::make_unique<VectorSolverOf<G, Tree, kIsPacked>>(std::move(problem), options);
 }
 
@@ -107,7 +108,7 @@ SolveSize plan_of(const G& game, const SolveOptions& options) {
   using Cfr = VectorCfr<Tree, kIsPacked>;
   ProblemOptions problem = options.problem;
   problem.max_bytes = kMostPlanned;
-  SolveSize size = plan_problem<G, Tree>(game, problem, Cfr::entry_bytes(options.discounts)).size;
+  SolveSize size = VectorProblemOf<G, Tree>::plan(game, problem, Cfr::entry_bytes(options.discounts)).size;
   size.precision = 8 * static_cast<int>(sizeof(typename Cfr::Regrets::Stored));
   return size;
 }

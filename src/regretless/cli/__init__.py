@@ -2,7 +2,6 @@
 """The command line: one file per command, each a function that parses, calls and shows."""
 
 import contextlib
-import functools
 import importlib
 import io
 import os
@@ -53,11 +52,12 @@ def _regretless(version: Version = False) -> None:
     """Options before any command."""
 
 
-@functools.cache
-def register() -> None:
-    """Import every command into `app`."""
-    for name, target in COMMANDS.items():
-        module, name_in_module = target.split(":")
+def register(*names: str) -> None:
+    """Import these commands, or all, into `app`: each brings what it needs, so one is quicker."""
+    app.registered_commands.clear()
+    app.registered_groups.clear()
+    for name in names or COMMANDS:
+        module, name_in_module = COMMANDS[name].split(":")
         command = getattr(importlib.import_module(module), name_in_module)
         if isinstance(command, typer.Typer):  # a command of several commands
             app.add_typer(command, name=name, no_args_is_help=True)
@@ -71,8 +71,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a sign
     try:
-        register()  # imports the native core, which may not fit the processor
-        status = app(args=arguments, prog_name="regretless", standalone_mode=False)
+        words = sys.argv[1:] if arguments is None else arguments
+        # Imports the native core, which may not fit the processor.
+        register(*(word for word in words[:1] if word in COMMANDS))
+        status = app(args=words, prog_name="regretless", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         _fail(str(error))

@@ -14,7 +14,7 @@ from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
 from regretless.players.flop_report import flop_rows, mean_row, read_flops, table_of
 from regretless.players.spots import SpotOptions
-from regretless.storage.files import told_on_failure, write_file
+from regretless.storage.files import require_place, told_on_failure, write_file
 
 Flops = Annotated[
     str, typer.Option(help="How many, chosen to stand for all 1,755, or a list: Td9d6h,AsKd2c.")
@@ -41,6 +41,8 @@ def flops(
             raise InputError(f"give --{name}, a number of chips")
     budget: dict[str, Any] = {"target": target, "iterations": iterations, "threads": threads}
     chosen = read_flops(flops)
+    if csv_file is not None:
+        require_place(csv_file)
     rows = flop_rows(spot, chosen, output, budget, lambda row: print_note(f"{row['flop']} done"))
     if csv_file is not None:
         text = io.StringIO()

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 _CONFIDENCE = 0.95
 
@@ -26,6 +25,8 @@ class Estimate:
         """The 95 % interval is the mean plus and minus this (Student's t)."""
         if self.count < 2:
             return math.inf
+        from scipy.special import stdtrit  # takes longer to import than most commands to run
+
         return float(stdtrit(self.count - 1, (1 + _CONFIDENCE) / 2)) * self.standard_error
 
     def covers(self, truth: float) -> bool:

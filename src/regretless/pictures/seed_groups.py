@@ -4,8 +4,6 @@
 import math
 from collections.abc import Sequence
 
-from scipy.special import stdtrit
-
 from regretless.pictures.curves import Curve
 
 BANDS = ("range", "95%")
@@ -32,6 +30,8 @@ def band_ends(values: Sequence[float], band: str = BANDS[0]) -> tuple[float, flo
         return min(values), max(values)
     mean, count = _mean(values), len(values)
     variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    from scipy.special import stdtrit  # not at the start of every command
+
     half_width = float(stdtrit(count - 1, 0.975)) * math.sqrt(variance / count)
     return mean - half_width, mean + half_width
 

@@ -14,7 +14,7 @@ from regretless.errors import InputError
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.players.solution import solve
 from regretless.players.spots import SpotOptions
-from regretless.storage.files import told_on_failure, write_file
+from regretless.storage.files import require_place, told_on_failure, write_file
 
 NUM_FLOPS = 1755
 """That differ in more than the names of suits."""
@@ -90,10 +90,12 @@ def flop_rows(
 ) -> list[dict[str, Any]]:
     """Solve the spot on each flop, whose row is kept in a file; rows that are there are not redone.
 
-    `budget` holds options of `solve`. InputError if the file is of another spot or budget.
+    `budget` holds options of `solve`. InputError if the file is of another spot or budget, or if
+    nothing can be written there: before anything is solved.
     """
     settings = json.loads(json.dumps({**asdict(options), **budget}, default=str))
     settings["board"] = ""
+    require_place(path)
     done = _read(path, settings)
     for flop in flops:
         if flop.cards not in done:

@@ -45,6 +45,13 @@ def require_writable(target: Path) -> None:
         raise InputError(f"{target}: {error.strerror or error}") from None
 
 
+def require_place(target: Path) -> None:
+    """The same of a file, whose directory must be there."""
+    with told_on_failure(target):
+        target.parent.stat()
+    require_writable(target)
+
+
 @contextlib.contextmanager
 def new_directory(target: Path) -> Iterator[Path]:
     """A directory to fill, which takes the place of `target` when everything is on disk.

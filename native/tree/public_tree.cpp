@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "tree/public_tree.h"
+
+#include <utility>
+
+#include "games/liars_dice.h"
+#include "games/poker.h"
+#include "games/tabular_game.h"
+#include "threads/lookout.h"
+
+namespace regretless {
+
+template <Game G>
+PublicTree<G> build_tree(TreePlan<G> plan) {
+  PublicTree<G> tree{std::move(plan), {}, {}, {}, {}};
+  const auto& places = tree.plan.shape().places;
+  const auto& boards = tree.plan.boards();
+  const auto size = static_cast<std::size_t>(tree.plan.num_nodes());
+  tree.nodes.reserve(size);
+  tree.places.reserve(size);
+  tree.boards.reserve(size);
+  const auto add = [&](std::int32_t parent, std::int32_t event, std::int32_t place, std::int32_t board) {
+    tree.nodes.push_back({parent, 0, 0, event, places[place].actor});
+    tree.places.push_back(place);
+    tree.boards.push_back(board);
+  };
+  add(-1, -1, 0, 0);
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    Lookout::look_up();
+    const PublicNode& place = places[tree.places[n]];
+    if (place.num_children == 0) continue;
+    const auto parent = static_cast<std::int32_t>(n);
+    const std::int32_t board = tree.boards[n];
+    tree.nodes[n].first_child = static_cast<std::int32_t>(tree.nodes.size());
+    if (place.actor == kChance) {
+      for (std::int32_t next = boards[board].first_child, c = 0; c < boards[board].num_children; ++c, ++next)
+        add(parent, static_cast<std::int32_t>(boards[next].stands_for.outcomes[0]), place.first_child, next);
+    } else {
+      for (std::int32_t next = place.first_child, c = 0; c < place.num_children; ++c, ++next)
+        add(parent, places[next].event, next, board);
+    }
+    tree.nodes[n].num_children = static_cast<std::int32_t>(tree.nodes.size()) - tree.nodes[n].first_child;
+  }
+  return tree;
+}
+
+template <Game G>
+PublicTree<G> build_tree(const G& game, const typename G::State& root, const SymmetryGroup& group, const TreeOptions& options) {
+  PublicTree<G> tree = build_tree(TreePlan<G>(game, root, group, options, [](const PublicNode&, std::int64_t) {}));
+  tree.states.reserve(tree.nodes.size());
+  tree.states.push_back(root);
+  for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
+    Lookout::look_up();
+    const PublicNode& node = tree.nodes[n];
+    auto state = tree.states[node.parent];
+    if (tree.is_below_chance(n))
+      game.reveal(state, static_cast<std::uint32_t>(node.event));
+    else
+      game.act(state, node.event);
+    tree.states.push_back(state);
+  }
+  return tree;
+}
+
+template PublicTree<Poker> build_tree(TreePlan<Poker> plan);
+template PublicTree<Poker> build_tree(const Poker& game, const Poker::State& root, const SymmetryGroup& group,
+                                      const TreeOptions& options);
+template PublicTree<LiarsDice> build_tree(TreePlan<LiarsDice> plan);
+template PublicTree<LiarsDice> build_tree(const LiarsDice& game, const LiarsDice::State& root, const SymmetryGroup& group,
+                                          const TreeOptions& options);
+template PublicTree<TabularGame> build_tree(TreePlan<TabularGame> plan);
+template PublicTree<TabularGame> build_tree(const TabularGame& game, const TabularGame::State& root, const SymmetryGroup& group,
+                                            const TreeOptions& options);
+
+}  // namespace regretless
