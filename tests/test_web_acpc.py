@@ -15,7 +15,7 @@ import pytest
 import acpc_outside_client
 from regretless import InputError
 from regretless.web.acpc_dealer import HOST
-from regretless.web.app import create_app, serve
+from regretless.web.app import create_app
 from regretless.web.hand_record import read_hands
 from regretless.web.settings import AcpcSettings, Limits, Settings
 from web_client import running
@@ -322,4 +322,4 @@ def test_no_port_and_a_port_that_is_taken(tmp_path: Path) -> None:
             AcpcSettings(**{"port": 0, **bad})  # type: ignore[arg-type]
     unknown = Settings(port=0, data=tmp_path, acpc=AcpcSettings(0, ("outside", "nobody")))
     with pytest.raises(InputError, match="nobody"):
-        serve(unknown, open_browser=False, tell=pytest.fail)
+        create_app(unknown, pages=False).state.services.acpc.listen()
