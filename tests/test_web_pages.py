@@ -140,6 +140,7 @@ def test_a_river_is_solved_and_solved_with_a_lock(page: Any) -> None:
     page.get_by_role("button", name="Save and explore").click()
     page.wait_for_url("**/explore/nlhe-*")
     page.get_by_role("button", name=re.compile("^check")).last.click()
+    page.locator('.grid13[data-line="x"]').wait_for()
     page.get_by_role("button", name=re.compile("^bet 50")).last.click()
     page.locator(".choice").filter(has_text="fold").filter(has_text="100.0%").wait_for()
 
