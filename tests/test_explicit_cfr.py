@@ -59,6 +59,7 @@ def test_every_variant_converges_on_leduc(variant, alternating):
     assert evaluated.values == pytest.approx((-0.0856064, 0.0856064), abs=0.01)
 
 
+@pytest.mark.slow
 def test_liars_dice_with_six_faces():
     cfr = solver("liars_dice", "cfr+")
     cfr.step(500)

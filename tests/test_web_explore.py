@@ -138,7 +138,9 @@ def test_the_tree_and_the_infosets_of_leduc(page: Any, directory: Path) -> None:
 
 
 @in_browser
-@pytest.mark.parametrize(("run", "steps"), [("run", [20, 40]), ("network", [1])])
+@pytest.mark.parametrize(
+    ("run", "steps"), [("run", [20, 40]), pytest.param("network", [1], marks=pytest.mark.slow)]
+)
 def test_a_spot_as_training_went_on(page: Any, directory: Path, run: str, steps: list[int]) -> None:
     page.goto(f"/explore/{run}?line=x")
     page.get_by_text("the newest", exact=True).wait_for()
@@ -246,7 +248,9 @@ def test_colours_are_chosen_and_kept(page: Any) -> None:
 
 
 @in_browser
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1100), ("dark", 400)])
+@pytest.mark.parametrize(
+    ("scheme", "width"), [pytest.param("light", 1100, marks=pytest.mark.slow), ("dark", 400)]
+)
 def test_everybody_can_use_the_explorer(page: Any, scheme: str, width: int) -> None:
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})

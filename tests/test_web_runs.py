@@ -97,6 +97,7 @@ def _until(page: Any, row: Any, *words: str) -> str:
     raise AssertionError(text)
 
 
+@pytest.mark.slow
 def test_a_recipe_from_its_start_to_its_end(page: Any) -> None:
     page.goto("/runs")
     page.get_by_text("Start a recipe").click()
