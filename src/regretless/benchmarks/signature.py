@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""One line that changes only if results do: a fixed set of small pieces of work, hashed.
+"""Two lines that change only if results do: fixed small pieces of work, hashed.
 
-It is the same on every processor: numbers are written with eight digits, and nothing that rounds
-otherwise elsewhere (PyTorch) takes part.
+The first line is the same on every processor: numbers are written with eight digits, and PyTorch,
+whose rounding depends on the processor, takes no part. The second line is a short training of every
+learner; it is the same on equal processors with the same release of PyTorch.
 """
 
 import hashlib
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from regretless import _native
-from regretless.algorithms import make_solver
+from regretless.algorithms import make_algorithm, make_solver
+from regretless.asking import policy_table
 from regretless.benchmarks.solving import RIVER_BOARD, RIVER_MENU, TURN_BOARD, TURN_MENU
 from regretless.equities import equity
 from regretless.evaluation.bots import BOTS
@@ -23,6 +27,15 @@ from regretless.games.spots import make_spot
 from regretless.search.leaf_values import SolvedLeaves
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, make_subgames
+
+
+@dataclass(frozen=True)
+class Learning:
+    """A short training of a learner: its game, its options, and the number of steps."""
+
+    game: str
+    options: dict[str, Any]
+    steps: int = 2
 
 
 def signature() -> dict[str, str]:
@@ -136,6 +149,68 @@ PARTS: dict[str, Callable[[], Iterable[str]]] = {
     "search": _search,
     "matches": _matches,
 }
+
+
+_CFR = {"traversals": 60, "steps": 8, "batch": 64, "widths": [16, 16]}
+_DEEP = _CFR | {"strategy_steps": 8, "strategy_batch": 64}
+_REBEL = {"iterations": 16, "games": 16, "examples": 64, "width": 16, "layers": 2}
+_REBEL |= {"minibatches": 8, "batch": 32, "play_iterations": 16, "validation": 8}
+_NFSP = {"episodes": 128, "batch": 64, "widths": [16, 16], "min_transitions": 64}
+LEARNINGS: dict[str, tuple[str, Learning]] = {
+    "deep-cfr": ("deep-cfr", Learning("leduc", _DEEP)),
+    "deep-cfr/pdcfr+": ("deep-cfr", Learning("leduc", _DEEP | {"rule": "pdcfr+"})),
+    "deep-cfr/hold'em": (
+        "deep-cfr",
+        Learning(
+            "nlhe",
+            _DEEP
+            | {"traversals": 20, "encoder": "composition", "runouts": 4, "stake_power": 1.0}
+            | {"layer_norm": True, "residual": True},
+        ),
+    ),
+    "sd-cfr": ("sd-cfr", Learning("leduc", _CFR)),
+    "nfsp": ("nfsp", Learning("leduc", _NFSP | {"average_tau": 0.01, "temperature": 0.3}, 4)),
+    "nfsp/hold'em": (
+        "nfsp",
+        Learning(
+            "nlhe",
+            _NFSP
+            | {"encoder": "table30", "rename_suits": True, "dueling": True, "stake_power": 1.0}
+            | {"history_layers": 1, "history_width": 16, "history_outputs": 16},
+        ),
+    ),
+    "rebel": ("rebel", Learning("leduc", _REBEL | {"average": 0.9})),
+    "rebel/warm": ("rebel", Learning("kuhn", _REBEL | {"depth": 1, "warm_start": 4})),
+}
+
+
+def learner_signature() -> dict[str, str]:
+    """For each short training the hash of its figures, at full precision."""
+    return {
+        name: _hash(f"{key} {value!r}" for key, value in learner_figures(name).items())
+        for name in LEARNINGS
+    }
+
+
+def learner_figures(name: str) -> dict[str, float]:
+    """The metrics after a short training, and sums over the policy that was learned."""
+    import torch
+
+    algorithm, learning = LEARNINGS[name]
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        game = load_game(learning.game)
+        made = make_algorithm(algorithm, game, seed=5, **learning.options)
+        found = dict(made.step(learning.steps))
+        if learning.game != "nlhe":
+            table = policy_table(game, made.policy())
+            numbers = np.arange(1, table.probabilities.size + 1) / table.probabilities.size
+            found["policy"] = float(np.sort(table.probabilities.ravel()) @ numbers)
+            found["policy/squares"] = float(np.square(table.probabilities).sum())
+    finally:
+        torch.set_num_threads(threads)
+    return {key: float(found[key]) for key in sorted(found)}
 
 
 def _digits(value: float, digits: int = 8) -> str:

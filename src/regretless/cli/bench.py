@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`regretless bench`: our speed beside other projects', measured in the same run."""
 
+import importlib.util
 import sys
 from itertools import zip_longest
 from typing import Annotated, Any, Literal
@@ -18,7 +19,7 @@ from regretless.errors import InputError
 
 Name = Annotated[str | None, typer.Argument(help=f"One of {', '.join(MEASURES)}; all without it.")]
 Signature = Annotated[
-    bool, typer.Option("--signature", help="One line that changes only if results do; no speed.")
+    bool, typer.Option("--signature", help="Two lines that change only if results do; no speed.")
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="One short round: a rough figure.")]
 
@@ -45,13 +46,15 @@ def bench(
 
 
 def _print_signature(json: bool) -> None:
-    from regretless.benchmarks.signature import signature
+    from regretless.benchmarks.signature import learner_signature, signature
 
     parts = signature()
+    learners = learner_signature() if importlib.util.find_spec("torch") else {}
     if json:
-        print_json(parts)
-    else:
-        print(" ".join(f"{name} {part}" for name, part in parts.items()))
+        print_json({**parts, "learners": learners})
+        return
+    for line in filter(None, (parts, learners)):
+        print(" ".join(f"{name} {part}" for name, part in line.items()))
 
 
 def _machine_line(machine: dict[str, Any]) -> str:
