@@ -36,14 +36,14 @@ bench: $(VENV)/.built .venv-peers/.installed
 
 # Every algorithm on the small games, for SECONDS and for NODES touched.
 leaderboard: $(VENV)/.built
-	$(BIN)/python scripts/leaderboard.py --seconds $(SECONDS) --nodes $(NODES)
+	$(BIN)/python -m benchmarks.scripts.leaderboard --seconds $(SECONDS) --nodes $(NODES)
 
 # Strange inputs for everything that reads, for SECONDS on JOBS cores, and COUNT random invocations of the command line.
 fuzz: $(VENV)/.built
-	$(BIN)/python tests/reader_fuzz.py --seconds $(SECONDS) --jobs $(JOBS) --seed $(SEED)
+	$(BIN)/python tests/drivers/reader_fuzz.py --seconds $(SECONDS) --jobs $(JOBS) --seed $(SEED)
 
 fuzz-cli: $(VENV)/.built
-	$(BIN)/python tests/command_lines.py --count $(COUNT) --seed $(SEED)
+	$(BIN)/python tests/drivers/command_lines.py --count $(COUNT) --seed $(SEED)
 
 lint: $(VENV)/.packages
 	$(BIN)/ruff check src tests benchmarks examples scripts

@@ -17,7 +17,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from regretless import solve, train
-from regretless.players.spots import SpotOptions
+from regretless.solving.spot_options import SpotOptions
 
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"

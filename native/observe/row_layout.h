@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a compact row of bytes becomes features, as data: a list of fields that says for each where it stands in the row and in
-// the features. Whoever can read the list can expand rows; here it is done natively, in learning/expansion.py on a torch device,
+// the features. Whoever can read the list can expand rows; here it is done natively, in networks/expansion.py on a torch device,
 // with the same floats to the bit. A feature is the sum of what the fields give it, and at most one of them gives more than 0.
 #pragma once
 #include <array>

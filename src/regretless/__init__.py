@@ -34,58 +34,51 @@ if TYPE_CHECKING:
     from regretless.algorithms.rl_cfr import RLCFR, RLCFRConfig
     from regretless.algorithms.sequence_form import solve_sequence_form
     from regretless.algorithms.torch_cfr import TorchCFR
-    from regretless.beliefs import BeliefTracker, PublicBelief
     from regretless.buffers import Column, Reservoir, Ring
-    from regretless.cfr_problem import CFRConfig
-    from regretless.config import RunConfig, read_config
+    from regretless.bundles.abstraction import open_abstraction, write_abstraction
+    from regretless.bundles.bundle import Bundle, BundleFacts, open_bundle
+    from regretless.bundles.bundle_manifest import AlgorithmFacts
+    from regretless.bundles.solution import write_policy
+    from regretless.environments.aec import AecEnv
+    from regretless.environments.environment import Env, SelfPlayEnv, VectorEnv
     from regretless.equities import Equity, equity
     from regretless.errors import InputError
     from regretless.evaluation.lbr import LbrConfig, local_best_response
-    from regretless.evaluation.matches import MatchResult
     from regretless.evaluation.measures import Evaluation
-    from regretless.evaluation.round_robin import CrossPlay
-    from regretless.games import Game, game_names, load_game
-    from regretless.games.episodes import Episode
-    from regretless.games.explicit_game import ExplicitGame
-    from regretless.games.explicit_tree import (
+    from regretless.explicit.explicit_game import ExplicitGame
+    from regretless.explicit.explicit_tree import (
         ExplicitTree,
         enumerate_tree,
         expected_values,
         uniform_strategy,
     )
-    from regretless.games.open_spiel import OpenSpielGame
-    from regretless.games.python_game import CHANCE, TERMINAL, PythonGame
+    from regretless.explicit.open_spiel import OpenSpielGame
+    from regretless.explicit.python_game import CHANCE, TERMINAL, PythonGame
+    from regretless.explorer.asking import HandAnswers, ask_every_hand
+    from regretless.games import Game, game_names, load_game
+    from regretless.games.encoders import describe_encoder, load_encoder
+    from regretless.games.episodes import Episode
     from regretless.games.spots import Spot, make_spot
     from regretless.games.units import unit_name
-    from regretless.learning.average_policy import AveragePolicy
-    from regretless.learning.average_table import AverageTable
-    from regretless.learning.expansion import Expansion
-    from regretless.learning.history_shape import HistoryShape
+    from regretless.histories.acpc import format_match_state, parse_match_state
+    from regretless.histories.hand_log import format_episode
+    from regretless.histories.lines import format_line, read_line
+    from regretless.histories.phh import read_phh, read_phh_file, write_phh
+    from regretless.histories.playthrough import playthrough
+    from regretless.inference.average_policy import AveragePolicy
+    from regretless.inference.average_table import AverageTable
+    from regretless.inference.network_policy import NetworkPolicy
     from regretless.learning.minibatches import minibatches
-    from regretless.learning.network_policy import NetworkPolicy
-    from regretless.learning.network_shape import NetworkShape
-    from regretless.learning.networks import Network, network_weights, shares
+    from regretless.matches.match import MatchResult
+    from regretless.matches.round_robin import CrossPlay
+    from regretless.networks.expansion import Expansion
+    from regretless.networks.history_shape import HistoryShape
+    from regretless.networks.network import Network, network_weights, shares
+    from regretless.networks.shape import NetworkShape
     from regretless.notation.cards import format_cards, parse_cards
     from regretless.notation.ranges import Range
-    from regretless.observe import describe_encoder, load_encoder
-    from regretless.players.aec import AecEnv
-    from regretless.players.asking import HandAnswers, ask_every_hand
-    from regretless.players.bets import bet_probabilities
-    from regretless.players.betting_controls import betting_controls
-    from regretless.players.contestants import find_opponent
-    from regretless.players.environment import Env, SelfPlayEnv, VectorEnv
-    from regretless.players.evaluations import evaluate
-    from regretless.players.hand_conversion import convert_hands
-    from regretless.players.hand_view import HandView
-    from regretless.players.matches import cross_play, match
-    from regretless.players.onnx_export import export_onnx
-    from regretless.players.replay import replay_steps
-    from regretless.players.review import ReviewedChoice, review
-    from regretless.players.runs import forecast_run, train
-    from regretless.players.solution import Solution, solve
-    from regretless.players.strategies import Strategy, find_strategy, open_policy
-    from regretless.players.table import Table, play_on
-    from regretless.policy import (
+    from regretless.policies.beliefs import BeliefTracker, PublicBelief
+    from regretless.policies.policy import (
         MixedPolicy,
         Needs,
         Policy,
@@ -93,26 +86,33 @@ if TYPE_CHECKING:
         UniformPolicy,
         tree_policy,
     )
+    from regretless.policies.strategy_table import StrategyTable, TableEvaluator
     from regretless.preflop.solving import PreflopSolution, solve_preflop
     from regretless.preflop.tree import PreflopSpot
+    from regretless.recipes.config import RunConfig, read_config
+    from regretless.recipes.names import recipe_names
+    from regretless.runs.run import Run
+    from regretless.runs.run_groups import leaderboard
+    from regretless.runs.run_record import read_run
     from regretless.search.leaf_values import EquityLeaves, LeafValues, SolvedLeaves, ZeroLeaves
     from regretless.search.player import SearchPlayer
     from regretless.search.subgames import SearchConfig, make_subgames
-    from regretless.storage.abstraction import open_abstraction, write_abstraction
-    from regretless.storage.bundle import Bundle, BundleFacts, open_bundle
-    from regretless.storage.bundle_manifest import AlgorithmFacts
-    from regretless.storage.recipes import recipe_names
-    from regretless.storage.run import Run
-    from regretless.storage.run_groups import leaderboard
-    from regretless.storage.run_record import read_run
-    from regretless.storage.solution import write_policy
-    from regretless.strategy_table import StrategyTable, TableEvaluator
-    from regretless.telling.acpc import format_match_state, parse_match_state
-    from regretless.telling.hand_log import format_episode
-    from regretless.telling.lines import format_line, read_line
-    from regretless.telling.phh import read_phh, read_phh_file, write_phh
-    from regretless.telling.playthrough import playthrough
-    from regretless.training import restored
+    from regretless.seats.bets import bet_probabilities
+    from regretless.seats.contestants import find_opponent
+    from regretless.seats.evaluations import evaluate
+    from regretless.seats.hand_view import HandView
+    from regretless.seats.matches import cross_play, match
+    from regretless.seats.strategies import Strategy, find_strategy, open_policy
+    from regretless.solvers.problem import CFRConfig
+    from regretless.solving.solution import Solution, solve
+    from regretless.tables.betting_controls import betting_controls
+    from regretless.tables.hand_conversion import convert_hands
+    from regretless.tables.replay import replay_steps
+    from regretless.tables.review import ReviewedChoice, review
+    from regretless.tables.table import Table, play_on
+    from regretless.training.loop import restored
+    from regretless.training.onnx_export import export_onnx
+    from regretless.training.run_start import forecast_run, train
     from regretless.watch import Watch
 
 __all__ = [
@@ -266,7 +266,7 @@ PUBLIC = {
     "Game": "regretless.games:Game",
     "load_game": "regretless.games:load_game",
     "game_names": "regretless.games:game_names",
-    "PythonGame": "regretless.games.python_game:PythonGame",
+    "PythonGame": "regretless.explicit.python_game:PythonGame",
     "Poker": "regretless._native:Poker",
     "LiarsDice": "regretless._native:LiarsDice",
     "Episode": "regretless.games.episodes:Episode",
@@ -274,14 +274,14 @@ PUBLIC = {
     "LiarsDiceEpisode": "regretless._native:LiarsDiceEpisode",
     "Spot": "regretless.games.spots:Spot",
     "make_spot": "regretless.games.spots:make_spot",
-    "CHANCE": "regretless.games.python_game:CHANCE",
-    "TERMINAL": "regretless.games.python_game:TERMINAL",
-    "ExplicitGame": "regretless.games.explicit_game:ExplicitGame",
-    "ExplicitTree": "regretless.games.explicit_tree:ExplicitTree",
-    "enumerate_tree": "regretless.games.explicit_tree:enumerate_tree",
-    "uniform_strategy": "regretless.games.explicit_tree:uniform_strategy",
-    "expected_values": "regretless.games.explicit_tree:expected_values",
-    "OpenSpielGame": "regretless.games.open_spiel:OpenSpielGame",
+    "CHANCE": "regretless.explicit.python_game:CHANCE",
+    "TERMINAL": "regretless.explicit.python_game:TERMINAL",
+    "ExplicitGame": "regretless.explicit.explicit_game:ExplicitGame",
+    "ExplicitTree": "regretless.explicit.explicit_tree:ExplicitTree",
+    "enumerate_tree": "regretless.explicit.explicit_tree:enumerate_tree",
+    "uniform_strategy": "regretless.explicit.explicit_tree:uniform_strategy",
+    "expected_values": "regretless.explicit.explicit_tree:expected_values",
+    "OpenSpielGame": "regretless.explicit.open_spiel:OpenSpielGame",
     "unit_name": "regretless.games.units:unit_name",
     # Cards and ranges
     "Deck": "regretless._native:Deck",
@@ -293,48 +293,48 @@ PUBLIC = {
     "AbstractionConfig": "regretless.abstraction.building:AbstractionConfig",
     "build_abstraction": "regretless.abstraction.building:build_abstraction",
     "CardAbstraction": "regretless.abstraction.card_abstraction:CardAbstraction",
-    "write_abstraction": "regretless.storage.abstraction:write_abstraction",
-    "open_abstraction": "regretless.storage.abstraction:open_abstraction",
+    "write_abstraction": "regretless.bundles.abstraction:write_abstraction",
+    "open_abstraction": "regretless.bundles.abstraction:open_abstraction",
     # Playing in bulk
     "SelfPlay": "regretless._native:SelfPlay",
     "Questions": "regretless._native:Questions",
-    "Policy": "regretless.policy:Policy",
-    "UniformPolicy": "regretless.policy:UniformPolicy",
-    "TablePolicy": "regretless.policy:TablePolicy",
-    "MixedPolicy": "regretless.policy:MixedPolicy",
-    "Needs": "regretless.policy:Needs",
-    "tree_policy": "regretless.policy:tree_policy",
+    "Policy": "regretless.policies.policy:Policy",
+    "UniformPolicy": "regretless.policies.policy:UniformPolicy",
+    "TablePolicy": "regretless.policies.policy:TablePolicy",
+    "MixedPolicy": "regretless.policies.policy:MixedPolicy",
+    "Needs": "regretless.policies.policy:Needs",
+    "tree_policy": "regretless.policies.policy:tree_policy",
     "DealPool": "regretless._native:DealPool",
-    "bet_probabilities": "regretless.players.bets:bet_probabilities",
-    "HandView": "regretless.players.hand_view:HandView",
+    "bet_probabilities": "regretless.seats.bets:bet_probabilities",
+    "HandView": "regretless.seats.hand_view:HandView",
     # Environments for outside learners
-    "SelfPlayEnv": "regretless.players.environment:SelfPlayEnv",
-    "VectorEnv": "regretless.players.environment:VectorEnv",
-    "Env": "regretless.players.environment:Env",
-    "AecEnv": "regretless.players.aec:AecEnv",
+    "SelfPlayEnv": "regretless.environments.environment:SelfPlayEnv",
+    "VectorEnv": "regretless.environments.environment:VectorEnv",
+    "Env": "regretless.environments.environment:Env",
+    "AecEnv": "regretless.environments.aec:AecEnv",
     # Solving and training
-    "solve": "regretless.players.solution:solve",
-    "Solution": "regretless.players.solution:Solution",
+    "solve": "regretless.solving.solution:solve",
+    "Solution": "regretless.solving.solution:Solution",
     "solve_preflop": "regretless.preflop.solving:solve_preflop",
     "PreflopSpot": "regretless.preflop.tree:PreflopSpot",
     "PreflopSolution": "regretless.preflop.solving:PreflopSolution",
-    "train": "regretless.players.runs:train",
-    "forecast_run": "regretless.players.runs:forecast_run",
-    "recipe_names": "regretless.storage.recipes:recipe_names",
-    "leaderboard": "regretless.storage.run_groups:leaderboard",
-    "read_run": "regretless.storage.run_record:read_run",
-    "Run": "regretless.storage.run:Run",
+    "train": "regretless.training.run_start:train",
+    "forecast_run": "regretless.training.run_start:forecast_run",
+    "recipe_names": "regretless.recipes.names:recipe_names",
+    "leaderboard": "regretless.runs.run_groups:leaderboard",
+    "read_run": "regretless.runs.run_record:read_run",
+    "Run": "regretless.runs.run:Run",
     "Algorithm": "regretless.algorithm:Algorithm",
     "make_algorithm": "regretless.algorithms:make_algorithm",
-    "RunConfig": "regretless.config:RunConfig",
-    "read_config": "regretless.config:read_config",
+    "RunConfig": "regretless.recipes.config:RunConfig",
+    "read_config": "regretless.recipes.config:read_config",
     "OwnAlgorithm": "regretless.algorithm:OwnAlgorithm",
     "ExactMeasures": "regretless.algorithm:ExactMeasures",
     "Watch": "regretless.watch:Watch",
     "set_up_process": "regretless.algorithms:set_up_process",
-    "restored": "regretless.training:restored",
+    "restored": "regretless.training.loop:restored",
     "CFR": "regretless.algorithms.cfr:CFR",
-    "CFRConfig": "regretless.cfr_problem:CFRConfig",
+    "CFRConfig": "regretless.solvers.problem:CFRConfig",
     "TorchCFR": "regretless.algorithms.torch_cfr:TorchCFR",
     "MCCFR": "regretless.algorithms.mccfr:MCCFR",
     "MCCFRConfig": "regretless.algorithms.mccfr:MCCFRConfig",
@@ -355,66 +355,66 @@ PUBLIC = {
     "EquityLeaves": "regretless.search.leaf_values:EquityLeaves",
     "SolvedLeaves": "regretless.search.leaf_values:SolvedLeaves",
     # Strategies on disk
-    "open_policy": "regretless.players.strategies:open_policy",
-    "find_strategy": "regretless.players.strategies:find_strategy",
-    "Strategy": "regretless.players.strategies:Strategy",
-    "open_bundle": "regretless.storage.bundle:open_bundle",
-    "Bundle": "regretless.storage.bundle:Bundle",
-    "export_onnx": "regretless.players.onnx_export:export_onnx",
-    "AlgorithmFacts": "regretless.storage.bundle_manifest:AlgorithmFacts",
-    "BundleFacts": "regretless.storage.bundle:BundleFacts",
+    "open_policy": "regretless.seats.strategies:open_policy",
+    "find_strategy": "regretless.seats.strategies:find_strategy",
+    "Strategy": "regretless.seats.strategies:Strategy",
+    "open_bundle": "regretless.bundles.bundle:open_bundle",
+    "Bundle": "regretless.bundles.bundle:Bundle",
+    "export_onnx": "regretless.training.onnx_export:export_onnx",
+    "AlgorithmFacts": "regretless.bundles.bundle_manifest:AlgorithmFacts",
+    "BundleFacts": "regretless.bundles.bundle:BundleFacts",
     # Measuring
-    "match": "regretless.players.matches:match",
-    "MatchResult": "regretless.evaluation.matches:MatchResult",
-    "cross_play": "regretless.players.matches:cross_play",
-    "CrossPlay": "regretless.evaluation.round_robin:CrossPlay",
-    "evaluate": "regretless.players.evaluations:evaluate",
+    "match": "regretless.seats.matches:match",
+    "MatchResult": "regretless.matches.match:MatchResult",
+    "cross_play": "regretless.seats.matches:cross_play",
+    "CrossPlay": "regretless.matches.round_robin:CrossPlay",
+    "evaluate": "regretless.seats.evaluations:evaluate",
     "Evaluation": "regretless.evaluation.measures:Evaluation",
-    "find_opponent": "regretless.players.contestants:find_opponent",
-    "StrategyTable": "regretless.strategy_table:StrategyTable",
-    "TableEvaluator": "regretless.strategy_table:TableEvaluator",
+    "find_opponent": "regretless.seats.contestants:find_opponent",
+    "StrategyTable": "regretless.policies.strategy_table:StrategyTable",
+    "TableEvaluator": "regretless.policies.strategy_table:TableEvaluator",
     "LbrConfig": "regretless.evaluation.lbr:LbrConfig",
     "local_best_response": "regretless.evaluation.lbr:local_best_response",
     # Tables, and asking at a spot
-    "Table": "regretless.players.table:Table",
-    "play_on": "regretless.players.table:play_on",
-    "betting_controls": "regretless.players.betting_controls:betting_controls",
-    "replay_steps": "regretless.players.replay:replay_steps",
-    "review": "regretless.players.review:review",
-    "ReviewedChoice": "regretless.players.review:ReviewedChoice",
-    "ask_every_hand": "regretless.players.asking:ask_every_hand",
-    "HandAnswers": "regretless.players.asking:HandAnswers",
-    "PublicBelief": "regretless.beliefs:PublicBelief",
-    "BeliefTracker": "regretless.beliefs:BeliefTracker",
+    "Table": "regretless.tables.table:Table",
+    "play_on": "regretless.tables.table:play_on",
+    "betting_controls": "regretless.tables.betting_controls:betting_controls",
+    "replay_steps": "regretless.tables.replay:replay_steps",
+    "review": "regretless.tables.review:review",
+    "ReviewedChoice": "regretless.tables.review:ReviewedChoice",
+    "ask_every_hand": "regretless.explorer.asking:ask_every_hand",
+    "HandAnswers": "regretless.explorer.asking:HandAnswers",
+    "PublicBelief": "regretless.policies.beliefs:PublicBelief",
+    "BeliefTracker": "regretless.policies.beliefs:BeliefTracker",
     # Hand histories
-    "format_episode": "regretless.telling.hand_log:format_episode",
-    "read_phh_file": "regretless.telling.phh:read_phh_file",
-    "write_phh": "regretless.telling.phh:write_phh",
-    "playthrough": "regretless.telling.playthrough:playthrough",
-    "read_phh": "regretless.telling.phh:read_phh",
-    "parse_match_state": "regretless.telling.acpc:parse_match_state",
-    "format_match_state": "regretless.telling.acpc:format_match_state",
-    "read_line": "regretless.telling.lines:read_line",
-    "format_line": "regretless.telling.lines:format_line",
-    "convert_hands": "regretless.players.hand_conversion:convert_hands",
+    "format_episode": "regretless.histories.hand_log:format_episode",
+    "read_phh_file": "regretless.histories.phh:read_phh_file",
+    "write_phh": "regretless.histories.phh:write_phh",
+    "playthrough": "regretless.histories.playthrough:playthrough",
+    "read_phh": "regretless.histories.phh:read_phh",
+    "parse_match_state": "regretless.histories.acpc:parse_match_state",
+    "format_match_state": "regretless.histories.acpc:format_match_state",
+    "read_line": "regretless.histories.lines:read_line",
+    "format_line": "regretless.histories.lines:format_line",
+    "convert_hands": "regretless.tables.hand_conversion:convert_hands",
     # Errors
     "InputError": "regretless.errors:InputError",
     # Learning
-    "load_encoder": "regretless.observe:load_encoder",
+    "load_encoder": "regretless.games.encoders:load_encoder",
     "Column": "regretless.buffers:Column",
     "Ring": "regretless.buffers:Ring",
     "Reservoir": "regretless.buffers:Reservoir",
-    "NetworkPolicy": "regretless.learning.network_policy:NetworkPolicy",
-    "AveragePolicy": "regretless.learning.average_policy:AveragePolicy",
-    "AverageTable": "regretless.learning.average_table:AverageTable",
-    "write_policy": "regretless.storage.solution:write_policy",
-    "describe_encoder": "regretless.observe:describe_encoder",
-    "Expansion": "regretless.learning.expansion:Expansion",
-    "NetworkShape": "regretless.learning.network_shape:NetworkShape",
-    "HistoryShape": "regretless.learning.history_shape:HistoryShape",
-    "Network": "regretless.learning.networks:Network",
-    "network_weights": "regretless.learning.networks:network_weights",
-    "shares": "regretless.learning.networks:shares",
+    "NetworkPolicy": "regretless.inference.network_policy:NetworkPolicy",
+    "AveragePolicy": "regretless.inference.average_policy:AveragePolicy",
+    "AverageTable": "regretless.inference.average_table:AverageTable",
+    "write_policy": "regretless.bundles.solution:write_policy",
+    "describe_encoder": "regretless.games.encoders:describe_encoder",
+    "Expansion": "regretless.networks.expansion:Expansion",
+    "NetworkShape": "regretless.networks.shape:NetworkShape",
+    "HistoryShape": "regretless.networks.history_shape:HistoryShape",
+    "Network": "regretless.networks.network:Network",
+    "network_weights": "regretless.networks.network:network_weights",
+    "shares": "regretless.networks.network:shares",
     "minibatches": "regretless.learning.minibatches:minibatches",
 }
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.policy import Policy
-from regretless.strategy_table import ProfileValues
+from regretless.policies.policy import Policy
+from regretless.policies.strategy_table import ProfileValues
 from regretless.watch import UNWATCHED, Watch
 
 Arrays = dict[str, NDArray[Any]]

@@ -12,14 +12,14 @@ from typing import Any, Literal, cast
 
 from regretless import _native
 from regretless.algorithm import Algorithm, ExactMeasures, Solver
+from regretless.custom_code import is_own_code, load_own, naming
 from regretless.errors import InputError
 from regretless.evaluation.policy_solver import PolicySolver
-from regretless.games.explicit_game import ExplicitGame
-from regretless.games.explicit_tree import ExplicitTree
+from regretless.explicit.explicit_game import ExplicitGame
+from regretless.explicit.explicit_tree import ExplicitTree
+from regretless.explicit.native_adapter import NativeGame
 from regretless.games.loading import play_at_table
-from regretless.games.native_game import NativeGame
 from regretless.options import read_options
-from regretless.own_code import is_own_code, load_own, naming
 
 ENTRY_POINTS = "regretless.algorithms"
 

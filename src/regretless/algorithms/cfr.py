@@ -13,7 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.algorithm import Arrays, Metrics, Takes
-from regretless.cfr_problem import (
+from regretless.games import Game
+from regretless.games.spots import begin_at
+from regretless.options import read_options
+from regretless.policies.policy import TablePolicy
+from regretless.policies.strategy_table import StrategyTable, named_rows, no_table, solution_table
+from regretless.solvers.problem import (
     NAMES,
     NODES_AT_ONCE,
     CFRConfig,
@@ -21,11 +26,6 @@ from regretless.cfr_problem import (
     nodes_touched,
     state_bytes,
 )
-from regretless.games import Game
-from regretless.games.spots import begin_at
-from regretless.options import read_options
-from regretless.policy import TablePolicy
-from regretless.strategy_table import StrategyTable, named_rows, no_table, solution_table
 from regretless.watch import UNWATCHED, Watch
 
 __all__ = ["CFR", "NAMES", "CFRConfig", "make"]

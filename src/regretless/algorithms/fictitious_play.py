@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics
-from regretless.explicit_solver import NODES_AT_ONCE, ExplicitGame, ExplicitSolver
 from regretless.options import read_options
+from regretless.solvers.explicit_solver import NODES_AT_ONCE, ExplicitGame, ExplicitSolver
 from regretless.watch import UNWATCHED, Watch
 
 

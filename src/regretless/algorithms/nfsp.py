@@ -20,21 +20,21 @@ from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.learning.history_shape import HistoryShape
+from regretless.games.encoders import load_encoder
+from regretless.generation.role_play import RESPONSE, STRANGER, RolePlay, Roles
+from regretless.generation.transitions import transition_columns, transitions
+from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.imitation import imitation_loss
-from regretless.learning.network_policy import NetworkPolicy
-from regretless.learning.network_shape import NetworkShape
-from regretless.learning.networks import Network, network_weights
 from regretless.learning.nfsp_config import NFSPConfig, check_config
-from regretless.learning.ramps import Ramp
 from regretless.learning.regression import Regression, RegressionConfig, Rows
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
-from regretless.learning.role_play import RESPONSE, STRANGER, RolePlay, Roles
+from regretless.learning.schedules import Ramp
 from regretless.learning.suit_renaming import SuitRenaming
-from regretless.learning.transitions import transition_columns, transitions
-from regretless.observe import load_encoder
+from regretless.networks.history_shape import HistoryShape
+from regretless.networks.network import Network, network_weights
+from regretless.networks.placement import find_placement, set_up_torch
+from regretless.networks.shape import NetworkShape
 from regretless.options import read_options
-from regretless.tensors.placement import find_placement, set_up_torch
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 __all__ = ["NFSP", "NFSPConfig", "make", "set_up_process"]

@@ -20,8 +20,8 @@ from regretless.algorithm import Arrays, EvaluatesProfile, Metrics, Takes
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.options import read_options
-from regretless.policy import TablePolicy
-from regretless.strategy_table import ProfileValues, StrategyTable, TableEvaluator
+from regretless.policies.policy import TablePolicy
+from regretless.policies.strategy_table import ProfileValues, StrategyTable, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
 Opponent = StrategyTable | Callable[["_native.Questions"], NDArray[np.float64]]

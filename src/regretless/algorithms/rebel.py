@@ -25,8 +25,10 @@ from regretless.games import Game
 from regretless.games.spots import begin_at
 from regretless.learning.fitting import Fitting
 from regretless.learning.replay import Replay
+from regretless.networks.placement import find_placement, set_up_torch
 from regretless.options import read_options
-from regretless.policy import TablePolicy
+from regretless.policies.policy import TablePolicy
+from regretless.policies.strategy_table import TableEvaluator, no_listing
 from regretless.search.belief_losses import StrategyLoss, ValueLoss
 from regretless.search.belief_networks import PolicyNetwork, ValueNetwork
 from regretless.search.flight import Flight
@@ -41,8 +43,6 @@ from regretless.search.subgames import (
     on_threads,
     read_board,
 )
-from regretless.strategy_table import TableEvaluator, no_listing
-from regretless.tensors.placement import find_placement, set_up_torch
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness

@@ -23,7 +23,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.options import read_options
-from regretless.sampled_cfr import SampledCFR
+from regretless.solvers.sampled_cfr import SampledCFR
 
 
 @dataclass(frozen=True)

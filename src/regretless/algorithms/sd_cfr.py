@@ -16,14 +16,14 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.advantages import AdvantageLearner, Phase
-from regretless.learning.network_policy import NetworkPolicy
 from regretless.learning.network_ring import NetworkRing
-from regretless.learning.network_shape import NetworkWeights
-from regretless.learning.networks import Network, network_weights
+from regretless.networks.network import Network, network_weights
+from regretless.networks.placement import set_up_torch
+from regretless.networks.shape import NetworkWeights
 from regretless.options import read_options
-from regretless.tensors.placement import set_up_torch
 from regretless.watch import UNWATCHED, Watch
 
 

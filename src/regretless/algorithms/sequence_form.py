@@ -21,16 +21,16 @@ from scipy.optimize import linprog
 from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.errors import InputError
 from regretless.evaluation.exploitability import exploitability
-from regretless.explicit_solver import ExplicitGame, ExplicitSolver
-from regretless.games.explicit_game import ExplicitGame as PlayedGame
-from regretless.games.explicit_tree import (
+from regretless.explicit.explicit_game import ExplicitGame as PlayedGame
+from regretless.explicit.explicit_tree import (
     ExplicitTree,
     enumerate_tree,
     explicit_tree,
     uniform_strategy,
 )
-from regretless.games.python_game import PythonGame
+from regretless.explicit.python_game import PythonGame
 from regretless.options import read_options
+from regretless.solvers.explicit_solver import ExplicitGame, ExplicitSolver
 from regretless.watch import UNWATCHED, Watch
 
 

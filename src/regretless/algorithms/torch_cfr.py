@@ -15,16 +15,16 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics, Takes
-from regretless.cfr_problem import CFRConfig, make_discounts, nodes_touched
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import begin_at
+from regretless.networks.placement import find_placement
 from regretless.options import read_options
-from regretless.policy import TablePolicy
-from regretless.strategy_table import StrategyTable, named_rows, no_table, solution_table
-from regretless.tensors.batch import make_batch
-from regretless.tensors.placement import find_placement
-from regretless.tensors.sweeps import Sweeps, sweep_bytes
+from regretless.policies.policy import TablePolicy
+from regretless.policies.strategy_table import StrategyTable, named_rows, no_table, solution_table
+from regretless.solvers.batch import make_batch
+from regretless.solvers.problem import CFRConfig, make_discounts, nodes_touched
+from regretless.solvers.sweeps import Sweeps, sweep_bytes
 from regretless.watch import UNWATCHED, Watch
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import typer
 
-from regretless.benchmarks.machine import describe_machine
+from benchmarks.machine import describe_machine
 from regretless.cli.output import estimate_text
 from regretless.errors import InputError
-from regretless.evaluation.round_robin import CrossPlay
+from regretless.matches.round_robin import CrossPlay
 from regretless.storage.files import told_on_failure, write_file
 
 _NEW_PAGE = "# Cross-play\n"

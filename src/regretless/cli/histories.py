@@ -8,8 +8,8 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.episodes import Episode
+from regretless.histories.phh import write_phh
 from regretless.storage.files import told_on_failure, write_file
-from regretless.telling.phh import write_phh
 
 
 def check_histories(game: Game, path: Path) -> None:

@@ -12,7 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from regretless.errors import InputError
-from regretless.evaluation.intervals import Estimate
+from regretless.matches.intervals import Estimate
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 BotFile = Annotated[

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.evaluation.posterior import Posterior, hand_name, posterior
 from regretless.games.episodes import Episode, before_last_action
-from regretless.policy import Policy
-from regretless.telling.seat_view import seat_names
-from regretless.telling.views import view
+from regretless.histories.seat_view import seat_names
+from regretless.histories.views import view
+from regretless.matches.posterior import Posterior, hand_name, posterior
+from regretless.policies.policy import Policy
 
 _MOST_LINES = 15
 

@@ -15,10 +15,10 @@ from rich.text import Text
 
 from regretless.algorithms import set_up_process
 from regretless.cli.output import console, print_json
-from regretless.config import BudgetConfig, check_own_code
+from regretless.recipes.config import BudgetConfig, check_own_code
+from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
-from regretless.storage.run import Run
-from regretless.training import Progress, train
+from regretless.training.loop import Progress, train
 from regretless.watch import Watch
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from regretless.players.spots import SpotOptions
+from regretless.solving.spot_options import SpotOptions
 
 _StreetBets = Annotated[str | None, typer.Option(help="Sizes of bets on this street alone.")]
 

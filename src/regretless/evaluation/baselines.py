@@ -4,11 +4,11 @@
 from dataclasses import dataclass
 
 from regretless.errors import InputError
-from regretless.evaluation.bots import BOTS, bots_of
-from regretless.evaluation.matches import MatchConfig, play_match
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
-from regretless.policy import Policy
+from regretless.matches.bots import BOTS, bots_of
+from regretless.matches.match import MatchConfig, play_match
+from regretless.policies.policy import Policy
 from regretless.watch import UNWATCHED, Watch
 
 

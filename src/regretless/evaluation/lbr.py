@@ -17,7 +17,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
-from regretless.policy import Policy, UniformPolicy, explicit
+from regretless.policies.policy import Policy, UniformPolicy, explicit
 from regretless.watch import UNWATCHED, Watch
 
 MENUS = ("fold-call", "all-in", "bets")

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from regretless.algorithm import Algorithm, ExactMeasures, Metrics
-from regretless.asking import policy_table
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.units import unit_name
 from regretless.options import read_options
-from regretless.policy import Policy, explicit
-from regretless.strategy_table import ProfileValues, TableEvaluator
+from regretless.policies.asking import policy_table
+from regretless.policies.policy import Policy, explicit
+from regretless.policies.strategy_table import ProfileValues, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
 EXACT = "exact exploitability"

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.algorithm import Algorithm, Arrays, EvaluatesProfile, Metrics, Takes
-from regretless.asking import policy_table
 from regretless.evaluation.measures import exact_values
-from regretless.policy import Policy
-from regretless.strategy_table import ProfileValues, TableEvaluator, no_listing
+from regretless.policies.asking import policy_table
+from regretless.policies.policy import Policy
+from regretless.policies.strategy_table import ProfileValues, TableEvaluator, no_listing
 from regretless.watch import UNWATCHED, Watch
 
 

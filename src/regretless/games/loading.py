@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from regretless import _native
+from regretless.custom_code import is_own_code, load_own, naming
 from regretless.errors import InputError
-from regretless.games.explicit_game import ExplicitGame
-from regretless.games.explicit_tree import enumerate_game
+from regretless.explicit.explicit_game import ExplicitGame
+from regretless.explicit.explicit_tree import enumerate_game
 from regretless.games.variants import VARIANTS, Variant, make_poker, make_variant
 from regretless.notation.text_file import read_yaml
-from regretless.own_code import is_own_code, load_own, naming
 
 Game = _native.Poker | _native.LiarsDice | ExplicitGame
 
@@ -106,7 +106,7 @@ def _load_own(source: str, options: dict[str, Any]) -> ExplicitGame:
 
 
 def _load_open_spiel(name: str, options: dict[str, Any]) -> ExplicitGame:
-    from regretless.games.open_spiel import OpenSpielGame
+    from regretless.explicit.open_spiel import OpenSpielGame
 
     text = name.removeprefix(OPEN_SPIEL)
     if options:

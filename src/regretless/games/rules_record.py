@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.explicit_game import ExplicitGame
+from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games.loading import Game
 from regretless.games.variants import make_rules, make_variant
 from regretless.notation.cards import deck_ranks

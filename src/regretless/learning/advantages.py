@@ -20,16 +20,16 @@ from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
 from regretless.games import Game, with_hands
+from regretless.games.encoders import load_encoder
+from regretless.inference.seat_networks import make_seat_networks
 from regretless.learning.advantage_config import AdvantageConfig, check_config
 from regretless.learning.advantage_rules import RULES
 from regretless.learning.history_values import HistoryValues
-from regretless.learning.network_shape import NetworkShape
-from regretless.learning.networks import Network
 from regretless.learning.regression import Loss, Regression, RegressionConfig, Rows
 from regretless.learning.seat_fits import SeatFits
-from regretless.learning.seat_networks import make_seat_networks
-from regretless.observe import load_encoder
-from regretless.tensors.placement import find_placement
+from regretless.networks.network import Network
+from regretless.networks.placement import find_placement
+from regretless.networks.shape import NetworkShape
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 # Streams of randomness.

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from regretless.algorithm import Arrays
 from regretless.learning.replay import Replay
-from regretless.learning.torch_arrays import (
+from regretless.networks.torch_arrays import (
     load_moments,
     load_network,
     moment_arrays,

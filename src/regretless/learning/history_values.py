@@ -14,9 +14,9 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.buffers import Ring
-from regretless.learning.expansion import Expansion
 from regretless.learning.regression import Regression
 from regretless.learning.seat_fits import SeatFits
+from regretless.networks.expansion import Expansion
 
 _ROWS = 4096  # at a time
 

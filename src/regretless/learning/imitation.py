@@ -4,8 +4,8 @@
 import torch
 from torch import Tensor
 
-from regretless.learning.networks import Network
 from regretless.learning.regression import Rows
+from regretless.networks.network import Network
 
 
 def imitation_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:

@@ -8,8 +8,8 @@ import torch
 from numpy.typing import NDArray
 
 from regretless.buffers import Column, Ring
-from regretless.learning.network_shape import NetworkShape, NetworkWeights
-from regretless.learning.networks import Network
+from regretless.networks.network import Network
+from regretless.networks.shape import NetworkShape, NetworkWeights
 
 _ROOM = 1 << 42  # a file may be large
 

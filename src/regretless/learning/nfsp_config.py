@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from regretless.errors import InputError
-from regretless.learning.ramps import Ramp
+from regretless.learning.schedules import Ramp
 
 
 @dataclass(frozen=True)

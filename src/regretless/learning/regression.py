@@ -18,14 +18,14 @@ from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.buffers import Column, Reservoir, Ring
 from regretless.errors import DivergedError
-from regretless.learning.capture import capture
 from regretless.learning.distinct_rows import distinct_rows
-from regretless.learning.expansion import Expansion
 from regretless.learning.minibatches import minibatches
-from regretless.learning.network_shape import NetworkShape
-from regretless.learning.networks import Network
 from regretless.learning.suit_renaming import SuitRenaming
-from regretless.learning.torch_arrays import (
+from regretless.networks.capture import capture
+from regretless.networks.expansion import Expansion
+from regretless.networks.network import Network
+from regretless.networks.shape import NetworkShape
+from regretless.networks.torch_arrays import (
     load_moments,
     load_network,
     moment_arrays,

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Arrays
-from regretless.learning.networks import Network
-from regretless.learning.seat_networks import make_seat_networks
-from regretless.learning.torch_arrays import load_network, tensor_arrays
+from regretless.inference.seat_networks import make_seat_networks
+from regretless.networks.network import Network
+from regretless.networks.torch_arrays import load_network, tensor_arrays
 
 _EPISODES, _NETWORK = "memory/episodes", "memory/network"
 

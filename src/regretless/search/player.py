@@ -13,10 +13,16 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import TooLargeError
+from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games import Game, with_public_view
-from regretless.games.explicit_game import ExplicitGame
 from regretless.games.spots import begin_at
-from regretless.policy import TablePolicy
+from regretless.policies.policy import TablePolicy
+from regretless.policies.strategy_table import (
+    StrategyTable,
+    TableEvaluator,
+    named_rows,
+    solution_table,
+)
 from regretless.search.leaf_values import LeafValues
 from regretless.search.subgames import (
     SearchConfig,
@@ -27,7 +33,6 @@ from regretless.search.subgames import (
     read_board,
     search_discounts,
 )
-from regretless.strategy_table import StrategyTable, TableEvaluator, named_rows, solution_table
 from regretless.watch import UNWATCHED, Watch
 
 _BATCH = 8192  # subgames in flight at most, and what they take together

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.cfr_problem import CFRConfig, make_discounts
 from regretless.errors import InputError
 from regretless.games import Game, with_public_view
 from regretless.notation.cards import parse_cards
 from regretless.search.leaf_values import LeafValues
+from regretless.solvers.problem import CFRConfig, make_discounts
 from regretless.watch import UNWATCHED, Watch
 
 _MOST_STATES = 200_000

@@ -3,7 +3,7 @@
 
 A client that has told its version gets the next free outside seat of the oldest match that waits;
 where none does, the match of the settings is opened for it. The thread of the client that comes
-last deals the match (`players/acpc.py`).
+last deals the match (`tables/acpc.py`).
 """
 
 import contextlib
@@ -21,19 +21,19 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.evaluation.bots import BOTS
-from regretless.evaluation.intervals import Estimate, Moments
-from regretless.evaluation.matches import distinct
 from regretless.games import Game
 from regretless.games.rules_record import rules_record
-from regretless.players.acpc import DealtHand, LineSocket, PolicySeat, Seat, SocketSeat, deal_match
-from regretless.players.contestants import find_game
-from regretless.players.off_menu import OffMenuPlayer
+from regretless.matches.bots import BOTS
+from regretless.matches.intervals import Estimate, Moments
+from regretless.matches.match import distinct
+from regretless.seats.contestants import find_game
+from regretless.tables.acpc import DealtHand, LineSocket, PolicySeat, Seat, SocketSeat, deal_match
+from regretless.tables.off_menu import OffMenuPlayer
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
-from regretless.web.hand_record import hand_row
-from regretless.web.seating import Seating, Wanted
+from regretless.web.play.hand_record import hand_row
+from regretless.web.play.seating import Seating, Wanted
+from regretless.web.play.tables import TablePlayer
 from regretless.web.settings import AcpcSettings, Limits
-from regretless.web.tables import TablePlayer
 
 HOST = "127.0.0.1"
 _GREET_SECONDS = 10.0  # for the version

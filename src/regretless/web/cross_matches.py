@@ -4,12 +4,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from regretless.evaluation.matches import MatchConfig
-from regretless.evaluation.round_robin import round_robin
 from regretless.games.units import unit_name
-from regretless.players.matches import cross_json
+from regretless.matches.match import MatchConfig
+from regretless.matches.round_robin import round_robin
+from regretless.seats.matches import cross_json
 from regretless.web.jobs import Job
-from regretless.web.seating import Wanted
+from regretless.web.play.seating import Wanted
 from regretless.web.services import Services
 
 

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from regretless import _native
+from regretless.bundles.bundle import MANIFEST, Bundle
+from regretless.bundles.onnx_file import OnnxFile, names_onnx, open_onnx
+from regretless.bundles.shipped import shipped_names, strategy_directory
 from regretless.errors import InputError
+from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
 from regretless.games.rules_record import rules_record
-from regretless.players.checkpoints import strategy_at
-from regretless.players.nodes import SolvedTree
-from regretless.players.strategies import Strategy, find_strategy, onnx_strategy
-from regretless.policy import Needs, Policy, Probabilities
-from regretless.storage.bundle import MANIFEST, Bundle
-from regretless.storage.onnx_file import OnnxFile, names_onnx, open_onnx
-from regretless.storage.run_record import RunRecord, find_bundle, is_run, read_run
-from regretless.storage.shipped import shipped_names, strategy_directory
+from regretless.policies.policy import Needs, Policy, Probabilities
+from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
+from regretless.seats.checkpoints import strategy_at
+from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy
 from regretless.web.errors import NotFoundError
 
 Kind = Literal["bundle", "run", "onnx"]

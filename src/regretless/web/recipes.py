@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.algorithms import ALGORITHMS
-from regretless.config import RunConfig, make_config
+from regretless.bundles.bundle import MANIFEST
 from regretless.errors import InputError
 from regretless.notation.text_file import read_text, read_yaml
-from regretless.storage.bundle import MANIFEST
-from regretless.storage.recipes import config_file, recipe_names
-from regretless.storage.run_record import is_run
+from regretless.recipes.config import RunConfig, make_config
+from regretless.recipes.names import config_file, recipe_names
+from regretless.runs.run_record import is_run
 from regretless.web.errors import NotFoundError
-from regretless.web.seating import named_game
+from regretless.web.play.seating import named_game
 
 _SUFFIXES = (".yaml", ".yml")
 _NEEDED = {"game", "algorithm", "budget"}  # what makes a YAML file a recipe

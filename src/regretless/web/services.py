@@ -12,12 +12,12 @@ from regretless.web.acpc_dealer import AcpcDealer
 from regretless.web.errors import BusyError
 from regretless.web.jobs import Jobs
 from regretless.web.library import Library
+from regretless.web.play.reviews import Reviews
+from regretless.web.play.seating import Seating
+from regretless.web.play.tables import Tables
 from regretless.web.recipes import Recipes
-from regretless.web.reviews import Reviews
-from regretless.web.seating import Seating
 from regretless.web.settings import Settings
 from regretless.web.solves import Solves
-from regretless.web.tables import Tables
 from regretless.web.trainings import Trainings
 
 _T = TypeVar("_T")

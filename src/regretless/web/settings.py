@@ -5,8 +5,8 @@ import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from regretless.bundles.onnx_file import names_onnx
 from regretless.errors import InputError
-from regretless.storage.onnx_file import names_onnx
 
 DEFAULT_PORT = 8600
 _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")

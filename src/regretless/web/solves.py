@@ -10,22 +10,22 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from regretless.cfr_problem import NAMES
 from regretless.errors import InputError
+from regretless.explorer.locks import Lock, bound_seats, keeps_suits_alike
+from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
 from regretless.games.loading import with_hands
 from regretless.games.spots import Spot, spot_of
 from regretless.notation.cards import format_cards
-from regretless.players.locks import Lock, bound_seats, keeps_suits_alike
-from regretless.players.nodes import SolvedTree
-from regretless.players.solution import Problem, Solution
-from regretless.players.solve_room import plan_room
-from regretless.players.spots import RULES, OnPublicTree, SpotOptions, spot_result
-from regretless.solving import Solved
-from regretless.storage.room import free_memory
+from regretless.runs.room import free_memory
+from regretless.solvers.problem import NAMES
+from regretless.solvers.stopping import Solved
+from regretless.solving.solution import Problem, Solution
+from regretless.solving.solve_room import plan_room
+from regretless.solving.spot_options import RULES, OnPublicTree, SpotOptions, spot_result
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED, Job, Jobs
-from regretless.web.seating import named_game
+from regretless.web.play.seating import named_game
 from regretless.web.settings import Limits
 
 SPOTS = ("nlhe", "short-deck")

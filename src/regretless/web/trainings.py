@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from regretless.config import RunConfig, config_text
 from regretless.errors import InputError
+from regretless.recipes.config import RunConfig, config_text
+from regretless.runs.run import Run
+from regretless.runs.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
+from regretless.runs.run_status import run_status
 from regretless.storage.files import told_on_failure, write_file
-from regretless.storage.run import Run
-from regretless.storage.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
-from regretless.storage.run_status import run_status
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.library import Library
 from regretless.web.recipes import Recipes, check_config

@@ -7,18 +7,18 @@ from functools import cached_property
 from typing import Protocol
 from urllib.parse import quote
 
-from regretless.asking import policy_table
+from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError, TooLargeError
+from regretless.explorer.asked_nodes import AskedNodes
+from regretless.explorer.game_tree import MOST_NODES
+from regretless.explorer.node_view import NodeView
+from regretless.explorer.nodes import SolvedTree
+from regretless.explorer.public_lines import public_lines
 from regretless.games import Game
 from regretless.games.spots import spot_of
-from regretless.players.asked_nodes import AskedNodes
-from regretless.players.checkpoints import KeptStep, bundle_step, kept_steps
-from regretless.players.game_tree import MOST_NODES
-from regretless.players.node_view import NodeView
-from regretless.players.nodes import SolvedTree
-from regretless.players.public_lines import public_lines
-from regretless.players.strategies import Strategy
-from regretless.storage.model_card import strength_line
+from regretless.policies.asking import policy_table
+from regretless.seats.checkpoints import KeptStep, bundle_step, kept_steps
+from regretless.seats.strategies import Strategy
 from regretless.web.library import Entry, Library, Opened
 from regretless.web.solves import LiveSolution
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.equities import equity
-from regretless.players.descriptions import equity_json
+from regretless.seats.descriptions import equity_json
 from regretless.web.api.shared import Shared
 
 router = APIRouter(prefix="/equity", tags=["equity"])

@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from regretless.errors import TooLargeError
 from regretless.games import Game
 from regretless.games.units import unit_name
-from regretless.players.descriptions import describe
+from regretless.seats.descriptions import describe
 from regretless.web.api.shared import Shared
-from regretless.web.seating import bot_names, known_games, named_game
+from regretless.web.play.seating import bot_names, known_games, named_game
 
 router = APIRouter(prefix="/games", tags=["games"])
 

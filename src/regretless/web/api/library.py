@@ -6,9 +6,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
+from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError
-from regretless.storage.model_card import strength_line
-from regretless.storage.run_record import AXES
+from regretless.runs.run_record import AXES
 from regretless.web.api.shared import EntryId, Shared
 from regretless.web.library import Entry, Kind, Library
 

@@ -9,14 +9,14 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.errors import InputError
-from regretless.evaluation.matches import MatchConfig
-from regretless.players.matches import match_json, play_contestants
+from regretless.matches.match import MatchConfig
+from regretless.seats.matches import match_json, play_contestants
 from regretless.web.api.jobs import JobModel
 from regretless.web.api.shared import Shared
 from regretless.web.api.tables import PlayerRequest
 from regretless.web.cross_matches import CrossMatch, begin_cross
 from regretless.web.jobs import Job
-from regretless.web.seating import Wanted
+from regretless.web.play.seating import Wanted
 from regretless.web.services import Services
 
 router = APIRouter(prefix="/matches", tags=["matches"])

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.errors import InputError
 from regretless.pictures.seed_groups import BANDS
-from regretless.storage.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
+from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
 from regretless.web.api.shared import EntryId, Shared
 from regretless.web.recipes import Recipe, check_config
 from regretless.web.services import Services

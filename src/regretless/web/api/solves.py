@@ -8,8 +8,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.errors import InputError
-from regretless.players.locks import Lock, parse_lock
-from regretless.players.spots import SpotOptions
+from regretless.explorer.locks import Lock, parse_lock
+from regretless.solving.spot_options import SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
 from regretless.web.api.shared import Line, Shared

@@ -7,13 +7,13 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from regretless.explorer.asking import ask_every_hand
+from regretless.explorer.equity_graph import equity_curves
+from regretless.explorer.game_tree import game_tree
+from regretless.explorer.public_lines import infosets
 from regretless.games.loading import with_hands
-from regretless.players.asking import ask_every_hand
-from regretless.players.equity_graph import equity_curves
-from regretless.players.game_tree import game_tree
-from regretless.players.public_lines import infosets
-from regretless.telling.lines import format_line, read_line, slot_word
-from regretless.telling.views import view
+from regretless.histories.lines import format_line, read_line, slot_word
+from regretless.histories.views import view
 from regretless.web.api.shared import EntryId, Line, Shared
 from regretless.web.library import Library
 from regretless.web.trees import open_nodes, steps_of

@@ -13,11 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from regretless.errors import InputError
 from regretless.web.api.errors import status_of
 from regretless.web.api.shared import Shared
-from regretless.web.hand_record import seen_row
-from regretless.web.seating import SeatKind, Wanted
+from regretless.web.play.hand_record import seen_row
+from regretless.web.play.seating import SeatKind, Wanted
+from regretless.web.play.session import Session
+from regretless.web.play.tables import Action, OpenTable, Tables, result_json
 from regretless.web.services import services_of_socket
-from regretless.web.session import Session
-from regretless.web.tables import Action, OpenTable, Tables, result_json
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 

@@ -7,13 +7,13 @@ from typing import Any
 from nicegui import ui
 
 from regretless.errors import InputError
-from regretless.evaluation.bots import BOTS
+from regretless.matches.bots import BOTS
 from regretless.web.cross_matches import CrossMatch, begin_cross
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.dashboard import sections
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.palette import BLUE, VERMILION
-from regretless.web.seating import Wanted, known_games
+from regretless.web.parts.palette import BLUE, VERMILION
+from regretless.web.play.seating import Wanted, known_games
 from regretless.web.services import Services
 
 _EVERY_SECONDS = 0.5

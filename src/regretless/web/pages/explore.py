@@ -11,25 +11,25 @@ from urllib.parse import quote, urlencode
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.players.checkpoints import KeptStep
-from regretless.players.class_table import class_members, has_classes
-from regretless.players.node_text import class_hands, csv_text, range_of
-from regretless.players.node_view import NodeView
-from regretless.telling.line_spots import LineSpot, line_spots
-from regretless.web.pages.card_picker import card_picker
-from regretless.web.pages.class_table import class_place, class_table_html
-from regretless.web.pages.equity_graph import equity_graph_html
+from regretless.explorer.class_table import class_members, has_classes
+from regretless.explorer.node_text import class_hands, csv_text, range_of
+from regretless.explorer.node_view import NodeView
+from regretless.histories.line_spots import LineSpot, line_spots
+from regretless.seats.checkpoints import KeptStep
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.hand_grid import HandGrid
-from regretless.web.pages.lock_panel import LockPanel
-from regretless.web.pages.node_tables import (
+from regretless.web.parts.card_picker import card_picker
+from regretless.web.parts.class_table import class_place, class_table_html
+from regretless.web.parts.equity_graph import equity_graph_html
+from regretless.web.parts.hand_grid import HandGrid
+from regretless.web.parts.lock_panel import LockPanel
+from regretless.web.parts.node_tables import (
     hand_table_html,
     mix_bar,
     number_text,
     plain_table,
     share_text,
 )
-from regretless.web.pages.palette import cards_html, choice_colours
+from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.solves import LiveSolution, Wish
 from regretless.web.trees import OpenedNodes, open_live, open_nodes, steps_of

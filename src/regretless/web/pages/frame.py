@@ -8,7 +8,7 @@ from pathlib import Path
 from nicegui import ui
 
 from regretless.errors import InputError
-from regretless.web.pages.palette import PALETTES, palette_css
+from regretless.web.parts.palette import PALETTES, palette_css
 
 LINKS = {
     "Library": "/",

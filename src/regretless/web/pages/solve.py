@@ -10,17 +10,17 @@ from urllib.parse import quote
 from nicegui import ui
 
 from regretless.errors import InputError
-from regretless.players.locks import Lock, parse_lock
-from regretless.players.solution import Solution
-from regretless.players.spots import SpotOptions
-from regretless.storage.room import size_text
+from regretless.explorer.locks import Lock, parse_lock
+from regretless.runs.room import size_text
+from regretless.solving.solution import Solution
+from regretless.solving.spot_options import SpotOptions
 from regretless.web.jobs import ENDED, Job
-from regretless.web.pages.card_picker import card_picker
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.node_tables import number_text, share_text
-from regretless.web.pages.palette import BLUE
-from regretless.web.pages.range_editor import RangeEditor
-from regretless.web.seating import known_games
+from regretless.web.parts.card_picker import card_picker
+from regretless.web.parts.node_tables import number_text, share_text
+from regretless.web.parts.palette import BLUE
+from regretless.web.parts.range_editor import RangeEditor
+from regretless.web.play.seating import known_games
 from regretless.web.services import Services
 from regretless.web.solves import SPOTS, Wish, foresee, save_solution
 

@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 
 from regretless.errors import InputError
-from regretless.storage.room import size_text
+from regretless.runs.room import size_text
 from regretless.web.pages.frame import tell_error
 from regretless.web.recipes import Recipe, Recipes, check_config
 from regretless.web.services import Services

@@ -9,14 +9,13 @@ from nicegui import events, ui
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.players.betting_controls import BettingControls, Button, betting_controls
-from regretless.players.review import ReviewedChoice
-from regretless.telling.seat_view import result_text
+from regretless.histories.seat_view import result_text
+from regretless.tables.betting_controls import BettingControls, Button, betting_controls
+from regretless.tables.review import ReviewedChoice
 from regretless.web.errors import NotFoundError
-from regretless.web.hand_record import seen_row
 from regretless.web.pages.frame import WAIT, frame, tell_error
 from regretless.web.pages.kept_seat import KeptSeat, forget_seat, keep_seat, read_seat
-from regretless.web.pages.table_view import (
+from regretless.web.parts.table_view import (
     log_text,
     show_board,
     show_log,
@@ -24,10 +23,11 @@ from regretless.web.pages.table_view import (
     show_review,
     show_seats,
 )
-from regretless.web.seating import DEFAULT_GAME, Wanted, bot_names, known_games
+from regretless.web.play.hand_record import seen_row
+from regretless.web.play.seating import DEFAULT_GAME, Wanted, bot_names, known_games
+from regretless.web.play.session import Session
+from regretless.web.play.tables import Action, OpenTable, TablePlayer, result_json
 from regretless.web.services import Services
-from regretless.web.session import Session
-from regretless.web.tables import Action, OpenTable, TablePlayer, result_json
 
 _MOST_SEATS = 9
 _LOOK_SECONDS = 1.0  # between looks at what another window of the same player did

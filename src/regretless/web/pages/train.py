@@ -9,11 +9,11 @@ import numpy as np
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.players.drill import Question, ask_anywhere, ask_at
-from regretless.players.table import fresh_seed
+from regretless.tables.drill import Question, ask_anywhere, ask_at
+from regretless.tables.table import fresh_seed
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.node_tables import mix_bar, number_text, share_text
-from regretless.web.pages.palette import cards_html, choice_colours
+from regretless.web.parts.node_tables import mix_bar, number_text, share_text
+from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
 

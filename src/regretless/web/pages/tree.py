@@ -9,18 +9,18 @@ from urllib.parse import quote, urlencode
 from nicegui import events, ui
 
 from regretless.errors import InputError, TooLargeError
-from regretless.players.game_tree import TreeNode, game_tree
-from regretless.players.node_view import NodeView, SeatRange
-from regretless.players.public_lines import InfosetPage, infosets
+from regretless.explorer.game_tree import TreeNode, game_tree
+from regretless.explorer.node_view import NodeView, SeatRange
+from regretless.explorer.public_lines import InfosetPage, infosets
 from regretless.web.pages.frame import WAIT, frame, show_error, tell_error
-from regretless.web.pages.node_tables import (
+from regretless.web.parts.node_tables import (
     mix_bar,
     number_text,
     plain_table,
     scrolled,
     share_text,
 )
-from regretless.web.pages.palette import cards_html, choice_colours
+from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Longer measurements that are run by hand or by make."""

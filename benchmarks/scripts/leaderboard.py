@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""`make leaderboard`: every algorithm on the small games, at equal time and at equal nodes touched.
+
+python -m benchmarks.scripts.leaderboard --seconds 10 --nodes 1000000 --output docs/leaderboard.md
+"""
+
+import argparse
+import math
+import shlex
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.machine import describe_machine
+from regretless.algorithm import Algorithm, ExactMeasures
+from regretless.algorithms import ALGORITHMS, make_algorithm, set_up_process
+from regretless.errors import InputError
+from regretless.evaluation.measures import exact_values
+from regretless.games import Game, load_game
+from regretless.games.units import unit_name
+from regretless.recipes.config import read_config
+from regretless.storage.files import write_file
+
+INTRODUCTION = """\
+Every algorithm with its default recipe, best first: at equal time, and at equal nodes touched,
+which do not depend on the machine. There it is stopped at the first step that has touched so many;
+one step of ReBeL touches more. Exploitability is exact: NashConv over the number of players, the
+mean gain of a best response over the whole game. The seconds are those of the steps; building and
+measuring come on top. What an iteration is, the page of the algorithm says (of Q-learning a step of
+2,000 episodes); what counts as a node touched, [training.md](training.md) says. The CFR family
+solves these games; the sampling algorithms are made for larger ones; Q-learning in self-play has no
+promise to keep. ReBeL, Deep CFR, Single Deep CFR and NFSP have the recipes of `configs/`, which are
+made for minutes and hours. ReBeL's figure is that of the player who searches, with 64 playthroughs.
+Deep CFR's is that of its strategy networks; here they are fitted after every iteration, with 100
+minibatches each time, so that there is a figure however soon it is stopped."""
+
+CONFIGS = Path(__file__).parent.parent / "configs"
+GAMES = ("kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f")
+CHANGES: dict[str, dict[str, Any]] = {  # of recipes that are made for longer runs
+    "rebel": {"playthroughs": 64},
+    "deep-cfr": {"strategy_every": 1, "strategy_steps": 100},
+}
+CHUNK_SECONDS = 0.1
+MOST_CHUNK = 1 << 20  # of an algorithm that has nothing more to do
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What ends the steps: the first of these to be reached."""
+
+    seconds: float
+    nodes: float = math.inf
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one algorithm reached on one game."""
+
+    algorithm: str
+    iterations: int
+    nodes: int
+    seconds: float
+    exploitability: float
+    infosets: int | None
+    """That the strategy covers; None: networks answer everywhere."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=10.0, help="of the tables at equal time")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="of those at equal nodes ...")
+    parser.add_argument("--longest", type=float, default=60.0, help="... for at most these seconds")
+    parser.add_argument("--output", type=Path, default=Path("docs/leaderboard.md"))
+    parser.add_argument("--games", nargs="+", default=GAMES)
+    parser.add_argument("--algorithms", nargs="+", default=[*ALGORITHMS], choices=ALGORITHMS)
+    arguments = parser.parse_args()
+    for key in ("seconds", "nodes", "longest"):
+        if not vars(arguments)[key] > 0:
+            parser.error(f"--{key}: must be positive, not {vars(arguments)[key]}")
+    if not arguments.output.absolute().parent.is_dir():
+        parser.error(f"--output: there is no folder {str(arguments.output.parent)!r}")
+    try:
+        games = [load_game(name) for name in arguments.games]
+    except InputError as error:
+        parser.error(str(error))
+    by_time, by_nodes = Limit(arguments.seconds), Limit(arguments.longest, arguments.nodes)
+    begun, cpu_begun = time.perf_counter(), time.process_time()
+    sections = [_section(game, arguments.algorithms, by_time, by_nodes) for game in games]
+    share = (time.process_time() - cpu_begun) / (time.perf_counter() - begun)
+    write_file(arguments.output, _page(sections, share))
+    print(arguments.output)
+
+
+def _section(game: Game, algorithms: Sequence[str], by_time: Limit, by_nodes: Limit) -> str:
+    timed, counted, absent = [], [], []
+    for algorithm in algorithms:
+        print(f"{game.name}: {algorithm}", file=sys.stderr, flush=True)
+        try:
+            timed.append(_entry(algorithm, game, by_time))
+            counted.append(_entry(algorithm, game, by_nodes))
+        except InputError as error:
+            absent.append(f"{algorithm} does not apply: {error}")
+    short = [entry for entry in counted if entry.nodes < by_nodes.nodes]
+    blocks = [
+        f"## {game.name}\n\nExploitability in {unit_name(game)}.",
+        f"### {by_time.seconds:g} seconds\n\n{_table(timed)}",
+        f"### {by_nodes.nodes:,} nodes touched",
+        _table([entry for entry in counted if entry not in short]),
+    ]
+    if short:
+        blocks.append(f"Not so many in {by_nodes.seconds:g} seconds:\n\n{_table(short)}")
+    return "\n\n".join([*blocks, *absent])
+
+
+def _entry(name: str, game: Game, limit: Limit) -> Entry:
+    """Building the algorithm, or the tree it needs, is not counted."""
+    recipe = _recipe(name, game)
+    set_up_process(name, **recipe)
+    algorithm = make_algorithm(name, game, **recipe)
+    begun, chunk = time.perf_counter(), 1
+    nodes, seconds = 0, 0.0
+    while nodes < limit.nodes and seconds < limit.seconds:
+        metrics = algorithm.step(chunk)
+        before, seconds = seconds, time.perf_counter() - begun
+        nodes = int(metrics["nodes"])
+        if limit.nodes == math.inf:  # else one by one, so that it ends with the first to reach them
+            faster = min(2, CHUNK_SECONDS / max(seconds - before, 1e-9))
+            chunk = min(max(1, int(chunk * faster)), MOST_CHUNK)
+    iterations = int(metrics.get("iterations", algorithm.steps_done))
+    return Entry(name, iterations, nodes, seconds, *_measured(algorithm, game))
+
+
+def _measured(algorithm: Algorithm, game: Game) -> tuple[float, int | None]:
+    """The exploitability, and the infosets that are covered."""
+    if isinstance(algorithm, ExactMeasures):
+        return algorithm.exploitability(), algorithm.num_infosets()
+    return exact_values(game, algorithm.policy()).exploitability, None
+
+
+def _recipe(algorithm: str, game: Game) -> dict[str, Any]:
+    """What an algorithm that learns is told about a game."""
+    if not ALGORITHMS[algorithm].needs_torch:
+        return {}
+    path = CONFIGS / f"{game.name}_{algorithm}.yaml".replace("-", "_")
+    if not path.exists():
+        raise InputError("there is no recipe")
+    return {**read_config(path).algorithm.options, **CHANGES.get(algorithm, {}), "threads": 1}
+
+
+def _table(entries: list[Entry]) -> str:
+    columns = "iterations", "nodes touched", "seconds", "exact exploitability", "infosets"
+    heading = f"| algorithm | {' | '.join(columns)} |\n|---|{'---:|' * len(columns)}"
+    rows = [_row(each) for each in sorted(entries, key=lambda each: each.exploitability)]
+    return "\n".join([heading, *rows])
+
+
+def _row(entry: Entry) -> str:
+    infosets = "" if entry.infosets is None else f"{entry.infosets:,}"
+    return (
+        f"| {entry.algorithm} | {entry.iterations:,} | {entry.nodes:,} | {entry.seconds:.2f} | "
+        f"{entry.exploitability:.3g} | {infosets} |"
+    )
+
+
+def _page(sections: list[str], share: float) -> str:
+    machine = describe_machine()
+    origin = (
+        f"Made by `{shlex.join(['python', *sys.argv])}` on {machine['cpu']}, one thread, "
+        f"{machine['system']}, Python {machine['python']}; the process had {share:.0%} of a core."
+    )
+    return "\n\n".join(["# Leaderboard", INTRODUCTION, origin, *sections]) + "\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: MIT
+"""The manifest of a strategy bundle: what it holds, where it comes from, how strong it is."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from regretless.errors import InputError
+from regretless.networks.shape import NetworkShape
+
+FORMAT: Final = "regretless-bundle"
+VERSION: Final = 1
+MOST_BYTES = 1 << 20
+_MOST_DEPTH = 16
+_Model = TypeVar("_Model", bound=BaseModel)
+
+Precision = Literal["float64", "float32", "bfloat16"]
+_Text = Annotated[str, Field(max_length=1000)]
+_Count = Annotated[int, Field(ge=0, lt=1 << 48, strict=True)]
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+_Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+# A plain name in the bundle itself: no folders, nothing hidden.
+_FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Strength(_Record):
+    """One measure of the strategy, always with how it was taken."""
+
+    measure: _Text
+    """Such as `exact exploitability`."""
+    value: _Number
+    unit: _Text
+    """Such as `antes`, per episode."""
+    how: _Text
+    """What exactly was computed, or played, to get the value."""
+    low: _Number | None = None
+    """Of the 95 % interval, if the value is an estimate ..."""
+    high: _Number | None = None
+    """... and its other end."""
+
+
+class GameFacts(_Record):
+    """The game, in full: names may change, rules do not."""
+
+    name: _Text
+    unit: _Text
+    rules: dict[str, Any]
+    """As `games.rules_record` writes them, the bet menu included."""
+
+
+class AlgorithmFacts(_Record):
+    """What made the strategy."""
+
+    name: _Text
+    config: dict[str, Any] = {}
+    iterations: _Count | None = None
+    seconds: _Number | None = None
+    seed: _Count | None = None
+
+
+class Coverage(_Record):
+    """How many infosets have a row, and of how many; elsewhere the strategy is uniform."""
+
+    infosets: _Count
+    of: _Count | None = None
+    """None: the game is too large to count."""
+
+
+class TableFacts(_Record):
+    """The table that a reader will find."""
+
+    file: _FileName
+    infosets: _Count
+    actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
+    """What the slots of a row are called."""
+    columns: dict[str, str]
+    """The type of each column: keys, probabilities, and if known values and reaches."""
+    key_probe: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    """The key of a fixed infoset: whoever makes other keys cannot read this table."""
+
+
+class AbstractionFacts(_Record):
+    """The buckets that the infosets of a table are made of, which the bundle carries."""
+
+    file: _FileName
+    digest: _Digest
+    """Of the cards and the tables, as docs/abstraction.md says."""
+    rule: Literal["holdem", "short-deck"]
+    ranks: _Text
+    buckets: dict[_Text, _Count]
+    """By street."""
+    made: dict[str, Any]
+    """How they were found."""
+
+
+class TreeFacts(_Record):
+    """The solved public tree that a reader will find."""
+
+    file: _FileName
+    nodes: _Count
+    decisions: _Count
+    hands: Annotated[list[_Count], Field(min_length=2, max_length=2)]
+    """Of each player."""
+    actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
+    """What the slots are called."""
+    columns: dict[str, str]
+    """The type of each column."""
+    key_probe: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    """As that of a table."""
+
+
+class EncoderFacts(_Record):
+    """What makes the rows that networks see."""
+
+    name: _Text
+    version: _Count
+
+
+class NetworksFacts(_Record):
+    """The networks that a reader will find."""
+
+    file: _FileName
+    count: Annotated[int, Field(ge=1, le=100_000, strict=True)]
+    """Of many that play at a seat, it draws one for each episode, as often as its weight says."""
+    seats: Annotated[int, Field(ge=1, le=64, strict=True)] | None = None
+    """That have networks of their own; none: all of them play at every seat."""
+    shape: NetworkShape
+    precision: Literal["float32", "bfloat16"]
+    encoder: EncoderFacts
+    actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
+    """What the slots are called that the outputs stand for."""
+
+
+class FileFacts(_Record):
+    """What a file must be."""
+
+    size: _Count
+    sha256: _Digest
+
+
+class Manifest(_Record):
+    """All of `manifest.json`."""
+
+    format: Literal["regretless-bundle"] = FORMAT
+    version: Literal[1] = VERSION
+    kind: Literal["table", "networks", "tree"] = "table"
+    game: GameFacts
+    algorithm: AlgorithmFacts
+    strength: Annotated[list[Strength], Field(max_length=100)]
+    coverage: Coverage | None = None
+    """Of a table; networks answer everywhere."""
+    table: TableFacts | None = None
+    abstraction: AbstractionFacts | None = None
+    """Of a table whose infosets are slots and buckets instead of actions and cards."""
+    networks: NetworksFacts | None = None
+    tree: TreeFacts | None = None
+    """Of a spot: what is played and what it is worth at every node."""
+    software: _Text
+    created: _Text | None = None
+    """Day and time (UTC), if its maker wants to tell."""
+    files: Annotated[dict[_FileName, FileFacts], Field(max_length=100)]
+    """Every file of the bundle but the manifest and the sums."""
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        is_table = self.kind == "table"
+        if is_table != (self.table is not None) or is_table != (self.coverage is not None):
+            raise ValueError("table and coverage: for bundles of kind table, and only for them")
+        if self.abstraction is not None and not is_table:
+            raise ValueError("abstraction: only tables have one")
+        if (self.kind == "networks") != (self.networks is not None):
+            raise ValueError("networks: for bundles of kind networks, and only for them")
+        if (self.kind == "tree") != (self.tree is not None):
+            raise ValueError("tree: for bundles of kind tree, and only for them")
+        return self
+
+    @property
+    def facts(self) -> TableFacts | NetworksFacts | TreeFacts:
+        """Of what it holds."""
+        facts = self.table or self.networks or self.tree
+        assert facts is not None  # as _check_kind says
+        return facts
+
+    @property
+    def precision(self) -> Precision:
+        """Of its numbers."""
+        if self.networks is not None:
+            return self.networks.precision
+        if self.table is None:
+            return "float32"  # what a table of it has
+        return "float64" if self.table.columns["probabilities"] == "float64" else "float32"
+
+    def to_json(self) -> str:
+        kinds = ("coverage", "table", "abstraction", "networks", "tree")
+        row = self.model_dump(mode="json")
+        row = {key: value for key, value in row.items() if value is not None or key not in kinds}
+        if self.networks is not None and self.networks.seats is None:
+            del row["networks"]["seats"]
+        row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]
+        return json.dumps(row, indent=2, ensure_ascii=True) + "\n"
+
+
+def parse_manifest(text: bytes, path: Path) -> Manifest:
+    """The manifest that a file holds; InputError names the field that makes no sense."""
+    try:
+        row = json.loads(text, parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise InputError(f"{path}: not JSON") from None
+    if not isinstance(row, dict) or row.get("format") != FORMAT:
+        raise InputError(f"{path}: not the manifest of a strategy bundle")
+    return validated(Manifest, row, VERSION, path)
+
+
+def validated(kind: type[_Model], row: dict[str, Any], version: int, place: Path | str) -> _Model:
+    """What a mapping of this version holds; InputError names the field that makes no sense."""
+    if row.get("version") != version:
+        found = repr(row.get("version"))[:40]
+        raise InputError(f"{place}: version {found}; this reads version {version}")
+    _check_texts(row, place)
+    try:
+        return kind.model_validate(row)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "metadata"
+        raise InputError(f"{place}: {field}: {first['msg']}") from None
+
+
+def refuse_constant(text: str) -> None:
+    """NaN and Infinity, which Python would read."""
+    raise ValueError(f"{text} is no JSON")
+
+
+def _check_texts(value: Any, path: Path | str, depth: int = 0) -> None:
+    """No text may move the cursor of a terminal, and nothing is nested without end."""
+    if depth > _MOST_DEPTH:
+        raise InputError(f"{path}: nested too deeply")
+    if isinstance(value, str) and not value.isprintable():
+        raise InputError(f"{path}: a text has characters that cannot be printed: {value[:40]!r}")
+    if isinstance(value, dict):
+        for key, each in value.items():
+            _check_texts(key, path, depth + 1)
+            _check_texts(each, path, depth + 1)
+    elif isinstance(value, list):
+        for each in value:
+            _check_texts(each, path, depth + 1)

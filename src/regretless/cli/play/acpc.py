@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""`regretless acpc`: policies at ACPC dealers, and a dealer for ACPC clients and policies."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from regretless import _native
+from regretless.cli.output import (
+    BotFile,
+    JsonFlag,
+    estimate_text,
+    print_json,
+    print_line,
+    print_note,
+)
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.histories.acpc_log import format_logged_hand, format_score
+from regretless.seats.contestants import find_contestants, find_game
+from regretless.storage.files import told_on_failure
+from regretless.tables.acpc import (
+    PREFIX,
+    ClientSeat,
+    DealerResult,
+    DealtHand,
+    PolicySeat,
+    Seat,
+    client_seat,
+    connected,
+    deal_match,
+    play_as_client,
+)
+from regretless.tables.off_menu import OffMenuPlayer
+
+acpc = typer.Typer(help="Play by the ACPC protocol: as a client of a dealer, or as the dealer.")
+
+GameName = Annotated[
+    str | None,
+    typer.Option(help="A game or a .game file, where no bundle or run says which."),
+]
+Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Names cards and dice.")]
+
+
+@acpc.command()
+def client(
+    host: Annotated[str, typer.Argument(help="The dealer's host.")],
+    port: Annotated[int, typer.Argument(min=1, max=65535, help="The dealer's port.")],
+    policy: Annotated[str, typer.Argument(help="A bundle, a run, a .onnx file, or a bot.")],
+    game: GameName = None,
+    seed: Seed = 0,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="Leave if the dealer sends nothing for so long."),
+    ] = None,
+    from_file: BotFile = None,
+    json: JsonFlag = False,
+) -> None:
+    """Play a policy at an ACPC dealer until it closes the connection.
+
+    Bets that are not on the policy's menu are mapped to it.
+    """
+    (found,) = find_contestants([policy], game, None, from_file, print_note)
+    player = OffMenuPlayer(found.policy, _poker(found.game), seed)
+    result = play_as_client(host, port, player, seconds)
+    units = result.chips / max(result.hands, 1) / found.game.unit
+    if json:
+        print_json({"name": found.policy.name, **vars(result), "mbb_per_game": 1000 * units})
+        return
+    print_line(
+        f"{found.policy.name}: {result.hands:,} hands, {result.chips:+,} chips, "
+        f"{1000 * units:+,.1f} mbb/g"
+    )
+
+
+@acpc.command()
+def dealer(
+    players: Annotated[
+        list[str],
+        typer.Argument(
+            help="By position in the first hand: acpc:PORT awaits a client, acpc:PROGRAM starts "
+            "one with host and port behind its arguments; others are policies as `match` has them."
+        ),
+    ],
+    game: GameName = None,
+    hands: Annotated[int, typer.Option(min=1, help="To deal.")] = 1000,
+    seed: Seed = 0,
+    host: Annotated[str, typer.Option(help="Where clients are awaited.")] = "127.0.0.1",
+    seconds: Annotated[
+        float,
+        typer.Option(min=0.001, help="That a client may take to connect, and for each answer."),
+    ] = 60,
+    log: Annotated[Path | None, typer.Option(help="Write an ACPC log of the match.")] = None,
+    from_file: BotFile = None,
+    json: JsonFlag = False,
+) -> None:
+    """Deal a match between ACPC clients and policies.
+
+    Everybody moves on by one position from hand to hand. The same seed deals the same cards, so
+    the players in another order play a duplicate match.
+    """
+    if len(players) < 2:
+        raise InputError("a match needs two players or more")
+    named = [each for each in players if not each.startswith(PREFIX)]
+    found = find_contestants(named, game, len(players), from_file, print_note)
+    poker = _poker(found[0].game if found else find_game(game, len(players)))
+    _check_log(log)
+    seats: list[Seat] = []
+    try:
+        policies = iter(found)
+        for each in players:
+            if each.startswith(PREFIX):
+                seats.append(client_seat(each, host, seconds))
+            else:
+                policy = next(policies).policy
+                seats.append(PolicySeat(OffMenuPlayer(policy, poker, seed + len(seats))))
+    except InputError:
+        for seat in seats:
+            seat.close()
+        raise
+    for seat in seats:
+        if isinstance(seat, ClientSeat):
+            print_note(f"{seat.name}: waiting at {seat.host}:{seat.port}")
+    with connected(seats), _log(log) as (write_hand, write_score):
+        result = deal_match(poker, seats, hands, seed, write_hand)
+        write_score(result)
+    print_json(_result_json(poker, result)) if json else _show(poker, result)
+
+
+def _poker(game: Game) -> _native.Poker:
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: the ACPC protocol is for poker only")
+    return game
+
+
+def _check_log(path: Path | None) -> None:
+    if path is not None and not path.absolute().parent.is_dir():
+        raise InputError(f"--log: there is no folder {str(path.parent)!r}")
+
+
+@contextmanager
+def _log(
+    path: Path | None,
+) -> Iterator[tuple[Callable[[DealtHand], None], Callable[[DealerResult], None]]]:
+    if path is None:
+        yield lambda _: None, lambda _: None
+        return
+    with told_on_failure(path), path.open("w", encoding="utf-8") as file:
+
+        def write_hand(hand: DealtHand) -> None:
+            file.write(f"{format_logged_hand(hand.episode, hand.number, hand.players)}\n")
+
+        def write_score(result: DealerResult) -> None:
+            file.write(f"{format_score(result.chips, result.players)}\n")
+
+        yield write_hand, write_score
+
+
+def _result_json(game: Game, result: DealerResult) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "hands": result.hands,
+        "players": [
+            {
+                "name": name,
+                "chips": chips,
+                "mbb_per_game": 1000 * won.mean,
+                "mbb_per_game_half_width": 1000 * won.half_width if won.count > 1 else None,
+            }
+            for name, chips, won in _rows(result)
+        ],
+    }
+
+
+def _show(game: Game, result: DealerResult) -> None:
+    print_line(f"{game.name}, {result.hands:,} hands, 95 % intervals")
+    for name, chips, won in _rows(result):
+        print_line(f"  {name}: {chips:+,} chips, {estimate_text(won, 1000)} mbb/g")
+
+
+def _rows(result: DealerResult) -> Sequence[tuple[str, int, Any]]:
+    return list(zip(result.players, result.chips, result.won, strict=True))

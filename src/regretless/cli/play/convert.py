@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""`regretless convert`: hands from one format into another."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regretless.cli.output import JsonFlag, print_json, print_line
+from regretless.histories.hand_files import FORMATS
+from regretless.tables.hand_conversion import convert_hands
+
+_FORMATS = ", ".join(FORMATS)
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.")],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
+    source_format: Annotated[
+        str | None, typer.Option("--from", help=f"{_FORMATS}; else by how IN ends.")
+    ] = None,
+    target_format: Annotated[
+        str | None, typer.Option("--to", help=f"{_FORMATS}; else by how OUT ends.")
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(help="Of an ACPC log: a game, a .yaml or a .game file.")
+    ] = None,
+    scale: Annotated[int, typer.Option(min=1, help="Chips in one unit of PHH.")] = 1,
+    json: JsonFlag = False,
+) -> None:
+    """Convert hands: PHH (.phh, .phhs), ACPC logs (.log, .acpc), hand logs (.txt)."""
+    count = convert_hands(
+        source,
+        target,
+        source_format=source_format,
+        target_format=target_format,
+        game=game,
+        scale=scale,
+    )
+    if json:
+        print_json({"hands": count, "target": str(target)})
+    else:
+        print_line(f"{target}: {count:,} hands")

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""`regretless match`: policies play each other over duplicate deals."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TextIO
+
+import typer
+from rich.box import SIMPLE
+from rich.table import Table
+
+from regretless.cli.cross_page import check_page, typed, write_section
+from regretless.cli.histories import check_histories
+from regretless.cli.output import (
+    BotFile,
+    JsonFlag,
+    console,
+    estimate_text,
+    print_json,
+    print_note,
+    print_table,
+)
+from regretless.cli.progress import Telling
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.histories.phh import write_phh
+from regretless.matches.bots import BOTS
+from regretless.matches.match import (
+    MatchConfig,
+    MatchResult,
+    PlayedDeals,
+    PlayerResult,
+    distinct,
+    replays,
+)
+from regretless.matches.round_robin import CrossPlay
+from regretless.seats.contestants import (
+    DEFAULT_GAME,
+    find_contestants,
+    find_game,
+    shipped_players,
+)
+from regretless.seats.matches import (
+    cross_contestants,
+    cross_json,
+    match_json,
+    play_contestants,
+)
+from regretless.seats.strategies import Strategy
+from regretless.storage.files import told_on_failure
+
+BESIDE = ("random", "caller", "tight-aggressive")  # bots in a table of shipped bundles
+
+Policies = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="POLICIES...",
+        help=f"Bundles, runs, .onnx files, bot.py:Name, cmd:PROGRAM, or bots: {', '.join(BOTS)}.",
+    ),
+]
+GameName = Annotated[
+    str | None,
+    typer.Option(
+        help="A game (see `regretless games`), where no bundle or run says which.",
+        show_default=f"that of the bundles, runs and .onnx files, else {DEFAULT_GAME}",
+    ),
+]
+
+
+def match(
+    context: typer.Context,
+    policies: Policies = None,
+    game: GameName = None,
+    hands: Annotated[int, typer.Option(help="Episodes in all, copies included.")] = 100_000,
+    seed: Annotated[int, typer.Option(help="Names the deals.")] = 0,
+    threads: Annotated[int, typer.Option(help="Threads.")] = 1,
+    tables: Annotated[int, typer.Option(help="Tables played side by side.")] = 4096,
+    cross: Annotated[
+        bool, typer.Option("--round-robin", help="Each against each, two of them at a table.")
+    ] = False,
+    players: Annotated[
+        int | None, typer.Option(help="At a table of a round-robin, where no bundle or run says.")
+    ] = None,
+    shipped: Annotated[
+        bool,
+        typer.Option(
+            "--shipped",
+            help=f"Into the round-robin, all bundles of the game that ship, {', '.join(BESIDE)}.",
+        ),
+    ] = False,
+    markdown: Annotated[
+        Path | None, typer.Option(help="Write the table of the round-robin into this page, too.")
+    ] = None,
+    aivat: Annotated[
+        bool, typer.Option("--aivat", help="Take luck off too (small games, hold'em for two).")
+    ] = False,
+    phh: Annotated[
+        Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")
+    ] = None,
+    from_file: BotFile = None,
+    json: JsonFlag = False,
+) -> None:
+    """Play policies against each other: every deal once for each seating."""
+    named = list(policies or [])
+    if cross:
+        _refuse({"--phh": phh}, "one match, not to a round-robin")
+        named += _shipped(named, game, players) if shipped else []
+    else:
+        options = {"--players": players, "--shipped": shipped or None, "--markdown": markdown}
+        _refuse(options, "a round-robin, not to one match")
+    if len(named) < 2:
+        raise InputError("a match needs two policies or more")
+    if markdown is not None:
+        check_page(markdown)
+    config = MatchConfig(hands, seed, threads, tables)
+    found = find_contestants(named, game, players if cross else len(named), from_file, print_note)
+    if cross:
+        _check_players(found[0].game, players)
+        with Telling(for_programs=json) as telling:
+            table = cross_contestants(found, named, config, aivat, telling.watch())
+        if markdown is not None:
+            write_section(markdown, table, threads, typed(context))
+        print_json(cross_json(table)) if json else print_table(_cross_table(table))
+        return
+    start = time.perf_counter()
+    with _histories(found, phh, seed) as write, Telling(for_programs=json) as telling:
+        watch = telling.watch()
+        result = play_contestants(found, config, aivat=aivat, on_piece=write, watch=watch)
+    rate = result.hands / (time.perf_counter() - start)
+    print_json(match_json(result, config, rate)) if json else _show(result, rate)
+
+
+def _refuse(options: Mapping[str, object | None], belongs: str) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise InputError(f"{name} belongs to {belongs}")
+
+
+def _shipped(named: list[str], game: str | None, players: int | None) -> list[str]:
+    """The bundles of the game that ship and the bots beside them, without those named already."""
+    if game is None:
+        raise InputError("--shipped: bundles of which game? --game says it")
+    asked = find_game(game, players)
+    bundles = shipped_players(asked)
+    if not bundles:
+        raise InputError(
+            f"--shipped: no bundle of {asked.name} for {asked.num_players} players ships "
+            "(`regretless bundle list`)"
+        )
+    return [each for each in (*bundles, *BESIDE) if each not in named]
+
+
+def _check_players(game: Game, players: int | None) -> None:
+    if players not in (None, game.num_players):
+        raise InputError(f"--players: {game.name} is for {game.num_players} here, not {players}")
+
+
+@contextmanager
+def _histories(
+    players: Sequence[Strategy], path: Path | None, seed: int
+) -> Iterator[Callable[[PlayedDeals], None]]:
+    """A function that writes hand histories to the file, or does nothing without one."""
+    if path is None:
+        yield lambda piece: None
+        return
+    game, names = players[0].game, distinct([each.policy.name for each in players])
+    check_histories(game, path)
+    with told_on_failure(path), path.open("w", encoding="utf-8") as file:
+        yield lambda piece: _write_phh(file, game, piece, seed, names)
+
+
+def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: list[str]) -> None:
+    players = len(names)
+    first = piece.first_deal * players
+    for number, episode in enumerate(replays(game, piece, seed), first):
+        seated = [names[(seat + number) % players] for seat in range(players)]
+        file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
+
+
+def _show(result: MatchResult, rate: float) -> None:
+    print_table(_table(result))
+    if result.players[0].style is not None:
+        print_table(_style_table(result))
+    console.print(f"{result.hands:,} hands, {rate:,.0f} a second", highlight=False)
+
+
+def _table(result: MatchResult) -> Table:
+    title = f"{result.game}, 95 % intervals over {result.players[0].won.count:,} deals"
+    with_aivat = result.players[0].aivat is not None
+    table = _columns("player", "bb/100", "mbb/g", *(["AIVAT bb/100"] if with_aivat else []))
+    table.title = title
+    for player in result.players:
+        cells = [estimate_text(player.won, 100), estimate_text(player.won, 1000)]
+        if player.aivat is not None:
+            cells.append(estimate_text(player.aivat, 100))
+        table.add_row(player.name, *cells)
+    return table
+
+
+def _style_table(result: MatchResult) -> Table:
+    table = _columns("style", "VPIP", "PFR", "AF", "WTSD", "W$SD")
+    for player in result.players:
+        table.add_row(player.name, *_style(player))
+    return table
+
+
+def _columns(first: str, *headings: str) -> Table:
+    table = Table(box=SIMPLE)
+    table.add_column(first, no_wrap=True)
+    for heading in headings:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _style(player: PlayerResult) -> list[str]:
+    if player.style is None:
+        return [""] * 5
+    style = player.style
+    return [
+        f"{style.vpip:.1%}",
+        f"{style.pfr:.1%}",
+        f"{style.aggression:.2f}",
+        f"{style.went_to_showdown:.1%}",
+        f"{style.won_at_showdown:.1%}",
+    ]
+
+
+def _cross_table(cross: CrossPlay) -> Table:
+    how = ", AIVAT" if cross.aivat else ""
+    others = "" if cross.players == 2 else f" on the other {cross.players - 1} seats"
+    title = (
+        f"{cross.game}: bb/100 of the row against the column{others}, "
+        f"{cross.hands:,} hands each{how}"
+    )
+    table = Table(title=title, box=SIMPLE)
+    table.add_column("", no_wrap=True)
+    for name in (*cross.names, "mean"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for number, (name, row) in enumerate(zip(cross.names, cross.won, strict=True)):
+        cells = ["" if cell is None else estimate_text(cell, 100) for cell in row]
+        table.add_row(name, *cells, f"{100 * cross.mean(number):+,.1f}")
+    return table

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Commands to study: games, equities, spots."""

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""`regretless show`: any node of a solved spot or small game, by its line of play."""
+
+import csv
+import importlib
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from regretless.cli.output import JsonFlag, console, print_json, print_line
+from regretless.errors import InputError
+from regretless.explorer.node_view import Cell, NodeView, SeatRange
+from regretless.explorer.nodes import SolvedTree
+from regretless.notation.cards import FULL_DECK
+from regretless.notation.ranges import Range
+from regretless.storage.files import told_on_failure, write_file
+
+BundlePath = Annotated[
+    Path, typer.Argument(help="The directory of a bundle or of a run, or a name of `bundle list`.")
+]
+Line = Annotated[
+    str, typer.Argument(help="A line of play, such as 'x b75% c | 7h | x' (see notation.md).")
+]
+Hands = Annotated[
+    str | None,
+    typer.Option(help="List the hands of these classes, such as AKs or 'TT+,AQ'; all: every hand."),
+]
+Seat = Annotated[str | None, typer.Option(help="Whose range: oop or ip, or 0 or 1.")]
+CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the hands there.")]
+ParquetFile = Annotated[
+    Path | None, typer.Option("--parquet", help="Write the hands there; needs pyarrow.")
+]
+
+_FOLD, _CALL = "blue", "green"
+_RAISES = ("gold3", "dark_orange", "red", "magenta", "purple", "deep_pink4")
+_MOST_ROWS = 40  # hands of a small game that are listed without being asked for
+
+
+def show(
+    bundle: BundlePath,
+    line: Line = "",
+    hands: Hands = None,
+    seat: Seat = None,
+    csv_file: CsvFile = None,
+    parquet: ParquetFile = None,
+    json: JsonFlag = False,
+) -> None:
+    """Show a node: the range that is to act by class, what it does, and both players' ranges."""
+    node = SolvedTree.open(bundle).node(line)
+    player = _player(seat, node)
+    rows = _rows(node, player, hands)
+    if csv_file is not None:
+        _write_csv(csv_file, rows)
+    if parquet is not None:
+        _write_parquet(parquet, rows)
+    if json:
+        print_json(node.to_json())
+        return
+    _show_head(node)
+    if node.ranks:
+        _show_grid(node, player)
+    _show_choices(node)
+    if hands is not None or (not node.ranks and len(rows) <= _MOST_ROWS):
+        _show_hands(node, rows)
+
+
+def _player(seat: str | None, node: NodeView) -> int:
+    if seat is None:
+        return max(node.actor, 0)
+    names = {"oop": 0, "ip": 1, "0": 0, "1": 1}
+    if seat.lower() not in names:
+        raise InputError(f"--seat: must be oop or ip, or 0 or 1, not {seat!r}")
+    return names[seat.lower()]
+
+
+def _rows(node: NodeView, player: int, hands: str | None) -> list[dict[str, Any]]:
+    rows = list(node.rows(player))
+    if hands is None or hands == "all":
+        return rows
+    if not node.ranks:
+        return [row for row in rows if row["hand"] == hands]
+    wanted = {name for name, _ in Range.parse(hands, FULL_DECK).combos()}
+    return [row for row in rows if row["hand"] in wanted]
+
+
+def _show_head(node: NodeView) -> None:
+    places = [node.street or "", node.board, f"pot {_number(node.pot)} {node.unit}"]
+    if node.to_call:
+        places.append(f"{_number(node.to_call)} to call")
+    print_line("  ".join(each for each in places if each), style="bold")
+    print_line(node.line or "(the start)")
+    table = Table("range", "combos", "equity", "EV", box=None)
+    for each in node.seats:
+        mark = " to act" if each.seat == node.actor else ""
+        table.add_row(each.name + mark, f"{each.combos:,.2f}", _share(each.equity), _value(each))
+    console.print(table)
+
+
+def _value(of: SeatRange) -> str:
+    return _number(of.value)
+
+
+def _show_grid(node: NodeView, player: int) -> None:
+    colours = _colours(node) if player == node.actor else []
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    for cells in node.grid(player):
+        table.add_row(*(_cell_text(cell, colours) for cell in cells))
+    console.print(table)
+
+
+def _cell_text(cell: Cell, colours: list[str]) -> Text:
+    """Name and percent that arrive (none: all), over bars as wide as the shares of the choices."""
+    percent = round(100 * cell.weight)
+    text = f"{cell.name:<3}" + (f"{percent:>2}" if cell.weight > 0 and percent < 100 else "  ")
+    if cell.weight <= 0:
+        return Text(text, style="grey37")
+    styled = Text(text, style="bold")
+    if not colours:
+        return styled
+    first, total = 0, 0.0
+    for share, colour in zip(cell.mix, colours, strict=True):
+        total += share
+        last = round(total * len(text))
+        styled.stylize(f"black on {colour}", first, last)
+        first = last
+    return styled
+
+
+def _colours(node: NodeView) -> list[str]:
+    """Of the choices: fold, call, and raises from small to large."""
+    raises = iter(_RAISES)
+    named = {"f": _FOLD, "x": _CALL, "c": _CALL}
+    return [named.get(each.word) or next(raises, _RAISES[-1]) for each in node.choices]
+
+
+def _show_choices(node: NodeView) -> None:
+    if node.cards:
+        first, second = (each.name for each in node.seats)
+        table = Table("card", f"EV {first}", f"EV {second}", box=None)
+        for each in node.cards:
+            table.add_row(each.card, *map(_number, each.values))
+        console.print(table)
+    if not node.choices:
+        return
+    table = Table("", "choice", "share", "EV", box=None)
+    for choice, colour in zip(node.choices, _colours(node), strict=True):
+        name = Text(choice.word, style=f"black on {colour}")
+        table.add_row(name, choice.text, _share(choice.share), _number(choice.value))
+    console.print(table)
+
+
+def _show_hands(node: NodeView, rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        print_line("no such hand arrives here")
+        return
+    names = [name for name in rows[0] if name not in ("line", "seat")]
+    cells = [names, *([_cell(name, row[name], node) for name in names] for row in rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(names))]
+    for row in cells:
+        padded = (f"{text:>{width}}" for text, width in zip(row, widths, strict=True))
+        print_line("  ".join(padded))
+
+
+def _cell(name: str, value: Any, node: NodeView) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return value
+    is_share = name in ("share", "equity") or any(each.word == name for each in node.choices)
+    return _share(value) if is_share else _number(value)
+
+
+def _share(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.1%}"
+
+
+def _number(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
+    names = list(rows[0]) if rows else ["line", "seat", "hand"]
+    with told_on_failure(path):
+        lines = _Lines()
+        writer = csv.DictWriter(lines, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        write_file(path, "".join(lines.texts))
+
+
+class _Lines:
+    """What a csv writer writes to."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def write(self, text: str) -> int:
+        self.texts.append(text)
+        return len(text)
+
+
+def _write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:
+    try:
+        arrow = importlib.import_module("pyarrow")
+        parquet = importlib.import_module("pyarrow.parquet")
+    except ModuleNotFoundError:
+        raise InputError(
+            "--parquet: needs pyarrow, which is not installed (pip install pyarrow); "
+            "--csv writes the same"
+        ) from None
+    with told_on_failure(path):
+        parquet.write_table(arrow.Table.from_pylist(rows), path)

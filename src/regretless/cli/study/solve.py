@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""`regretless solve`: run a tabular algorithm on a game or on a hold'em spot."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from regretless.bundles.bundle import require_replaceable
+from regretless.cli.kuhn_table import is_kuhn, kuhn_table
+from regretless.cli.output import (
+    ForceFlag,
+    JsonFlag,
+    console,
+    print_json,
+    print_line,
+    require_new,
+    value_text,
+)
+from regretless.cli.progress import Telling
+from regretless.cli.session import Stop
+from regretless.cli.spot_options import takes_spot
+from regretless.errors import InputError
+from regretless.explorer.locks import read_lock_options
+from regretless.games.spots import Spot
+from regretless.solvers.stopping import Budget, Solved
+from regretless.solving.solution import Problem, Solution
+from regretless.solving.spot_options import SpotOptions
+
+_MOST_ROWS = 40  # a larger strategy is not printed
+
+GameName = Annotated[str, typer.Argument(help="A game (see `regretless games`).")]
+AlgorithmName = Annotated[
+    str | None,
+    typer.Option(help="See `docs/algorithms`.", show_default="dcfr for a spot, else cfr+"),
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option(help="Stop after so many.", show_default="the usual number, if no end is given"),
+]
+Target = Annotated[
+    float | None,
+    typer.Option(
+        help="Stop at this exploitability, in units (of a spot: % of the pot).",
+        show_default="0.001, of a spot 0.5, if no end is given",
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(help="Stop after so long; the tree is built before and measured after that."),
+]
+Precision = Annotated[
+    int | None,
+    typer.Option(
+        help="Of a spot: 32 bits for each number, or 16, which take half the memory.",
+        show_default="32, or 16 where 32 do not fit into memory",
+    ),
+]
+Device = Annotated[
+    str | None, typer.Option(help="cuda, mps or cpu: solve with PyTorch on that device.")
+]
+Locks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--lock", help="What a player does at a node: 'x b50% = f 0.6, c 0.4', or a YAML file."
+    ),
+]
+BundlePath = Annotated[
+    Path | None, typer.Option(help="Write the strategy there, to evaluate, play or ship.")
+]
+
+
+@takes_spot()
+def solve(
+    game: GameName,
+    *,
+    algorithm: AlgorithmName = None,
+    iterations: Iterations = None,
+    target: Target = None,
+    seconds: Seconds = None,
+    threads: Annotated[int, typer.Option(help="Threads.")] = 1,
+    precision: Precision = None,
+    device: Device = None,
+    players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
+    seed: Annotated[int, typer.Option(help="For algorithms that sample.")] = 0,
+    spot: SpotOptions,
+    lock: Locks = None,
+    bundle: BundlePath = None,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
+    found = spot.spot(game)
+    _check(found, players, precision, device, bundle)
+    if bundle is not None and not force:
+        require_new(bundle, "a bundle")
+    chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
+    if any(each is not None for each in (iterations, target, seconds)):
+        Budget(iterations, target, seconds)  # what makes no sense is refused first
+    given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
+    locks = read_lock_options(lock or [])
+    say = (lambda _: None) if json else print_line
+    stop = Stop()
+    try:
+        with Telling(for_programs=json) as telling:
+            given |= {"threads": threads, "seed": seed, "tell": say, "watch": telling.watch()}
+            problem = Problem.make(found or game, locks=locks, **given)
+            budget = problem.budget(iterations, target, seconds)
+            if bundle is not None and (why := problem.no_bundle()) is not None:
+                raise InputError(f"--bundle: {why}")
+        say(problem.budget_text(budget))
+        with stop.listening():
+            solution = _solve(problem, budget, stop, json)
+            result = solution.to_json(game)
+            if locks and stop.signal is None:
+                free = _solve(Problem.make(found or game, **given), budget, stop, json)
+                result["lock_cost"] = solution.lock_cost(free, locks)
+            if bundle is not None:
+                result["bundle"] = str(solution.write_bundle(bundle).path)
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written", file=sys.stderr)
+        raise typer.Exit(130) from None
+    print_json(result) if json else _show(solution, result)
+    if stop.signal is not None:
+        print(f"stopped after {solution.iterations:,} iterations", file=sys.stderr)
+        sys.stdout.flush()
+        raise typer.Exit(128 + stop.signal)
+
+
+def _check(
+    spot: Spot | None,
+    players: int | None,
+    precision: int | None,
+    device: str | None,
+    bundle: Path | None,
+) -> None:
+    """Options that do not go together, before anything is built."""
+    if spot and players not in (None, 2):
+        raise InputError(f"--players: a spot is of two, not {players}")
+    if precision is not None and (device is not None or spot is None):
+        raise InputError("--precision belongs to a spot that is solved without --device")
+    if bundle is not None:
+        require_replaceable(bundle)
+
+
+def _solve(problem: Problem, budget: Budget, stop: Stop, json: bool) -> Solution:
+    """The first signal ends it with what was reached, a second one without."""
+    with Telling(for_programs=json) as telling:
+        telling.say("solving")
+        watch = telling.watch(lambda: stop.signal is not None)
+        return problem.solve(budget, lambda at: telling.say(_line(at, budget, problem)), watch)
+
+
+def _line(progress: Solved, budget: Budget, problem: Problem) -> str:
+    parts = [f"iteration {progress.iterations:,}"]
+    if budget.iterations is not None:
+        parts[0] += f" of {budget.iterations:,}"
+    if progress.measured_at > 0:
+        found = progress.exploitability / problem.scale
+        parts.append(f"exploitability {found:.3g} {problem.unit}")
+    parts.append(f"{progress.rate:,.3g} iterations/s")
+    return "   ".join(parts)
+
+
+def _show(solution: Solution, result: dict[str, Any]) -> None:
+    is_listed = solution.problem.spot is None and result["values"]
+    if is_listed and result["infosets"] <= _MOST_ROWS:
+        strategy = solution.strategy
+        is_known = is_kuhn(result["game"], strategy)
+        console.print(kuhn_table(strategy) if is_known else _table(strategy))
+    for key, value in result.items():
+        console.print(f"[bold]{key}[/bold]  {value_text(value)}", highlight=False)
+
+
+def _table(strategy: dict[str, Any]) -> Table:
+    table = Table("infoset", "probabilities", box=None)
+    for name in sorted(strategy):
+        table.add_row(name, "  ".join(f"{p:.3f}" for p in strategy[name]))
+    return table

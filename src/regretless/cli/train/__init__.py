@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Commands to train, measure and ship."""

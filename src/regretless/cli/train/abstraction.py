@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""`regretless abstraction`: find buckets of hands, and look at them."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+
+from regretless.abstraction.building import AbstractionConfig, build_abstraction
+from regretless.abstraction.card_abstraction import STREETS, CardAbstraction, Cards
+from regretless.bundles.abstraction import (
+    open_abstraction,
+    require_replaceable,
+    write_abstraction,
+)
+from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, print_line, require_new
+from regretless.errors import InputError
+from regretless.notation.cards import RANKS
+from regretless.watch import Watch
+
+abstraction = typer.Typer(help="Find buckets of hold'em hands for MCCFR, and look at them.")
+
+_DEFAULT = AbstractionConfig()
+_KINDS = "ehs, ehs2 or histogram"
+Output = Annotated[Path, typer.Option(help="Directory to write.")]
+Buckets = Annotated[int, typer.Option(min=1, max=1 << 16, help="Buckets of this street.")]
+Features = Annotated[str, typer.Option(help=f"What tells hands before the river apart: {_KINDS}.")]
+StreetFeatures = Annotated[
+    str | None, typer.Option(help="The same for one street.", show_default=False)
+]
+Sample = Annotated[int, typer.Option(min=1, help="Points that clusters are found on.")]
+Iterations = Annotated[int, typer.Option(min=0, help="Of k-means, at most.")]
+Rule = Annotated[str, typer.Option(help="holdem or short-deck.")]
+Ranks = Annotated[
+    str | None, typer.Option(help="Of the deck, four suits each.", show_default=False)
+]
+
+
+@abstraction.command()
+def build(
+    output: Output,
+    preflop: Buckets = _DEFAULT.preflop,
+    flop: Buckets = _DEFAULT.flop,
+    turn: Buckets = _DEFAULT.turn,
+    river: Buckets = _DEFAULT.river,
+    features: Features = "histogram",
+    preflop_features: StreetFeatures = None,
+    flop_features: StreetFeatures = None,
+    turn_features: StreetFeatures = None,
+    sample: Sample = _DEFAULT.sample,
+    iterations: Iterations = _DEFAULT.iterations,
+    rule: Rule = "holdem",
+    ranks: Ranks = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of all randomness.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Changes only the time.")] = 1,
+    force: ForceFlag = False,
+    json: JsonFlag = False,
+) -> None:
+    """Put all hands into buckets by what they win on the boards to come."""
+    config = AbstractionConfig(
+        preflop=preflop,
+        flop=flop,
+        turn=turn,
+        river=river,
+        preflop_features=_kind(preflop_features or features, "preflop-features"),
+        flop_features=_kind(flop_features or features, "flop-features"),
+        turn_features=_kind(turn_features or features, "turn-features"),
+        sample=sample,
+        iterations=iterations,
+        seed=seed,
+    )
+    cards = Cards(_rule(rule), ranks or (RANKS if rule == "holdem" else RANKS[4:]))
+    require_replaceable(output)
+    if not force:
+        require_new(output, "an abstraction")
+    errors = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        console=errors,
+        transient=True,
+        disable=json or not errors.is_terminal,
+    )
+    with bar:
+        task = bar.add_task("starting", total=1.0)
+
+        def tell(what: str, share: float | None) -> None:
+            bar.update(task, description=what, completed=share or 0.0)
+
+        built = build_abstraction(config, cards, threads=threads, watch=Watch(tell=tell))
+    write_abstraction(output, built)
+    _show(output, built, json)
+
+
+@abstraction.command()
+def info(
+    path: Annotated[Path, typer.Argument(help="The directory of an abstraction.")],
+    hand: Annotated[str, typer.Option(help="Two cards: which bucket they are in.")] = "",
+    board: Annotated[str, typer.Option(help="With the hand: 3, 4 or 5 board cards.")] = "",
+    json: JsonFlag = False,
+) -> None:
+    """What the buckets of each street hold, or where a hand is; every byte is checked."""
+    opened = open_abstraction(path)
+    if board and not hand:
+        raise InputError("--board: goes with --hand")
+    if not hand:
+        _show(path, opened, json)
+        return
+    street, bucket = opened.find(hand, board)
+    facts = _bucket_facts(opened, street, bucket)
+    if json:
+        print_json(facts)
+        return
+    print_line(
+        f"{hand} {board}".strip() + f": bucket {bucket} of {facts['of']} on the {street}, "
+        f"mean equity {facts['equity']:.3f}, {facts['share']:.2%} of all deals"
+    )
+
+
+def _kind(text: str, option: str) -> Any:
+    if text not in ("ehs", "ehs2", "histogram"):
+        raise InputError(f"--{option}: must be {_KINDS}, not {text!r}")
+    return text
+
+
+def _rule(text: str) -> Any:
+    if text not in ("holdem", "short-deck"):
+        raise InputError(f"--rule: must be holdem or short-deck, not {text!r}")
+    return text
+
+
+def _bucket_facts(opened: CardAbstraction, street: str, bucket: int) -> dict[str, Any]:
+    buckets = opened.streets[street]
+    return {
+        "street": street,
+        "bucket": bucket,
+        "of": len(buckets),
+        "equity": float(buckets.equities[bucket]),
+        "share": float(buckets.deals[bucket] / buckets.deals.sum()),
+    }
+
+
+def _street_facts(opened: CardAbstraction, street: str) -> dict[str, Any]:
+    buckets = opened.streets[street]
+    shares = buckets.deals / buckets.deals.sum()
+    return {
+        "buckets": len(buckets),
+        "entries": len(buckets.table),
+        "deals": int(buckets.deals.sum()),
+        "features": str(opened.made.get(f"{street}_features", "equity")),
+        "smallest": float(shares.min()),
+        "median": float(np.median(shares)),
+        "largest": float(shares.max()),
+        "least_equity": float(buckets.equities[0]),
+        "most_equity": float(buckets.equities[-1]),
+    }
+
+
+def _show(path: Path, opened: CardAbstraction, json: bool) -> None:
+    streets = {street: _street_facts(opened, street) for street in STREETS}
+    facts = {
+        "path": str(path),
+        "digest": opened.digest,
+        "rule": opened.cards.rule,
+        "ranks": opened.cards.ranks,
+        "made": dict(opened.made),
+    }
+    if json:
+        print_json({**facts, "streets": streets})
+        return
+    names = ("buckets", "table", "features", "deals in a bucket: least, median, most", "equities")
+    table = Table("street", *names, title=f"{path}", caption=f"digest {opened.digest}")
+    for street, found in streets.items():
+        table.add_row(
+            street,
+            f"{found['buckets']:,}",
+            f"{found['entries']:,}",
+            found["features"],
+            " / ".join(f"{found[key]:.3%}" for key in ("smallest", "median", "largest")),
+            f"{found['least_equity']:.3f} to {found['most_equity']:.3f}",
+        )
+    console.print(table)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""`regretless compare`: the curves of several runs, in one picture and on one page."""
+
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from regretless.cli.output import JsonFlag, console, print_json, print_note, print_table
+from regretless.errors import InputError
+from regretless.games import load_game
+from regretless.games.units import unit_name
+from regretless.pictures.curve_page import curve_page
+from regretless.pictures.curves import Panel, draw, to_png, to_svg
+from regretless.pictures.seed_groups import BANDS
+from regretless.runs.run_groups import group_curve, group_runs, group_standing
+from regretless.runs.run_record import AXES, RunRecord, read_run
+
+_HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
+
+
+def compare(
+    runs: Annotated[list[Path], typer.Argument(help="Directories of runs.")],
+    output: Annotated[
+        Path, typer.Option(help="Where to write: OUTPUT.png and OUTPUT.html.")
+    ] = Path("comparison"),
+    measure: Annotated[str, typer.Option(help="A metric of the runs.")] = "eval/exploitability",
+    reference: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="A level line; may be given several times."),
+    ] = None,
+    band: Annotated[
+        str, typer.Option(help="Of runs that differ in their seed only: range or 95%.")
+    ] = BANDS[0],
+    separate: Annotated[
+        bool, typer.Option("--separate", help="Draw runs that differ in their seed only apart.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Draw a measure of runs against iterations, nodes touched and seconds.
+
+    Runs that differ in their seed only are one curve, their mean, with a band.
+    """
+    if band not in BANDS:
+        raise InputError.unknown(f"--band: unknown band {band!r}", band, BANDS)
+    references = _references(reference or [])
+    records = [read_run(path, print_note) for path in runs]
+    groups = group_runs(records, separate=separate)
+    panels = _panels(groups, measure, band)
+    label = _label(records, measure)
+    figure = draw(panels, label, references)
+    ends = [group_standing(name, group, measure, band).to_json() for name, group in groups.items()]
+    title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
+    rows = [_row(end) for end in ends]
+    stem = output.with_suffix("") if output.suffix in (".png", ".html") else output
+    paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".html")]
+    try:
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        paths[0].write_bytes(to_png(figure))
+        paths[1].write_text(curve_page(title, to_svg(figure), _HEADINGS, rows), encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{output}: {error.strerror or error}") from None
+    if json:
+        files = [str(path) for path in paths]
+        print_json({"measure": measure, "runs": ends, "references": references, "files": files})
+        return
+    table = Table(*_HEADINGS, box=None)
+    for row in rows:
+        table.add_row(*row)
+    for name, value in references.items():
+        table.add_row(name, *[""] * (len(_HEADINGS) - 3), _cell(value), "")
+    print_table(table)
+    console.print(f"{paths[0]} {paths[1]}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _references(texts: list[str]) -> dict[str, float]:
+    """Values by name; InputError for what is no NAME=VALUE."""
+    found = {}
+    for text in texts:
+        name, _, value = text.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not name.strip() or not math.isfinite(number):
+            raise InputError(f"--reference: must be NAME=VALUE, not {text!r}")
+        found[name.strip()] = number
+    return found
+
+
+def _label(records: list[RunRecord], measure: str) -> str:
+    """The measure without its group, with the unit if all games have the same."""
+    name = measure.removeprefix("eval/")
+    if name.startswith(("lbr_", "match_")):
+        return f"{name} (mbb a hand)"
+    if name != "exploitability":
+        return measure.rsplit("/", 1)[-1]
+    try:
+        units = {unit_name(load_game(record.game)) for record in records}
+    except InputError:
+        return name
+    return f"{name} ({units.pop()})" if len(units) == 1 else name
+
+
+def _panels(groups: dict[str, list[RunRecord]], measure: str, band: str) -> list[Panel]:
+    panels = []
+    for axis in AXES:
+        curves = [group_curve(name, group, measure, axis, band) for name, group in groups.items()]
+        if any(curve.places for curve in curves):
+            panels.append(Panel(axis, curves))
+    if not panels:
+        metrics = [row for group in groups.values() for record in group for row in record.metrics]
+        known = sorted({key for row in metrics for key in row})
+        measures = [key for key in known if key.startswith("eval/")]
+        problem = f"none of the runs has a metric {measure!r} yet"
+        raise InputError.unknown(problem, measure, measures) if measures else InputError(problem)
+    return panels
+
+
+def _row(end: dict[str, Any]) -> list[str]:
+    """Cells for a reader; an interval stands behind the figure."""
+    cells = {key: _cell(end[key]) for key in _HEADINGS}
+    if end["low"] != end["high"]:
+        cells["last"] += f" ({_cell(end['low'])} to {_cell(end['high'])})"
+    return list(cells.values())
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, float) or (isinstance(value, int) and value >= 10_000_000):
+        return f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""`regretless evaluate`: how strong a run, a bundle, a .onnx file or a bot is."""
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from regretless.bundles.bundle import Bundle, copy_bundle
+from regretless.bundles.shipped import strategy_directory
+from regretless.bundles.solution import claimed
+from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
+from regretless.cli.progress import Telling
+from regretless.errors import InputError
+from regretless.evaluation.measures import Effort, Evaluation
+from regretless.evaluation.measures import evaluate as measure
+from regretless.runs.run_record import find_bundle
+from regretless.seats.contestants import find_contestants
+from regretless.seats.evaluations import evaluation_json
+from regretless.seats.strategies import Strategy
+
+_MOST_HANDS = 1 << 48
+
+
+def evaluate(
+    player: Annotated[
+        str,
+        typer.Argument(
+            help="The directory of a run or of a bundle, a .onnx file, a bot, bot.py:Name or "
+            "cmd:PROGRAM."
+        ),
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            help="Of a bot; a run or a bundle knows its own, a .onnx file may play another."
+        ),
+    ] = None,
+    hands: Annotated[
+        int,
+        typer.Option(
+            min=1, max=_MOST_HANDS, help="Of the match against each bot, where nothing is exact."
+        ),
+    ] = Effort.match_hands,
+    lbr_hands: Annotated[
+        int,
+        typer.Option(
+            min=3, max=_MOST_HANDS, help="Of each local best response, where nothing is exact."
+        ),
+    ] = Effort.lbr_hands,
+    networks: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1 << 32,
+            help="Of many that a seat draws one of, ask so many in local best response: faster.",
+        ),
+    ] = None,
+    record: Annotated[
+        bool,
+        typer.Option("--record", help="Let the bundle claim these figures and no others."),
+    ] = False,
+    from_file: BotFile = None,
+    json: JsonFlag = False,
+) -> None:
+    """Measure a strategy: exactly where the game is small enough.
+
+    Else by local best response, a lower bound, and by matches against the bots, no bound. Of a run
+    that has not ended, the newest checkpoint is measured.
+    """
+    bundle = _bundle(player) if record else None
+    (strategy,) = find_contestants([player], game, None, from_file, print_note)
+    effort = Effort(hands, lbr_hands, networks)
+    with Telling(for_programs=json) as telling:
+        found = measure(strategy.game, strategy.policy, effort, telling.watch())
+    if bundle is not None:
+        copy_bundle(bundle, bundle.path, strength=[claimed(each) for each in found.measures])
+    if json:
+        print_json(evaluation_json(strategy, found))
+        return
+    for line in _lines(strategy, found):
+        print_line(line)
+
+
+def _bundle(player: str) -> Bundle:
+    directory = strategy_directory(player)
+    found = None if directory is None else find_bundle(directory)
+    if found is None:
+        raise InputError(f"--record: {player} is no bundle, and no run that has left one")
+    return found
+
+
+def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:
+    yield f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}{_coverage(strategy)}"
+    for each in found.measures:
+        yield f"{each.measure}  {each.value:.6g} {each.unit}  ({each.how})"
+    if found.exact:
+        players = zip(found.exact.values, found.exact.gains, strict=True)
+        for seat, (value, gain) in enumerate(players):
+            yield f"seat {seat}  value {value:.6g}, a best response gains {gain:.6g}"
+    if found.note:
+        yield found.note
+    for claim in strategy.claimed:
+        yield f"claimed: {claim.measure} {claim.value:.6g} {claim.unit}"
+
+
+def _coverage(strategy: Strategy) -> str:
+    coverage = strategy.coverage
+    if coverage is None:
+        return ""
+    of = f" of {coverage.of:,}" if coverage.of is not None else ""
+    return f", {coverage.infosets:,}{of} infosets"

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""`regretless train`: begin a run from a config file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regretless.cli.output import JsonFlag, print_json, print_line, print_note
+from regretless.cli.session import train_and_show
+from regretless.recipes.config import read_config
+from regretless.recipes.names import config_file
+from regretless.runs.run import Run
+from regretless.training.loop import run_forecast
+
+Overrides = Annotated[
+    list[str] | None, typer.Argument(help="Such as algorithm.name=dcfr budget.steps=500.")
+]
+
+
+def train(
+    config: Annotated[
+        Path,
+        typer.Argument(help="A YAML file, or the name of a recipe that ships, such as leduc_cfr."),
+    ],
+    overrides: Overrides = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option("--from", help="A run to begin with: its networks, as start_from=RUN."),
+    ] = None,
+    forecast: Annotated[
+        bool, typer.Option("--forecast", help="Say what it will take, and begin nothing.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
+    """Train as a config file says; the run's directory holds metrics and checkpoints."""
+    begin = [] if from_ is None else [f"start_from={from_}"]
+    file = config_file(config)
+    run = Run.new(read_config(file, [*(overrides or ()), *begin]), file.stem)
+    if not forecast:
+        train_and_show(run, json)
+        return
+    notes: list[str] = []
+    found = run_forecast(run, tell=notes.append if json else print_note)
+    print_json({**found.to_json(), "notes": notes}) if json else print_line(str(found))

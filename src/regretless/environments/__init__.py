@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Environments for outside learners: Gymnasium, PettingZoo, vectorized."""

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""One table in the manner of PettingZoo's AEC environments: the seats take turns.
+
+PettingZoo is not needed; where it is installed this is one of its environments.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from regretless import _native
+from regretless.environments.spaces import AecBase, action_space, mapping, mask_box, unit_box
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.encoders import load_encoder
+from regretless.seats.contestants import find_game
+
+Observation = dict[str, np.ndarray[Any, Any]]
+
+
+class AecEnv(AecBase):  # type: ignore[misc]
+    """A table whose agents are its seats, `seat_0` and so on.
+
+    An observation is `observation`, the features of the encoder, and `action_mask`, the legal
+    slots; whoever is not to act sees zeros. Rewards are units won, and come at the end.
+    """
+
+    metadata = {"name": "regretless", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
+    render_mode = None
+
+    def __init__(self, game: str | Game, *, encoder: str = "slots12", seed: int = 0) -> None:
+        """A table of the game; each `reset` without a seed goes on to the next episode."""
+        self.game = find_game(game)
+        self._encoder = load_encoder(encoder, self.game)
+        self._seed, self._episode = seed, 0
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.game.num_players)]
+        self.agents: list[str] = []
+        box, masks = unit_box(self._encoder), mask_box(self.game.num_actions)
+        seen = mapping(observation=box, action_mask=masks)
+        slots = action_space(self.game.num_actions)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
+        self.action_spaces = dict.fromkeys(self.possible_agents, slots)
+
+    def observation_space(self, agent: str) -> Any:
+        """The space of what an agent sees."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The space of what an agent does: slots."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """The next episode, or the first one of a seed."""
+        if seed is not None:
+            self._seed, self._episode = seed, 0
+        self._job = _native.SelfPlay(
+            self.game,
+            1,
+            tables=1,
+            seed=self._seed,
+            first_episode=self._episode,
+            record=False,
+            record_ends=True,
+            encoders=[self._encoder.name],
+        )
+        self._episode += 1
+        self.agents = list(self.possible_agents)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._questions = self._job.ask()
+        if self._questions is None:
+            raise InputError(f"{self.game.name}: nobody is ever asked")
+        self.agent_selection = self.possible_agents[self._questions.actors[0]]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees: zeros unless it is to act."""
+        features = np.zeros(self._encoder.num_features, np.float32)
+        masks = np.zeros(self.game.num_actions, np.int8)
+        questions = self._questions
+        if questions is not None and agent == self.possible_agents[questions.actors[0]]:
+            features = self._encoder.expand(questions.rows(self._encoder.name))[0]
+            masks = questions.legal[0].astype(np.int8)
+        return {"observation": features, "action_mask": masks}
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Of the agent to act: observation, rewards since it acted, terminated, truncated, info."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def step(self, action: int | None) -> None:
+        """The agent to act plays a slot, or, after the end, None."""
+        if not self.agents:
+            raise InputError("the episode is over; reset the environment")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._leave(agent, action)
+            return
+        if action is None:
+            raise InputError(f"{agent}: None is no slot")
+        try:
+            slot = max(int(action), -1)  # none means to wait
+            self._job.answer_slots(np.array([slot], np.int32))
+        except ValueError as error:
+            raise InputError(f"{agent}: {error}") from None
+        self._cumulative_rewards[agent] = 0.0
+        self._questions = self._job.ask()
+        if self._questions is not None:
+            self.agent_selection = self.possible_agents[self._questions.actors[0]]
+            return
+        won = (self._job.end_payoffs()[0] / self.game.unit).tolist()
+        self.rewards = dict(zip(self.possible_agents, won, strict=True))
+        for each in self.agents:
+            self._cumulative_rewards[each] += self.rewards[each]
+            self.terminations[each] = True
+        self.agent_selection = self.agents[0]
+
+    def _leave(self, agent: str, action: int | None) -> None:
+        """An agent whose episode is over is taken away."""
+        if action is not None:
+            raise InputError(f"{agent}: the episode is over, and only None may be played")
+        self.agents.remove(agent)
+        for column in (self.terminations, self.truncations, self.rewards, self.infos):
+            del column[agent]
+        del self._cumulative_rewards[agent]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        if self.agents:
+            self.agent_selection = self.agents[0]
+
+    def agent_iter(self, max_iter: int = 1 << 63) -> Iterator[str]:
+        """The agent to act, until the episode is over and all have left."""
+        for _ in range(max_iter):
+            if not self.agents:
+                return
+            yield self.agent_selection
+
+    def close(self) -> None:
+        """Nothing is held that needs it."""
+
+    def __str__(self) -> str:
+        return f"{self.game.name}, {self.game.num_players} seats"

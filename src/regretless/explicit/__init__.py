@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Games as explicit trees: Python games, OpenSpiel games, enumeration."""

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""A game written out in full, as one that is played, trained and kept like the native ones."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.explicit.explicit_tree import ExplicitTree, ToldHands
+from regretless.explicit.public_view import PublicView, public_view
+
+_MOST_UNIT = 1000
+_MOST_CHIPS = 1 << 30
+
+
+class ExplicitGame(_native.ExplicitGame):
+    """A game of one's own: its tree, and slots that are the labels of its actions.
+
+    Payoffs are paid in whole chips, `unit` of them for 1: exact where some unit up to 1,000 makes
+    all of them whole, else rounded to a billionth of the largest. Exact measures use the tree.
+    """
+
+    tree: ExplicitTree
+    source: str
+    """What the user called it, such as my_game.py:MyGame."""
+    public: PublicView | None
+    """Public states with hands kept apart, where its class tells them."""
+
+    def __init__(
+        self, tree: ExplicitTree, name: str, source: str = "", told: ToldHands | None = None
+    ) -> None:
+        """InputError where nobody decides, or there are too many players or actions for a table."""
+        self.tree, self.source = tree, source or name
+        slots, names = _slots(tree)
+        unit = _unit(tree.payoffs)
+        arrays = {field.name: getattr(tree, field.name) for field in fields(tree)}
+        arrays = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
+        try:
+            super().__init__(
+                name=name,
+                unit=float(unit),
+                stake=unit * (float(np.abs(tree.payoffs).max(initial=0.0)) or 1.0),
+                **arrays,
+                keys=_keys(tree),
+                infoset_names=list(tree.infoset_names),
+                slots=slots,
+                texts=[list(each) for each in tree.infoset_action_names],
+                action_names=names,
+            )
+        except ValueError as error:
+            raise InputError(f"{name}: cannot be played at a table: {error}") from None
+        self.public = None
+        if told is not None:
+            self.public = public_view(tree, told, name, unit, tuple(names), self.slots)
+
+    @cached_property
+    def slots(self) -> NDArray[np.intp]:
+        """The slot of each action; -1 beyond the last one.  [infosets, max_actions]"""
+        rows = np.full((self.tree.num_infosets, self.tree.max_actions), -1, np.intp)
+        for row, slots in zip(rows, _slots(self.tree)[0], strict=True):
+            row[: len(slots)] = slots
+        return rows
+
+    @cached_property
+    def legal(self) -> NDArray[np.bool_]:
+        """Whether a slot may be chosen.  [infosets, actions]"""
+        legal = np.zeros((len(self.slots), self.num_actions), np.bool_)
+        infosets, actions = np.nonzero(self.slots >= 0)
+        legal[infosets, self.slots[infosets, actions]] = True
+        return legal
+
+    def slot_rows(self, strategy: NDArray[np.float64]) -> NDArray[np.float64]:
+        """From a strategy of the tree, [infosets, max_actions], to slots: [infosets, actions]."""
+        rows = np.zeros((len(self.slots), self.num_actions))
+        infosets, actions = np.nonzero(self.slots >= 0)
+        rows[infosets, self.slots[infosets, actions]] = strategy[infosets, actions]
+        return rows
+
+    def tree_rows(self, rows: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+        """The way back, made to sum to 1."""
+        infosets, actions = np.nonzero(self.slots >= 0)
+        strategy = np.zeros(self.slots.shape)
+        strategy[infosets, actions] = rows[infosets, self.slots[infosets, actions]]
+        sums = strategy.sum(axis=1, keepdims=True)
+        uniform = (self.slots >= 0) / self.tree.infoset_num_actions[:, None]
+        found: NDArray[np.float64] = np.divide(strategy, sums, out=uniform, where=sums > 0)
+        return found
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the whole game, names of infosets and actions included."""
+        tree, digest = self.tree, hashlib.sha256()
+        for array in (tree.actors, tree.num_children, tree.chance_probabilities, tree.infosets):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(np.ascontiguousarray(tree.payoffs).tobytes())
+        names = [tree.num_players, tree.infoset_names, tree.infoset_action_names]
+        digest.update(json.dumps(names).encode())
+        return digest.hexdigest()
+
+    def count_tree(self) -> dict[str, int]:
+        """Histories, terminals and infosets."""
+        tree = self.tree
+        return {
+            "histories": tree.num_histories,
+            "terminals": tree.num_terminals,
+            "infosets": tree.num_infosets,
+        }
+
+
+def _slots(tree: ExplicitTree) -> tuple[list[list[int]], list[str]]:
+    """The slot of every action, and what slots are called: by label, or by place if they clash."""
+    labels: dict[str, int] = {}
+    is_clear = True
+    for names in tree.infoset_action_names:
+        is_clear = is_clear and len(set(names)) == len(names)
+        for name in names:
+            labels.setdefault(name, len(labels))
+    if is_clear and len(labels) <= 64:
+        return [[labels[name] for name in names] for names in tree.infoset_action_names], [*labels]
+    places = [f"action {place + 1}" for place in range(tree.max_actions)]
+    return [list(range(len(names))) for names in tree.infoset_action_names], places
+
+
+def _keys(tree: ExplicitTree) -> NDArray[np.uint64]:
+    """By player and name, so that they stay the same while other parts of a game change."""
+    times: Counter[tuple[int, str]] = Counter()
+    keys = np.empty(tree.num_infosets, np.uint64)
+    for infoset, name in enumerate(tree.infoset_names):
+        player = int(tree.infoset_actors[infoset])
+        times[player, name] += 1
+        text = json.dumps([player, name, times[player, name]])
+        keys[infoset] = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+    return keys
+
+
+def _unit(payoffs: NDArray[np.float64]) -> float:
+    values = np.unique(np.abs(payoffs))
+    largest = float(values.max(initial=0.0))
+    for unit in range(1, _MOST_UNIT + 1):
+        if largest * unit > _MOST_CHIPS:
+            break
+        chips = values * unit
+        if (np.abs(chips - np.rint(chips)) <= 1e-9 * np.maximum(chips, 1)).all():
+            return unit
+    return _MOST_CHIPS / largest

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""A whole game as flat arrays, one entry per history, and what a strategy is worth in it."""
+
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.explicit.enumeration import Enumeration
+from regretless.explicit.python_game import CHANCE, Action, PythonGame, State
+
+
+@dataclass(frozen=True, eq=False)
+class ExplicitTree:
+    """Every history of a game, breadth first: node 0 is the root, and each level is contiguous.
+
+    The children of a node are contiguous, in the order of its actions, and come after it. Infosets
+    and terminals are numbered as they are first met, so that under perfect recall a player's
+    earlier infosets have the smaller numbers. The arrays cannot be written to.
+    """
+
+    actors: NDArray[np.int8]  # [nodes]: a player, CHANCE or TERMINAL
+    parents: NDArray[np.int32]  # [nodes]: -1 at the root
+    first_children: NDArray[np.int32]  # [nodes]: at a terminal, where its children would have begun
+    num_children: NDArray[np.int32]  # [nodes]
+    chance_probabilities: NDArray[np.float64]  # [nodes]: given the parent; 1 unless it is chance
+    infosets: NDArray[np.int32]  # [nodes]: -1 where nobody decides
+    terminals: NDArray[np.int32]  # [nodes]: a row of payoffs, -1 where the game goes on
+    payoffs: NDArray[np.float64]  # [terminals, players]
+    infoset_actors: NDArray[np.int8]  # [infosets]
+    infoset_num_actions: NDArray[np.int32]  # [infosets]
+    infoset_names: tuple[str, ...]  # [infosets]
+    infoset_action_names: tuple[tuple[str, ...], ...]  # [infosets][actions of the infoset]
+
+    def __post_init__(self) -> None:
+        for array in self._arrays():
+            array.setflags(write=False)
+
+    @property
+    def num_players(self) -> int:
+        return int(self.payoffs.shape[1])
+
+    @property
+    def num_nodes(self) -> int:
+        return len(self.actors)
+
+    @property
+    def num_histories(self) -> int:
+        """The number of nodes: a node is one sequence of actions and chance outcomes."""
+        return self.num_nodes
+
+    @property
+    def nodes_touched(self) -> int:
+        """By one sweep for each player: decisions and endings, chance apart."""
+        return int(np.count_nonzero(self.actors != CHANCE)) * self.num_players
+
+    @property
+    def num_terminals(self) -> int:
+        return len(self.payoffs)
+
+    @property
+    def num_infosets(self) -> int:
+        return len(self.infoset_actors)
+
+    @property
+    def max_actions(self) -> int:
+        """The most actions any infoset has; 0 where nobody ever decides."""
+        return int(self.infoset_num_actions.max(initial=0))
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of the arrays, without the names."""
+        return sum(array.nbytes for array in self._arrays())
+
+    @property
+    def depth(self) -> int:
+        """The number of steps on the longest path."""
+        return len(self.level_starts) - 2
+
+    @cached_property
+    def level_starts(self) -> NDArray[np.int64]:
+        """The nodes of level d are `level_starts[d]` up to `level_starts[d + 1]`.  [levels + 1]"""
+        starts = [0, 1]
+        while width := int(self.num_children[starts[-2] : starts[-1]].sum()):
+            starts.append(starts[-1] + width)
+        return np.array(starts, dtype=np.int64)
+
+    @cached_property
+    def steps(self) -> NDArray[np.int32]:
+        """Which action or chance outcome of the parent leads here; -1 at the root.  [nodes]"""
+        steps = np.arange(self.num_nodes, dtype=np.int32)
+        steps[1:] -= self.first_children[self.parents[1:]]
+        steps[0] = -1
+        return steps
+
+    @cached_property
+    def sequence_form(self) -> _native.SequenceForm:
+        """The tree as native solvers read it, built once; an `InputError` if a player forgets."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
+        arrays = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
+        try:
+            return _native.SequenceForm(**arrays)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether the payoffs of every terminal sum to 0, up to rounding."""
+        rounding = 1e-9 * np.maximum(np.abs(self.payoffs).sum(axis=1), 1.0)
+        return bool((np.abs(self.payoffs.sum(axis=1)) <= rounding).all())
+
+    def has_perfect_recall(self) -> bool:
+        """Whether each infoset pins down all that its player knew and did before."""
+        return all(self._player_recalls(player) for player in range(self.num_players))
+
+    def _player_recalls(self, player: int) -> bool:
+        # The last step alone is enough: it was taken at an infoset that pins down those before.
+        own_steps = self.infosets.astype(np.int64)[self.parents] * (self.max_actions + 1)
+        own_steps += self.steps
+        is_own = self.actors[self.parents] == player
+        is_own[0] = False
+        last_steps = np.where(is_own, own_steps, -1)  # [nodes]
+        for start, end in pairwise(self.level_starts[1:]):
+            inherited = last_steps[self.parents[start:end]]
+            last_steps[start:end] = np.where(is_own[start:end], last_steps[start:end], inherited)
+        decisions = np.flatnonzero(self.actors == player)
+        known = np.empty(self.num_infosets, dtype=np.int64)  # [infosets]
+        known[self.infosets[decisions]] = last_steps[decisions]
+        return bool((known[self.infosets[decisions]] == last_steps[decisions]).all())
+
+    def _arrays(self) -> list[NDArray[np.generic]]:
+        values = (getattr(self, field.name) for field in fields(self))
+        return [value for value in values if isinstance(value, np.ndarray)]
+
+
+@dataclass(frozen=True, eq=False)
+class ToldHands:
+    """What a class says by `hand` and `public_state`, where a player moves."""
+
+    hands: NDArray[np.int32]  # [nodes, players]: by number; -1 where nobody moves
+    num_hands: tuple[int, ...]  # [players]
+    publics: NDArray[np.int32]  # [nodes]: by number; -1 where nobody moves
+    public_states: tuple[tuple[Hashable, ...], ...]  # [publics]: what is not a tuple is one part
+    place: Callable[[int], str]
+    """The path to a node, in words."""
+
+
+def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = 5_000_000) -> ExplicitTree:
+    """The whole of `game`; an `InputError` names the state where it breaks its contract."""
+    return enumerate_game(game, max_nodes)[0]
+
+
+def enumerate_game(
+    game: PythonGame[State, Action], max_nodes: int = 5_000_000
+) -> tuple[ExplicitTree, ToldHands | None]:
+    """The same with the hands, where the class tells them."""
+    found = Enumeration(game, max_nodes)
+    found.run()
+    return _found_tree(found), _told_hands(found) if found.tells_hands else None
+
+
+def _told_hands(found: Enumeration[State, Action]) -> ToldHands:
+    hands = np.array(found.hands, dtype=np.int32).reshape(-1, found.num_players)
+    first = found.hand_numbers[0]
+    for player, numbers in enumerate(found.hand_numbers):
+        if numbers.keys() == first.keys():  # the same hands have the same numbers
+            names = np.array([first[name] for name in numbers] + [-1], dtype=np.int32)
+            hands[:, player] = names[hands[:, player]]
+    return ToldHands(
+        hands=hands,
+        num_hands=tuple(map(len, found.hand_numbers)),
+        publics=np.array(found.publics, dtype=np.int32),
+        public_states=tuple(found.public_numbers),
+        place=found.place,
+    )
+
+
+def _found_tree(found: Enumeration[State, Action]) -> ExplicitTree:
+    num_children = np.array(found.num_children, dtype=np.int32)
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+    action_names = (tuple(map(str, actions)) for actions in found.infoset_actions)
+    return ExplicitTree(
+        actors=np.array(found.actors, dtype=np.int8),
+        parents=np.array(found.parents, dtype=np.int32),
+        first_children=np.cumsum(num_children, dtype=np.int32) - num_children + np.int32(1),
+        num_children=num_children,
+        chance_probabilities=np.array(found.chance_probabilities, dtype=np.float64),
+        infosets=np.array(found.infosets, dtype=np.int32),
+        terminals=np.array(found.terminals, dtype=np.int32),
+        payoffs=np.array(found.payoffs, dtype=np.float64).reshape(-1, found.num_players),
+        infoset_actors=np.array(found.infoset_actors, dtype=np.int8),
+        infoset_num_actions=np.array(list(map(len, found.infoset_actions)), dtype=np.int32),
+        infoset_names=tuple(map(str, found.infoset_numbers)),
+        infoset_action_names=tuple(shared.setdefault(names, names) for names in action_names),
+    )
+
+
+def explicit_tree(game: ExplicitTree | PythonGame[Any, Any]) -> ExplicitTree:
+    """`game` itself if it is a tree already, else the whole of it."""
+    return game if isinstance(game, ExplicitTree) else enumerate_tree(game)
+
+
+def uniform_strategy(tree: ExplicitTree) -> NDArray[np.float64]:
+    """Every action of an infoset equally likely, 0 beyond its last one.  [infosets, max_actions]"""
+    return _exists(tree) / tree.infoset_num_actions[:, None]
+
+
+def expected_values(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float64]:
+    """What each player wins on average when all of them play `strategy`.  [players]
+
+    `strategy` is [infosets, max_actions]: each row a distribution over the infoset's actions.
+    """
+    probabilities = checked_strategy(tree, strategy)
+    reaches = tree.chance_probabilities.copy()  # [nodes]
+    chosen = np.flatnonzero(tree.infosets[tree.parents[1:]] >= 0) + 1
+    reaches[chosen] = probabilities[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]
+    for start, end in pairwise(tree.level_starts[1:]):
+        reaches[start:end] *= reaches[tree.parents[start:end]]
+    values: NDArray[np.float64] = reaches[tree.terminals >= 0] @ tree.payoffs
+    return values
+
+
+def strategy_by_name(
+    tree: ExplicitTree, strategy: NDArray[np.float64]
+) -> dict[str, NDArray[np.float64]]:
+    """The rows of a strategy, as long as their infosets have actions, by infoset name.
+
+    Where infosets share a name, the player is put before it.
+    """
+    times = Counter(tree.infoset_names)
+    rows: dict[str, NDArray[np.float64]] = {}
+    for infoset, name in enumerate(tree.infoset_names):
+        key = name if times[name] == 1 else f"player {tree.infoset_actors[infoset]}: {name}"
+        rows[key] = strategy[infoset, : tree.infoset_num_actions[infoset]]
+    return rows
+
+
+def checked_strategy(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float64]:
+    """`strategy` as an array [infosets, max_actions]; an `InputError` if it is no strategy."""
+    probabilities = np.ascontiguousarray(strategy, dtype=np.float64)
+    expected_shape = (tree.num_infosets, tree.max_actions)
+    if probabilities.shape != expected_shape:
+        raise InputError(
+            f"the strategy has shape {probabilities.shape}, and the tree needs "
+            f"[infosets, max_actions] = {expected_shape}"
+        )
+    is_distribution = (
+        (probabilities >= 0).all(axis=1)
+        & (np.where(_exists(tree), 0, probabilities) == 0).all(axis=1)
+        & (np.abs(probabilities.sum(axis=1) - 1) <= 1e-6)
+    )
+    if not is_distribution.all():
+        infoset = int(np.argmin(is_distribution))
+        raise InputError(
+            f"the strategy is not a distribution over the {tree.infoset_num_actions[infoset]} "
+            f"actions of infoset {infoset}, {tree.infoset_names[infoset]!r}: "
+            f"{probabilities[infoset].tolist()}"
+        )
+    return probabilities
+
+
+def _exists(tree: ExplicitTree) -> NDArray[np.bool_]:
+    """Whether the infoset has that many actions.  [infosets, max_actions]"""
+    exists: NDArray[np.bool_] = np.arange(tree.max_actions) < tree.infoset_num_actions[:, None]
+    return exists

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""Any node of a game as a policy plays it, by asking it about every hand.
+
+The same as `nodes.py` shows of what is solved, without values. All seats play the policy, and
+ranges are what is left of all hands when each has played as the line says. Where hands are too
+many to ask about, as those of Omaha are, a fixed sample of them stands for all.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange
+from regretless.explorer.nodes import hand_names
+from regretless.games import Game, with_hands
+from regretless.games.episodes import Episode
+from regretless.games.units import unit_name
+from regretless.histories.choices import legal_slots
+from regretless.histories.line_spots import cards_due, go
+from regretless.histories.lines import format_line, read_line, slot_word
+from regretless.histories.views import view
+from regretless.notation.cards import card_name, deck_ranks, format_cards
+from regretless.policies.asking import mixes
+from regretless.policies.policy import Needs, Policy, Probabilities, explicit
+from regretless.preflop.matchups import CLASSES, NUM_CLASSES, load_matchups
+
+_MOST_HANDS = 4000  # asked about; of more, so many are drawn
+_CARDS = 52
+_MOST_KEPT = 200  # decisions whose mixes are remembered
+
+
+class AskedNodes:
+    """Nodes of a policy. What it said of a decision is remembered for the next node."""
+
+    def __init__(self, game: Game, policy: Policy) -> None:
+        self.game = with_hands(game, "looking at nodes")
+        self.policy = OncePerRow(explicit(policy))
+        self._kept: OrderedDict[str, NDArray[np.float64]] = OrderedDict()
+        self._asked = _asked_hands(self.game.num_hands)
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether some hands stand for all."""
+        return len(self._asked) < self.game.num_hands
+
+    def node(self, line: str = "", *, equities: bool = True) -> NodeView:
+        """The node that a line of play leads to; InputError points at what cannot be there.
+
+        Without `equities`, which take the longest, they are unknown.
+        """
+        game = self.game
+        episode = game.episode_of()
+        steps = read_line(line, episode)
+        spots, names, chosen, now = [], [], [], game.episode_of()
+        for number, step in enumerate(steps):
+            if step.slot is not None:
+                spots.append(now.copy())
+                names.append(format_line(steps[:number]))
+                chosen.append((now.actor, step.slot))
+            go(now, step)
+        is_turn = not now.is_terminal and now.actor >= 0
+        if is_turn:
+            spots.append(now)
+            names.append(format_line(steps))
+        hands = self._hands_at(episode)
+        told = [mix[self._among(spot, hands)] for spot, mix in self._mixes(spots, names)]
+        reaches = [game.hand_weights(seat)[hands].copy() for seat in range(game.num_players)]
+        for mix, (seat, slot) in zip(told, chosen, strict=False):
+            reaches[seat] *= mix[:, slot]
+        last = told[-1] if is_turn else None
+        shares = _equities(episode, hands, reaches) if equities else None
+        return _view(game, episode, format_line(steps), hands, reaches, last, shares)
+
+    def _hands_at(self, episode: Episode) -> NDArray[np.intp]:
+        """Those asked about that the public cards leave."""
+        return self._asked[self.game.hands_possible(list(episode.board))[self._asked]]
+
+    def _among(self, spot: Episode, hands: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.searchsorted(self._hands_at(spot), hands)
+
+    def _mixes(
+        self, spots: Sequence[Episode], names: list[str]
+    ) -> list[tuple[Episode, NDArray[np.float64]]]:
+        """[hands that the spot leaves, actions] of each; what is not known yet is asked."""
+        found = {name: self._kept[name] for name in names if name in self._kept}
+        for spot, name in zip(spots, names, strict=True):
+            if name not in found:
+                (found[name],) = mixes(self.policy, [spot], self._hands_at(spot))
+            self._kept[name] = found[name]
+            self._kept.move_to_end(name)
+        while len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        return [(spot, found[name]) for spot, name in zip(spots, names, strict=True)]
+
+
+class OncePerRow:
+    """A policy that is asked once about hands that look alike to it."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy, self.name, self.needs = policy, policy.name, policy.needs
+        encoders = policy.needs.encoders
+        reads_rows_alone = policy.needs == Needs(encoders=encoders, buckets=policy.needs.buckets)
+        self._encoder = encoders[0] if len(encoders) == 1 and reads_rows_alone else None
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        if self._encoder is None:
+            return self.policy(questions)
+        rows = np.ascontiguousarray(questions.rows(self._encoder))
+        seen = rows.view(np.dtype((np.void, rows.shape[1])))[:, 0]
+        _, firsts, places = np.unique(seen, return_index=True, return_inverse=True)
+        if len(firsts) == len(rows):
+            return self.policy(questions)
+        return np.asarray(self.policy(questions.part(firsts.astype(np.int64))))[places]
+
+
+def _asked_hands(num_hands: int) -> NDArray[np.intp]:
+    """All hands, or a sample that is the same each time, in ascending order."""
+    if num_hands <= _MOST_HANDS:
+        return np.arange(num_hands)
+    drawn = np.random.default_rng(num_hands).choice(num_hands, _MOST_HANDS, replace=False)
+    return np.sort(drawn).astype(np.intp)
+
+
+def _view(
+    game: Game,
+    episode: Episode,
+    line: str,
+    hands: NDArray[np.intp],
+    reaches: list[NDArray[np.float64]],
+    mix: NDArray[np.float64] | None,
+    equities: list[NDArray[np.float64]] | None,
+) -> NodeView:
+    shown = view(episode)
+    poker = episode if isinstance(episode, _native.PokerEpisode) else None
+    deck, names = game.deck, hand_names(game, hands)
+    unknown = np.full(len(hands), np.nan)
+    equities = equities or [unknown] * len(reaches)
+    seats = tuple(
+        SeatRange(
+            seat,
+            shown.seat_names()[seat],
+            names,
+            reach,
+            reach / reach.sum() if reach.sum() > 0 else np.zeros(len(reach)),
+            equities[seat],
+            unknown,
+        )
+        for seat, reach in enumerate(reaches)
+    )
+    due = cards_due(episode)
+    board = [] if poker is None else list(poker.board)
+    cards = [card for card in range(deck.num_cards) if card not in board] if deck and due else []
+    nothing = (float("nan"),) * len(seats)
+    return NodeView(
+        line=line,
+        board=format_cards(board, deck) if deck is not None and board else "",
+        street=shown.street().split(" ")[0],
+        actor=_native.TERMINAL if episode.is_terminal else episode.actor,
+        pot=poker.pot / game.unit if poker else 0.0,
+        to_call=poker.to_call / game.unit if poker and mix is not None else 0.0,
+        unit=unit_name(game),
+        seats=seats,
+        choices=[] if mix is None else _choices(episode, mix, seats[episode.actor]),
+        cards=[CardCase(card_name(card, deck), nothing) for card in cards] if deck else [],
+        ranks=deck_ranks(deck)[::-1] if deck is not None and game.hand_size == 2 else "",
+        cards_due=due,
+        hands_in_all=game.num_hands if game.num_hands > _MOST_HANDS else 0,
+    )
+
+
+def _choices(episode: Episode, mix: NDArray[np.float64], actor: SeatRange) -> list[Choice]:
+    unknown = np.full(len(mix), np.nan)
+    is_reached = actor.shares.sum() > 0
+    return [
+        Choice(
+            word=slot_word(episode, slot),
+            text=episode.slot_text(slot),
+            share=float(mix[:, slot] @ actor.shares) if is_reached else float("nan"),
+            value=float("nan"),
+            mix=mix[:, slot],
+            values=unknown,
+        )
+        for slot in legal_slots(episode)
+    ]
+
+
+def _equities(
+    episode: Episode, hands: NDArray[np.intp], reaches: list[NDArray[np.float64]]
+) -> list[NDArray[np.float64]] | None:
+    """[players][hands]; None where there is no quick way to them."""
+    if not isinstance(episode, _native.PokerEpisode) or len(reaches) != 2:
+        return None
+    rules = episode.game.rules
+    is_holdem = rules.showdown in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK)
+    if is_holdem and not episode.board and rules.deck.num_cards == _CARDS:
+        return _preflop_equities(hands, reaches)
+    if not is_holdem or len(episode.board) < 3:
+        return None
+    weights = [np.zeros(episode.game.num_hands) for _ in reaches]
+    for whole, reach in zip(weights, reaches, strict=True):
+        whole[hands] = reach
+    found = _native.range_shares(rules.showdown, rules.deck, list(episode.board), *weights)
+    wins, ties, meets = (found[:, i][:, hands] for i in range(3))
+    shares = np.full(wins.shape, np.nan)
+    np.divide(wins + ties / 2, meets, out=shares, where=meets > 1e-9 * meets.max(initial=0))
+    return list(shares)
+
+
+def _preflop_equities(
+    hands: NDArray[np.intp], reaches: list[NDArray[np.float64]]
+) -> list[NDArray[np.float64]]:
+    """By class against class: exact where all hands of a class arrive alike."""
+    matchups, classes = load_matchups(), _hand_classes()[hands]
+    counts = np.bincount(classes, minlength=NUM_CLASSES)
+    shares = []
+    for other in reversed(reaches):
+        weights = np.bincount(classes, other, NUM_CLASSES) / np.maximum(counts, 1)
+        meets = matchups.pairs @ weights
+        won = (matchups.pairs * matchups.equities) @ weights
+        each = np.full(NUM_CLASSES, np.nan)
+        np.divide(won, meets, out=each, where=meets > 1e-9 * meets.max(initial=0))
+        shares.append(each[classes])
+    return shares
+
+
+@cache
+def _hand_classes() -> NDArray[np.intp]:
+    """[hands]: the place of each in `CLASSES`."""
+    places = np.empty(sum(len(each.hands(4)) for each in CLASSES), np.intp)
+    for number, each in enumerate(CLASSES):
+        places[each.hands(4)] = number
+    return places

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""Asking a policy at a spot: what does it do here with every hand that it may hold?"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless.errors import InputError
+from regretless.games import with_hands
+from regretless.games.episodes import Episode
+from regretless.histories.choices import legal_slots
+from regretless.matches.posterior import hand_name, posterior
+from regretless.policies.asking import mixes
+from regretless.policies.policy import Policy
+
+
+@dataclass(frozen=True)
+class HandAnswers:
+    """What a policy does at one decision with every hand that the board leaves."""
+
+    seat: int
+    slots: list[int]
+    """Those that are legal."""
+    texts: list[str]
+    """What each of them means here."""
+    hands: list[tuple[int, ...]]
+    """Cards, or faces of dice."""
+    names: list[str]
+    """Of the hands; those of hold'em by class: `AKs`."""
+    probabilities: NDArray[np.float64]  # [hands, slots], each row of sum 1
+    weights: NDArray[np.float64]  # [hands], sum 1: how likely the seat holds it, by how it played
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "seat": self.seat,
+            "slots": self.slots,
+            "texts": self.texts,
+            "hands": [list(hand) for hand in self.hands],
+            "names": self.names,
+            "probabilities": self.probabilities.tolist(),
+            "weights": self.weights.tolist(),
+        }
+
+
+def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
+    """What the policy does with each hand of the seat to act, which it has played from the start.
+
+    The cards and dice in `episode` are not looked at, only what is public. InputError where a
+    policy or a game does not allow it.
+    """
+    if episode.is_terminal or episode.actor < 0:
+        raise InputError("no seat is to act here")
+    seat, slots = episode.actor, legal_slots(episode)
+    public = with_hands(episode.game, "asking about hands").episode_of(board=episode.board)
+    for _, slot in episode.steps:
+        public.choose(slot)
+    found = posterior(public, seat, (seat + 1) % episode.game.num_players, policy)
+    (mix,) = mixes(policy, [public])
+    return HandAnswers(
+        seat,
+        slots,
+        [episode.slot_text(slot) for slot in slots],
+        found.hands,
+        [hand_name(episode, hand) for hand in found.hands],
+        mix[:, slots],
+        found.weights,
+    )

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Locks: what a player does at a node, whatever it costs him. `x b50% = f 0.6, c 0.4`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.explorer.node_view import NodeView
+from regretless.explorer.nodes import find_place
+from regretless.games import Game
+from regretless.games.spots import Spot
+from regretless.histories.choices import legal_slots
+from regretless.histories.lines import read_line
+from regretless.notation.hands import all_hands
+from regretless.notation.ranges import Range
+from regretless.notation.text_file import read_yaml
+from regretless.notation.tokens import Token
+
+_STEPS = 1000  # of a share that is kept as it was played
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Shares of the actions at the node of a line, for some hands or all."""
+
+    line: str
+    shares: Mapping[str, float]
+    """By action, as a line writes it."""
+    hands: str = "random"
+    """A range; other hands that the lock does not name play all actions alike."""
+
+
+def parse_lock(text: str) -> Lock:
+    """`LINE = f 0.6, c 0.4`; the line of the start is empty."""
+    line, *rest = Token.whole(text).split("=")
+    if len(rest) != 1:
+        raise line.error("a lock is a line of play, one = and shares of actions")
+    shares: dict[str, float] = {}
+    for item in rest[0].split(","):
+        words = item.text.split()
+        if len(words) != 2:
+            raise item.error("an action and its share, such as f 0.6")
+        shares[words[0]] = _share(words[1], item)
+    return Lock(line.text, shares)
+
+
+def read_lock_options(texts: list[str]) -> list[Lock]:
+    """Each a lock in one line, or the name of a YAML file of locks."""
+    return [
+        lock
+        for text in texts
+        for lock in ([parse_lock(text)] if "=" in text else read_locks(Path(text)))
+    ]
+
+
+def read_locks(path: Path) -> list[Lock]:
+    """Of a YAML file: a list of `line`, `shares` by action and, if not of all, `hands`."""
+    rows = read_yaml(path)
+    if not isinstance(rows, list) or not rows:
+        raise InputError(f"{path}: must be a list of locks")
+    locks = []
+    for i, row in enumerate(rows):
+        place = f"{path}: [{i}]"
+        if not isinstance(row, Mapping) or not {"line", "shares"} <= row.keys():
+            raise InputError(f"{place}: needs line and shares")
+        unknown = sorted(map(str, row.keys() - {"line", "shares", "hands"}))
+        if unknown:
+            raise InputError(f"{place}: unknown key {unknown[0]!r}")
+        shares, hands = row["shares"], row.get("hands", "random")
+        if not isinstance(shares, Mapping) or not isinstance(hands, str):
+            raise InputError(f"{place}: shares must be a mapping, and hands a range")
+        numbers = {str(key): _number(value, f"{place}.shares") for key, value in shares.items()}
+        locks.append(Lock(str(row["line"] or ""), numbers, hands))
+    return locks
+
+
+def set_locks(solver: "_native.VectorSolver", spot: Spot, locks: list[Lock]) -> set[int]:
+    """Lock the nodes, and say which seats are bound; InputError names the lock that is wrong."""
+    nodes: dict[int, NDArray[np.float64]] = {}
+    seats = set()
+    problem = solver.problem
+    for lock in locks:
+        node, episode = find_place(spot.game, problem, lock.line)
+        if episode.actor < 0:
+            raise InputError(f"lock at {lock.line!r}: nobody decides there")
+        seats.add(episode.actor)
+        slots = legal_slots(episode)
+        row = np.zeros(len(slots))
+        for word, share in lock.shares.items():
+            (step,) = read_line(word, episode.copy())
+            assert step.slot is not None  # somebody decides
+            row[slots.index(step.slot)] += share
+        if abs(row.sum() - 1) > 1e-6:
+            raise InputError(f"lock at {lock.line!r}: the shares sum to {row.sum():g}, not to 1")
+        hands = problem.hands(episode.actor)
+        weights = Range.parse(lock.hands, spot.game.rules.deck).weights[hands]
+        strategy = nodes.setdefault(node, np.full((len(slots), len(hands)), 1 / len(slots)))
+        strategy[:, weights > 0] = row[:, None] / row.sum()
+    for node, strategy in nodes.items():
+        solver.lock(node, strategy)
+    return seats
+
+
+def bound_seats(game: Game, locks: Sequence[Lock]) -> set[int]:
+    """Who is to act where something is locked."""
+    seats = set()
+    for line in {each.line for each in locks}:
+        episode = game.episode_of()
+        read_line(line, episode)
+        seats.add(episode.actor)
+    return seats
+
+
+def keeps_suits_alike(locks: list[Lock]) -> bool:
+    """Whether no lock names single hands, which suits that are merged could not tell apart."""
+    for lock in locks:
+        weights = Range.parse(lock.hands).weights.reshape(-1)
+        for renaming in permutations(range(4)):
+            cards = all_hands(52, 2).astype(np.int64)
+            moved = np.sort(cards // 4 * 4 + np.array(renaming)[cards % 4], axis=1)
+            places = moved[:, 0] + moved[:, 1] * (moved[:, 1] - 1) // 2
+            if not np.array_equal(weights[places] > 0, weights > 0):
+                return False
+    return True
+
+
+def lock_as_played(node: NodeView) -> list[Lock]:
+    """The actor of a node goes on to do with every hand what he does there, to a thousandth.
+
+    Hands that do the same share a lock.
+    """
+    if not node.choices:
+        raise InputError(f"lock at {node.line!r}: nobody decides there")
+    mix = np.stack([each.mix for each in node.choices], axis=1)  # [hands, actions]
+    shares = np.floor(mix * _STEPS + 1e-6).astype(np.int64)
+    order = np.argsort(shares - mix * _STEPS, axis=1, kind="stable")  # the most cut off first
+    missing = _STEPS - shares.sum(axis=1)
+    for h, count in enumerate(missing.tolist()):
+        shares[h, order[h, : max(count, 0)]] += 1
+    rows, places = np.unique(shares, axis=0, return_inverse=True)
+    words = [each.word for each in node.choices]
+    locks = []
+    for i, row in enumerate(rows.tolist()):
+        hands = ",".join(node.acting.hands[h] for h in np.flatnonzero(places == i).tolist())
+        told = {word: share / _STEPS for word, share in zip(words, row, strict=True) if share}
+        locks.append(Lock(node.line, told, hands))
+    return locks
+
+
+def _share(text: str, token: Token) -> float:
+    try:
+        return _number(float(text), "")
+    except ValueError:
+        raise token.error("a share is a number from 0 to 1") from None
+
+
+def _number(value: Any, place: str) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        raise InputError(f"{place}: a share is a number from 0 to 1, not {value!r}")
+    return float(value)

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""Networks that answer the questions of a job, one for each seat, while the job goes on.
+
+`begin` takes questions, ordered by seat; `finish` returns their probabilities. On the CPU all is
+done at once; on a CUDA device the work between the two is given to a stream, so that the processors
+may go on with something else. There rows go through graphs that were captured for a few sizes of
+batches.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from regretless import _native
+from regretless.networks.capture import capture
+from regretless.networks.expansion import Expansion
+from regretless.networks.network import Network, shares
+
+Probabilities = NDArray[np.float32]
+
+_CPU_ROWS = 4096  # at a time, so that they stay in the caches
+_CUDA_ROWS = (1 << 11, 1 << 13, 1 << 15, 1 << 17)  # of captured batches
+
+
+class SeatNetworks:
+    """Networks by seat on the CPU; questions must be ordered by seat."""
+
+    def __init__(
+        self, networks: Sequence[Network], encoder: _native.Encoder, is_warm: bool = False
+    ) -> None:
+        """Where it `is_warm`, networks of values play by a temperature (`shares`)."""
+        self.networks, self._encoder = list(networks), encoder
+        self._temperature = torch.ones(()) if is_warm else None
+
+    def set_temperature(self, temperature: float) -> None:
+        """For questions from now on."""
+        if self._temperature is not None:
+            self._temperature.fill_(temperature)
+
+    def refresh(self) -> None:
+        """The networks have changed."""
+
+    def begin(
+        self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
+    ) -> Probabilities:
+        answers = np.empty(legal.shape, np.float32)
+        with torch.inference_mode():
+            for seat, begin, end in _slices(seats, len(self.networks), _CPU_ROWS):
+                features = torch.from_numpy(self._encoder.expand(rows[begin:end]))
+                network = self.networks[seat]
+                mask = torch.from_numpy(legal[begin:end].copy())
+                outputs = network(features)
+                found = shares(network.shape.head, outputs, mask, self._temperature)
+                answers[begin:end] = found.numpy()
+        return answers
+
+    def finish(self, begun: Probabilities) -> Probabilities:
+        return begun
+
+
+class CudaSeatNetworks:
+    """The same on a CUDA device, with two batches under way at most."""
+
+    def __init__(
+        self,
+        networks: Sequence[Network],
+        encoder: _native.Encoder,
+        device: torch.device,
+        precision: torch.dtype,
+        is_warm: bool = False,
+    ) -> None:
+        self.networks, self._encoder, self._device = list(networks), encoder, device
+        self._temperature = torch.ones((), device=device) if is_warm else None
+        expansion = Expansion(encoder, precision).to(device)
+        self._copies = [Network(each.shape).to(device, precision) for each in networks]
+        self._streams: list[Any] = [
+            torch.cuda.Stream(device, priority=-1)  # type: ignore[no-untyped-call]
+            for _ in range(2)
+        ]  # ahead of what learns at the same time: whoever plays waits for it
+        self._graphs: dict[tuple[int, int, int], _AnswerGraph] = {}
+        self._expansion = expansion
+        self._batches = [_Batch(encoder.row_bytes, networks[0].shape.outputs) for _ in range(2)]
+        self._turn = 0
+
+    def refresh(self) -> None:
+        torch.cuda.current_stream(self._device).synchronize()
+        with torch.no_grad():
+            for copy, network in zip(self._copies, self.networks, strict=True):
+                for mine, theirs in zip(copy.parameters(), network.parameters(), strict=True):
+                    mine.copy_(theirs)
+        torch.cuda.current_stream(self._device).synchronize()
+
+    def set_temperature(self, temperature: float) -> None:
+        if self._temperature is not None:
+            self._temperature.fill_(temperature)
+            torch.cuda.current_stream(self._device).synchronize()
+
+    def begin(
+        self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
+    ) -> "_Begun":
+        turn, self._turn = self._turn, 1 - self._turn
+        batch, count = self._batches[turn], len(rows)
+        batch.fit(count, self._device)
+        batch.pinned_rows[:count].numpy()[...] = rows
+        batch.pinned_legal[:count].numpy()[...] = legal
+        with torch.cuda.stream(self._streams[turn]), torch.inference_mode():
+            batch.rows[:count].copy_(batch.pinned_rows[:count], non_blocking=True)
+            batch.legal[:count].copy_(batch.pinned_legal[:count], non_blocking=True)
+            for seat, begin, end in _slices(seats, len(self.networks), _CUDA_ROWS[-1]):
+                size = next(size for size in _CUDA_ROWS if end - begin <= size)
+                graph = self._graph(turn, seat, size)
+                graph.rows[: end - begin].copy_(batch.rows[begin:end])
+                graph.legal[: end - begin].copy_(batch.legal[begin:end])
+                graph.replay()
+                batch.answers[begin:end].copy_(graph.answers[: end - begin])
+            batch.pinned_answers[:count].copy_(batch.answers[:count], non_blocking=True)
+            batch.done.record(self._streams[turn])
+        return _Begun(batch, count)
+
+    def finish(self, begun: "_Begun") -> Probabilities:
+        begun.batch.done.synchronize()
+        found: Probabilities = begun.batch.pinned_answers[: begun.count].numpy()
+        return found
+
+    def _graph(self, turn: int, seat: int, size: int) -> "_AnswerGraph":
+        key = turn, seat, size
+        if key not in self._graphs:
+            self._graphs[key] = _AnswerGraph(
+                self._copies[seat], self._expansion, size, self._streams[turn], self._temperature
+            )
+        return self._graphs[key]
+
+
+def make_seat_networks(
+    networks: Sequence[Network],
+    encoder: _native.Encoder,
+    device: torch.device,
+    precision: torch.dtype,
+    is_warm: bool = False,
+) -> SeatNetworks | CudaSeatNetworks:
+    """For the device that the networks are on."""
+    if device.type == "cuda":
+        return CudaSeatNetworks(networks, encoder, device, precision, is_warm)
+    return SeatNetworks(networks, encoder, is_warm)
+
+
+@dataclass
+class _Begun:
+    batch: "_Batch"
+    count: int
+
+
+class _Batch:
+    """Questions on their way to the device and answers on their way back."""
+
+    def __init__(self, row_bytes: int, num_actions: int) -> None:
+        self._widths = row_bytes, num_actions
+        self._size = 0
+        self.done: Any = torch.cuda.Event()  # type: ignore[no-untyped-call]
+
+    def fit(self, count: int, device: torch.device) -> None:
+        """Room for so many rows."""
+        if count <= self._size:
+            return
+        self._size = count + count // 4
+        row_bytes, actions = self._widths
+        self.pinned_rows = torch.empty((self._size, row_bytes), dtype=torch.uint8, pin_memory=True)
+        self.pinned_legal = torch.empty((self._size, actions), dtype=torch.bool, pin_memory=True)
+        self.pinned_answers = torch.empty((self._size, actions), pin_memory=True)
+        self.rows = torch.empty_like(self.pinned_rows, device=device)
+        self.legal = torch.empty_like(self.pinned_legal, device=device)
+        self.answers = torch.empty_like(self.pinned_answers, device=device)
+
+
+class _AnswerGraph:
+    """One network on a fixed number of rows, captured."""
+
+    def __init__(
+        self,
+        network: Network,
+        expansion: Expansion,
+        size: int,
+        stream: Any,
+        temperature: Tensor | None,
+    ) -> None:
+        device = next(network.parameters()).device
+        outputs = network.shape.outputs
+        self.rows = torch.zeros((size, expansion.row_bytes), dtype=torch.uint8, device=device)
+        self.legal = torch.ones((size, outputs), dtype=torch.bool, device=device)
+        self._network, self._expansion, self._temperature = network, expansion, temperature
+        for _ in range(2):  # libraries set themselves up
+            self._run()
+        stream.synchronize()
+        self._graph, self.answers = capture(self._run, stream)
+
+    def _run(self) -> Tensor:
+        outputs = self._network(self._expansion(self.rows)).float()
+        return shares(self._network.shape.head, outputs, self.legal, self._temperature)
+
+    def replay(self) -> None:
+        self._graph.replay()
+
+
+def _slices(seats: NDArray[np.int32], networks: int, most: int) -> list[tuple[int, int, int]]:
+    """(seat, begin, end) of at most so many rows, of seats in ascending order."""
+    ends = np.searchsorted(seats, np.arange(networks + 1))
+    return [
+        (seat, begin, min(begin + most, int(ends[seat + 1])))
+        for seat in range(networks)
+        for begin in range(int(ends[seat]), int(ends[seat + 1]), most)
+    ]

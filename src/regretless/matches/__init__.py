@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Matches between policies: bots, seatings, intervals, AIVAT."""

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""AIVAT: what policies won, freed of the luck that can be told from merit.
+
+N. Burch, M. Schmid, M. Moravcik, D. Morrill and M. Bowling, AIVAT: A New Variance Reduction
+Technique for Agent Evaluation in Imperfect Information Games, AAAI 2018. At every event whose
+probabilities are known (cards, and the decisions of policies that we asked ourselves), the value
+that it led to less the mean value over all that might have happened is luck. Its expectation is 0
+whatever the value function says, so taking it off leaves the expectation of the result as it is;
+the better the values, the less is left of its variance.
+
+Values are learned from a pilot, a match of the same policies on other deals, so that no deal has a
+part in the values by which it is judged. Deviations: no imaginary observations (means over the
+hands that a player might have held); the values of hold'em are those of `runout_values`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError, TooLargeError
+from regretless.games import Game
+from regretless.matches.match import (
+    MatchConfig,
+    MatchResult,
+    PlayedDeals,
+    play_deals,
+    play_match,
+)
+from regretless.matches.runout_values import RunoutValues
+from regretless.matches.tree_values import TreeValues
+from regretless.policies.policy import Policy
+from regretless.watch import UNWATCHED, Watch
+
+_FIRST_PILOT_DEAL = 1 << 40  # far beyond any match
+
+
+class ValueFunction(Protocol):
+    """Tells the luck of episodes by what it holds histories to be worth."""
+
+    pilot_deals: int
+    """How many deals it wants to learn from."""
+
+    def learn(self, pilot: PlayedDeals) -> None:
+        """Improve the values by deals that were played."""
+
+    def luck(self, piece: PlayedDeals, known: Sequence[bool]) -> NDArray[np.float64]:
+        """What each seat got beyond its due, [episodes, seats] in units; 0 on average.
+
+        The decisions of a policy count only if it is `known` how it decides.
+        """
+
+
+def value_function(game: Game, config: MatchConfig, watch: Watch = UNWATCHED) -> ValueFunction:
+    """The best there is for a game; InputError if there is none."""
+    try:
+        return TreeValues(game)
+    except TooLargeError as too_large:
+        if not isinstance(game, _native.Poker):
+            raise InputError(f"no AIVAT: {too_large}") from None
+    return RunoutValues(game, config, watch)
+
+
+def match_luck(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    known: Sequence[bool] | None = None,
+    watch: Watch = UNWATCHED,
+) -> Callable[[PlayedDeals], NDArray[np.float64]]:
+    """Play the pilot and learn the values: the luck in pieces of this match, for `play_match`.
+
+    `known` says for each policy whether its answers are what it plays by, as those of a search are
+    not.
+    """
+    values = value_function(game, config, watch)
+    deals = range(_FIRST_PILOT_DEAL, _FIRST_PILOT_DEAL + values.pilot_deals)
+    values.learn(play_deals(game, policies, config, deals, with_probabilities=True, watch=watch))
+    return lambda piece: values.luck(piece, known or [True] * len(policies))
+
+
+def play_aivat(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    known: Sequence[bool] | None = None,
+) -> MatchResult:
+    """As `play_match`, with the estimates of AIVAT beside the plain ones."""
+    return play_match(game, policies, config, luck=match_luck(game, policies, config, known))

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+"""Matches between policies over duplicate deals.
+
+Every deal is played once for each rotation of the policies round the table, so that each policy
+holds every seat's cards once: with two players these are both seatings, with n players n of the n!
+orders (`seatings`). A deal with its copies is one block of the statistics: blocks are independent,
+the copies of a deal are not. Every episode that is started is counted.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.matches.intervals import Estimate, Moments
+from regretless.matches.seatings import by_policy, policies_of
+from regretless.matches.style import Style, StyleCounts
+from regretless.policies.policy import Needs, Policy
+from regretless.watch import UNWATCHED, Watch
+
+_CHUNK = 1 << 18  # episodes played before they are counted and dropped
+
+
+@dataclass(frozen=True)
+class MatchConfig:
+    """How long to play, and on what."""
+
+    hands: int
+    """Episodes in all, rounded up to whole deals with their copies."""
+    seed: int = 0
+    """Names the deals and the dice of mixed strategies."""
+    threads: int = 1
+    tables: int = 4096
+    """Played side by side; neither these nor the threads change a result."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.hands <= 1 << 48:
+            raise InputError(f"hands: must be 1 to {1 << 48:,}, not {self.hands}")
+        if not 1 <= self.threads <= 1024:
+            raise InputError(f"threads: must be 1 to 1,024, not {self.threads}")
+        if not 1 <= self.tables <= 1 << 22:
+            raise InputError(f"tables: must be 1 to {1 << 22:,}, not {self.tables}")
+        if not 0 <= self.seed < 1 << 64:
+            raise InputError(f"seed: must be a number from 0 below 2^64, not {self.seed}")
+
+
+@dataclass(frozen=True)
+class PlayedDeals:
+    """Some deals of a match with all their copies."""
+
+    first_deal: int
+    steps: _native.Steps
+    """Of all episodes, the copies of a deal in a row."""
+    probabilities: NDArray[np.float32] | None
+    """Of the slots at every step, sum 1: [steps, actions]; only if asked for."""
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """What came of one policy, in units of the game (big blinds, or antes) for each episode."""
+
+    name: str
+    won: Estimate
+    style: Style | None
+    """None if the game is not poker."""
+    aivat: Estimate | None = None
+    """The same as `won` with less noise, if it was asked for (see `aivat`)."""
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came of a match."""
+
+    game: str
+    hands: int
+    players: tuple[PlayerResult, ...]
+
+
+def play_deals(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    deals: range,
+    with_probabilities: bool = False,
+    watch: Watch = UNWATCHED,
+) -> PlayedDeals:
+    """Play these deals, each in all its copies."""
+    players = len(policies)
+    answers = _Answers(policies)
+    job = _native.SelfPlay(
+        game,
+        len(deals) * players,
+        first_episode=deals.start * players,
+        copies=players,
+        tables=config.tables,
+        threads=config.threads,
+        seed=config.seed,
+        record_answers=with_probabilities,
+        **Needs.of(policies).options(),
+    )
+    while (questions := job.ask()) is not None:
+        watch.look(f"match against {policies[-1].name}")
+        job.answer(answers(questions))
+    steps = job.take_steps()
+    if not with_probabilities:
+        return PlayedDeals(deals.start, steps, None)
+    return PlayedDeals(deals.start, steps, steps.answers / steps.answers.sum(1, keepdims=True))
+
+
+def played(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    with_probabilities: bool = False,
+    watch: Watch = UNWATCHED,
+) -> Iterator[PlayedDeals]:
+    """The whole match, piece by piece."""
+    if len(policies) != game.num_players:
+        raise InputError(
+            f"{game.name} is for {game.num_players} players, and {len(policies)} policies are given"
+        )
+    num_deals, step = num_deals_of(game, config), max(1, _CHUNK // game.num_players)
+    for first in range(0, num_deals, step):
+        deals = range(first, min(first + step, num_deals))
+        yield play_deals(game, policies, config, deals, with_probabilities, watch)
+
+
+def num_deals_of(game: Game, config: MatchConfig) -> int:
+    return -(-config.hands // game.num_players)
+
+
+class MatchCount:
+    """Adds up a match as it is played."""
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self.game, self.names = game, distinct(names)
+        self.moments = Moments(len(names))
+        self.fair_moments = Moments(len(names))  # of the payoffs without luck, if it is known
+        self.styles = StyleCounts(len(names), game.num_streets) if game.deck else None
+
+    def add(self, piece: PlayedDeals, luck: NDArray[np.float64] | None = None) -> None:
+        """`luck` is what each seat got beyond its due, [episodes, seats] in units."""
+        payoffs = piece.steps.payoffs
+        self.moments.add(by_policy(payoffs).astype(np.float64))
+        if luck is not None:
+            self.fair_moments.add(by_policy(payoffs / self.game.unit - luck))
+        if self.styles is not None:
+            self.styles.add(piece.steps)
+
+    def result(self) -> MatchResult:
+        players = len(self.names)
+        scale = 1 / (players * self.game.unit)  # of a sum over the copies
+        return MatchResult(
+            self.game.name,
+            self.moments.count * players,
+            tuple(
+                PlayerResult(
+                    name,
+                    self.moments.estimate(i, scale),
+                    self.styles.style(i) if self.styles is not None else None,
+                    self.fair_moments.estimate(i, 1 / players) if self.fair_moments.count else None,
+                )
+                for i, name in enumerate(self.names)
+            ),
+        )
+
+
+def play_match(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    *,
+    luck: Callable[[PlayedDeals], NDArray[np.float64]] | None = None,
+    on_piece: Callable[[PlayedDeals], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
+) -> MatchResult:
+    """What each policy wins against the others.
+
+    With `luck` (see `aivat.match_luck`) also what it would have won without it. `on_piece` is
+    called with each piece of the match, and `watch` may stop it.
+    """
+    count = MatchCount(game, [policy.name for policy in policies])
+    for piece in played(game, policies, config, luck is not None, watch):
+        count.add(piece, luck(piece) if luck is not None else None)
+        on_piece(piece)
+    return count.result()
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, numbered where one comes again."""
+    found: list[str] = []
+    for name in names:
+        times = 1 + sum(each == name or each.startswith(f"{name} (") for each in found)
+        found.append(name if times == 1 else f"{name} ({times})")
+    return found
+
+
+def replays(game: Game, piece: PlayedDeals, seed: int) -> Iterator[_native.PokerEpisode]:
+    """The episodes of a piece of a match, played again step by step."""
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: only poker is played again as hand histories")
+    offsets, slots = piece.steps.offsets, piece.steps.slots.tolist()
+    for number, (start, end) in enumerate(pairwise(offsets.tolist())):
+        episode = _native.PokerEpisode(game, seed, piece.first_deal + number // game.num_players)
+        for slot in slots[start:end]:
+            episode.choose(slot)
+        yield episode
+
+
+class _Answers:
+    """Every policy asked about its own decisions only."""
+
+    def __init__(self, policies: Sequence[Policy]) -> None:
+        self.policies = policies
+
+    def __call__(self, questions: _native.Questions) -> NDArray[np.float32]:
+        seated = policies_of(questions.actors, questions.episodes, len(self.policies))
+        rows = np.empty(questions.legal.shape, np.float32)
+        for number, policy in enumerate(self.policies):
+            mine = np.flatnonzero(seated == number)
+            if len(mine):
+                rows[mine] = policy(questions.part(mine))
+        return rows

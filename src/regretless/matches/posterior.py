@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What another seat may hold, given what it did and the policy that it plays."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless.errors import InputError
+from regretless.games import with_hands
+from regretless.games.episodes import Episode
+from regretless.notation.cards import format_cards
+from regretless.policies.asking import Mix, mixes
+from regretless.policies.policy import Policy
+
+_MOST_ROWS = 100_000  # hands, times the decisions that are asked about
+
+Hand = tuple[int, ...]  # cards or faces
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """The range of one seat as another one must see it."""
+
+    seat: int
+    hands: list[Hand]
+    weights: NDArray[np.float64]  # [hands], sum 1
+    last_mix: Mix | None  # [hands, actions] at its last decision, if any
+    answers: dict[int, NDArray[np.float64]]
+    """For each slot of the viewer's that it would answer at once: the range's mean mix."""
+
+
+def posterior(
+    episode: Episode, seat: int, viewer: int, policy: Policy, *, seed: int = 0, number: int = 0
+) -> Posterior:
+    """Bayes' rule over all hands of `seat` that the viewer's hand and the board leave possible.
+
+    Hands of third seats are not taken into account. A policy that plays by a seed and has no
+    average is asked with that of episode `number` of a job with this `seed`. InputError if hands
+    and decisions are too many, or after a bet that is not on the menu.
+    """
+    game = with_hands(episode.game, "a range")
+    hands = np.flatnonzero(game.hands_possible([*episode.board, *_cards(episode, viewer)]))
+    spots, slots, now = _decisions(episode, seat)
+    answered = _answered(now, seat, viewer)
+    num_rows = len(hands) * (len(spots) + len(answered))
+    if max(num_rows, len(hands)) > _MOST_ROWS:
+        raise InputError(
+            f"{game.name}: a range of {len(hands):,} hands, asked about at"
+            f" {len(spots) + len(answered)} decisions, is too large to show"
+        )
+    told = mixes(policy, [*spots, *answered.values()], hands, seed=seed, number=number)
+    weights = game.hand_weights(seat)[hands]
+    for mix, slot in zip(told, slots, strict=False):
+        weights *= mix[:, slot]
+    weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(hands), 1 / len(hands))
+    return Posterior(
+        seat,
+        [tuple(game.hand_parts(int(hand))) for hand in hands],
+        weights,
+        told[len(spots) - 1] if spots else None,
+        {s: weights @ mix for s, mix in zip(answered, told[len(spots) :], strict=True)},
+    )
+
+
+def hand_name(episode: Episode, hand: Hand) -> str:
+    """Of hold'em hands the class, `AKs`; else the cards or dice."""
+    deck = episode.game.deck
+    if deck is None:
+        return " ".join(map(str, sorted(hand)))
+    if len(hand) != 2:
+        return format_cards(hand, deck)
+    high, low = sorted(hand, reverse=True)
+    ranks = format_cards([high], deck)[0] + format_cards([low], deck)[0]
+    if ranks[0] == ranks[1]:
+        return ranks
+    return ranks + ("s" if deck.suit(high) == deck.suit(low) else "o")
+
+
+def _cards(episode: Episode, seat: int) -> list[int]:
+    """Those that a seat takes out of the deck."""
+    return [] if episode.game.deck is None else episode.hand_parts(seat)
+
+
+def _decisions(episode: Episode, seat: int) -> tuple[list[Episode], list[int], Episode]:
+    """Where `seat` had to decide, what it chose, and where the episode stands now.
+
+    All as everybody sees it: without hands, and with no public card that is still to come.
+    """
+    spots, slots = [], []
+    now = episode.game.episode_of([], episode.board)
+    for actor, slot in _history(episode):
+        if actor == seat:
+            spots.append(now.copy())
+            slots.append(slot)
+        now.choose(slot)
+    return spots, slots, now
+
+
+def _history(episode: Episode) -> list[tuple[int, int]]:
+    """(seat, slot) of every decision so far."""
+    try:
+        return episode.steps
+    except ValueError as error:
+        raise InputError(f"{error}: the range cannot be shown") from None
+
+
+def _answered(now: Episode, seat: int, viewer: int) -> dict[int, Episode]:
+    """Where `seat` decides next, by the slot that the viewer may choose before."""
+    answered = {}
+    for slot, is_legal in enumerate(now.legal):
+        if is_legal and now.actor == viewer:
+            after = now.copy()
+            after.choose(slot)
+            if after.actor == seat:
+                answered[slot] = after
+    return answered

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Everybody against everybody: a cross-play matrix of matches between two policies at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
+
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.matches.aivat import match_luck
+from regretless.matches.intervals import Estimate
+from regretless.matches.match import MatchConfig, MatchResult, distinct, play_match
+from regretless.policies.policy import Policy
+from regretless.watch import UNWATCHED, Watch
+
+
+@dataclass(frozen=True)
+class CrossPlay:
+    """What the policy of the row wins against that of the column, in units for each episode."""
+
+    game: str
+    players: int
+    """At a table: one seat has the row's policy, all the others the column's."""
+    names: tuple[str, ...]
+    hands: int
+    """Of every match."""
+    won: tuple[tuple[Estimate | None, ...], ...]
+    """[policies, policies], None on the diagonal."""
+    aivat: bool = False
+    """Whether luck was taken off."""
+
+    def mean(self, row: int) -> float:
+        """Over the opponents, each counted alike."""
+        cells = [each.mean for each in self.won[row] if each is not None]
+        return sum(cells) / len(cells)
+
+
+def round_robin(
+    game: Game,
+    policies: Sequence[Policy],
+    config: MatchConfig,
+    *,
+    names: Sequence[str] | None = None,
+    aivat: bool = False,
+    watch: Watch = UNWATCHED,
+) -> CrossPlay:
+    """Each against each, all on the same deals; `aivat` takes luck off.
+
+    With two at a table one match tells what both win. With more, each pair has two matches: one
+    seat of the first policy among the second's, and the other way round. `names` are told instead
+    of the policies' own.
+    """
+    if len(policies) < 2:
+        raise InputError("a round-robin needs two policies or more")
+    table: list[list[Estimate | None]] = [[None] * len(policies) for _ in policies]
+    hands = 0
+    told = distinct(names or [policy.name for policy in policies])
+    choose = combinations if game.num_players == 2 else permutations
+    pairs = list(choose(range(len(policies)), 2))
+    for number, (first, second) in enumerate(pairs):
+        what, share = f"{told[first]} against {told[second]}", number / len(pairs)
+        watched = _watched(watch, what, share)
+        seated = [policies[first]] + [policies[second]] * (game.num_players - 1)
+        luck = match_luck(game, seated, config, watch=watched) if aivat else None
+        result = play_match(game, seated, config, luck=luck, watch=watched)
+        hands = result.hands
+        table[first][second] = _won(result, 0)
+        if game.num_players == 2:
+            table[second][first] = _won(result, 1)
+    won = tuple(map(tuple, table))
+    return CrossPlay(game.name, game.num_players, tuple(told), hands, won, aivat)
+
+
+def _watched(watch: Watch, what: str, share: float) -> Watch:
+    """The same, which says of all matches how far they are."""
+    return watch if watch is UNWATCHED else replace(watch, tell=lambda *_: watch.tell(what, share))
+
+
+def _won(result: MatchResult, number: int) -> Estimate:
+    player = result.players[number]
+    return player.won if player.aivat is None else player.aivat

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""What each choice at a decision gives away, exactly, in games for two that are small enough.
+
+Both seats are taken to go on as the strategy does. The whole game is evaluated once for each slot,
+with the actor's own choices so far and that slot made certain: two such values differ by what the
+slots differ in, times how likely chance and the opponent come to the decision.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import TooLargeError
+from regretless.explicit.explicit_game import ExplicitGame
+from regretless.games import Game
+from regretless.games.episodes import Episode
+from regretless.policies.asking import mixes, policy_table
+from regretless.policies.policy import Policy, TablePolicy, explicit
+from regretless.policies.strategy_table import TableEvaluator
+
+_MOST_INFOSETS = 500_000
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A choice that was made, and what each slot would have given away there, in units."""
+
+    spot: Episode
+    slot: int
+    losses: dict[int, float]
+    """By legal slot; 0 for the best."""
+
+    @property
+    def loss(self) -> float:
+        return self.losses[self.slot]
+
+
+class SlotValues:
+    """Of one strategy, played by both seats; TooLargeError where the game is too large."""
+
+    def __init__(self, game: Game, policy: Policy) -> None:
+        if game.num_players != 2:
+            raise TooLargeError(f"{game.name}: values of choices are known for two players only")
+        if isinstance(game, ExplicitGame):
+            raise TooLargeError(f"{game.name}: values of choices need hands kept apart")
+        self.game, self.policy = game, policy
+        self._evaluator = TableEvaluator(game)
+        if explicit(policy).needs.seeds:
+            raise TooLargeError(f"{policy.name}: plays by a seed and tells no average")
+        if len(self._evaluator.keys) > _MOST_INFOSETS:
+            raise TooLargeError(f"{game.name}: too many infosets for values of choices")
+        self._order = np.argsort(self._evaluator.keys)
+        told = policy.table if isinstance(policy, TablePolicy) else policy_table(game, policy)
+        self._profile = self._evaluator.profile(told)
+
+    def losses(self, spot: Episode) -> dict[int, float] | None:
+        """What each legal slot gives away to the best one, in units of the game.
+
+        Of the seat to act, whose hand must be known; others' are not looked at. None where the
+        opponent's strategy never comes here, so that nothing is known of his hands.
+        """
+        seat = spot.actor
+        likely = self._likely(spot, seat)
+        if likely <= 0:
+            return None
+        certain = self._profile.copy()
+        for before, slot in own_decisions(spot, seat):
+            self._choose(certain, before, slot)
+        values = {}
+        for slot, is_legal in enumerate(spot.legal):
+            if is_legal:
+                self._choose(certain, spot, slot)
+                values[slot] = self._evaluator.value(certain, seat)
+        best = max(values.values())
+        return {slot: (best - value) / likely for slot, value in values.items()}
+
+    def decisions(self, episode: Episode, seat: int) -> list[Decision]:
+        """All that a seat chose so far, as far as something is known of it."""
+        found = []
+        for before, slot in own_decisions(episode, seat):
+            losses = self.losses(before)
+            if losses is not None:
+                found.append(Decision(before, slot, losses))
+        return found
+
+    def _choose(self, profile: NDArray[np.floating], spot: Episode, slot: int) -> None:
+        place = np.searchsorted(self._evaluator.keys, spot.infoset, sorter=self._order)
+        profile[self._order[place]] = np.arange(profile.shape[1]) == slot
+
+    def _likely(self, spot: Episode, seat: int) -> float:
+        """How likely chance deals this hand and board, and the opponent chooses as he did."""
+        game, other = self.game, 1 - seat
+        cards = [] if game.deck is None else spot.hand_parts(seat)
+        hands = np.flatnonzero(game.hands_possible([*spot.board, *cards]))
+        weights = game.hand_weights(other)[hands]
+        chosen = [(at, slot) for at, actor, slot in _replayed(spot) if actor == other]
+        for mix, (_, slot) in zip(
+            mixes(self.policy, [at for at, _ in chosen], hands), chosen, strict=True
+        ):
+            weights = weights * mix[:, slot]
+        mine = game.hand_weights(seat)[spot.hand(seat)]
+        return float(mine * weights.sum() / self._all_deals * _board_chance(spot))
+
+    @cached_property
+    def _all_deals(self) -> float:
+        """The weight of all pairs of hands that can be dealt."""
+        game, begins = self.game, self.game.episode_of()
+        first, second = game.hand_weights(0), game.hand_weights(1)
+        if game.deck is None:
+            return float(first.sum() * second.sum())
+        free = np.flatnonzero(game.hands_possible(begins.board) & (first > 0))
+        pairs = (
+            first[hand]
+            * second[game.hands_possible([*begins.board, *game.hand_parts(int(hand))])].sum()
+            for hand in free
+        )
+        return float(sum(pairs))
+
+
+def _replayed(episode: Episode, seat: int | None = None) -> Iterator[tuple[Episode, int, int]]:
+    """Every decision so far: the episode before it, who chose, and what; only `seat` has a hand."""
+    hands: list[list[int]] = [[] for _ in range(episode.game.num_players)]
+    if seat is not None:
+        hands[seat] = episode.hand_parts(seat)
+    now = episode.game.episode_of(hands if seat is not None else [], episode.board)
+    for actor, slot in episode.steps:
+        yield now.copy(), actor, slot
+        now.choose(slot)
+
+
+def own_decisions(episode: Episode, seat: int) -> Iterator[tuple[Episode, int]]:
+    """Where a seat has decided, with its own hand alone, and what it chose."""
+    return ((at, slot) for at, actor, slot in _replayed(episode, seat) if actor == seat)
+
+
+def _board_chance(spot: Episode) -> float:
+    """Of the public cards that came since the game began, given both hands."""
+    game = spot.game
+    if not isinstance(game, _native.Poker):
+        return 1.0
+    known = len(game.episode_of().board)
+    chance, dealt = 1.0, 0
+    for count in game.rules.board_cards:
+        dealt += count
+        if known < dealt <= len(spot.board):
+            left = game.rules.deck.num_cards - 2 * game.hand_size - (dealt - count)
+            chance /= comb(left, count)
+    return chance

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""How a poker player plays, in the figures that players know each other by."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.games.menus import CALL_SLOT, FIRST_RAISE_SLOT, FOLD_SLOT
+from regretless.matches.seatings import by_policy
+
+
+@dataclass(frozen=True)
+class Style:
+    """Shares are of all episodes unless they say otherwise, and 0 where there is nothing to share.
+
+    Blinds and checks are not voluntary. In a game of one street every player saw the next one.
+    """
+
+    vpip: float
+    """Put chips in voluntarily on the first street."""
+    pfr: float
+    """Raised on the first street."""
+    aggression: float
+    """Bets and raises for every call, all streets; infinite without a call."""
+    went_to_showdown: float
+    """Of the episodes in which the player saw the second street."""
+    won_at_showdown: float
+    """Of the showdowns: won chips in them."""
+
+
+class StyleCounts:
+    """What styles are made of, counted by policy over logs of a match."""
+
+    def __init__(self, num_players: int, num_streets: int) -> None:
+        self.num_players, self.num_streets = num_players, num_streets
+        self.num_episodes = 0
+        self.counts = dict.fromkeys(
+            ("vpip", "pfr", "raises", "calls", "saw", "showdowns", "won"),
+            np.zeros(num_players, np.int64),
+        )
+
+    def add(self, steps: _native.Steps) -> None:
+        """Episodes of which the first is the first copy of a deal."""
+        episodes = len(steps.payoffs)
+        lengths = np.diff(steps.offsets)
+        seats = np.repeat(np.arange(episodes) * self.num_players, lengths) + steps.actors
+        slots, is_first_street = steps.slots, steps.streets == 0
+        raises = slots >= FIRST_RAISE_SLOT
+        calls = (slots == CALL_SLOT) & steps.legal[:, FOLD_SLOT]
+        folds = slots == FOLD_SLOT
+        stayed = ~self._where(seats[folds], episodes)
+        saw = ~self._where(seats[folds & is_first_street], episodes)
+        saw = saw & (saw.sum(axis=1, keepdims=True) > 1) if self.num_streets > 1 else saw | True
+        showdowns = stayed & (stayed.sum(axis=1, keepdims=True) > 1)
+        self.num_episodes += episodes
+        self._count("vpip", self._where(seats[is_first_street & (raises | calls)], episodes))
+        self._count("pfr", self._where(seats[is_first_street & raises], episodes))
+        self._count("raises", self._how_often(seats[raises], episodes))
+        self._count("calls", self._how_often(seats[calls], episodes))
+        self._count("saw", saw)
+        self._count("showdowns", showdowns)
+        self._count("won", showdowns & (steps.payoffs > 0))
+
+    def style(self, policy: int) -> Style:
+        of = {name: int(counts[policy]) for name, counts in self.counts.items()}
+        return Style(
+            vpip=_ratio(of["vpip"], self.num_episodes),
+            pfr=_ratio(of["pfr"], self.num_episodes),
+            aggression=of["raises"] / of["calls"] if of["calls"] else math.inf,
+            went_to_showdown=_ratio(of["showdowns"], of["saw"]),
+            won_at_showdown=_ratio(of["won"], of["showdowns"]),
+        )
+
+    def _where(self, seats: NDArray[np.int64], episodes: int) -> NDArray[np.bool_]:
+        flags = np.zeros(episodes * self.num_players, np.bool_)
+        flags[seats] = True
+        return flags.reshape(episodes, self.num_players)
+
+    def _how_often(self, seats: NDArray[np.int64], episodes: int) -> NDArray[np.int64]:
+        counts = np.bincount(seats, minlength=episodes * self.num_players)
+        return counts.reshape(episodes, self.num_players)
+
+    def _count(self, name: str, table: NDArray[Any]) -> None:
+        """A table [episodes, seats] summed by policy."""
+        self.counts[name] = self.counts[name] + by_policy(table).sum(axis=0)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Neural networks: shapes, modules, ONNX graphs, CUDA graphs."""

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""The only thing that can play: questions in, probabilities out, a whole batch at a time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.abstraction.card_abstraction import CardAbstraction
+from regretless.errors import InputError
+from regretless.explicit.explicit_game import ExplicitGame
+from regretless.explicit.explicit_tree import ExplicitTree
+from regretless.explicit.native_adapter import NativeGame
+from regretless.policies.strategy_table import StrategyTable, TableEvaluator
+
+Probabilities = NDArray[np.floating[Any]]
+"""Single precision is enough to play; tables keep theirs, so that they are measured exactly."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The columns of questions that are made only for those who read them."""
+
+    encoders: tuple[str, ...] = ()
+    """Names of the encoders whose rows it reads."""
+    chips: bool = False
+    """`pots`, `to_calls`, `stacks`, `streets` and `hand_strengths`."""
+    history: bool = False
+    """The steps so far: `step_offsets`, `step_actors`, `step_slots` and `step_streets`."""
+    seeds: bool = False
+    """A random number that is the same at all decisions of a seat in an episode, by which the
+    policy may for instance draw one of several networks. At a spot that nobody plays (`asking`)
+    its average is asked, if it has one (`HasAverage`), else the policy itself with one seed."""
+
+    past: bool = False
+    """The actor's own earlier decisions of the episode, as questions of their own: `past`, and
+    `past_offsets` and `past_slots` of what he chose."""
+
+    table: bool = False
+    """All that the actor sees, in cards and chips: `hole_cards`, `boards`, `seat_stacks`,
+    `seat_bets`, `live`, `offers`, `least_raises`, `most_raises`, and `pots`, `to_calls`, `stacks`
+    and `streets`; together with `history` also `step_actions`, what each step bet."""
+
+    buckets: tuple[_native.HandBuckets, ...] = ()
+    """Those whose `bucket_infosets` it reads, or that its encoder sees."""
+
+    @classmethod
+    def of(cls, policies: Iterable["Policy"]) -> "Needs":
+        """What all of them together need."""
+        all_needs = [policy.needs for policy in policies]
+        return cls(
+            encoders=tuple(dict.fromkeys(name for needs in all_needs for name in needs.encoders)),
+            chips=any(needs.chips for needs in all_needs),
+            history=any(needs.history for needs in all_needs),
+            seeds=any(needs.seeds for needs in all_needs),
+            past=any(needs.past for needs in all_needs),
+            table=any(needs.table for needs in all_needs),
+            buckets=tuple(
+                {each.name: each for needs in all_needs for each in needs.buckets}.values()
+            ),
+        )
+
+    def options(self) -> dict[str, Any]:
+        """As options of a job that asks."""
+        return dict(vars(self))
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Tables, networks, averages, mixtures and bots all answer the same questions."""
+
+    @property
+    def name(self) -> str:
+        """How tables and logs call it."""
+
+    @property
+    def needs(self) -> Needs:
+        """What it reads of questions beyond the columns that are always there."""
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        """Probabilities of the slots, [batch, actions]; what is not legal is ignored.
+
+        An answer depends on its row alone, so that a policy can be asked anywhere and in any
+        order.
+        """
+
+
+@runtime_checkable
+class HasAverage(Protocol):
+    """A policy that plays by a seed and can tell what it does on average over seeds."""
+
+    def average(self, networks: int | None = None) -> Policy:
+        """The same play, told decision by decision; over `networks` of its networks, if given."""
+
+
+def explicit(policy: Policy, networks: int | None = None) -> Policy:
+    """What tells what it does at any decision: the average of a policy that plays by a seed.
+
+    The policy itself if it needs no seed, or has no average.
+    """
+    if policy.needs.seeds and isinstance(policy, HasAverage):
+        return policy.average(networks)
+    return policy
+
+
+@dataclass(frozen=True)
+class UniformPolicy:
+    """Every legal slot alike."""
+
+    needs: ClassVar[Needs] = Needs()
+
+    name: str = "random"
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        return questions.legal.astype(np.float32)
+
+
+@dataclass(frozen=True)
+class TablePolicy:
+    """A strategy by infoset; uniform where the table has no row."""
+
+    needs: ClassVar[Needs] = Needs()
+
+    table: StrategyTable
+    name: str = "table"
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        return self.table.lookup(questions.infosets, questions.legal)
+
+
+@dataclass(frozen=True)
+class BucketPolicy:
+    """A strategy by slots chosen and bucket of cards; uniform where the table has no row."""
+
+    table: StrategyTable
+    abstraction: CardAbstraction
+    name: str = "table"
+
+    @property
+    def needs(self) -> Needs:
+        return Needs(buckets=(self.abstraction.buckets,))
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        keys = questions.bucket_infosets(self.abstraction.digest)
+        return self.table.lookup(keys, questions.legal)
+
+
+@dataclass(frozen=True)
+class MixedPolicy:
+    """At every decision one of several policies, each with its weight: their mean, row by row."""
+
+    policies: Sequence[Policy]
+    weights: Sequence[float]
+    name: str = "mixture"
+
+    @property
+    def needs(self) -> Needs:
+        return Needs.of(self.policies)
+
+    def __post_init__(self) -> None:
+        if len(self.policies) != len(self.weights) or not self.policies:
+            raise InputError("a mixture needs one weight for each of its policies")
+        if min(self.weights) < 0 or not 0 < sum(self.weights) < float("inf"):
+            raise InputError("the weights of a mixture must not be negative, nor all zero")
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        total = np.zeros(questions.legal.shape)
+        for policy, weight in zip(self.policies, self.weights, strict=True):
+            total += weight * normalize(policy(questions), questions.legal)
+        return total
+
+
+def normalize(rows: Probabilities, legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Over the legal slots, of sum 1; uniform where a row has no probability for them."""
+    kept = np.where(legal, rows, np.float64(0))
+    sums = kept.sum(axis=1, keepdims=True)
+    normal: NDArray[np.float64] = legal / legal.sum(axis=1, keepdims=True)
+    np.divide(kept, sums, out=normal, where=sums > 0)
+    return normal
+
+
+def tree_policy(game: object, tree: ExplicitTree, strategy: NDArray[np.float64]) -> TablePolicy:
+    """A strategy [infosets, max_actions] over the tree of a game that is played, as a policy."""
+    if isinstance(game, ExplicitGame):
+        order = np.argsort(game.infoset_keys)
+        rows_by_key = game.slot_rows(strategy)[order]
+        return TablePolicy(StrategyTable(game.infoset_keys[order], rows_by_key))
+    if not isinstance(game, NativeGame):
+        raise InputError("only strategies of games that load_game gives can play at a table")
+    evaluator = TableEvaluator(game.game)
+    rows = {}
+    names = zip(tree.infoset_names, tree.infoset_action_names, strict=True)
+    for infoset, (name, actions) in enumerate(names):
+        row = np.zeros(game.game.num_actions)
+        row[[int(slot) for slot in actions]] = strategy[infoset, : len(actions)]
+        rows[name] = row
+    return TablePolicy(evaluator.table(rows))

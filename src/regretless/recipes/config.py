@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: MIT
+"""The config of a run: models of a YAML file, each field documented under its definition."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from regretless.custom_code import at_home, check_unchanged, own_sha256
+from regretless.errors import InputError
+from regretless.games import Game, load_game
+from regretless.notation.strict_yaml import format_yaml, parse_yaml
+from regretless.notation.text_file import read_yaml
+from regretless.recipes.overrides import apply_overrides
+
+
+def _whole(value: Any) -> Any:
+    """1e6 is a whole number, too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Steps = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=1 << 62)]
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
+    )
+
+
+class GameConfig(_Section):
+    """Which game."""
+
+    name: str
+    """A name of `regretless games`, a .yaml variant or .game definition file, a class of one's own
+    (`my_game.py:MyGame`, looked for beside the config) or `openspiel:NAME`."""
+    options: dict[str, Any] = {}
+    """What to change about it, such as `players: 3`: keys of a variant (docs/notation.md), or
+    arguments of the class."""
+    sha256: Sha256 | None = None
+    """Of the file of the class, found out when the run begins: a changed one is told."""
+
+    @model_validator(mode="after")
+    def _has_one_name(self) -> "GameConfig":
+        if "name" in self.options:
+            raise ValueError("options.name: the name is given by game.name")
+        return self
+
+
+class AlgorithmConfig(_Section):
+    """Which algorithm. All further keys are its options, documented in its file."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    """A name of the tables in `algorithms/__init__.py`, or a class of one's own, `my_cfr.py:MyCfr`
+    (looked for beside the config) or of an entry point (docs/own_game_and_algorithm.md)."""
+    sha256: Sha256 | None = None
+    """Of the file of the class, found out when the run begins: a changed one is told."""
+
+    @property
+    def short_name(self) -> str:
+        """Without the folder of a file, as a bundle may tell it."""
+        return Path(self.name).name
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Everything but the name and the hash."""
+        return dict(self.model_extra or {})
+
+    @model_validator(mode="after")
+    def _has_one_seed(self) -> "AlgorithmConfig":
+        if "seed" in self.options:
+            raise ValueError("seed: one seed serves the whole run; give it as seed")
+        return self
+
+
+class BudgetConfig(_Section):
+    """What ends a run: the first of these to be reached."""
+
+    steps: Steps | None = None
+    """Steps of the algorithm, counted from the beginning of the run."""
+    seconds: Seconds | None = None
+    """Seconds of training, those before a resume included."""
+    target: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """Exploitability to reach, in units of the game."""
+
+    @model_validator(mode="after")
+    def _has_an_end(self) -> "BudgetConfig":
+        if self.steps is None and self.seconds is None and self.target is None:
+            raise ValueError("needs steps, seconds or target")
+        return self
+
+
+class Schedule(_Section):
+    """When something is done."""
+
+    every_steps: Steps | None = None
+    """After every so many steps. Only this makes a resumed run repeat exactly."""
+    every_seconds: Seconds | None = None
+    """When so many seconds have passed since the last time."""
+
+
+class LogConfig(_Section):
+    """How often there is a line in metrics.jsonl."""
+
+    every_steps: Steps = 1
+    """Steps done at a time: one line each, and the clock is read only between them."""
+
+
+class MeasureConfig(Schedule):
+    """What to measure, and when. All further keys are its options, documented in its file."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    """A name of the table in `evaluation/measures.py`: exact, lbr or baselines."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Everything but the name and the schedule."""
+        return dict(self.model_extra or {})
+
+
+def _named_measure(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
+
+
+class EvaluateConfig(Schedule):
+    """What is measured and how often; at the end of a run everything is."""
+
+    measures: list[Annotated[MeasureConfig, BeforeValidator(_named_measure)]] = [
+        MeasureConfig(name="exact")
+    ]
+    """Names, or mappings with a name, options and, where it differs from this one, a schedule."""
+
+    @model_validator(mode="after")
+    def _has_no_measure_twice(self) -> "EvaluateConfig":
+        names = [each.name for each in self.measures]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"measures: {twice!r} is there twice")
+        return self
+
+    def schedule(self, measure: MeasureConfig) -> Schedule:
+        """Its own, or else the one of all."""
+        return measure if measure.every_steps or measure.every_seconds else self
+
+
+class CheckpointConfig(Schedule):
+    """How often everything is saved; at the end of a run, and when it is stopped, it always is."""
+
+    every_seconds: Seconds | None = 60.0
+    """When so many seconds have passed since the last time. It has no influence on the results."""
+    keep: Annotated[int, Field(ge=1)] = 3
+    """How many of the newest checkpoints stay; the one with the least exploitability stays too."""
+    buffers: bool = True
+    """Whether replay buffers are saved. Without them a resumed run fills them anew."""
+
+
+class BundleConfig(Schedule):
+    """How often the strategy is written as a bundle, RUN/bundle; at the end of a run it always is.
+
+    The new one takes the place of the one before in one instant.
+    """
+
+    best: str | None = None
+    """A figure that is measured, such as match_tight_aggressive: RUN/best is the strategy that it
+    was best for: largest in a match, least of exploitability and its lower bounds."""
+
+
+class RunConfig(_Section):
+    """Everything about a run; it is saved with the run, defaults included."""
+
+    game: GameConfig
+    algorithm: AlgorithmConfig
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
+    """Of all randomness."""
+    budget: BudgetConfig
+    log: LogConfig = LogConfig()
+    evaluate: EvaluateConfig = EvaluateConfig()
+    checkpoint: CheckpointConfig = CheckpointConfig()
+    bundle: BundleConfig = BundleConfig()
+    record_examples: bool = False
+    """Whether all examples that are made are written to RUN/examples, for algorithms with any."""
+    examples_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
+    """Learn from the examples of this directory, or of this run, and make no new ones."""
+    start_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
+    """A run of the same algorithm, maybe of another game: this one begins with its networks."""
+    output: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
+    """The directory of the run, which must be new; none: the next free runs/NAME-001, -002 ..."""
+
+    @model_validator(mode="after")
+    def _target_is_measured(self) -> "RunConfig":
+        if self.budget.target is None:
+            return self
+        exact = [each for each in self.evaluate.measures if each.name == "exact"]
+        if not exact:
+            raise ValueError("budget.target: needs exact among evaluate.measures")
+        schedule = self.evaluate.schedule(exact[0])
+        if not (schedule.every_steps or schedule.every_seconds):
+            raise ValueError("budget.target: needs evaluate.every_steps or evaluate.every_seconds")
+        return self
+
+
+def read_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
+    """The config of a YAML file with `key=value` texts laid over it; InputError names the key."""
+    return with_own_code(make_config(read_yaml(path), str(path), overrides), Path(path).parent)
+
+
+def with_own_code(config: RunConfig, folder: Path) -> RunConfig:
+    """The config with the files of one's own code by full path, and their hashes.
+
+    A file is looked for in `folder` first. A hash that is there already stays.
+    """
+    named: dict[str, Any] = {}
+    for key in _NAMED:
+        part: GameConfig | AlgorithmConfig = getattr(config, key)
+        source = part.name if part.sha256 else at_home(part.name, folder)
+        if (sha256 := part.sha256 or own_sha256(source)) is not None:
+            named[key] = part.model_copy(update={"name": source, "sha256": sha256})
+    return config.model_copy(update=named)
+
+
+def check_own_code(config: RunConfig) -> None:
+    """InputError if a file of one's own is not what it was when the run began."""
+    for part in (config.game, config.algorithm):
+        check_unchanged(part.name, part.sha256, "the run")
+
+
+def configured_game(config: RunConfig) -> Game:
+    """The game of a run; InputError if its file, or the algorithm's, is not what it was."""
+    check_own_code(config)
+    return load_game(config.game.name, **config.game.options)
+
+
+def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConfig:
+    """The config that a mapping describes; `game: kuhn` is short for `game: {name: kuhn}`."""
+    if not isinstance(tree, Mapping):
+        raise InputError(f"{place}: must be a mapping with game, algorithm and budget")
+    tree = {k: {"name": v} if k in _NAMED and isinstance(v, str) else v for k, v in tree.items()}
+    tree = apply_overrides(tree, overrides, _NAMED)
+    try:
+        return RunConfig.model_validate(tree)
+    except ValidationError as error:
+        raise InputError(f"{place}: {_explain(error)}") from None
+
+
+def work_hashes(config: RunConfig) -> dict[str, str]:
+    """A hash for each part that says what the steps of a run are; the rest may change later."""
+    tree = config.model_dump()
+    for key in _NAMED:  # a run without code of one's own has the hashes that it always had
+        if tree[key]["sha256"] is None:
+            del tree[key]["sha256"]
+        else:
+            tree[key]["name"] = Path(tree[key]["name"]).name  # wherever the file is
+    return {key: _hash(tree[key]) for key in WORK}
+
+
+def config_text(config: RunConfig) -> str:
+    """The config in full as YAML, which `read_config` reads back."""
+    return format_yaml(config.model_dump())
+
+
+def sealed(text: str) -> str:
+    """A text of YAML and a comment with its SHA-256."""
+    return f"{text}{_SEAL}{hashlib.sha256(text.encode()).hexdigest()}\n"
+
+
+def is_sealed(text: str) -> bool | None:
+    """Whether a text is as `sealed` made it; None: it has no seal."""
+    body, comment, _ = text.rpartition(_SEAL)
+    return sealed(body) == text if comment else None
+
+
+def config_difference(before: str, now: str, section: str = "") -> str | None:
+    """The first key in which two texts of configs differ, with what it is and was; None: none."""
+    old, new = (_leaves(parse_yaml(text, "config")) for text in (before, now))
+    for key in (key for key in old | new if key.startswith(section)):
+        was, is_now = (repr(leaves[key]) if key in leaves else "nothing" for leaves in (old, new))
+        if was != is_now:
+            return f"{key} is {is_now}, was {was}"
+    return None
+
+
+WORK = ("game", "algorithm", "seed")
+"""What says of which problem a state is."""
+MAY_CHANGE = ("budget", "log", "evaluate", "checkpoint", "bundle")
+"""What may change when a run is resumed, and nothing else."""
+_NAMED = ("game", "algorithm")
+_SEAL = "# seal: "
+
+
+def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
+    """Values by dotted keys."""
+    if not isinstance(tree, Mapping) or not tree:
+        return {prefix: tree}
+    found: dict[str, Any] = {}
+    for key, value in tree.items():
+        found |= _leaves(value, f"{prefix}.{key}" if prefix else str(key))
+    return found
+
+
+def _hash(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _explain(error: ValidationError) -> str:
+    # Of a value that may be of several types, the most specific complaint is the longest path.
+    problem = max(error.errors(), key=lambda each: len(each["loc"]))
+    keys = [str(part) for part in problem["loc"]]
+    if problem["type"] == "extra_forbidden":
+        known = list(_fields_at(keys[:-1]))
+        return str(InputError.unknown(f"{'.'.join(keys)}: unknown key", keys[-1], known))
+    if problem["type"] == "missing":
+        return f"{'.'.join(keys)}: is missing"
+    if problem["type"] == "value_error":
+        return ": ".join([*([".".join(keys)] if keys else []), str(problem["ctx"]["error"])])
+    if problem["type"] in ("model_type", "dict_type"):
+        return f"{'.'.join(keys)}: must be a mapping, not {problem['input']!r}"
+    message = problem["msg"]
+    return f"{'.'.join(keys)}: {message[0].lower()}{message[1:]}, not {problem['input']!r}"
+
+
+def _fields_at(keys: list[str]) -> Mapping[str, Any]:
+    model: Any = RunConfig
+    for key in keys:
+        model = model.model_fields[key].annotation
+    fields: Mapping[str, Any] = model.model_fields
+    return fields

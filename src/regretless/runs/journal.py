@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""The journal of a run: every row of metrics goes to metrics.jsonl and to TensorBoard."""
+
+from types import TracebackType
+
+from regretless.algorithm import Metrics
+from regretless.runs.events import EventFile
+from regretless.runs.metrics import DAMAGED, MetricsFile
+from regretless.runs.run import Run, Tell
+
+
+class Journal:
+    """Open while a run trains; what was written after `last_step` is taken back first.
+
+    `tell` hears of damaged rows.
+    """
+
+    def __init__(self, run: Run, last_step: int, tell: Tell = lambda _: None) -> None:
+        self._metrics = MetricsFile(run.metrics_path)
+        for line in self._metrics.cut(last_step):
+            tell(f"{run.metrics_path}: line {line} is damaged and was moved to {DAMAGED}")
+        self._events = EventFile(run.events_path, last_step + 1)
+
+    def append(self, step: int, metrics: Metrics) -> None:
+        self._metrics.append(step, metrics)
+        self._events.append(step, metrics)
+
+    def sync(self) -> None:
+        """Wait until all rows are on disk."""
+        self._metrics.sync()
+        self._events.flush()
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._metrics.close()
+        self._events.close()

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: MIT
+"""A run: one directory with its config, metrics, TensorBoard events and checkpoints."""
+
+import contextlib
+import fcntl
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from regretless.algorithm import Arrays
+from regretless.buffers import Buffer
+from regretless.errors import InputError
+from regretless.notation.text_file import read_text
+from regretless.recipes.config import (
+    MAY_CHANGE,
+    RunConfig,
+    config_difference,
+    config_text,
+    is_sealed,
+    read_config,
+    sealed,
+)
+from regretless.runs.checkpoint import (
+    Checkpoint,
+    Record,
+    amend_record,
+    read_checkpoint,
+    read_facts,
+    write_checkpoint,
+)
+from regretless.storage.files import (
+    WRITING,
+    remove_directory,
+    remove_leftovers,
+    told_on_failure,
+    write_file,
+)
+from regretless.storage.manifest import DamagedError
+from regretless.storage.segments import SavedBuffer, SegmentStore
+
+_STEP = "step_"
+_STEP_NAME = re.compile(r"step_[0-9]{8,18}")
+_MOST_RUNS = 1000
+_CONFIG, _LOCK = "config.yaml", "lock"
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Where a run is, and its config. Nothing is written before `opened`."""
+
+    path: Path
+    config: RunConfig
+
+    @classmethod
+    def new(cls, config: RunConfig, name: str) -> "Run":
+        """A run in a directory of its own: that of the config, else the next free `runs/name-001`.
+
+        InputError if there is something already.
+        """
+        if config.output is None:
+            return cls(_free_path(Path("runs"), name), config)
+        path = Path(config.output)
+        if not _is_free(path):
+            hint = f"; `regretless resume {path}` goes on with it" if _is_run(path) else ""
+            raise InputError(f"output: {path} is there already{hint}")
+        return cls(path, config)
+
+    @classmethod
+    def existing(cls, path: str | Path, overrides: tuple[str, ...] = ()) -> "Run":
+        """A run that was begun before; InputError if the directory is none."""
+        path = Path(path)
+        if not _is_run(path):
+            raise InputError(f"{path}: no run (there is no config.yaml)")
+        run = cls(path, read_config(path / _CONFIG))
+        run._check_unaltered()
+        if not overrides:
+            return run
+        config = read_config(path / _CONFIG, overrides)
+        _check_same_work(run.config, config)
+        return cls(path, config)
+
+    @property
+    def metrics_path(self) -> Path:
+        return self.path / "metrics.jsonl"
+
+    @property
+    def events_path(self) -> Path:
+        return self.path / "tensorboard"
+
+    @property
+    def checkpoints_path(self) -> Path:
+        return self.path / "checkpoints"
+
+    @cached_property
+    def segments(self) -> SegmentStore:
+        """The rows of buffers, for all checkpoints."""
+        return SegmentStore(self.checkpoints_path / "segments")
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """Make the directory if it is new, and keep it from other processes meanwhile.
+
+        The config comes first: what is there without one may be begun again.
+        """
+        missing = [each for each in (self.path, *self.path.parents) if not each.exists()]
+        with told_on_failure(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = (self.path / _LOCK).open("w", encoding="utf-8")
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise InputError(f"{self.path}: another process is training this run") from None
+            if _is_run(self.path):
+                _check_same_work(read_config(self.path / _CONFIG), self.config)
+            try:
+                with told_on_failure(self.path):
+                    write_file(self.path / _CONFIG, sealed(config_text(self.config)))
+            except InputError:
+                self._unmake(missing)
+                raise
+            with told_on_failure(self.path):
+                self.checkpoints_path.mkdir(exist_ok=True)
+                self._remove_leftovers()
+            yield
+
+    def _unmake(self, directories: list[Path]) -> None:
+        """Leave nothing of a run that could not be begun."""
+        if not _is_run(self.path):
+            with contextlib.suppress(OSError):
+                (self.path / _LOCK).unlink()
+                for each in directories:
+                    each.rmdir()
+
+    def _remove_leftovers(self) -> None:
+        """What was being written when an earlier process was killed."""
+        for directory, names, _ in os.walk(self.path):
+            names[:] = [name for name in names if not name.startswith(WRITING)]
+            remove_leftovers(Path(directory))
+
+    def _check_unaltered(self) -> None:
+        """InputError if somebody has changed config.yaml, with what was changed if that is known.
+
+        Overrides are no such change: the file is sealed anew with them.
+        """
+        file = self.path / _CONFIG
+        seal = is_sealed(read_text(file))
+        if seal:
+            return
+        saved = [record for record, _ in self._facts().values() if record.config]
+        if not saved:
+            if seal is None:  # written by hand or by an earlier program
+                return
+            raise InputError(f"{file}: was changed, and no checkpoint says what it was")
+        difference = config_difference(saved[-1].config, config_text(self.config))
+        if difference is not None:
+            raise InputError(
+                f"{file}: was changed after step {saved[-1].step:,} was saved: {difference}; "
+                "put it back, and give changes to `regretless resume`, as in budget.steps=99"
+            )
+
+    def checkpoints(self) -> list[Path]:
+        """All of them, oldest first, damaged ones included."""
+        found = self.checkpoints_path.glob(f"{_STEP}*")
+        return sorted((each for each in found if _STEP_NAME.fullmatch(each.name)), key=_step)
+
+    def is_finished(self) -> bool | None:
+        """By the newest checkpoint whose manifest is whole; None: there is none."""
+        records = [record for record, _ in self._facts().values()]
+        return records[-1].is_last(self.config.budget) if records else None
+
+    def save(
+        self, state: Arrays, record: Record, buffers: Mapping[str, Buffer] | None = None
+    ) -> Path:
+        """Write a checkpoint, of buffers only what is new, and drop what need not be kept."""
+        path = self._checkpoint_path(record)
+        saved = self.segments.write(buffers or {}) if self.config.checkpoint.buffers else {}
+        write_checkpoint(path, state, record, saved)
+        with told_on_failure(path):
+            self._drop_old()
+        return path
+
+    def amend(self, record: Record) -> None:
+        """Say something else of the step that was saved last."""
+        path = self._checkpoint_path(record)
+        amend_record(path, record)
+        with told_on_failure(path):
+            self._drop_old()
+
+    def latest(
+        self, tell: Tell = lambda _: None, buffers: Mapping[str, Buffer] | None = None
+    ) -> Checkpoint | None:
+        """The newest checkpoint that is unaltered; `tell` hears of those that are not.
+
+        Its rows fill `buffers`; those that it has not saved are left as they are.
+        """
+        for path in reversed(self.checkpoints()):
+            try:
+                checkpoint = read_checkpoint(path)
+                self.segments.restore(checkpoint.buffers, buffers or {})
+                return checkpoint
+            except DamagedError as error:
+                tell(f"{error}; trying the checkpoint before it")
+        return None
+
+    def at(self, step: int) -> Checkpoint:
+        """The checkpoint of a step; InputError if it is damaged or not kept."""
+        path = self.checkpoints_path / f"{_STEP}{step:08d}"
+        if path not in self.checkpoints():
+            steps = ", ".join(f"{_step(each):,}" for each in self.checkpoints()) or "none"
+            raise InputError(f"{self.path}: no checkpoint of step {step:,} is kept; of {steps}")
+        return read_checkpoint(path)
+
+    def records(self) -> dict[Path, Record]:
+        """Where training stood at each checkpoint whose manifest is whole, oldest first."""
+        return {path: record for path, (record, _) in self._facts().items()}
+
+    def tidy(self) -> None:
+        """Drop what need not be kept, as after a save: a kill may have come before that."""
+        with told_on_failure(self.checkpoints_path):
+            self._drop_old()
+
+    def set_aside_after(self, step: int) -> None:
+        """Rename the checkpoints of later steps, which are damaged: they are written anew."""
+        for path in self.checkpoints():
+            if _step(path) > step:
+                aside = path.with_name(f"damaged_{path.name}")
+                with told_on_failure(path):
+                    shutil.rmtree(aside, ignore_errors=True)
+                    path.rename(aside)
+
+    def best(self) -> Path | None:
+        """The checkpoint with the least exploitability among those that were measured."""
+        return _best(self._facts())
+
+    def _drop_old(self) -> None:
+        """All checkpoints but the newest and the best, then the segments of no other."""
+        facts, newest = self._facts(), self.checkpoints()[-self.config.checkpoint.keep :]
+        best = _best(facts)
+        kept = {*newest, *([best] if best else [])}
+        for path in self.checkpoints():
+            if path not in kept:
+                remove_directory(path)
+        saved = [each for path in kept & facts.keys() for each in facts[path][1].values()]
+        self.segments.sweep(saved)
+
+    def _facts(self) -> "dict[Path, _Facts]":
+        """Of those checkpoints whose manifest is whole."""
+        found = {}
+        for path in self.checkpoints():
+            with contextlib.suppress(InputError):
+                found[path] = read_facts(path)
+        return found
+
+    def _checkpoint_path(self, record: Record) -> Path:
+        return self.checkpoints_path / f"{_STEP}{record.step:08d}"
+
+
+_Facts = tuple[Record, Mapping[str, SavedBuffer]]
+
+
+def _best(facts: dict[Path, _Facts]) -> Path | None:
+    values = {path: record.exploitability for path, (record, _) in facts.items()}
+    measured = [(value, path) for path, value in values.items() if value is not None]
+    return min(measured)[1] if measured else None
+
+
+def _step(checkpoint: Path) -> int:
+    return int(checkpoint.name.removeprefix(_STEP))
+
+
+def _is_run(path: Path) -> bool:
+    return (path / _CONFIG).is_file()
+
+
+def _is_free(path: Path) -> bool:
+    """Nothing is there, or only what is left of a run that was killed before it had a config."""
+    with told_on_failure(path):
+        if not path.is_dir():
+            return not path.exists() and not path.is_symlink()
+        names = {each.name for each in path.iterdir()}
+        if (path / "checkpoints").is_dir() and not any((path / "checkpoints").iterdir()):
+            names.discard("checkpoints")
+        return names <= {_LOCK, f"{WRITING}{_CONFIG}.0"}
+
+
+def _free_path(parent: Path, name: str) -> Path:
+    for number in range(1, _MOST_RUNS):
+        path = parent / f"{name}-{number:03d}"
+        if _is_free(path):
+            return path
+    raise InputError(f"{parent}: {name}-001 to -{_MOST_RUNS - 1} are taken; give output=...")
+
+
+def _check_same_work(before: RunConfig, after: RunConfig) -> None:
+    """A resumed run may end elsewhere and look at itself more often, but does the same steps."""
+    for key in RunConfig.model_fields:
+        if key not in MAY_CHANGE and getattr(before, key) != getattr(after, key):
+            raise InputError(f"{key}: cannot change when a run is resumed; train a new one")

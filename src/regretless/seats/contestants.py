@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Who plays, and which game: from paths, names of bots, own bots and policies to one table."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from regretless import _native
+from regretless.bundles.onnx_file import names_onnx, open_onnx
+from regretless.bundles.shipped import shipped_names, strategy_directory
+from regretless.custom_code import is_own_code
+from regretless.errors import InputError
+from regretless.games import Game, load_game
+from regretless.games.rules_record import rules_record
+from regretless.matches.bots import BOTS
+from regretless.matches.policies import load_policy
+from regretless.policies.policy import Policy
+from regretless.runs.run_record import find_bundle
+from regretless.seats.custom_bots import checked, is_of_this_package, load_own_bot
+from regretless.seats.program_bots import is_program, start_program
+from regretless.seats.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
+
+Player = str | Path | Policy
+"""A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
+`cmd:PROGRAM`, or a policy."""
+
+DEFAULT_GAME = "nlhe"  # of a match whose players do not say
+# Shipped bundles that sit down to play where nobody else is asked for, and bring their own rules.
+OPPONENTS = {"nlhe": "hunl-deep-cfr", "hunl-100bb": "hunl-deep-cfr"}
+BOT_VARIABLE = "REGRETLESS_BOT"
+"""The variable of the environment that names somebody else for that, of any game."""
+
+
+def find_opponent(
+    text: str | Path,
+    game: Game,
+    bot_file: str | Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> Policy:
+    """The policy that `text` names; InputError if there is none, or none for this game.
+
+    Names that are no bot of ours are looked for in `bot_file`. `note` is called with a line about
+    each checkpoint that is damaged.
+    """
+    text = str(text)
+    if is_program(text):
+        return start_program(text, game)
+    if names_onnx(text):
+        return onnx_strategy(open_onnx(Path(text)), game).policy
+    if strategy_directory(text) is not None:
+        found = find_strategy(text, note)
+        _check_same_game(text, found.game, "the table", game)
+        return found.policy
+    if is_own_code(text):
+        return load_own_bot(text, game)
+    if bot_file is not None and text not in BOTS:
+        return load_own_bot(f"{bot_file}:{text}", game)
+    if "/" in text:
+        raise InputError(f"{text}: no such directory")
+    return load_policy(text, game)
+
+
+def find_default_opponent(
+    name: str,
+    players: int | None = None,
+    bot_file: str | Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> tuple[str, Strategy]:
+    """Who sits down at a game where nobody is asked for, and what he is called.
+
+    It is whom REGRETLESS_BOT names, else a shipped bundle, else random play. `nlhe` leaves blinds,
+    stacks and bets to a strategy of no-limit hold'em for two.
+    """
+    shipped = OPPONENTS.get(name) if players is None else None
+    bot = os.environ.get(BOT_VARIABLE) or shipped or "random"
+    game = find_game(name, players)
+    if name == DEFAULT_GAME and players is None and names_strategy(bot):
+        found = find_strategy(bot, note)
+        if _is_same_poker(found.game, game):
+            return bot, found
+    (found,) = find_contestants([bot], game, players, bot_file, note)
+    return bot, found
+
+
+def find_contestants(
+    players: Sequence[Player],
+    game: str | Path | Game | None = None,
+    seats: int | None = None,
+    bot_file: str | Path | None = None,
+    note: Callable[[str], None] = lambda _: None,
+) -> list[Strategy]:
+    """The strategy of each player, all of one game.
+
+    Bundles and runs know their game. Without any it is `game`, else that of .onnx files, which
+    also play games like theirs, else no-limit hold'em for `seats` players. `note` is called with a
+    line about each checkpoint that is damaged.
+    """
+    paths = {
+        number: each
+        for number, each in enumerate(players)
+        if isinstance(each, str | Path) and not is_program(str(each))
+    }
+    known = {
+        number: find_strategy(path, note)
+        for number, path in paths.items()
+        if strategy_directory(path) is not None
+    }
+    files = {n: open_onnx(Path(path)) for n, path in paths.items() if names_onnx(path)}
+    named = [(str(players[number]), strategy.game) for number, strategy in known.items()]
+    if not named and game is None:
+        named = [(file.place, file.game) for file in files.values()]
+    agreed = _agreed_game(named, game, seats)
+    known |= {number: onnx_strategy(file, agreed) for number, file in files.items()}
+    return [
+        known[number] if number in known else _bot(player, agreed, bot_file)
+        for number, player in enumerate(players)
+    ]
+
+
+def shipped_players(game: Game) -> list[str]:
+    """The bundles that ship with the package and play this game, by name."""
+    rules = rules_record(game)
+    return [name for name in shipped_names() if rules_record(_shipped_game(name)) == rules]
+
+
+def _shipped_game(name: str) -> Game:
+    directory = strategy_directory(name)
+    bundle = None if directory is None else find_bundle(directory)
+    if bundle is None:
+        raise InputError(f"{name}: a directory of this name is at hand, and is no bundle")
+    return bundle.game
+
+
+def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
+    if isinstance(player, str | Path):
+        player = find_opponent(player, game, bot_file)
+    policy = player if is_of_this_package(player) else checked(player, _name(player), game)
+    return Strategy(game, policy, policy.name, "bot", None, [])
+
+
+def _name(policy: object) -> str:
+    return str(getattr(policy, "name", type(policy).__name__))
+
+
+def find_game(game: str | Path | Game | None, players: int | None = None) -> Game:
+    """The game itself, or that of a name or file."""
+    if game is None or isinstance(game, str | Path):
+        return load_game(game or DEFAULT_GAME, **({} if players is None else {"players": players}))
+    return game
+
+
+def _agreed_game(
+    named: list[tuple[str, Game]], game: str | Path | Game | None, seats: int | None
+) -> Game:
+    """The one game of these names, or the one asked for."""
+    if not named:
+        return find_game(game, seats)
+    (first, agreed), *others = named
+    if game is not None:
+        others.append(("the game asked for", find_game(game, seats)))
+    for name, other in others:
+        _check_same_game(first, agreed, name, other)
+    return agreed
+
+
+def _is_same_poker(game: Game, other: Game) -> bool:
+    """Whether two games differ in chips and bets at most."""
+    if not (isinstance(game, _native.Poker) and isinstance(other, _native.Poker)):
+        return False
+    keys = ("players", "deck", "hole_cards", "board_cards", "limit", "showdown")
+    mine, others = (rules_record(each)["poker"] for each in (game, other))
+    return all(mine[key] == others[key] for key in keys)
+
+
+def _check_same_game(first: str, game: Game, second: str, other: Game) -> None:
+    if rules_record(game) == rules_record(other):
+        return
+    if game.name == other.name:
+        raise InputError(f"{first} and {second}: both {game.name}, but with other rules or menus")
+    raise InputError(f"{first} is for {game.name}, and {second} is {other.name}: not one game")

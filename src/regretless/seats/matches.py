@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""`match` and `cross_play`: players, by any name, against each other; and results as data."""
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.matches.aivat import match_luck
+from regretless.matches.intervals import Estimate
+from regretless.matches.match import (
+    MatchConfig,
+    MatchResult,
+    PlayedDeals,
+    PlayerResult,
+    play_match,
+)
+from regretless.matches.round_robin import CrossPlay, round_robin
+from regretless.policies.policy import Policy
+from regretless.seats.contestants import Player, find_contestants
+from regretless.seats.strategies import Strategy, names_strategy
+from regretless.watch import UNWATCHED, Watch
+
+
+def match(
+    *players: Player,
+    game: str | Path | Game | None = None,
+    hands: int = 100_000,
+    seed: int = 0,
+    threads: int = 1,
+    aivat: bool = False,
+    bot_file: str | Path | None = None,
+) -> MatchResult:
+    """Let players play each other over duplicate deals: `match("runs/leduc", "caller")`.
+
+    A player is a bundle, a run, a .onnx file, the name of a bot, `module:Name`, `bot.py:Name`,
+    `cmd:PROGRAM` or a policy. The game is that of the bundles and runs; `game` is needed where
+    there are none, and is that of .onnx files or no-limit hold'em if it is not given. `hands` are
+    the episodes in all. `aivat` takes luck off.
+    """
+    if len(players) < 2:
+        raise InputError("a match needs two policies or more")
+    config = MatchConfig(hands, seed, threads)
+    found = find_contestants(players, game, len(players), bot_file)
+    return play_contestants(found, config, aivat=aivat)
+
+
+def cross_play(
+    *players: Player,
+    game: str | Path | Game | None = None,
+    seats: int | None = None,
+    hands: int = 100_000,
+    seed: int = 0,
+    threads: int = 1,
+    aivat: bool = False,
+    watch: Watch = UNWATCHED,
+) -> CrossPlay:
+    """Everybody against everybody, two of them at a table, `hands` for each pair.
+
+    At a table of more `seats` one has the one player, all others the other. `aivat` takes luck off.
+    """
+    config = MatchConfig(hands, seed, threads)
+    found = find_contestants(players, game, seats)
+    return cross_contestants(found, [str(each) for each in players], config, aivat, watch)
+
+
+def cross_contestants(
+    players: Sequence[Strategy],
+    named: Sequence[str],
+    config: MatchConfig,
+    aivat: bool = False,
+    watch: Watch = UNWATCHED,
+) -> CrossPlay:
+    """A round-robin of players that were found, all of one game.
+
+    What was `named` by a path is called by the directory or the file, others as their policies
+    call themselves.
+    """
+    names = [_called(text, each.policy) for text, each in zip(named, players, strict=True)]
+    policies = [each.policy for each in players]
+    return round_robin(players[0].game, policies, config, names=names, aivat=aivat, watch=watch)
+
+
+def _called(text: str, policy: Policy) -> str:
+    if not names_strategy(text):
+        return policy.name
+    path = Path(text)
+    within_a_run = path.name in ("bundle", "best") and path.parent.name
+    return path.parent.name if within_a_run else path.name or text
+
+
+def play_contestants(
+    players: Sequence[Strategy],
+    config: MatchConfig,
+    *,
+    aivat: bool = False,
+    on_piece: Callable[[PlayedDeals], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
+) -> MatchResult:
+    """A match of players that were found, all of one game."""
+    game, policies = players[0].game, [each.policy for each in players]
+    luck = match_luck(game, policies, config, watch=watch) if aivat else None
+    return play_match(game, policies, config, luck=luck, on_piece=on_piece, watch=watch)
+
+
+def match_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:
+    """A match as numbers and texts; `rate` is in hands a second."""
+    return {
+        "game": result.game,
+        "hands": result.hands,
+        "deals": result.players[0].won.count,
+        "seed": config.seed,
+        "hands_per_second": rate,
+        "players": [_player_json(player) for player in result.players],
+    }
+
+
+def cross_json(cross: CrossPlay) -> dict[str, Any]:
+    """A round-robin as numbers and texts."""
+    return {
+        "game": cross.game,
+        "players": cross.players,
+        "hands": cross.hands,
+        "aivat": cross.aivat,
+        "names": list(cross.names),
+        "matrix": [
+            [None if cell is None else _estimate_json(cell) for cell in row] for row in cross.won
+        ],
+        "mean_bb_per_100": [100 * cross.mean(row) for row in range(len(cross.names))],
+    }
+
+
+def _player_json(player: PlayerResult) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": player.name, **_estimate_json(player.won)}
+    if player.aivat is not None:
+        row["aivat"] = _estimate_json(player.aivat)
+    if player.style is not None:
+        row |= {name: _finite(value) for name, value in vars(player.style).items()}
+    return row
+
+
+def _estimate_json(won: Estimate) -> dict[str, Any]:
+    return {
+        "bb_per_100": 100 * won.mean,
+        "bb_per_100_half_width": _finite(100 * won.half_width),
+        "mbb_per_game": 1000 * won.mean,
+        "mbb_per_game_half_width": _finite(1000 * won.half_width),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""The strategy that a path names: a bundle, a run with a bundle or only checkpoints, a .onnx file.
+
+A bundle that ships with the package is found by its name alone.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from regretless.algorithm import ExactMeasures
+from regretless.bundles.bundle_manifest import Coverage, Strength
+from regretless.bundles.onnx_file import OnnxFile, names_onnx, open_onnx
+from regretless.bundles.shipped import strategy_directory
+from regretless.games import Game
+from regretless.games.rules_record import rules_record
+from regretless.policies.policy import Policy
+from regretless.recipes.config import configured_game
+from regretless.runs.run import Run
+from regretless.runs.run_record import find_bundle
+from regretless.training.loop import restored
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A policy with its game, and where they come from."""
+
+    game: Game
+    policy: Policy
+    algorithm: str
+    """Or the name of a bot."""
+    origin: str
+    """Such as `bundle`, `checkpoint of step 300`, `ONNX file` or `bot`."""
+    coverage: Coverage | None
+    """How much of the game a table has; None: it is no table."""
+    claimed: list[Strength]
+    """What a bundle says of itself."""
+
+
+def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None) -> Strategy:
+    """The strategy of a bundle, of a .onnx file, or of a run by its bundle or newest checkpoint.
+
+    InputError if there is none. `note` is called with a line about each damaged checkpoint.
+    """
+    if names_onnx(path):
+        return onnx_strategy(open_onnx(Path(path)))
+    path = strategy_directory(path) or Path(path)
+    bundle = find_bundle(path)
+    if bundle is None:
+        return checkpoint_strategy(Run.existing(path), note)
+    bundle.verify()
+    manifest = bundle.manifest
+    return Strategy(
+        bundle.game,
+        bundle.policy(),
+        manifest.algorithm.name,
+        "bundle",
+        manifest.coverage,
+        manifest.strength,
+    )
+
+
+def open_policy(path: str | Path) -> Policy:
+    """The policy of a bundle, of a run or of a .onnx file."""
+    return find_strategy(path).policy
+
+
+def names_strategy(text: str | Path) -> bool:
+    """Whether it is a path that `find_strategy` takes, and no name of a game or a bot."""
+    return names_onnx(text) or strategy_directory(text) is not None
+
+
+def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
+    """What a file plays: the game that it was trained on, or another one like it.
+
+    What it claims was measured in its own game. InputError if it cannot play the other.
+    """
+    own = game is None or rules_record(game) == rules_record(file.game)
+    return Strategy(
+        game or file.game,
+        file.policy(game),
+        file.facts.algorithm.name,
+        "ONNX file",
+        None,
+        file.facts.strength if own else [],
+    )
+
+
+def checkpoint_strategy(
+    run: Run, note: Callable[[str], None] = lambda _: None, *, step: int | None = None
+) -> Strategy:
+    """What a run played after a step that it has kept; without one, after the newest."""
+    algorithm, record = restored(run, note, step=step)
+    return Strategy(
+        configured_game(run.config),
+        algorithm.policy(),
+        run.config.algorithm.name,
+        f"checkpoint of step {record.step:,}",
+        Coverage(infosets=algorithm.num_infosets() if isinstance(algorithm, ExactMeasures) else 0),
+        [],
+    )

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: MIT
+"""`solve`: a game or a hold'em spot in, a strategy and how far it is from an equilibrium out."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from regretless import _native
+from regretless.algorithm import Solver
+from regretless.algorithms import ALGORITHMS, algorithm_row, make_solver, set_up_process
+from regretless.bundles.abstraction import with_abstraction
+from regretless.bundles.bundle import Bundle
+from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.bundles.solution import write_solution, write_tree
+from regretless.errors import InputError
+from regretless.evaluation.measures import exact_measure
+from regretless.explorer.locks import Lock, keeps_suits_alike, set_locks
+from regretless.explorer.nodes import SolvedTree, find_place
+from regretless.games import Game
+from regretless.games.spots import Spot
+from regretless.games.units import unit_name
+from regretless.policies.asking import policy_table
+from regretless.policies.policy import Policy
+from regretless.policies.strategy_tree import pack
+from regretless.seats.contestants import find_game
+from regretless.solvers.problem import NAMES
+from regretless.solvers.stopping import Budget, Solved, run
+from regretless.solving.solve_room import plan_room
+from regretless.solving.spot_options import OnPublicTree, spot_result
+from regretless.watch import UNWATCHED, Watch
+
+Report = Callable[[Solved], None]
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A game or a spot with the algorithm that is to solve it."""
+
+    game: Game
+    spot: Spot | None
+    algorithm: str
+    solver: Solver
+    seed: int
+
+    @classmethod
+    def make(
+        cls,
+        game: str | Path | Game | Spot,
+        *,
+        algorithm: str | None = None,
+        players: int | None = None,
+        seed: int = 0,
+        locks: Sequence[Lock] = (),
+        tell: Tell = lambda _: None,
+        watch: Watch = UNWATCHED,
+        **options: Any,
+    ) -> "Problem":
+        """Of the game or spot; options are those of the algorithm (docs/algorithms).
+
+        At the nodes of `locks` a player of the spot does what they say and nothing else.
+        InputError if it needs more memory than is free; `tell` hears what a spot will take.
+        """
+        spot = game if isinstance(game, Spot) else None
+        loaded = game.game if isinstance(game, Spot) else find_game(game, players)
+        name = algorithm or ("dcfr" if spot else "cfr+")  # dcfr is the quickest to 0.5 % of a pot
+        _check(name, spot, options)
+        if locks and spot is None:
+            raise InputError("--lock belongs to a spot: give --board too")
+        if not keeps_suits_alike(list(locks)):
+            options["merge_suits"] = False
+        is_tree = name in NAMES and loaded.num_players == 2
+        if is_tree and isinstance(loaded, _native.Poker | _native.LiarsDice):
+            plan = plan_room(name, loaded, options)
+            options["max_bytes"] = plan.most
+            if spot is not None:
+                tell(str(plan))
+        set_up_process(name, **options)
+        with watch.over("building the tree"):
+            solver = make_solver(name, loaded, seed=seed, **with_abstraction(options))
+        if locks and spot is not None:
+            native = getattr(solver, "solver", None)
+            if not isinstance(native, _native.VectorSolver):
+                raise InputError("--lock: only the native solver keeps locks; leave out --device")
+            set_locks(native, spot, list(locks))
+        return cls(loaded, spot, name, solver, seed)
+
+    @property
+    def scale(self) -> float:
+        """Units of the game in the unit of the exploitability."""
+        return self.spot.pot / 100 if self.spot else 1.0
+
+    @property
+    def unit(self) -> str:
+        """What the exploitability is counted in."""
+        return "% of the pot" if self.spot else f"{unit_name(self.game)} per game"
+
+    def budget(self, iterations: int | None, target: float | None, seconds: float | None) -> Budget:
+        """The first of the limits; without any, a target of 0.001, of a spot 0.5 % of the pot, and
+        as many iterations as are usual for the algorithm, if that is not reached."""
+        if iterations is None and target is None and seconds is None:
+            iterations = algorithm_row(self.algorithm).iterations
+            if self.solver.no_exact() is None:
+                target = 0.5 if self.spot else 1e-3
+        return Budget(iterations, None if target is None else target * self.scale, seconds)
+
+    def no_bundle(self) -> str | None:
+        """Why the solution cannot be kept, in one line; None: it can."""
+        if self.spot and self.spot.rule == "omaha":
+            return "a spot of Omaha is solved and told, but not kept"
+        return None if self.spot else self.solver.no_policy()
+
+    def tree(self) -> SolvedTree:
+        """The nodes of what the solver has reached so far, to look at."""
+        solver = self.solver
+        if self.spot is not None and isinstance(solver, OnPublicTree):
+            return SolvedTree(self.game, pack(solver.problem, getattr(solver, "solver", solver)))
+        return SolvedTree.of_table(self.game, policy_table(self.game, solver.policy()))
+
+    def budget_text(self, budget: Budget) -> str:
+        """What ends the run, for a reader."""
+        ends = []
+        if budget.target is not None:
+            ends.append(f"an exploitability of {budget.target / self.scale:g} {self.unit}")
+        if budget.iterations is not None:
+            ending = "" if budget.iterations == 1 else "s"
+            ends.append(f"{budget.iterations:,} iteration{ending}")
+        if budget.seconds is not None:
+            ends.append(f"{budget.seconds:g} seconds")
+        return f"until {' or '.join(ends)}"
+
+    def solve(
+        self, budget: Budget, report: Report = lambda _: None, watch: Watch = UNWATCHED
+    ) -> "Solution":
+        """Until the budget is spent, or `watch` says so: then the solution is what was reached."""
+        unit = algorithm_row(self.algorithm).measure_unit
+        return Solution(self, run(self.solver, budget, report, watch=watch, measure_unit=unit))
+
+
+def _check(name: str, spot: Spot | None, options: dict[str, Any]) -> None:
+    """What an algorithm is not for, before it is made."""
+    if spot is not None and name not in NAMES:
+        raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
+    if spot is not None and spot.rule == "omaha" and options.get("precision") == 16:
+        raise InputError("precision: a spot of Omaha is solved with 32 bits for each number")
+    on_devices = [each for each, row in ALGORITHMS.items() if row.on_device or row.needs_torch]
+    if "device" in options and name in ALGORITHMS and name not in on_devices:
+        raise InputError(f"device: algorithm {name!r} knows none; {', '.join(on_devices)} do")
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What `solve` found."""
+
+    problem: Problem
+    progress: Solved
+
+    @property
+    def game(self) -> Game:
+        return self.problem.game
+
+    @cached_property
+    def policy(self) -> Policy:
+        """Something that can play."""
+        return self.problem.solver.policy()
+
+    @property
+    def iterations(self) -> int:
+        return self.progress.iterations
+
+    @property
+    def exploitability(self) -> float | None:
+        """Mean gain of a best response, in units of the game, of a spot in % of the pot.
+
+        None where the game is too large to measure it.
+        """
+        found = self.progress.exploitability
+        return None if math.isnan(found) else found / self.problem.scale
+
+    @cached_property
+    def values(self) -> list[float] | None:
+        """What each player wins per episode, in units; None where that was not measured."""
+        if self.exploitability is None:
+            return None
+        told = self.progress.values
+        return told if told is not None else self.problem.solver.values()
+
+    @property
+    def value(self) -> float | None:
+        """What the first player wins."""
+        return self.values[0] if self.values else None
+
+    @property
+    def strategy(self) -> dict[str, Any]:
+        """Probabilities by name of infoset, of games small enough to list."""
+        return self.problem.solver.strategy()
+
+    def write_bundle(self, path: str | Path) -> Bundle:
+        """Leave the strategy in a directory, to evaluate, play or ship."""
+        facts = AlgorithmFacts(
+            name=Path(self.problem.algorithm).name,
+            iterations=self.progress.iterations,
+            seconds=self.progress.seconds,
+            seed=self.problem.seed,
+        )
+        found = self.progress.exploitability
+        measures = [] if math.isnan(found) else [exact_measure(self.game, found)]
+        solver = self.problem.solver
+        if self.problem.spot and isinstance(solver, OnPublicTree):
+            tree = pack(solver.problem, getattr(solver, "solver", solver))
+            return write_tree(Path(path), self.game, tree, facts, measures)
+        return write_solution(Path(path), solver, facts, measures)
+
+    def lock_cost(self, free: "Solution", locks: Sequence[Lock]) -> dict[str, float]:
+        """What each seat that is bound wins less than in the solution without locks, in chips."""
+        problem = self.problem
+        assert problem.spot is not None  # only spots have locks
+        bound = {find_place(self.game, _problem(problem), lock.line)[1].actor for lock in locks}
+        ours, theirs = problem.solver.values(), free.problem.solver.values()
+        return {("oop", "ip")[seat]: theirs[seat] - ours[seat] for seat in sorted(bound)}
+
+    def to_json(self, name: str | None = None) -> dict[str, Any]:
+        """Everything as numbers and texts; `name` is what the user called the game."""
+        problem = self.problem
+        row: dict[str, Any] = {
+            "game": name or self.game.name,
+            "algorithm": problem.algorithm,
+            "iterations": self.iterations,
+            "seconds": self.progress.seconds,
+            "exploitability": self.exploitability,
+            "exploitability_unit": problem.unit,
+            "measured_at": self.progress.measured_at,
+            "infosets": problem.solver.num_infosets(),
+        }
+        if self.progress.is_cut:
+            row["note"] = "the last strategy was not measured: that takes too long"
+        if problem.spot and isinstance(problem.solver, OnPublicTree):
+            return row | spot_result(problem.spot, problem.solver)
+        exploitability = self.exploitability
+        row["exploitability_mbb"] = None if exploitability is None else 1000 * exploitability
+        return row | {"value": self.value, "values": self.values}
+
+
+def _problem(problem: Problem) -> _native.VectorProblem:
+    assert isinstance(problem.solver, OnPublicTree)  # as all that solve spots
+    return problem.solver.problem
+
+
+def solve(
+    game: str | Path | Game | Spot,
+    *,
+    algorithm: str | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    report: Report = lambda _: None,
+    **options: Any,
+) -> Solution:
+    """Solve a game, by name or as `load_game` gives it, or a spot of `make_spot`.
+
+    The first of `iterations`, `target` (exploitability, of a spot in % of the pot) and `seconds`
+    ends it; without any it is a target of 0.001, of a spot 0.5 %, or the usual number of
+    iterations. Without an algorithm it is CFR+, for a spot DCFR. Options are `players`, `seed`,
+    `threads`, `device` and those of the algorithm. `report` hears of the progress.
+    """
+    problem = Problem.make(game, algorithm=algorithm, **options)
+    return problem.solve(problem.budget(iterations, target, seconds), report)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Tables that people and programs sit at: play, review, replay, protocols."""

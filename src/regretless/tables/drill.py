@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Practice: a hand at a node of a strategy, a choice, and what the choice gives away."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.explorer.node_view import NodeView
+
+NodeOf = Callable[[str], NodeView]
+"""The node that a line leads to."""
+
+_MOST_STEPS = 200
+_TRIES = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What do you do with this hand?"""
+
+    node: NodeView
+    hand: int
+    """Its place among the hands of whoever is to act."""
+
+    @property
+    def hand_name(self) -> str:
+        return self.node.acting.hands[self.hand]
+
+    @property
+    def losses(self) -> list[float]:
+        """By choice: expected units that it gives away to the best one; NaN: not known."""
+        values = np.array([float(each.values[self.hand]) for each in self.node.choices])
+        losses: list[float] = (values.max() - values).tolist()
+        return losses
+
+    @property
+    def mix(self) -> list[float]:
+        """By choice: how often the strategy does it with this hand."""
+        return [float(each.mix[self.hand]) for each in self.node.choices]
+
+
+def ask_at(node_of: NodeOf, line: str, rng: np.random.Generator) -> Question:
+    """At one node, with a hand drawn from the range that arrives."""
+    node = node_of(line)
+    if node.actor < 0:
+        raise InputError(f"{line!r}: nobody decides there")
+    shares = node.acting.shares
+    if shares.sum() <= 0:
+        raise InputError(f"{line!r}: no hand arrives there")
+    return Question(node, int(rng.choice(len(shares), p=shares / shares.sum())))
+
+
+def ask_anywhere(node_of: NodeOf, rng: np.random.Generator, seat: int | None = None) -> Question:
+    """At a decision that comes up when the strategy plays itself, of one seat or of any."""
+    for _ in range(_TRIES):
+        lines = [line for line, actor in _played(node_of, rng) if seat in (None, actor)]
+        if lines:
+            return ask_at(node_of, lines[int(rng.integers(len(lines)))], rng)
+    raise InputError("no decision of this seat comes up")
+
+
+def _played(node_of: NodeOf, rng: np.random.Generator) -> list[tuple[str, int]]:
+    """Decisions of one hand, drawn by what all hands do together: lines, and who decides."""
+    line, found = "", []
+    for _ in range(_MOST_STEPS):
+        node = node_of(line)
+        if node.actor == _native.TERMINAL:
+            break
+        if node.cards:
+            line = f"{node.line} | {_drawn_cards(node, rng)} |"
+            continue
+        found.append((node.line, node.actor))
+        shares = np.nan_to_num(np.array([each.share for each in node.choices]))
+        if shares.sum() <= 0:
+            break
+        word = node.choices[int(rng.choice(len(shares), p=shares / shares.sum()))].word
+        line = f"{node.line} {word}"
+    return found
+
+
+def _drawn_cards(node: NodeView, rng: np.random.Generator) -> str:
+    names = [each.card for each in node.cards]
+    drawn = rng.choice(len(names), size=node.cards_due, replace=False)
+    return "".join(names[int(each)] for each in drawn)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""`convert_hands`: files of hands from one format into another, hand by hand."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.histories.hand_files import FORMATS, SUFFIXES, ToldHand, read_hands, write_hands
+from regretless.seats.contestants import find_game
+from regretless.storage.files import new_text_file, told_on_failure
+
+
+def convert_hands(
+    source: str | Path,
+    target: str | Path,
+    *,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    game: str | Game | None = None,
+    scale: int = 1,
+) -> int:
+    """Read the hands of a file and write them to another; how many there were.
+
+    Formats are known by how the names end: .phh, .phhs, .log or .acpc (ACPC logs), .txt (hand
+    logs, as `format_episode` writes them). An ACPC log needs the `game`; `scale` is how many chips
+    one unit of PHH is. InputError names the place; then nothing is written.
+    """
+    source, target = Path(source), Path(target)
+    read, write = _format(source, source_format), _format(target, target_format)
+    if scale < 1:
+        raise InputError(f"scale: must be 1 or more, not {scale}")
+    poker = None if game is None else _poker(find_game(game))
+    count = 0
+
+    def counted(hands: Iterator[ToldHand]) -> Iterator[ToldHand]:
+        nonlocal count
+        for hand in hands:
+            count += 1
+            yield hand
+
+    try:
+        with told_on_failure(source), source.open(encoding="utf-8") as file:
+            hands = counted(read_hands(file, read, str(source), poker, scale))
+            _write(hands, target, write)
+    except UnicodeDecodeError:
+        raise InputError(f"{source}: not a text file in UTF-8") from None
+    return count
+
+
+def _write(hands: Iterator[ToldHand], target: Path, format: str) -> None:
+    if not target.absolute().parent.is_dir():
+        raise InputError(f"{target}: there is no folder {str(target.parent)!r}")
+    with told_on_failure(target), new_text_file(target) as out:
+        for text in write_hands(hands, format):
+            out.write(text)
+
+
+def _format(path: Path, given: str | None) -> str:
+    if given is not None:
+        if given not in FORMATS:
+            raise InputError.unknown(f"no format is called {given!r}", given, FORMATS)
+        return given
+    if path.suffix not in SUFFIXES:
+        raise InputError(
+            f"{path}: which format? Files end in {', '.join(SUFFIXES)}, or it is given"
+        )
+    return SUFFIXES[path.suffix]
+
+
+def _poker(game: Game) -> _native.Poker:
+    if not isinstance(game, _native.Poker):
+        raise InputError(f"{game.name}: only hands of poker are converted")
+    return game

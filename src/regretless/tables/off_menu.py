@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""A policy that plays by a menu at a table where others bet what they like.
+
+Beside the real episode goes one on the menu, in which every bet of the real one is a slot
+(`translation.py`), the same one whenever the hand is asked about again. The policy is asked there;
+the slot that it draws is played for what it means in the real pot. Where the two have parted (the
+one on the menu is all-in, the real one is not) it checks or calls.
+"""
+
+import numpy as np
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games.translation import CALL, are_in_step, real_action, seen_slot
+from regretless.policies.policy import Policy, normalize
+
+
+class OffMenuPlayer:
+    """Plays a policy at real tables of its game."""
+
+    def __init__(self, policy: Policy, game: _native.Poker, seed: int = 0) -> None:
+        """The seed names the dice of mixed strategies and of the mapping."""
+        self.policy, self.game, self.seed = policy, game, seed
+
+    def act(self, episode: _native.PokerEpisode, number: int) -> int:
+        """What the seat to act does in hand `number`: -1 folds, 0 calls, else it raises to that.
+
+        Its cards must be known; those of others do not matter.
+        """
+        seat = episode.actor
+        if seat < 0 or not episode.hole(seat):
+            raise InputError("nobody is to act whose cards are known")
+        beside = self.beside(episode, number)
+        if beside is None:
+            return CALL
+        slot = self._drawn_slot(beside, episode.hole(seat), number)
+        return real_action(beside, episode, slot)
+
+    def _drawn_slot(self, beside: _native.PokerEpisode, hole: list[int], number: int) -> int:
+        hand = _native.hand_index(self.game.rules.deck, np.array([hole], np.uint8))
+        asked = _native.ask_at(
+            self.game,
+            [beside],
+            hand.astype(np.int32),
+            numbers=[number],
+            seed=self.seed,
+            **self.policy.needs.options(),
+        ).ask(0, 1)
+        chances = normalize(self.policy(asked), asked.legal)[0]
+        return int(self._dice(number, len(beside.events), 0).choice(len(chances), p=chances))
+
+    def beside(self, episode: _native.PokerEpisode, number: int) -> _native.PokerEpisode | None:
+        """The episode on the menu, as the actor sees it; None where it has parted."""
+        seats = range(self.game.num_players)
+        hole = [episode.hole(seat) if seat == episode.actor else [] for seat in seats]
+        real, beside = (_native.PokerEpisode(self.game, hole, episode.board) for _ in range(2))
+        for place, (seat, street, action, _) in enumerate(episode.events):
+            if (beside.actor, beside.street) != (seat, street):
+                return None
+            dice = self._dice(number, place, 1)
+            beside.choose(seen_slot(real, beside, action, dice))
+            real.act(action)
+        return beside if are_in_step(episode, beside) else None
+
+    def _dice(self, number: int, place: int, purpose: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, number, place, purpose])

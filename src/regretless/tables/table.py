@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""A table one sits at, and any number of tables whose policies are asked in one batch.
+
+A job of one table makes the questions, so that a policy sees what it sees in training; beside it
+runs an episode with the same cards, which has everything that is shown. A person may bet what is
+not on the menu: then the job plays on with the bet that the policies take it for (translation.py),
+and the episode with the real chips.
+"""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.episodes import Episode
+from regretless.games.translation import (
+    action_text,
+    are_in_step,
+    raise_slots,
+    real_action,
+    seen_slot,
+)
+from regretless.histories.views import view
+from regretless.policies.policy import Needs, Policy
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One thing that everybody at the table saw."""
+
+    seat: int | None
+    """Who acted; None: a street began."""
+    text: str
+    """Such as `raise to 300`, or `flop Jc9d7c, pot 600`."""
+    seen: str | None = None
+    """What the policies take it for, where that is something else."""
+
+
+class Table:
+    """One episode: who sits where, the cards, the chips, whose turn it is, and the log."""
+
+    policies: list[Policy | None]
+    """By seat; None where a person sits."""
+    episode: Episode
+    """All cards and chips; `seat_json` is what one seat may see of them."""
+    seen: Episode | None
+    """The same with bets of the menu only, as the policies see it. None once it has come to its end
+    or gone another way, before the real one or with it: from there on they check and call."""
+    log: list[LogEntry]
+    questions: _native.Questions | None
+    """One row: what the seat to act is asked; None when what the policies see is over."""
+
+    def __init__(
+        self, game: Game, policies: Sequence[Policy | None], seed: int, index: int = 0
+    ) -> None:
+        """A policy for each seat, None where a person sits; the cards of episode `index`."""
+        if len(policies) != game.num_players:
+            raise InputError(f"{game.name} has {game.num_players} seats, not {len(policies)}")
+        if not (0 <= seed < 1 << 64 and 0 <= index < 1 << 62):
+            raise InputError("seed: must be a number from 0 below 2^64, the index below 2^62")
+        self.policies = list(policies)
+        self.episode = game.episode(seed, index)
+        self.seen = game.episode(seed, index)
+        self.log = []
+        self._random = np.random.default_rng([seed, index])
+        self._job = _native.SelfPlay(
+            game,
+            1,
+            tables=1,
+            seed=seed,
+            first_episode=index,
+            **Needs.of(each for each in policies if each is not None).options(),
+        )
+        self.questions = self._job.ask()
+        self._street = ""
+        self._note_street()
+
+    @property
+    def is_over(self) -> bool:
+        return self.episode.is_terminal
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act; None when the episode is over."""
+        return None if self.is_over else self.episode.actor
+
+    @property
+    def policy(self) -> Policy | None:
+        """The policy to act; None where a person is, or the episode is over."""
+        return None if self.is_over else self.policies[self.episode.actor]
+
+    @property
+    def bet_range(self) -> tuple[int, int] | None:
+        """The least and the most that may be bet or raised to here, None where nothing may.
+
+        Where the menu allows no more raises, there are none.
+        """
+        episode, seen = self.episode, self.seen
+        if not isinstance(episode, _native.PokerEpisode) or episode.is_terminal:
+            return None
+        if isinstance(seen, _native.PokerEpisode) and not raise_slots(seen):
+            return None
+        return episode.raise_range
+
+    def choose(self, slot: int) -> None:
+        """The seat to act chooses a legal slot."""
+        if self.is_over or not 0 <= slot < len(self.episode.legal) or not self.episode.legal[slot]:
+            raise InputError(f"slot {slot} is not a choice here")
+        if isinstance(self.episode, _native.PokerEpisode):
+            action = self.episode.offer[slot]
+            assert action is not None
+            self._act(action)
+            return
+        self.log.append(LogEntry(self.episode.actor, view(self.episode).heard(slot)))
+        self.episode.choose(slot)
+        self._go_on(slot)
+
+    def bet(self, amount: int) -> None:
+        """The seat to act bets or raises to any amount that the rules allow."""
+        if self.bet_range is None:
+            raise InputError("there is nothing to bet or raise here")
+        least, most = self.bet_range
+        if not least <= amount <= most:
+            raise InputError(f"{amount} cannot be bet here: from {least} to {most}")
+        self._act(amount)
+
+    def draw(self, probabilities: NDArray[np.floating]) -> None:
+        """The seat to act chooses a slot by chance, from probabilities [actions]."""
+        asked = self.episode if self.seen is None else self.seen
+        weights = np.where(asked.legal, probabilities, 0).astype(np.float64)
+        if not 0 < weights.sum() < np.inf:
+            raise InputError("no legal slot has a probability above 0")
+        slot = int(self._random.choice(len(weights), p=weights / weights.sum()))
+        if isinstance(self.seen, _native.PokerEpisode):
+            assert isinstance(self.episode, _native.PokerEpisode)
+            self._act(real_action(self.seen, self.episode, slot), slot)
+        else:
+            self.choose(slot)
+
+    def check_or_call(self) -> None:
+        """What policies do once the hand is over as they see it."""
+        self._act(0)
+
+    def _act(self, action: int, slot: int | None = None) -> None:
+        """In real chips; `slot` is what the policies see of it, if that is known."""
+        real, seen = self.episode, self.seen
+        assert isinstance(real, _native.PokerEpisode)
+        text, told = action_text(real, action), None
+        if isinstance(seen, _native.PokerEpisode):
+            is_own = slot is not None
+            slot = seen_slot(real, seen, action, self._random) if slot is None else slot
+            if not is_own and action not in real.offer:
+                told = seen.slot_text(slot)
+        self.log.append(LogEntry(real.actor, text, told))
+        real.act(action)
+        if slot is not None:
+            self._go_on(slot)
+        else:
+            self._note_street()
+
+    def _go_on(self, slot: int) -> None:
+        """The episode has gone on; now that which the policies see."""
+        real, seen = self.episode, self.seen
+        assert seen is not None
+        self._job.answer_slots(np.array([slot], np.int32))
+        seen.choose(slot)
+        self.questions = self._job.ask()
+        if isinstance(seen, _native.PokerEpisode):
+            assert isinstance(real, _native.PokerEpisode)
+            if not are_in_step(real, seen):
+                self.seen = self.questions = None
+        self._note_street()
+
+    def _note_street(self) -> None:
+        shown = view(self.episode)
+        if not self.is_over and shown.street() != self._street:
+            self._street = shown.street()
+            self.log.append(LogEntry(None, f"{shown.street()}, {shown.stakes()}"))
+
+
+def play_on(tables: Iterable[Table]) -> None:
+    """Play until every table is over or waits for a person.
+
+    A policy that sits at several tables is asked once about all of them that wait for it.
+    """
+    tables = list(tables)
+    while waiting := [table for table in tables if table.policy is not None]:
+        for table in waiting:
+            if table.seen is None:
+                table.check_or_call()
+        waiting = [table for table in waiting if table.seen is not None]
+        groups: dict[tuple[int, str, int], list[Table]] = defaultdict(list)
+        for table in waiting:
+            game = table.episode.game
+            groups[id(table.policy), game.name, game.num_actions].append(table)
+        for group in groups.values():
+            policy = group[0].policy
+            assert policy is not None
+            asked = [each.questions for each in group if each.questions is not None]
+            rows = policy(_native.Questions.joined(asked))
+            for table, row in zip(group, rows, strict=True):
+                table.draw(row)
+
+
+def fresh_seed() -> int:
+    """A random seed, so that every session has other cards."""
+    return secrets.randbits(32)

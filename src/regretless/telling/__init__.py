@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""Episodes as people and other programs write them."""

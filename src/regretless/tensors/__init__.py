@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""Public trees as tensors; what is in here imports torch, and nothing imports it unasked."""

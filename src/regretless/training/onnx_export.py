@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""`export_onnx`: the networks of a run or of a bundle as an ONNX file, compared with PyTorch."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from regretless.bundles.bundle import Bundle, find_encoder
+from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.bundles.onnx_file import (
+    OnnxFile,
+    make_onnx,
+    require_suffix,
+    told_if_missing,
+    write_onnx,
+)
+from regretless.bundles.shipped import strategy_directory
+from regretless.bundles.solution import PlaysNetworks, claimed
+from regretless.errors import InputError
+from regretless.recipes.config import configured_game
+from regretless.runs.run import Run
+from regretless.runs.run_record import find_bundle
+from regretless.training.loop import restored
+
+if TYPE_CHECKING:
+    from regretless.networks.onnx_comparison import Comparison
+
+MOST_DIFFERENCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file that was written."""
+
+    path: Path
+    file: OnnxFile
+    comparison: "Comparison | None"
+    """None: nobody asked for it."""
+
+    def to_json(self) -> dict[str, Any]:
+        facts = self.file.facts
+        return {
+            "path": str(self.path),
+            "bytes": len(self.file.model),
+            "sha256": sha256(self.file.model).hexdigest(),
+            "game": facts.game.name,
+            "algorithm": facts.algorithm.name,
+            "encoder": facts.encoder.model_dump(),
+            "slots": facts.slots,
+            "seats": facts.seats,
+            "parameters": len(self.file.networks) * facts.network.num_parameters(),
+            "comparison": asdict(self.comparison) if self.comparison else None,
+        }
+
+
+def export_onnx(
+    source: str | Path,
+    path: str | Path,
+    *,
+    verify: bool = False,
+    note: Callable[[str], None] = lambda _: None,
+) -> Export:
+    """Write the network of a run or of a bundle, or that of each seat, as an ONNX file.
+
+    With `verify` it is run before it is written and compared with PyTorch; InputError where they
+    differ. `note` is called with a line about each checkpoint that is damaged.
+    """
+    path = Path(path)
+    require_suffix(path)
+    file = _make(strategy_directory(source) or Path(source), note)
+    comparison = _compare(file) if verify else None
+    if comparison is not None and not comparison.largest <= MOST_DIFFERENCE:
+        raise InputError(
+            f"{source}: ONNX and PyTorch differ by {comparison.largest:.2g}, more than "
+            f"{MOST_DIFFERENCE:g}: nothing was written"
+        )
+    write_onnx(path, file)
+    return Export(path, file, comparison)
+
+
+def _make(path: Path, note: Callable[[str], None]) -> OnnxFile:
+    bundle = find_bundle(path)
+    return _of_run(Run.existing(path), note) if bundle is None else _of_bundle(bundle)
+
+
+def _of_bundle(bundle: Bundle) -> OnnxFile:
+    bundle.verify()
+    manifest, place = bundle.manifest, str(bundle.path)
+    if manifest.networks is None:
+        raise InputError(f"{place}: holds a table, and only networks go into an ONNX file")
+    encoder = find_encoder(bundle.game, manifest.networks.encoder, place)
+    return make_onnx(
+        place, bundle.game, bundle.networks(), encoder, manifest.algorithm, manifest.strength
+    )
+
+
+def _of_run(run: Run, note: Callable[[str], None]) -> OnnxFile:
+    """Of the newest good checkpoint."""
+    algorithm, record = restored(run, tell=note)
+    policy, place = algorithm.policy(), str(run.path)
+    if not isinstance(policy, PlaysNetworks):
+        raise InputError(f"{place}: {policy.name} has no networks, only they go into an ONNX file")
+    facts = AlgorithmFacts(
+        name=run.config.algorithm.short_name,
+        config=run.config.algorithm.options,
+        iterations=record.step,
+        seconds=record.seconds,
+        seed=run.config.seed,
+    )
+    game = configured_game(run.config)
+    strength = [claimed(each.seen_from(record.step)) for each in record.taken.values()]
+    return make_onnx(place, game, policy.weights, policy.encoder, facts, strength)
+
+
+def _compare(file: OnnxFile) -> "Comparison":
+    with told_if_missing(file.place, "torch"):
+        from regretless.networks.onnx_comparison import compare
+    return compare(file.model, file.networks, file.game, file.encoder())

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""`train`: a run from a config file to its end; `forecast_run`: what it will take."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from regretless.errors import InputError
+from regretless.recipes.config import RunConfig, read_config, with_own_code
+from regretless.recipes.names import config_file
+from regretless.runs.run import Run
+from regretless.training.forecast import Forecast
+from regretless.training.loop import Progress, run_forecast
+from regretless.training.loop import train as train_run
+from regretless.watch import UNWATCHED, Watch
+
+
+def train(
+    config: str | Path | RunConfig,
+    *overrides: str,
+    report: Callable[[Progress], None] = lambda _: None,
+    note: Callable[[str], None] = lambda _: None,
+    watch: Watch = UNWATCHED,
+) -> Run:
+    """Train as a config says, `train("configs/kuhn_cfr.yaml", "budget.seconds=5")`, to its end.
+
+    A recipe that ships goes by its name: `train("kuhn_cfr")`. The run that is returned has the
+    `path` that `evaluate`, `match` and `open_policy` take.
+    `report` hears how far it is, `note` what a user should know. `watch` may stop it: then it is
+    saved, and `regretless resume` goes on.
+    """
+    run = _new_run(config, overrides)
+    train_run(run, report=report, tell=note, watch=watch)
+    return run
+
+
+def forecast_run(
+    config: str | Path | RunConfig, *overrides: str, note: Callable[[str], None] = lambda _: None
+) -> Forecast:
+    """What `train` would take of memory and disk, and what is free; nothing is begun."""
+    return run_forecast(_new_run(config, overrides), tell=note)
+
+
+def _new_run(config: str | Path | RunConfig, overrides: tuple[str, ...]) -> Run:
+    if isinstance(config, RunConfig):
+        if overrides:
+            raise InputError(f"{overrides[0]}: overrides are for a config file")
+        config = with_own_code(config, Path.cwd())
+        names = (Path(each.name).stem for each in (config.game, config.algorithm))
+        return Run.new(config, "_".join(names))
+    file = config_file(config)
+    return Run.new(read_config(file, overrides), file.stem)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Parts of pages: grids, pickers, tables."""

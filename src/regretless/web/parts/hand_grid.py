@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Classes of hands as a grid: how much of each arrives by height, what it does by colour."""
+
+from collections.abc import Callable
+from html import escape
+
+from nicegui import events, ui
+
+from regretless.explorer.node_view import Cell, NodeView
+from regretless.web.parts.palette import RANGE, choice_colours
+
+_KEYS = """(event) => {
+  const cell = event.target.closest('.cell');
+  const step = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIZE, ArrowDown: SIZE}[event.key];
+  if (!cell || !step) return;
+  event.preventDefault(); event.stopPropagation();
+  const cells = [...cell.parentElement.children];
+  const next = cells[cells.indexOf(cell) + step];
+  if (next) { next.focus(); emit(next.dataset.cell); }
+}"""
+_POINT = "(event) => { const c = event.target.closest('.cell'); if (c) emit(c.dataset.cell); }"
+Choose = Callable[[str], None]
+
+
+class HandGrid:
+    """The hands of a seat; a class that is pointed at or chosen by keys is told.
+
+    One element: its content is replaced, so that another spot is there at once.
+    """
+
+    def __init__(self, size: int, on_choose: Choose) -> None:
+        def choose(event: events.GenericEventArguments) -> None:
+            on_choose(str(event.args))
+
+        self._element = ui.html("", sanitize=False).classes("w-full max-w-grid")
+        self._element.on("click", choose, js_handler=_POINT)
+        self._element.on("keydown", choose, js_handler=_KEYS.replace("SIZE", str(size)))
+        self._element.on("mouseover", choose, js_handler=_POINT, throttle=0.1)
+
+    def show(self, node: NodeView, seat: int, chosen: str) -> None:
+        self._element.content = grid_html(node, seat, chosen)
+
+
+def grid_html(node: NodeView, seat: int, chosen: str = "") -> str:
+    """All classes as buttons."""
+    grid = node.grid(seat)
+    colours = choice_colours(node.choices) if seat == node.actor else []
+    texts = [each.text for each in node.choices]
+    first = grid[0][0].name
+    cells = "".join(
+        _cell_html(cell, colours, texts, cell.name == (chosen or first))
+        for row in grid
+        for cell in row
+    )
+    return (
+        f'<div class="grid13" role="group" aria-label="hands of {escape(node.seats[seat].name)}" '
+        f'data-line="{escape(node.line)}" '
+        f'style="grid-template-columns: repeat({len(grid)}, minmax(0, 1fr))">{cells}</div>'
+    )
+
+
+def _cell_html(cell: Cell, colours: list[str], texts: list[str], is_first: bool) -> str:
+    """A button with coloured stripes, as high as the weight of what arrives."""
+    classes = "cell" + ("" if cell.weight > 0 else " none")
+    told, style = f"{cell.name}: does not arrive", ""
+    if cell.weight > 0:
+        stripes = _stripes(cell, colours)
+        shares = [
+            f"{text} {share:.0%}" for text, share in zip(texts, cell.mix, strict=False) if colours
+        ]
+        told = ", ".join([f"{cell.name}: {cell.weight:.0%} arrives", *shares])
+        height = max(100 * cell.weight, 3)
+        style = f"background-image:{stripes};background-size:100% {height:.1f}%"
+    tab = 0 if is_first else -1
+    return (
+        f'<button class="{classes}" data-cell="{cell.name}" tabindex="{tab}" style="{style}" '
+        f'title="{escape(told)}" aria-label="{escape(told)}">{cell.name}</button>'
+    )
+
+
+def _stripes(cell: Cell, colours: list[str]) -> str:
+    if not colours:
+        return f"linear-gradient({RANGE}, {RANGE})"
+    ends, stops = 0.0, []
+    for share, colour in zip(cell.mix, colours, strict=True):
+        begins, ends = ends, ends + 100 * share
+        if share > 0.001:
+            stops.append(f"{colour} {begins:.1f}% {ends:.1f}%")
+    return f"linear-gradient(to right, {', '.join(stops)})"

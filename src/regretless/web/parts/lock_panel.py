@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""Locks of the explorer: fix what a player does at a node, solve again, see what it costs."""
+
+from urllib.parse import quote
+
+from nicegui import ui
+
+from regretless.errors import InputError
+from regretless.explorer.locks import Lock, lock_as_played
+from regretless.explorer.node_view import NodeView
+from regretless.explorer.nodes import SolvedTree
+from regretless.web.jobs import ENDED, Job
+from regretless.web.pages.frame import tell_error
+from regretless.web.parts.node_tables import number_text
+from regretless.web.services import Services
+from regretless.web.solves import Wish, again
+from regretless.web.trees import OpenedNodes
+
+_AS_IT_IS, _MIX = "as it is now", "a mix"
+_TARGET, _SECONDS = 0.5, 60.0  # what ends the solve, as on the page of solves
+
+
+class LockPanel:
+    """What one visitor has locked in a solved spot."""
+
+    def __init__(self, services: Services, wish: Wish | None = None) -> None:
+        """`wish`: of the solve that is looked at; what it had locked stays locked."""
+        self.services, self.wish = services, wish
+        self.opened: OpenedNodes
+        self.node: NodeView
+        self.locks: dict[str, tuple[str, list[Lock]]] = {}
+        """By line: in words, and as they are solved with."""
+        for each in wish.locks if wish else ():
+            self.locks.setdefault(each.line, ("as before", []))[1].append(each)
+        self.how = _AS_IT_IS
+        self.shares: list[float | None] = []
+        self.is_open = False
+        self.job: Job | None = None
+
+    def show(self) -> None:
+        self.place = ui.expansion("Lock what is done here, and solve again").props("dense")
+        self.place.classes("w-full max-w-2xl").on_value_change(self._turn)
+        with self.place:
+            self.parts()
+        self.timer = ui.timer(0.3, self._look, active=False)
+
+    def fill(self, opened: OpenedNodes, node: NodeView) -> None:
+        """Another node is shown."""
+        self.opened, self.node = opened, node
+        self.how, self.shares = _AS_IT_IS, [None] * len(node.choices)
+        self.place.visible = opened.is_spot
+        if self.is_open:
+            self.parts.refresh()
+
+    def _turn(self) -> None:
+        self.is_open = bool(self.place.value)
+        self.parts.refresh()
+
+    @ui.refreshable_method
+    def parts(self) -> None:
+        if not self.is_open:
+            return
+        if self.node.choices:
+            self._choice()
+        else:
+            ui.label("Nobody decides here.").classes("dim")
+        for line, (told, _) in self.locks.items():
+            with ui.row().classes("items-center gap-2"):
+                ui.label(f"{line or 'the start'}: {told}").mark("locked")
+                ui.button("take away", on_click=lambda line=line: self._take_away(line)).props(
+                    "flat dense no-caps"
+                )
+        if self.locks:
+            ui.button("Solve again with this lock", on_click=self._begin).props("no-caps dense")
+        self.told = ui.label().mark("lock-cost")
+        self.link = ui.link("look at what was found", "/").classes("plainlink")
+        self._tell()
+
+    def _choice(self) -> None:
+        who = self.node.seats[self.node.actor].name
+        ways = [_AS_IT_IS, *(f"always {each.text}" for each in self.node.choices), _MIX]
+        with ui.row().classes("items-end gap-3"):
+            select = ui.select(ways, label=f"what {who} does here").bind_value(self, "how")
+            select.classes("min-w-48").on_value_change(self.parts.refresh)
+            if self.how == _MIX:
+                for number, each in enumerate(self.node.choices):
+                    field = ui.number(f"{each.text}, %", value=self.shares[number], min=0, max=100)
+                    field.classes("w-28").on_value_change(
+                        lambda event, number=number: self._share(number, event.value)
+                    )
+            ui.button("Lock", on_click=self._lock).props("outline no-caps dense")
+
+    def _share(self, number: int, value: float | None) -> None:
+        self.shares[number] = value
+
+    def _lock(self) -> None:
+        node, texts = self.node, [each.text for each in self.node.choices]
+        if self.how == _AS_IT_IS:
+            locks = lock_as_played(node)
+        elif self.how == _MIX:
+            shares = [(each or 0) / 100 for each in self.shares]
+            if abs(sum(shares) - 1) > 1e-6:
+                ui.notify(f"The shares sum to {100 * sum(shares):g} %, not to 100 %.")
+                return
+            words = [each.word for each in node.choices]
+            locks = [Lock(node.line, dict(zip(words, shares, strict=True)))]
+        else:
+            word = node.choices[texts.index(self.how.removeprefix("always "))].word
+            locks = [Lock(node.line, {word: 1.0})]
+        told = self.how
+        if self.how == _MIX:
+            told = ", ".join(
+                f"{text} {share:g} %"
+                for text, share in zip(texts, self.shares, strict=True)
+                if share
+            )
+        who = node.seats[node.actor].name
+        self.locks[node.line] = (f"{who}, {told}", locks)
+        self.parts.refresh()
+
+    def _take_away(self, line: str) -> None:
+        del self.locks[line]
+        self.parts.refresh()
+
+    async def _begin(self) -> None:
+        if self.job is not None and self.job.status not in ENDED:
+            ui.notify("One is being solved.")
+            return
+        tree = self.opened.nodes
+        assert isinstance(tree, SolvedTree)  # only spots that are solved have locks
+        locks = tuple(each for _, row in self.locks.values() for each in row)
+        before = self.wish
+        try:
+            wish = await self.services.work(
+                lambda: again(tree, "dcfr", (None, _TARGET, _SECONDS), locks, before)
+            )
+            self.job = self.services.solves.begin(wish)
+        except InputError as error:
+            tell_error(error)
+            return
+        self.timer.activate()
+        self._tell()
+
+    def _look(self) -> None:
+        if self.job is None or self.job.status in ENDED:
+            self.timer.deactivate()
+        if self.is_open and self.job is not None:
+            self._tell()
+
+    def _tell(self) -> None:
+        """How far it is, or what came of it."""
+        job = self.job
+        self.link.visible = job is not None and job.status == "done"
+        if job is None:
+            return
+        self.link.props["href"] = f"/explore/solve/{job.id}?line={quote(self.node.line)}"
+        if job.result is not None:
+            costs = job.result.get("lock_cost", {})
+            told = ", ".join(f"{seat.upper()} {number_text(each)}" for seat, each in costs.items())
+            self.told.text = f"It costs {told} chips."
+        else:
+            reached = job.progress.get("exploitability")
+            more = "" if reached is None else f", {reached:.3g} % of the pot"
+            self.told.text = job.error or f"{job.status}{more}"

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""A range to paint on a grid, to type or to paste."""
+
+from nicegui import events, ui
+
+from regretless.errors import InputError
+from regretless.notation.cards import FULL_DECK, Deck
+from regretless.notation.range_grid import grid_names, grid_weights, with_classes
+from regretless.notation.ranges import Range
+from regretless.web.parts.palette import RANGE
+
+# Cells are painted at once; the server hears of all of them when the pointer is lifted.
+_DOWN = """(event) => {
+  const cell = event.target.closest('.cell'); if (!cell) return;
+  event.preventDefault();
+  const grid = cell.parentElement, painted = new Set();
+  const paint = (c) => { if (c && c.parentElement === grid) {
+    painted.add(c.dataset.cell); c.classList.add('chosen'); } };
+  paint(cell);
+  const move = (e) => paint(document.elementFromPoint(e.clientX, e.clientY)?.closest('.cell'));
+  const up = () => {
+    document.removeEventListener('pointermove', move);
+    document.removeEventListener('pointerup', up);
+    emit([...painted]);
+  };
+  document.addEventListener('pointermove', move);
+  document.addEventListener('pointerup', up);
+}"""
+_KEY = """(event) => {
+  const cell = event.target.closest('.cell');
+  if (!cell) return;
+  if (event.key === ' ' || event.key === 'Enter') {
+    event.preventDefault(); emit([cell.dataset.cell]);
+  }
+  const step = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIZE, ArrowDown: SIZE}[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const cells = [...cell.parentElement.children];
+  cells[cells.indexOf(cell) + step]?.focus();
+}"""
+
+
+class RangeEditor:
+    """One player's range."""
+
+    def __init__(self, name: str, text: str = "random", deck: Deck = FULL_DECK) -> None:
+        self.name, self.deck = name, deck
+        self.range = Range.parse(text, deck)
+        self.weight = 1.0
+        self.show()
+
+    @property
+    def text(self) -> str:
+        """As `solve` takes it."""
+        return str(self.range)
+
+    def set(self, text: str) -> None:
+        """InputError points at what is wrong."""
+        self.range = Range.parse(text, self.deck)
+        self._changed()
+
+    def show(self) -> None:
+        with ui.column().classes("flex-1 min-w-72 gap-2"):
+            self.field = ui.input(f"range of {self.name}", value=self.text).classes("w-full")
+            self.field.on("blur", self._typed).on("keydown.enter", self._typed)
+            with ui.row().classes("w-full items-center gap-3 no-wrap"):
+                ui.label("weight to paint")
+                ui.slider(min=0, max=1, step=0.05).bind_value(self, "weight").props(
+                    f'label aria-label="weight to paint, {self.name}"'
+                ).classes("flex-1")
+                ui.button("clear", on_click=self._clear).props("outline dense no-caps")
+            self.grid()
+            self.count = ui.label(self._count()).classes("dim")
+
+    @ui.refreshable_method
+    def grid(self) -> None:
+        names, weights = grid_names(self.deck), grid_weights(self.range)
+        size = len(names)
+        cells = "".join(
+            _cell(names[row][column], weights[row][column], row == column == 0)
+            for row in range(size)
+            for column in range(size)
+        )
+        content = (
+            f'<div class="grid13 painted" role="group" aria-label="range of {self.name}" '
+            f'style="grid-template-columns: repeat({size}, minmax(0, 1fr))">{cells}</div>'
+        )
+        element = ui.html(content, sanitize=False).classes("w-full max-w-grid")
+        element.on("pointerdown", self._painted, js_handler=_DOWN)
+        element.on("keydown", self._painted, js_handler=_KEY.replace("SIZE", str(size)))
+
+    def _painted(self, event: events.GenericEventArguments) -> None:
+        names = [str(each) for each in event.args]
+        known = {name for row in grid_names(self.deck) for name in row}
+        names = [name for name in names if name in known]
+        if not names:
+            return
+        first = with_classes(Range(self.range.weights, self.deck), names[:1], self.weight)
+        is_there = first == self.range  # painting what is painted takes it away
+        self.range = with_classes(self.range, names, 0.0 if is_there else self.weight)
+        self._changed()
+
+    def _typed(self) -> None:
+        try:
+            self.set(self.field.value or "")
+        except InputError as error:
+            ui.notify(str(error), type="negative", color="#9c2c00", multi_line=True)
+
+    def _clear(self) -> None:
+        self.range = Range(self.range.weights * 0, self.deck)
+        self._changed()
+
+    def _changed(self) -> None:
+        self.field.value = self.text
+        self.count.text = self._count()
+        self.grid.refresh()
+
+    def _count(self) -> str:
+        return f"{self.range.num_combos:,} combos, weight {self.range.total_weight:,.1f}"
+
+
+def _cell(name: str, weight: float, is_first: bool) -> str:
+    style = (
+        f"background-image:linear-gradient({RANGE},{RANGE});"
+        f"background-size:100% {100 * weight:.1f}%"
+    )
+    classes = "cell" if weight > 0 else "cell none"
+    told = f"{name}: weight {weight:.2f}"
+    return (
+        f'<button class="{classes}" data-cell="{name}" tabindex="{0 if is_first else -1}" '
+        f'style="{style if weight > 0 else ""}" aria-label="{told}" title="{told}">{name}</button>'
+    )

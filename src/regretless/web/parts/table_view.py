@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What a table looks like: the board, the seats, the log, hands that ended and reviews of them."""
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from nicegui import events, ui
+
+from regretless.histories.seat_view import result_text
+from regretless.tables.review import ReviewedChoice
+from regretless.web.parts.node_tables import number_text, share_text
+from regretless.web.parts.palette import cards_html
+
+_POINT = "(e) => { const b = e.target.closest('[data-hand]'); if (b) emit(b.dataset.hand); }"
+
+
+def show_board(seen: dict[str, Any], title: str, mark: str = "") -> None:
+    """`mark`: attributes of the element."""
+    parts = [escape(seen["game"]), escape(title)]
+    if "pot" in seen:
+        parts.append(f"pot {seen['pot']:,}")
+    board = cards_html("".join(seen["board"])) if seen.get("board") else ""
+    line = f"<div>{' · '.join(parts)}</div>"
+    content = f'<div class="text-lg" {mark}>{line}<div class="board">{board}</div></div>'
+    ui.html(content, sanitize=False)
+
+
+def show_seats(seen: dict[str, Any], names: list[str]) -> None:
+    """Names by seat."""
+    told = "".join(_seat_html(seen, seat, name) for seat, name in enumerate(names))
+    ui.html(f'<div class="seats">{told}</div>', sanitize=False).classes("w-full")
+
+
+def _seat_html(seen: dict[str, Any], seat: int, name: str) -> str:
+    each = seen["seats"][seat]
+    classes = "seat" + (" acts" if seen["actor"] == seat else "")
+    classes += "" if each["is_live"] else " out"
+    classes += " own" if seat == seen["viewer"] else ""
+    if each["hand"]:
+        hand = cards_html(each["hand"])
+    else:
+        hand = '<span class="card back" role="img" aria-label="hidden">?</span>'
+    chips = ""
+    if "stack" in each:
+        chips = f"<div>{each['stack']:,} behind, bet {each['bet']:,}</div>"
+    if each["payoff"] is not None:
+        chips += f"<div><b>{each['payoff']:+,}</b></div>"
+    folded = "" if each["is_live"] else " (folded)"
+    return (
+        f'<div class="{classes}"><div><b>{escape(name)}</b> {escape(each["name"])}{folded}</div>'
+        f'<div class="held">{hand}</div>{chips}</div>'
+    )
+
+
+def log_text(seen: dict[str, Any], names: list[str]) -> str:
+    lines = []
+    for entry in seen["log"]:
+        if entry["seat"] is None:
+            lines.append(entry["text"])
+        else:
+            seat = entry["seat"]
+            taken = f" (seen as {entry['seen']})" if entry["seen"] else ""
+            place = seen["seats"][seat]["name"]
+            lines.append(f"  {names[seat]} ({place}): {entry['text']}{taken}")
+    return "\n".join(lines)
+
+
+def show_log(text: str, name: str) -> None:
+    content = (
+        f'<div class="log newest" tabindex="0" role="region" aria-label="{name}">'
+        f"<div>{escape(text)}</div></div>"
+    )
+    ui.html(content, sanitize=False).classes("w-full")
+
+
+def show_results(rows: list[dict[str, Any]], on_choose: Callable[[int], Any]) -> None:
+    """Hands that ended, the newest first, each a button; rows as `seen_row` has them."""
+    told = "".join(_result_html(row) for row in reversed(rows))
+
+    async def choose(event: events.GenericEventArguments) -> None:
+        await on_choose(int(event.args))
+
+    content = f'<div class="log results" role="group" aria-label="hands">{told}</div>'
+    element = ui.html(content, sanitize=False).classes("w-full")
+    element.on("click", choose, js_handler=_POINT)
+
+
+def _result_html(row: dict[str, Any]) -> str:
+    text = f"hand {row['hand'] + 1}: {result_text(row['payoffs'][row['seats'].index(0)])}"
+    return f'<button data-hand="{row["hand"]}" title="replay">{escape(text)}</button>'
+
+
+def show_review(choices: list[ReviewedChoice], name: str, unit: str) -> None:
+    """What the strategy of this name does, decision by decision."""
+    if not choices:
+        ui.label("You decided nothing in this hand.").mark("review")
+        return
+    rows = "".join(
+        f"<tr><td>{escape(each.place)}</td><td>{escape(each.chosen)}"
+        + (f" (seen as {escape(each.seen_as)})" if each.seen_as else "")
+        + f"</td><td>{_mix_text(each)}</td><td>{number_text(each.lost)}</td></tr>"
+        for each in choices
+    )
+    head = f"<tr><th>where</th><th>you</th><th>{escape(name)}</th><th>EV lost, {unit}</th></tr>"
+    table = f'<table class="plain">{head}{rows}</table>'
+    with ui.element("div").classes("scroll").props('tabindex=0 role=region aria-label="review"'):
+        ui.html(table, sanitize=False).mark("review")
+
+
+def _mix_text(choice: ReviewedChoice) -> str:
+    told = [f"{escape(text)}: {share_text(p)}" for text, p in choice.mix if p >= 0.0005]
+    return ", ".join(told) or "does not know this hand"

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Tables of the server: seats, sessions, hands on disk."""

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Who plays, by names that clients may use: bots, and strategies of the library; and what game.
+
+Paths, files of games and own bots (`module:Name`) are none of them: a client cannot name them.
+"""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from regretless.errors import InputError
+from regretless.games import Game, game_names, load_game
+from regretless.games.loading import LIARS_DICE_EXAMPLES
+from regretless.games.rules_record import rules_record
+from regretless.games.variants import VARIANTS
+from regretless.matches.bots import BOTS
+from regretless.matches.policies import load_policy
+from regretless.policies.policy import Policy
+from regretless.seats.strategies import Strategy
+from regretless.web.library import Library
+from regretless.web.play.tables import TablePlayer
+
+DEFAULT_GAME = "nlhe"
+_LIARS_DICE = re.compile(r"liars-dice-[0-9a-z-]{1,20}")
+_MOST_BOTS = 64  # kept, so that tables of one game share them and are asked about together
+
+SeatKind = Literal["outside", "bot", "strategy"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A player that a client asks for."""
+
+    kind: SeatKind
+    name: str = ""
+    """Of somebody from outside what he is called, of a bot its name, of a strategy its id."""
+
+
+def named_game(name: str, players: int | None = None) -> Game:
+    """A game by its name alone; InputError for anything else, files included."""
+    if name not in VARIANTS and not _LIARS_DICE.fullmatch(name):
+        raise InputError.unknown(f"unknown game {name[:80]!r}", name[:80], game_names())
+    return load_game(name, **({} if players is None else {"players": players}))
+
+
+class Seating:
+    """Finds policies for tables and matches. Any thread may use it."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._lock = threading.Lock()
+        self._bots: OrderedDict[tuple[str, str], Policy] = OrderedDict()
+
+    def check(self, wanted: Sequence[Wanted]) -> None:
+        """Whether there are such bots and strategies; nothing is opened."""
+        for each in wanted:
+            if each.kind == "strategy":
+                self.library.entry(each.name)
+            elif each.kind == "bot" and each.name not in BOTS:
+                raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
+
+    def seat(
+        self, wanted: Sequence[Wanted], game: str | Game | None, players: int | None
+    ) -> tuple[Game, list[TablePlayer]]:
+        """The game of a table and its players.
+
+        It is that of bundles and runs, else the one that is named, else that of .onnx files.
+        """
+        self.check(wanted)
+        ids = [each.name for each in wanted if each.kind == "strategy"]
+        opened = [self.library.opened(each, "table") for each in ids]
+        fixed = [each.strategy for each in opened if each.entry.kind != "onnx"]
+        if not fixed and game is None:
+            fixed = [each.strategy for each in opened[:1]]
+        played = agreed_game(fixed, game, players)
+        return played, [self._player(each, played) for each in wanted]
+
+    def contestants(
+        self, wanted: Sequence[Wanted], game: str | None, players: int | None
+    ) -> list[Strategy]:
+        """For a match: strategies of their own, since it plays them without a break."""
+        known = [
+            self.library.fresh(self.library.entry(each.name)) if each.kind == "strategy" else None
+            for each in wanted
+        ]
+        played = agreed_game([each for each in known if each is not None], game, players)
+        return [
+            Strategy(played, load_policy(each.name, played), each.name, "bot", None, [])
+            if found is None
+            else found
+            for each, found in zip(wanted, known, strict=True)
+        ]
+
+    def _player(self, wanted: Wanted, game: Game) -> TablePlayer:
+        if wanted.kind == "outside":
+            return TablePlayer(wanted.name or "outside", None)
+        if wanted.kind == "strategy":
+            found = self.library.opened_for(wanted.name, game, "table")
+            return TablePlayer(wanted.name, found.policy, lane=wanted.name)
+        return TablePlayer(wanted.name, self._bot(wanted.name, game))
+
+    def _bot(self, name: str, game: Game) -> Policy:
+        key = (name, repr(rules_record(game)))
+        with self._lock:
+            if key not in self._bots:
+                self._bots[key] = load_policy(name, game)
+            self._bots.move_to_end(key)
+            while len(self._bots) > _MOST_BOTS:
+                self._bots.popitem(last=False)
+            return self._bots[key]
+
+
+def agreed_game(
+    strategies: Sequence[Strategy], game: str | Game | None, players: int | None
+) -> Game:
+    """The one game of the strategies, or the one that is named."""
+    wanted = named_game(game, players) if isinstance(game, str) else game
+    if not strategies:
+        return named_game(DEFAULT_GAME, players) if wanted is None else wanted
+    agreed = strategies[0].game
+    others = [each.game for each in strategies[1:]]
+    others += [] if wanted is None else [wanted]
+    for other in others:
+        if rules_record(other) != rules_record(agreed):
+            raise InputError(f"{agreed.name} and {other.name}: not one game with the same rules")
+    return agreed
+
+
+def bot_names() -> list[str]:
+    return list(BOTS)
+
+
+def known_games() -> list[str]:
+    """Those with a name; Liar's Dice comes in other sizes, too."""
+    return [*VARIANTS, *LIARS_DICE_EXAMPLES]

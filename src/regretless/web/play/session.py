@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Hands of a table that have ended, as one of its players saw them, from memory or from file."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from secrets import compare_digest
+from typing import Any
+
+import numpy as np
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.episodes import Episode
+from regretless.games.rules_record import recorded_game
+from regretless.histories.phh import write_phh
+from regretless.matches.intervals import Estimate, Moments
+from regretless.tables.replay import replay_steps
+from regretless.web.errors import ForbiddenError, NotFoundError
+from regretless.web.play.hand_record import HANDS, read_hands, seen_row
+
+
+def token_mark(token: str | None) -> str | None:
+    """What the file keeps of a token: enough to know it again, and nothing to act with."""
+    return None if token is None else sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def marked_player(marks: Iterable[str | None], token: str | None) -> int:
+    """The player whose token this is; ForbiddenError if it is nobody's."""
+    given = token_mark(token or "") or ""
+    for number, mark in enumerate(marks):
+        if mark is not None and compare_digest(mark, given):
+            return number
+    raise ForbiddenError("this is the token of no player at this table")
+
+
+@dataclass(frozen=True)
+class Session:
+    """Rows as `hand_row` writes them; everything that is told has only cards that were seen."""
+
+    game: Game
+    seed: int
+    player: int
+    rows: list[dict[str, Any]]
+
+    @cached_property
+    def won(self) -> Estimate:
+        """By the player, in units for each hand."""
+        moments = Moments(1)
+        for row in self.rows:  # one by one, as they came: the same figures to the last digit
+            payoff = row["payoffs"][row["seats"].index(self.player)]
+            moments.add(np.array([[payoff / self.game.unit]]))
+        return moments.estimate(0)
+
+    def hands(self, after: int = -1) -> list[dict[str, Any]]:
+        return [seen_row(row, self.player) for row in self.rows if row["hand"] > after]
+
+    def row(self, hand: int) -> dict[str, Any]:
+        """NotFoundError if it has not ended, or is not kept."""
+        for row in self.rows:
+            if row["hand"] == hand:
+                return row
+        raise NotFoundError(f"hand {hand} is not among those that ended here")
+
+    def episode(self, hand: int) -> Episode:
+        """With all cards: for what is asked about it, not to be shown."""
+        return _played(self.game.episode(self.seed, hand), self.row(hand))
+
+    def steps(self, hand: int) -> list[dict[str, Any]]:
+        """The hand step by step."""
+        seat = self.row(hand)["seats"].index(self.player)
+        return replay_steps(self.episode(hand), seat)
+
+    def phhs(self) -> str:
+        """All hands as the text of a `.phhs` file; InputError if the format has no such game."""
+        if not isinstance(self.game, _native.Poker):
+            raise InputError(f"{self.game.name}: hand histories (PHH) are for poker only")
+        hands = [
+            f"[{number}]\n{write_phh(self._seen(self.game, row), row['players'])}"
+            for number, row in enumerate(self.rows, 1)
+        ]
+        return "\n".join(hands)
+
+    def _seen(self, game: _native.Poker, row: dict[str, Any]) -> _native.PokerEpisode:
+        dealt = _played(_native.PokerEpisode(game, self.seed, row["hand"]), row)
+        assert isinstance(dealt, _native.PokerEpisode)
+        hole = [
+            dealt.hole(seat) if seat in row["shown"] or player == self.player else []
+            for seat, player in enumerate(row["seats"])
+        ]
+        seen = _played(_native.PokerEpisode(game, hole, dealt.board), row)
+        assert isinstance(seen, _native.PokerEpisode)
+        return seen
+
+
+def filed_session(data: Path, table: str, token: str | None) -> Session:
+    """Of a table that has been closed, or of a server that has ended; NotFoundError if it has none.
+
+    The whole file is looked through.
+    """
+    opened: dict[str, Any] | None = None
+    rows = []
+    for row in read_hands(data, table):
+        if row.get("kind") == "table":
+            opened = row
+        elif row.get("kind") == "hand":
+            rows.append(row)
+    if opened is None:
+        raise NotFoundError(f"there was no table of the id {table[:80]!r}")
+    player = marked_player(opened.get("tokens", ()), token)
+    game = recorded_game(opened["rules"], HANDS)
+    return Session(game, opened["seed"], player, rows)
+
+
+def _played(episode: Episode, row: dict[str, Any]) -> Episode:
+    for _, action in row["actions"]:
+        if isinstance(episode, _native.PokerEpisode):
+            episode.act(action)
+        else:
+            episode.choose(action)
+    return episode

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT
+"""Hold'em from the turn on, searched with ranges of 1,326 hands: equity by hand, ReBeL in small."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import phevaluator
+import pytest
+
+from buffer_copies import copy_buffers
+from regretless import _native
+from regretless.algorithms import make_algorithm
+from regretless.bundles.bundle import BundleFacts
+from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.bundles.solution import write_policy
+from regretless.errors import InputError
+from regretless.games import Game, load_game
+from regretless.notation.cards import card_name, parse_cards
+from regretless.notation.hands import all_hands
+from regretless.policies.strategy_table import TableEvaluator
+from regretless.search.leaf_values import EquityLeaves, SolvedLeaves, ZeroLeaves
+from regretless.search.player import SearchPlayer
+from regretless.search.subgames import SearchConfig, make_subgames
+
+BOARD = "Ks 7d 3h 2c"
+DECK = _native.Deck()
+FIRST_CARD = 2 + 2 + 2  # among the features: after the actor, who has acted, and the street
+
+
+def small_game() -> Game:
+    """One bet on each street, all-in: a line to the river, 48 rivers, two bets there."""
+    return load_game("turn-endgame", stacks=300, menu="a")
+
+
+@pytest.fixture(scope="module")
+def job() -> _native.Subgames:
+    config = SearchConfig(iterations=2, board=BOARD)
+    return make_subgames(small_game(), config, keeps_average=False)
+
+
+def public_cards(job: _native.Subgames, state: int) -> list[int]:
+    shown = job.features()[state, FIRST_CARD : FIRST_CARD + 2 * 52]
+    return [int(place) % 52 for place in np.flatnonzero(shown)]
+
+
+def score(cards: list[int]) -> int:
+    """Lower is better."""
+    rank: int = phevaluator.evaluate_cards(*(card_name(card, DECK) for card in cards))
+    return rank
+
+
+def equity_by_hand(board: list[int], ranges: np.ndarray, pot: float) -> np.ndarray:
+    """Every pair of hands and every river, one by one; chips."""
+    hands = all_hands(52, 2).tolist()
+    values = np.zeros((2, len(hands)))
+    for mine, others in combinations_of(ranges, hands, board):
+        for other, weights in others:
+            left = set(range(52)).difference(board, mine[1], other[1])
+            rivers = [[card] for card in left] if len(board) == 4 else [[]]
+            won = [score(other[1] + board + r) - score(mine[1] + board + r) for r in rivers]
+            share = float(np.mean(np.sign(won))) * pot / 2
+            values[0, mine[0]] += weights[1] * share
+            values[1, other[0]] -= weights[0] * share
+    return values
+
+
+def combinations_of(ranges, hands, board):  # type: ignore[no-untyped-def]
+    """Hands of the first range, each with those of the second that it can meet."""
+    for h in np.flatnonzero(ranges[0]):
+        mine = (h, hands[h])
+        if set(mine[1]) & set(board):
+            continue
+        yield (
+            mine,
+            [
+                ((o, hands[o]), (ranges[0, h], ranges[1, o]))
+                for o in np.flatnonzero(ranges[1])
+                if not set(hands[o]) & (set(board) | set(mine[1]))
+            ],
+        )
+
+
+def few_hands(seed: int, count: int) -> np.ndarray:
+    random = np.random.default_rng(seed)
+    ranges = np.zeros((2, 1326), np.float32)
+    for row in ranges:
+        row[random.choice(1326, count, replace=False)] = random.random(count)
+    ranges[1, np.flatnonzero(ranges[0])[:3]] = 0.5  # some hands of both
+    return ranges / ranges.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(("state", "count"), [(1, 30), (48, 30), (0, 8)])
+def test_equity_is_that_of_every_pair_of_hands(
+    job: _native.Subgames, state: int, count: int
+) -> None:
+    ranges = few_hands(state, count)
+    leaves = EquityLeaves(job)
+    leaves.prepare(np.array([state], np.int32))
+    values = leaves(ranges[None])[0]
+    board = public_cards(job, state)
+    assert len(board) == (4 if state == 0 else 5)
+    expected = equity_by_hand(board, ranges, job.stakes()[state])
+    held = ranges > 0  # what hands outside the ranges are worth is not computed by hand
+    assert np.abs(expected).max() > 10
+    np.testing.assert_allclose(values[held], expected[held], atol=2e-3)
+    assert (values * ranges).sum() == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("board", "rivers"), [("Ks 7d 3h 2c", 48), ("Ks 7s 3s 2s", 22), ("Ks 7s 3h 3d", 36)]
+)
+def test_rivers_that_renamed_suits_make_equal_are_one(board: str, rivers: int) -> None:
+    """Equities at a state and at its twin, with the hands renamed, are the same."""
+    job = make_subgames(small_game(), SearchConfig(iterations=2, board=board), keeps_average=False)
+    twins, names = job.twins(), job.twin_hands()
+    lines = len(np.unique(job.features()[1:, FIRST_CARD + 2 * 52 :], axis=0))
+    assert len(np.unique(twins[1:])) == rivers * lines
+    others = np.flatnonzero(twins != np.arange(job.num_states))
+    states = np.random.default_rng(2).permutation(others)[:6].astype(np.int32)
+    if not len(states):
+        return
+    ranges = np.random.default_rng(1).random((len(states), 2, 1326), np.float32)
+    ranges *= job.possible()[states][:, None]
+    renamed = np.empty_like(ranges)
+    places = np.broadcast_to(names[states][:, None], ranges.shape)
+    np.put_along_axis(renamed, places, ranges, axis=2)
+    here, there = job.check_down(states, ranges), job.check_down(twins[states], renamed)
+    back = np.take_along_axis(there, places, axis=2)
+    np.testing.assert_allclose(back, here, rtol=1e-4, atol=1e-4 * np.abs(here).max())
+
+
+def test_equity_of_leduc_calls_what_is_faced() -> None:
+    game = load_game("leduc")
+    job = make_subgames(game, SearchConfig(iterations=2, depth=1))
+    uniform = np.full((1, 2, 6), 1 / 6, np.float32)
+    values = job.check_down(np.array([0], np.int32), uniform)[0]
+    np.testing.assert_allclose(values[0], values[1], atol=1e-6)
+    wins = np.zeros(6)
+    for mine, other in combinations(range(6), 2):
+        boards = [card for card in range(6) if card not in (mine, other)]
+        strength = [
+            [100 * (hand // 2 == board // 2) + hand // 2 for board in boards]
+            for hand in (mine, other)
+        ]
+        share = np.sign(np.subtract(*strength)).mean() / 6
+        wins[mine] += share
+        wins[other] -= share
+    np.testing.assert_allclose(values[0], wins, atol=1e-6)
+    bet = next(s for s in range(job.num_states) if job.stakes()[s] > 2)  # 2 are to be called
+    values = job.check_down(np.array([bet], np.int32), uniform)[0]
+    np.testing.assert_allclose(values[0], 3 * wins, atol=1e-6)
+
+
+def test_liars_dice_cannot_be_checked_down() -> None:
+    job = make_subgames(load_game("liars-dice-1x3f"), SearchConfig(iterations=2, depth=1))
+    with pytest.raises(ValueError, match="cannot be checked down"):
+        job.check_down(np.array([0], np.int32), np.ones((1, 2, 3), np.float32))
+
+
+def test_better_leaves_are_exploited_less() -> None:
+    game = small_game()
+    config = SearchConfig(iterations=8, board=BOARD)
+    solved = make_subgames(game, SearchConfig(iterations=16, board=BOARD), keeps_average=False)
+    players = [
+        SearchPlayer(game, config, leaves)
+        for leaves in (lambda _: ZeroLeaves(), EquityLeaves, lambda _: SolvedLeaves(solved))
+    ]
+    zero, equity, exact = (player.exploitability() for player in players)
+    assert min(zero, equity) > 1.5 * exact > 0
+    assert players[0].num_infosets() == 4 * 1128 + 48 * 4 * 1081
+
+
+def test_what_a_search_plays_is_written_measured_and_played(tmp_path: Path) -> None:
+    """From the board that it was made for, though the game alone begins before it."""
+    player = SearchPlayer(
+        small_game(), SearchConfig(iterations=4, board=BOARD), lambda _: ZeroLeaves()
+    )
+    policy = player.policy("search")
+    facts = BundleFacts(AlgorithmFacts(name="search"))
+    bundle = write_policy(tmp_path / "b", player.game, policy, facts)
+    assert isinstance(bundle.game, _native.Poker)
+    assert bundle.game.board == list(parse_cards(BOARD, DECK))
+    exact = TableEvaluator(bundle.game).evaluate(bundle.table())
+    assert exact.exploitability == pytest.approx(player.exploitability(), abs=1e-4)
+    assert exact.values == pytest.approx(player.values(), abs=1e-4)
+    job = _native.SelfPlay(bundle.game, 200, seed=2)
+    while (questions := job.ask()) is not None:
+        assert bundle.table().find(questions.infosets)[0].all()
+        job.answer(bundle.policy()(questions))
+
+
+def test_threads_share_the_outline_of_the_whole_game() -> None:
+    """Large enough that two threads which made it at once would meet."""
+    search, game = (
+        SearchConfig(iterations=2, board=BOARD),
+        load_game("turn-endgame", stacks=1100, menu="75%,a"),
+    )
+    players = [SearchPlayer(game, search, lambda _: ZeroLeaves(), threads=n) for n in (1, 2, 2)]
+    first, *others = (player.exploitability() for player in players)
+    assert others == pytest.approx([first, first], abs=1e-9)
+
+
+def test_rebel_runs_with_1326_hands() -> None:
+    torch = pytest.importorskip("torch")
+    from regretless.algorithms.rebel import ReBeL
+
+    options = {
+        "board": BOARD,
+        "iterations": 4,
+        "games": 8,
+        "examples": 8,
+        "width": 16,
+        "replay": 64,
+        "batch": 8,
+        "minibatches": 2,
+        "validation": 0,
+        "play_iterations": 2,
+    }
+    algorithm = make_algorithm("rebel", small_game(), **options)
+    assert isinstance(algorithm, ReBeL)
+    metrics = algorithm.step(2)
+    assert metrics["buffer/added"] >= 16 and np.isfinite(metrics["loss"])
+    rows = algorithm.replay.rows(torch.arange(len(algorithm.replay)))
+    possible = algorithm.job.possible()[rows["states"].numpy()].astype(bool)[:, None]
+    assert not rows["ranges"].numpy()[~np.broadcast_to(possible, rows["ranges"].shape)].any()
+    won = (rows["values"] * rows["ranges"]).sum((1, 2))
+    assert won.abs().max() < 0.2  # of the pot; the averages of both players, hence not to the bit
+    assert 0 < algorithm.exploitability() < 2
+    other = make_algorithm("rebel", small_game(), **options)
+    other.restore(algorithm.state())
+    copy_buffers(algorithm, other)
+    assert other.step() == algorithm.step()
+
+
+@pytest.mark.parametrize("board", [BOARD, parse_cards(BOARD, DECK)])
+def test_boards_are_text_or_numbers(board: str | tuple[int, ...]) -> None:
+    job = make_subgames(small_game(), SearchConfig(iterations=1, board=board))
+    assert public_cards(job, 0) == sorted(parse_cards(BOARD, DECK))
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "message"),
+    [
+        ("turn-endgame", "Ks 7d 3h", "3 cards, but 4 are due"),
+        ("turn-endgame", "Ks 7d 3h 2x", "unknown card"),
+        ("liars-dice-1x3f", "Ks", "has none"),
+    ],
+)
+def test_bad_boards_are_one_clear_line(game: str, board: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make_subgames(load_game(game), SearchConfig(iterations=1, board=board))
+
+
+# Memory.
+
+
+def test_too_large_a_tree_is_refused_before_it_is_built() -> None:
+    game = load_game("turn-endgame")  # 200 big blinds and the full menu
+    with pytest.raises(InputError, match="more than the 64 MiB allowed: fewer bet sizes"):
+        make_subgames(game, SearchConfig(board=BOARD, max_bytes=1 << 26))
+    with pytest.raises(InputError, match=r"no table of what a search plays: .* MiB allowed"):
+        SearchPlayer(game, SearchConfig(board=BOARD), lambda _: ZeroLeaves())
+
+
+def test_too_many_subgames_at_once_are_refused() -> None:
+    config = SearchConfig(iterations=1, board=BOARD, max_bytes=1 << 25)
+    job = make_subgames(small_game(), config, keeps_average=False)
+    none, count = np.zeros(0, np.int32), 800
+    states = np.ones(count, np.int32)
+    with pytest.raises(ValueError, match="fewer subgames at once"):
+        job.begin(states, np.ones((count, 2, 1326)), none, none, np.zeros(0, np.uint64))
+    job.begin(states[:8], np.ones((8, 2, 1326)), none, none, np.zeros(0, np.uint64))
+    assert job.ask() is None and job.root_values().shape == (8, 2, 1326)

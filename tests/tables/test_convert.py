@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""Hands from one format into another and back, and one line with the place for bad input."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pokerkit
+import pytest
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.games import load_game
+from regretless.histories.hand_log import format_episode
+from regretless.histories.hand_log_reading import read_hand_log
+from regretless.histories.phh import read_phh_file, write_phh
+from regretless.tables.hand_conversion import convert_hands
+
+PLAYERS = {2: ["Ann", "Bob"], 6: [f"P{i}" for i in range(6)]}
+
+
+def episodes(game: _native.Poker, count: int = 40) -> list[_native.PokerEpisode]:
+    """Hands with bets of any size."""
+    random, found = np.random.default_rng(8), []
+    for index in range(count):
+        episode = game.episode(3, index)
+        while not episode.is_terminal:
+            drawn, limits = random.random(), episode.raise_range
+            if drawn < 0.15 and episode.can_fold:
+                episode.fold()
+            elif drawn < 0.7 or limits is None:
+                episode.call()
+            else:
+                most = min(limits[1], 4 * limits[0]) if drawn < 0.95 else limits[1]
+                episode.raise_to(int(random.integers(limits[0], most + 1)))
+        found.append(episode)
+    return found
+
+
+def told(episode: _native.PokerEpisode) -> tuple:
+    hole = [sorted(episode.hole(seat)) for seat in range(episode.game.num_players)]
+    return episode.events, episode.board, hole, episode.payoffs
+
+
+def write_phhs_file(path: Path, hands: list[_native.PokerEpisode]) -> None:
+    players = PLAYERS[hands[0].game.num_players]
+    texts = [f"[{n}]\n{write_phh(hand, players)}\n" for n, hand in enumerate(hands, 1)]
+    path.write_text("".join(texts))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("nlhe", {}),
+        ("nlhe", {"players": 6, "antes": 10}),
+        ("nlhe", {"players": 6, "stacks": [500, 4000, 900, 10_000, 120, 333]}),
+        ("limit-holdem", {}),
+        ("plo4", {"players": 6}),
+        ("short-deck", {"players": 6}),
+    ],
+)
+def test_hands_go_round_through_every_format(tmp_path: Path, name: str, options: dict) -> None:
+    game = load_game(name, **options)
+    assert isinstance(game, _native.Poker)
+    hands = episodes(game)
+    first, acpc, text, last = (
+        tmp_path / f"hands{end}" for end in (".phhs", ".log", ".txt", "2.phhs")
+    )
+    write_phhs_file(first, hands)
+    given = {"game": game}
+    assert convert_hands(first, acpc) == len(hands)
+    assert convert_hands(acpc, text, **given) == len(hands)
+    convert_hands(text, last, **(given if "antes" in options or name != "nlhe" else {}))
+    for hand, again in zip(
+        hands,
+        read_phh_file(last, max_raises=game.rules.max_raises if name == "limit-holdem" else None),
+        strict=True,
+    ):
+        assert told(hand) == told(again)
+    back = tmp_path / "back.phhs"
+    convert_hands(acpc, back, **given)
+    assert back.read_text() == first.read_text()
+    assert not list(tmp_path.glob(".writing*"))
+
+
+def test_an_outside_reader_reads_what_is_converted(tmp_path: Path) -> None:
+    game = load_game("nlhe")
+    assert isinstance(game, _native.Poker)
+    hands = episodes(game, 10)
+    log, phhs = tmp_path / "hands.txt", tmp_path / "hands.phhs"
+    log.write_text("\n".join(map(format_episode, hands)))
+    convert_hands(log, phhs)
+    with phhs.open("rb") as file:
+        read = list(pokerkit.HandHistory.load_all(file))
+    for hand, history in zip(hands, read, strict=True):
+        state = list(history)[-1]
+        stacks = [s + p for s, p in zip(game.rules.stacks, hand.payoffs, strict=True)]
+        assert list(state.stacks) == stacks
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_small_games_go_between_logs(tmp_path: Path, name: str) -> None:
+    game = load_game(name)
+    assert isinstance(game, _native.Poker)
+    hands = episodes(game)
+    log, acpc, again = (tmp_path / each for each in ("a.txt", "b.acpc", "c.txt"))
+    log.write_text("\n".join(map(format_episode, hands)) + "\n")
+    assert convert_hands(log, acpc) == len(hands)
+    convert_hands(acpc, again, game=name)
+    assert again.read_text() == log.read_text()
+
+
+def test_a_hand_that_is_not_over_is_read() -> None:
+    game = load_game("nlhe")
+    assert isinstance(game, _native.Poker)
+    for hand in episodes(game, 20):
+        part = _native.PokerEpisode(game, [hand.hole(0), []], hand.board)
+        for _, _, action, _ in hand.events[:-1]:
+            part.act(action)
+        (read,) = read_hand_log(format_episode(part).splitlines())
+        assert (read.events, read.hole(0), read.hole(1)) == (part.events, hand.hole(0), [])
+
+
+def edit(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+LOG = """nlhe, 2 players
+  BB: 10000 chips, AsKd
+  BTN: 10000 chips, 2c2d
+  BB posts 100, BTN posts 50
+Preflop, pot 150
+  BTN raises to 300
+  BB folds
+  BTN takes back 200
+Result
+  BB: -100, now 9900
+  BTN: wins 200, +100, now 10100
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("nlhe, 2", "nope, 2", "line 1: unknown game 'nope'"),
+        ("nlhe, 2 players", "nlhe", "line 1: a hand begins with a game"),
+        ("BTN: 10000", "CO: 10000", "line 3: the chips and cards of BTN are due"),
+        ("2c2d", "2c2x", "line 4: "),
+        ("2c2d", "AsKd", "line 4: card"),
+        ("posts 50", "posts 50, CO posts 1", "line 4: nobody is called 'CO'"),
+        ("BTN raises to 300", "BB checks", "line 6: BTN is to act, not BB"),
+        ("raises to 300", "raises to 150", "line 6: raise to 150: must be 200 to 10000"),
+        ("raises to 300", "calls 40", "line 6: 50 to call, not 40"),
+        ("raises to 300", "raises to", "line 6: raises to: this needs an amount"),
+        ("  BB folds\n", "", "line 8: the hand ends, and somebody is still to act"),
+        ("  BB folds", "  BB sleeps", "line 7: an action or a street is due"),
+        ("Preflop", "Flop Ah2h3h", "line 5: these board cards are not due"),
+        ("now 9900", "now 9901", "line 11: BB has 9901, and the hand says 9900"),
+    ],
+)
+def test_a_bad_hand_log_is_one_line(tmp_path: Path, old: str, new: str, problem: str) -> None:
+    source, target = tmp_path / "bad.txt", tmp_path / "out.phhs"
+    source.write_text(LOG)
+    assert convert_hands(source, target) == 1
+    target.unlink()
+    source.write_text(edit(LOG, old, new))
+    with pytest.raises(InputError) as caught:
+        convert_hands(source, target)
+    message = str(caught.value)
+    assert message.startswith(f"{source}: ") and problem in message and "\n" not in message
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_bad_files_are_one_line(tmp_path: Path) -> None:
+    game = load_game("nlhe")
+    assert isinstance(game, _native.Poker)
+    good = tmp_path / "good.phhs"
+    write_phhs_file(good, episodes(game, 3))
+    bad = tmp_path / "bad.phhs"
+    lines = good.read_text().splitlines(keepends=True)
+    second = lines.index("[2]\n")
+
+    def fails(text: str, problem: str, target: str = "out.txt", **options: object) -> None:
+        bad.write_text(text)
+        with pytest.raises(InputError) as caught:
+            convert_hands(bad, tmp_path / target, **options)
+        assert problem in str(caught.value) and "\n" not in str(caught.value)
+
+    broken = [*lines[: second + 1], "variant = \n", *lines[second + 2 :]]
+    fails("".join(broken), f"bad.phhs: [2]: Invalid value (at line {second + 2}")
+    fails("".join(lines).replace("[3]", "[1]"), "[1] comes twice")
+    fails("variant = 'NT'\n", "line 1: must stand in a table such as [1]")
+    fails("".join(lines), "hand 2: a .phh file holds one hand", "out.phh")
+    fails("".join(lines), "PHH says its game itself", game="nlhe")
+    fails("STATE:1:x\n", "an ACPC log does not say its game", source_format="acpc")
+    fails("STATE:1:x\n", "line 1: a hand of a log", source_format="acpc", game="nlhe")
+    fails("", "which format? Files end in .phh", "out.xyz")
+    fails("", "no format is called 'pdf'", target_format="pdf")
+    fails("", "there is no folder", "none/out.txt")
+    fails("", "only hands of poker", source_format="acpc", game="liars-dice-1x4f")
+    other = load_game("nlhe", stacks=5000)
+    assert isinstance(other, _native.Poker)
+    mixed = "".join(lines) + f"[4]\n{write_phh(episodes(other, 1)[0])}"
+    fails(mixed, "hand 4: has other stacks, blinds or rules", "out.log")
+    bad.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match="not a text file in UTF-8"):
+        convert_hands(bad, tmp_path / "out.txt")
+    with pytest.raises(InputError, match="No such file"):
+        convert_hands(tmp_path / "none.phh", tmp_path / "out.txt")
+
+
+def test_the_command_converts(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(LOG + "\n" + LOG)
+    run = [sys.executable, "-m", "regretless", "convert"]
+    done = subprocess.run(
+        [*run, "a.txt", "b", "--to", "acpc"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout == "b: 2 hands\n", done.stderr
+    line = "STATE:0:r300f:AsKd|2c2d:-100|100:BB|BTN\n"
+    assert (tmp_path / "b").read_text() == line + line.replace("STATE:0", "STATE:1")
+    failed = subprocess.run([*run, "b", "c.phhs"], cwd=tmp_path, capture_output=True, text=True)
+    assert failed.returncode == 2 and failed.stderr.startswith("error: b: which format?")

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""The pages in a browser: what they show is what the package says, and they can be used."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from regretless import find_strategy, solve
+from regretless.policies.asking import mixes
+from regretless.solving.spot_options import SpotOptions
+from web_browser import BROWSERS, browser_path, served
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe is installed").Axe
+pytestmark = pytest.mark.skipif(
+    browser_path() is None, reason=f"no browser is installed: {', '.join(BROWSERS)}"
+)
+
+PATIENCE = 90_000  # milliseconds; a busy machine takes long to open a network
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("library")
+    solve("leduc", iterations=50).write_bundle(path / "leduc")
+    spot = SpotOptions("QsJh2h8d", 100, 200, "AA,KQs,76s", "99,AQs,KJs").spot()
+    assert spot is not None
+    solve(spot, iterations=50).write_bundle(path / "turn")
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(directory: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served(directory, tmp_path_factory.mktemp("data")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Any, server: str) -> Iterator[Any]:
+    """A page on which nothing may go wrong, and which loads nothing from elsewhere."""
+    context = browser.new_context(base_url=server, viewport={"width": 1100, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("console", lambda each: each.type == "error" and wrong.append(each.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda each: _is_ours(each.url, server) or wrong.append(each.url))
+    yield page
+    context.close()
+    assert not wrong
+
+
+def _is_ours(address: str, server: str) -> bool:
+    return address.startswith((server, server.replace("http", "ws"), "data:", "blob:"))
+
+
+def _check_access(page: Any) -> None:
+    found = Axe().run(page, options=WCAG)
+    told = [
+        (each["id"], [node["html"] for node in each["nodes"]][:3])
+        for each in found.response["violations"]
+    ]
+    assert not told, (page.url, told)
+
+
+def test_a_strategy_of_leduc_is_read_off(page: Any, directory: Path) -> None:
+    found = find_strategy(directory / "leduc")
+    page.goto("/explore/leduc")
+    page.get_by_role("button", name=re.compile("^bet 2")).last.click()
+    page.wait_for_url("**line=b2")
+    episode = found.game.episode_of()
+    episode.choose(2)
+    (mix,) = mixes(found.policy, [episode])
+    names = ["Jc", "Jd", "Qc", "Qd", "Kc", "Kd"]
+    for name, row in zip(names, mix, strict=True):
+        line = page.locator(f'tr[data-hand="{name}"]').last.inner_text()
+        for probability in row[:3]:
+            assert f"{probability:.1%}" in line
+    page.keyboard.press("2")
+    page.wait_for_url("**line=b2%20c")
+    page.keyboard.press("Backspace")
+    page.wait_for_url("**line=b2")
+    page.go_back()
+    page.wait_for_url("**line=b2%20c")
+    page.get_by_text("Choose 1 card").wait_for()
+
+
+def test_hold_em_from_preflop_to_the_river(page: Any) -> None:
+    page.goto("/explore/hunl-deep-cfr")
+    assert page.locator(".cell").count() == 169
+    for cards in (["7h", "8h", "2c"], ["2d"], ["As"]):
+        while not page.locator(".deck").count():
+            before = page.url
+            page.locator(".choice").filter(has_text=re.compile("check|call")).first.click()
+            page.wait_for_url(lambda now, before=before: now != before)
+            page.locator(".choice, .deck").first.wait_for()
+        for card in cards:
+            page.locator(f'[data-card="{card}"]').click()
+        page.wait_for_url(f"**{cards[-1]}")
+        page.locator(".choice").first.wait_for()
+    assert "river" in page.get_by_role("main").inner_text()
+    line = parse_qs(urlsplit(page.url).query)["line"][0]
+    assert line == "c x | 7h8h2c | x x | 2d | x x | As"
+    page.locator('[data-cell="AA"]').hover()
+    page.locator('tr[data-hand="AhAc"]').wait_for()
+    assert page.locator('tr[data-hand="AsAc"]').count() == 0  # the ace of spades is on the board
+    page.get_by_role("button", name=re.compile("^raise to 4")).first.click()  # another way
+    page.wait_for_url("**line=r4")
+
+
+def test_a_river_is_solved_and_solved_with_a_lock(page: Any) -> None:
+    page.goto("/solve")
+    page.get_by_label("board").fill("QsJh2h8d3c")
+    page.get_by_role("button", name="What will it take?").click()
+    page.get_by_text("decisions, memory").wait_for()
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.get_by_text("done after").wait_for()
+    free = _value(page)
+    page.get_by_label("locks").fill("x b50 = f 1")
+    page.get_by_label("locks").blur()
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.get_by_text("The locks cost OOP").wait_for()
+    assert _value(page) < free
+    _check_access(page)
+    page.get_by_role("button", name="Save and explore").click()
+    page.wait_for_url("**/explore/nlhe-*")
+    page.get_by_role("button", name=re.compile("^check")).last.click()
+    page.locator('.grid13[data-line="x"]').wait_for()
+    page.get_by_role("button", name=re.compile("^bet 50")).last.click()
+    page.locator(".choice").filter(has_text="fold").filter(has_text="100.0%").wait_for()
+
+
+def _value(page: Any) -> float:
+    row = page.get_by_role("row").filter(has_text="EV of OOP")
+    return float(row.inner_text().split()[-1])
+
+
+def test_a_range_is_painted(page: Any) -> None:
+    page.goto("/solve")
+    field = page.get_by_label("range of OOP").first
+    field.fill("AA")
+    field.press("Enter")
+    page.get_by_text("6 combos, weight 6.0").wait_for()
+    cells = page.locator(".painted").first.locator(".cell")
+    first, last = (cells.nth(14 * i).bounding_box() for i in (1, 3))
+    page.mouse.move(first["x"] + 5, first["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 5, last["y"] + 5, steps=8)
+    page.mouse.up()
+    page.get_by_text("24 combos, weight 24.0").wait_for()
+    assert field.input_value() == "JJ+"
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_ten_hands_are_played_to_the_end(page: Any, seats: int) -> None:
+    page.goto("/table")
+    if seats != 2:
+        page.get_by_role("combobox", name="seats").click()
+        page.get_by_role("option", name=str(seats), exact=True).click()
+        page.get_by_label(f"player {seats}").wait_for()
+    page.get_by_role("button", name="Sit down").click()
+    hand = page.locator("#hand")
+    hand.wait_for()
+    for number in range(1, 11):
+        while not (dealer := page.get_by_role("button", name="Next hand")).count():
+            _go_on(page, page.get_by_role("button", name=re.compile("^(check|call)")).first)
+        assert f"hand {number} " in hand.inner_text()
+        assert page.get_by_text(re.compile(rf"^{number} hands?, .*bb/100")).count() == 1
+        if number < 10:
+            _go_on(page, dealer)
+    assert page.locator(".seat").count() == seats
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Hands as PHH").click()
+    assert Path(started.value.path()).read_text().count("variant = 'NT'") == 10
+    page.get_by_role("button", name="Look at it again").click()
+    page.get_by_text("EV lost").or_(page.get_by_text("You decided nothing")).first.wait_for()
+    _check_access(page)
+
+
+def _go_on(page: Any, button: Any) -> None:
+    hand = page.locator("#hand")
+    before = hand.get_attribute("data-version")
+    button.click()
+    page.wait_for_function(
+        "before => document.querySelector('#hand')?.dataset.version != before", arg=before
+    )
+
+
+def test_a_training_that_runs(page: Any, directory: Path) -> None:
+    config = directory / "kuhn.yaml"
+    config.write_text(
+        "game: kuhn\nalgorithm: {name: mccfr}\nbudget: {seconds: 60}\n"
+        "log: {every_steps: 200}\nevaluate: {every_steps: 200}\n"
+    )
+    command = ["train", str(config), f"output={directory / 'training'}"]
+    training = subprocess.Popen(
+        [sys.executable, "-m", "regretless.cli", *command],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not (directory / "training" / "metrics.jsonl").exists():
+            assert training.poll() is None
+            page.wait_for_timeout(100)
+        page.goto("/runs?run=training")
+        row = page.get_by_role("row").filter(has_text="training")
+        assert "running" in row.inner_text()
+        before = row.inner_text()
+        page.wait_for_function(
+            "before => [...document.querySelectorAll('tr')].some("
+            "row => row.innerText.includes('running') && row.innerText != before)",
+            arg=before,
+        )
+        assert "exploitability" in row.inner_text()
+        page.locator("canvas").first.wait_for()
+        _check_access(page)
+    finally:
+        training.terminate()
+        training.wait(60)
+    page.get_by_role("row").filter(has_text="stopped").wait_for()
+
+
+def test_practice(page: Any) -> None:
+    page.goto("/train/turn")
+    for number in range(1, 4):
+        page.keyboard.press("1")
+        page.get_by_text(f"{number} answered").wait_for()
+        _check_access(page)
+        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Next").wait_for(state="detached")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1100), ("dark", 400)])
+def test_everybody_can_use_the_pages(page: Any, scheme: str, width: int) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ("/", "/explore/leduc", "/explore/turn?line=x", "/table", "/solve", "/runs"):
+        page.goto(path)
+        page.locator("h1").wait_for()
+        _check_access(page)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, path
+
+
+def test_what_is_not_there_is_one_line(page: Any) -> None:
+    page.goto("/explore/nothing")
+    assert "nothing in the library" in page.get_by_role("alert").inner_text()
+    page.goto("/explore/leduc?line=x%20zz")
+    assert "zz" in page.get_by_role("alert").inner_text()

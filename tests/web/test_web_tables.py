@@ -1,0 +1,586 @@
+# SPDX-License-Identifier: MIT
+"""Tables of `regretless web`: many at once, players who leave and come back, servers that die."""
+
+import asyncio
+import contextlib
+import io
+import json
+import os
+import random
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pokerkit
+import pytest
+from websockets.asyncio.client import connect
+
+from regretless import InputError, TablePolicy, load_game, solve
+from regretless.web.play.hand_record import HANDS, HandFile, read_hands
+from regretless.web.settings import Limits, Settings
+from web_client import running
+
+OUTSIDE = {"kind": "outside", "name": "me"}
+CALLER = {"kind": "bot", "name": "caller"}
+
+
+async def _open(client: httpx.AsyncClient, **wish: Any) -> tuple[str, list[dict[str, str]]]:
+    """The address of a new table, and headers for each player."""
+    told = await client.post("/api/tables", json={"players": [OUTSIDE, CALLER], **wish})
+    assert told.status_code == 201, told.text
+    row = told.json()
+    headers = [{"X-Seat-Token": token} if token else {} for token in row["tokens"]]
+    return f"/api/tables/{row['table']}", headers
+
+
+async def _play(
+    client: httpx.AsyncClient, address: str, headers: dict[str, str], draw: random.Random
+) -> dict[str, Any]:
+    """Any choices, until no hand is left."""
+    state = (await client.get(address, headers=headers)).json()
+    while not state["is_done"]:
+        assert state["is_turn"], state
+        seen = state["seen"]
+        action: dict[str, Any] = {"slot": draw.choice(seen["choices"])["slot"]}
+        if seen["bet_range"] and draw.random() < 0.3:
+            action = {"amount": draw.randint(*seen["bet_range"])}
+        action["version"] = state["version"]
+        told = await client.post(f"{address}/actions", headers=headers, json=action)
+        assert told.status_code == 200, told.text
+        state = told.json()
+    return dict(state)
+
+
+async def _play_many(tmp_path: Path, tables: int, hands: int, game: str) -> None:
+    """Tables side by side; every chip is looked for in the answers and in the file."""
+    bots = ["caller", "pot-odds", "random"]
+    async with running(Settings(data=tmp_path, limits=Limits(tables=tables))) as client:
+
+        async def one(number: int) -> tuple[str, list[int]]:
+            draw = random.Random(number)
+            players = [OUTSIDE, {"kind": "bot", "name": bots[number % len(bots)]}]
+            wish = {"players": players, "game": game, "auto": True, "hands": hands}
+            address, headers = await _open(client, **wish)
+            end = await _play(client, address, headers[0], draw)
+            totals = [each["total"] for each in end["players"]]
+            assert end["num_finished"] == hands
+            closed = await client.delete(address, headers=headers[0])
+            assert closed.json()["is_closed"]
+            return end["table"], totals
+
+        results = dict(await asyncio.gather(*(one(number) for number in range(tables))))
+        app: Any = client._transport
+        assert not app.app.state.services.tables.open
+    rows = list(read_hands(tmp_path))
+    for id, totals in results.items():
+        own = [row for row in rows if row["kind"] == "hand" and row["table"] == id]
+        assert [row["hand"] for row in own] == list(range(hands))
+        won = [0, 0]
+        for row in own:
+            assert sum(row["payoffs"]) == 0
+            for seat, payoff in enumerate(row["payoffs"]):
+                won[row["seats"][seat]] += payoff
+        assert won == totals
+
+
+def test_tables_side_by_side(tmp_path: Path) -> None:
+    asyncio.run(_play_many(tmp_path, 20, 5, "nlhe"))
+
+
+@pytest.mark.slow
+def test_two_hundred_tables(tmp_path: Path) -> None:
+    asyncio.run(_play_many(tmp_path, 200, 100, "nlhe"))
+
+
+def test_hands_on_file_replay_to_the_same_chips(tmp_path: Path) -> None:
+    """By another road: a fresh episode with the cards of the file."""
+    asyncio.run(_play_many(tmp_path, 3, 5, "nlhe"))
+    opened = {row["table"]: row for row in read_hands(tmp_path) if row["kind"] == "table"}
+    game: Any = load_game("nlhe")
+    for row in read_hands(tmp_path):
+        if row["kind"] == "hand":
+            episode = game.episode(opened[row["table"]]["seed"], row["hand"])
+            for seat, action in row["actions"]:
+                assert episode.actor == seat
+                episode.act(action)
+            assert list(episode.payoffs) == row["payoffs"]
+
+
+def test_one_batch_for_all_tables(tmp_path: Path) -> None:
+    """Tables of one bot are asked about together, not one by one."""
+    from regretless.matches import bots
+
+    asked: list[int] = []
+    plain = bots.Caller.__call__
+
+    def counted(self: Any, questions: Any) -> Any:
+        asked.append(len(questions))
+        time.sleep(0.01)  # so that others come meanwhile
+        return plain(self, questions)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bots.Caller, "__call__", counted)
+
+        async def go() -> None:
+            async with running(Settings(data=tmp_path)) as client:
+                opened = await asyncio.gather(
+                    *(_open(client, game="nlhe", auto=True, hands=2) for _ in range(30))
+                )
+                await asyncio.gather(
+                    *(_play(client, a, h[0], random.Random(n)) for n, (a, h) in enumerate(opened))
+                )
+
+        asyncio.run(go())
+    assert max(asked) > 5
+
+
+def test_a_seat_sees_only_its_own(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            address, headers = await _open(client, players=[OUTSIDE] * 2, game="leduc")
+            states = [(await client.get(address, headers=each)).json() for each in headers]
+            for state in states:
+                mine = state["players"][state["player"]]["seat"]
+                hands = [each["hand"] for each in state["seen"]["seats"]]
+                assert hands[mine]
+                assert hands[1 - mine] is None
+                assert "seed" not in json.dumps(state)
+            turn = [state["is_turn"] for state in states]
+            assert sorted(turn) == [False, True]
+            actor, waiter = headers[turn.index(True)], headers[turn.index(False)]
+            assert not states[turn.index(False)]["seen"]["choices"]
+            late = await client.post(f"{address}/actions", headers=waiter, json={"slot": 1})
+            assert late.status_code == 409
+            for wrong in ({}, {"X-Seat-Token": "x"}, {"X-Seat-Token": ""}):
+                assert (await client.get(address, headers=wrong)).status_code == 403
+            fold = {"text": "call", "version": 999}
+            stale = await client.post(f"{address}/actions", headers=actor, json=fold)
+            assert stale.status_code == 409
+            for bad in (
+                {},
+                {"slot": 99},
+                {"amount": 3},
+                {"text": "jump"},
+                {"slot": 1, "text": "c"},
+            ):
+                told = await client.post(f"{address}/actions", headers=actor, json=bad)
+                assert told.status_code == 422, bad
+            seeded = {"players": [OUTSIDE] * 2, "game": "leduc", "seed": 1}
+            assert (await client.post("/api/tables", json=seeded)).status_code == 422
+
+    asyncio.run(go())
+
+
+def test_hands_are_dealt_when_asked(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            address, (mine, _) = await _open(client, game="kuhn", seed=3, hands=3)
+            early = await client.post(f"{address}/deal", headers=mine, json={"hand": 0})
+            assert early.status_code == 409
+            for hand in range(3):
+                state = (await client.get(address, headers=mine)).json()
+                while not state["seen"]["is_over"]:
+                    told = await client.post(f"{address}/actions", headers=mine, json={"text": "c"})
+                    if told.status_code == 422:
+                        told = await client.post(
+                            f"{address}/actions", headers=mine, json={"slot": 0}
+                        )
+                    state = told.json()
+                assert state["num_finished"] == hand + 1
+                assert state["last"]["hand"] == hand
+                for _ in range(2):  # asking twice deals once
+                    told = await client.post(f"{address}/deal", headers=mine, json={"hand": hand})
+                    assert told.status_code == (200 if hand < 2 else 409)
+            told = await client.get(f"{address}/hands", headers=mine, params={"after": 0})
+            assert [each["hand"] for each in told.json()["hands"]] == [1, 2]
+
+    asyncio.run(go())
+
+
+def test_limits_and_idle_tables(tmp_path: Path) -> None:
+    async def go() -> None:
+        limits = Limits(tables=2, idle_seconds=0.3)
+        async with running(Settings(data=tmp_path, limits=limits)) as client:
+            wish = {"players": [OUTSIDE, CALLER], "game": "leduc"}
+            statuses = [(await client.post("/api/tables", json=wish)).status_code for _ in range(3)]
+            assert statuses == [201, 201, 429]
+            await asyncio.sleep(0.8)
+            assert (await client.post("/api/tables", json=wish)).status_code == 201
+
+    asyncio.run(go())
+
+
+def test_what_may_not_sit_down(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            for players, status in (
+                ([CALLER, CALLER], 422),  # nobody from outside
+                ([OUTSIDE, {"kind": "bot", "name": "os:system"}], 422),
+                ([OUTSIDE, {"kind": "bot", "name": "bot.py:MyBot"}], 422),
+                ([OUTSIDE, {"kind": "strategy", "name": "/tmp"}], 404),
+                ([OUTSIDE, {"kind": "strategy", "name": "../bundles"}], 404),
+                ([OUTSIDE] * 3 + [{"kind": "strategy", "name": "nothing"}], 404),
+            ):
+                told = await client.post("/api/tables", json={"players": players})
+                assert told.status_code == status, (players, told.text)
+
+    asyncio.run(go())
+
+
+def test_a_strategy_of_the_library_plays(tmp_path: Path) -> None:
+    solve("leduc", iterations=20).write_bundle(tmp_path / "leduc")
+
+    async def go() -> None:
+        async with running(Settings((tmp_path,), data=tmp_path / "data")) as client:
+            players = [{"kind": "strategy", "name": "leduc"}, OUTSIDE]
+            address, headers = await _open(client, players=players, auto=True, hands=20)
+            end = await _play(client, address, headers[1], random.Random(1))
+            assert sum(each["total"] for each in end["players"]) == 0
+
+    asyncio.run(go())
+
+
+def test_models_sit_at_tables_of_other_sizes(tmp_path: Path) -> None:
+    """Networks trained for two and for six at one table of three, with its stacks and bets."""
+    models = Path(__file__).parents[2] / "models"
+
+    async def go() -> None:
+        async with running(Settings((models,), data=tmp_path)) as client:
+            names = ["nlhe6-nfsp.onnx", "nlhe-nfsp.onnx"]
+            players = [OUTSIDE, *({"kind": "strategy", "name": name} for name in names)]
+            wish = {"players": players, "game": "nlhe", "auto": True, "hands": 3}
+            address, headers = await _open(client, **wish)
+            end = await _play(client, address, headers[0], random.Random(1))
+            assert end["num_finished"] == 3
+            assert sum(each["total"] for each in end["players"]) == 0
+            body = {"name": names[1]}
+            told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
+            assert told.status_code == 200, told.text
+            refused = await client.post("/api/tables", json={**wish, "game": "leduc"})
+            assert refused.status_code == 422
+            mixed = [OUTSIDE, {"kind": "strategy", "name": "hunl-deep-cfr"}, players[1]]
+            refused = await client.post("/api/tables", json={"players": mixed})
+            assert refused.status_code == 422  # the bundle is for two
+
+    asyncio.run(go())
+
+
+def test_a_slow_strategy_keeps_no_other_table_waiting(tmp_path: Path) -> None:
+    solve("leduc", iterations=5).write_bundle(tmp_path / "leduc")
+    plain, may_go_on = TablePolicy.__call__, threading.Event()
+
+    def slow(self: TablePolicy, questions: Any) -> Any:
+        assert may_go_on.wait(60)
+        return plain(self, questions)
+
+    async def go() -> None:
+        async with running(Settings((tmp_path,), data=tmp_path / "data")) as client:
+            players = [OUTSIDE, {"kind": "strategy", "name": "leduc"}]
+            first, headers = await _open(client, players=players)
+            act = client.post(f"{first}/actions", headers=headers[0], json={"slot": 1})
+            waiting = asyncio.create_task(act)
+            await asyncio.sleep(0.05)
+            second = await _open(client, game="leduc", auto=True, hands=5)
+            await _play(client, second[0], second[1][0], random.Random(1))
+            assert not waiting.done()
+            may_go_on.set()
+            assert (await waiting).status_code == 200
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TablePolicy, "__call__", slow)
+        asyncio.run(go())
+
+
+def test_a_player_that_fails_ends_its_table_only(tmp_path: Path) -> None:
+    from regretless.matches import bots
+
+    def failing(self: Any, questions: Any) -> Any:
+        raise RuntimeError("nothing for others to read")
+
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            raiser = [OUTSIDE, {"kind": "bot", "name": "raiser"}]
+            first, second = await asyncio.gather(
+                _open(client, game="leduc", players=raiser, auto=True, hands=5),
+                _open(client, game="leduc", auto=True, hands=5),
+            )
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(bots.Raiser, "__call__", failing)
+                state = {"is_closed": False}
+                while not state["is_closed"]:
+                    act = f"{first[0]}/actions"
+                    told = await client.post(act, headers=first[1][0], json={"slot": 1})
+                    state = told.json()
+                assert state["why_closed"] == "its players failed"
+                end = await _play(client, second[0], second[1][0], random.Random(1))
+            assert end["num_finished"] == 5
+            assert (await client.get(first[0], headers=first[1][0])).status_code == 404
+
+    asyncio.run(go())
+
+
+def test_nobody_hears_of_a_hand_that_is_not_on_disk(tmp_path: Path) -> None:
+    def full(self: HandFile, rows: Any) -> None:
+        if any(row["kind"] == "hand" for row in rows):
+            raise InputError("hands.jsonl: no space left on device")
+
+    async def go() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(HandFile, "append", full)
+            async with running(Settings(data=tmp_path)) as client:
+                address, headers = await _open(client, game="kuhn")
+                state = (await client.get(address, headers=headers[0])).json()
+                while not state["is_closed"]:
+                    told = await client.post(
+                        f"{address}/actions", headers=headers[0], json={"slot": 0}
+                    )
+                    if told.status_code == 422:
+                        told = await client.post(
+                            f"{address}/actions", headers=headers[0], json={"slot": 1}
+                        )
+                    state = told.json()
+                assert "no space" in state["why_closed"]
+
+    asyncio.run(go())
+
+
+def test_a_seed_deals_the_same_cards(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with running(Settings(data=tmp_path)) as client:
+            ends = []
+            for _ in range(2):
+                address, headers = await _open(client, game="nlhe", seed=7, auto=True, hands=6)
+                ends.append(await _play(client, address, headers[0], random.Random(3)))
+            assert ends[0]["last"]["hands"] == ends[1]["last"]["hands"]
+            assert ends[0]["players"] == ends[1]["players"]
+
+    asyncio.run(go())
+
+
+def test_a_session_is_looked_at_again(tmp_path: Path) -> None:
+    """Replays, hand histories and results, of a table that is open, closed or of before."""
+    data = tmp_path / "data"
+    solve("leduc", iterations=20).write_bundle(tmp_path / "leduc")
+
+    async def play() -> tuple[str, dict[str, str], dict[str, Any]]:
+        async with running(Settings(data=data)) as client:
+            players = [OUTSIDE, CALLER, {"kind": "bot", "name": "random"}]
+            wish = {"players": players, "game": "nlhe", "auto": True, "hands": 12}
+            address, headers = await _open(client, **wish)
+            end = await _play(client, address, headers[0], random.Random(2))
+            session = (await client.get(f"{address}/hands", headers=headers[0])).json()
+            assert session["session"] == end["session"]
+            told = [row["payoffs"][row["seats"].index(0)] / 100 for row in session["hands"]]
+            assert end["session"]["hands"] == len(told) == 12
+            assert end["session"]["per_100"] == pytest.approx(100 * statistics.mean(told))
+            error = statistics.stdev(told) / 12**0.5
+            assert end["session"]["half_width"] == pytest.approx(100 * 2.201 * error, rel=1e-3)
+            for hand in range(12):
+                told = await client.get(f"{address}/hands/{hand}", headers=headers[0])
+                steps, row = told.json()["steps"], told.json()["hand"]
+                assert len(steps) == len(row["actions"]) + 1
+                assert [each["payoff"] for each in steps[-1]["seen"]["seats"]] == row["payoffs"]
+                mine = row["seats"].index(0)
+                hidden = [each["hand"] for each in steps[0]["seen"]["seats"]]
+                assert [bool(each) for each in hidden] == [seat == mine for seat in range(3)]
+                shown = [each["hand"] for each in steps[-1]["seen"]["seats"]]
+                assert shown == row["hands"]
+            for bad, status in ((12, 404), (-1, 422), ("x", 422)):
+                told = await client.get(f"{address}/hands/{bad}", headers=headers[0])
+                assert told.status_code == status
+            body = {"name": "pot-odds"}
+            told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
+            own = (await _row(client, address, headers[0]))["actions"]
+            assert len(told.json()["choices"]) == sum(seat == 0 for seat, _ in own)
+            unknown = await client.post(
+                f"{address}/hands/0/review", headers=headers[0], json={"name": "nobody"}
+            )
+            assert unknown.status_code == 404
+            await client.delete(address, headers=headers[0])
+            return address, headers[0], session
+
+    async def look(address: str, headers: dict[str, str], session: dict[str, Any]) -> None:
+        async with running(Settings((tmp_path,), data=data)) as client:
+            again = await client.get(f"{address}/hands", headers=headers)
+            assert again.json() == session
+            phhs = await client.get(f"{address}/phhs", headers=headers)
+            assert phhs.headers["content-type"].startswith("text/plain")
+            _check_phhs(phhs.text, session["hands"])
+            assert (await client.get(f"{address}/hands")).status_code == 403
+            assert (await client.get(address, headers=headers)).status_code == 404
+            other = await client.get("/api/tables/nothing/hands", headers=headers)
+            assert other.status_code == 404
+
+    async def lose() -> None:
+        async with running(Settings((tmp_path,), data=data)) as client:
+            players = [OUTSIDE, {"kind": "strategy", "name": "leduc"}]
+            address, headers = await _open(client, players=players, auto=True, hands=5)
+            await _play(client, address, headers[0], random.Random(2))
+            body = {"name": "leduc"}
+            told = await client.post(f"{address}/hands/0/review", headers=headers[0], json=body)
+            assert all(each["lost"] >= 0 for each in told.json()["choices"])
+            phhs = await client.get(f"{address}/phhs", headers=headers[0])
+            assert phhs.status_code == 422  # the format has no code for Leduc
+
+    address, headers, session = asyncio.run(play())
+    asyncio.run(look(address, headers, session))
+    asyncio.run(lose())
+
+
+async def _row(client: httpx.AsyncClient, address: str, headers: dict[str, str]) -> dict[str, Any]:
+    told = (await client.get(f"{address}/hands", headers=headers)).json()["hands"][0]
+    return dict(told)
+
+
+def _check_phhs(text: str, rows: list[dict[str, Any]]) -> None:
+    """An outside reader finds the same chips, and no cards that the player did not see."""
+    hands = list(pokerkit.HandHistory.load_all(io.BytesIO(text.encode())))
+    assert len(hands) == len(rows)
+    for hand, row in zip(hands, rows, strict=True):
+        assert list(hand.players) == row["players"]
+        dealt = [each for each in hand.actions if each.startswith("d dh")]
+        for told, cards in zip(dealt, row["hands"], strict=True):
+            assert told.endswith(cards or "????")
+        won = [
+            end - begin
+            for begin, end in zip(hand.starting_stacks, hand.finishing_stacks, strict=True)
+        ]
+        assert won == row["payoffs"]
+
+
+# A server of its own process, with sockets.
+
+
+@contextlib.asynccontextmanager
+async def _server(data: Path) -> AsyncIterator[tuple[subprocess.Popen[bytes], str]]:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    command = [sys.executable, "-m", "regretless.cli", "web", str(data), "--no-browser"]
+    process = subprocess.Popen(
+        [*command, "--port", str(port), "--data", str(data)], stdout=subprocess.DEVNULL
+    )
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+            for _ in range(600):
+                with contextlib.suppress(httpx.TransportError):
+                    if (await client.get("/api/library")).status_code == 200:
+                        break
+                assert process.poll() is None
+                await asyncio.sleep(0.1)
+        yield process, f"127.0.0.1:{port}"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_leaving_coming_back_and_a_killed_server(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with _server(tmp_path) as (process, place):
+            async with httpx.AsyncClient(base_url=f"http://{place}") as client:
+                address, (mine, _) = await _open(client, game="leduc", auto=True)
+                token = mine["X-Seat-Token"]
+                events = f"ws://{place}{address}/events?seat_token={token}"
+                async with connect(events) as socket:
+                    first = json.loads(await socket.recv())
+                # Gone in the middle of the hand; the same hand is there again.
+                async with connect(events) as socket:
+                    again = json.loads(await socket.recv())
+                    assert again["hand"] == first["hand"]
+                    assert again["seen"] == first["seen"]
+                    slot = again["seen"]["choices"][0]["slot"]
+                    told = await client.post(
+                        f"{address}/actions", headers=mine, json={"slot": slot}
+                    )
+                    heard = json.loads(await socket.recv())
+                    assert heard["version"] == told.json()["version"] > again["version"]
+                async with connect(events.replace(token, "wrong")) as socket:
+                    with pytest.raises(Exception, match="4403"):
+                        await socket.recv()
+                with pytest.raises(Exception, match="403"):  # a page of another site
+                    await connect(events, origin="https://evil.example")  # type: ignore[arg-type]
+                state = told.json()
+                while state["num_finished"] < 25:
+                    slot = state["seen"]["choices"][-1]["slot"]
+                    told = await client.post(
+                        f"{address}/actions", headers=mine, json={"slot": slot}
+                    )
+                    state = told.json()
+                os.kill(process.pid, signal.SIGKILL)
+            rows = [row for row in read_hands(tmp_path) if row["kind"] == "hand"]
+            assert [row["hand"] for row in rows] == list(range(state["num_finished"]))
+        async with running(Settings(data=tmp_path)) as client:  # the next server knows them, too
+            told = await client.get(f"{address}/hands", headers=mine)
+            assert len(told.json()["hands"]) == state["num_finished"]
+            assert told.json()["session"] == state["session"]
+        won = sum(row["payoffs"][row["seats"].index(0)] for row in rows)
+        assert won == state["players"][0]["total"]
+
+    asyncio.run(go())
+
+
+def test_a_bot_that_speaks_over_a_socket_alone(tmp_path: Path) -> None:
+    """It leaves in the middle of every third hand; when it is back, nothing has changed."""
+
+    async def go() -> None:
+        async with _server(tmp_path) as (_, place):
+            async with httpx.AsyncClient(base_url=f"http://{place}") as client:
+                address, (mine, _) = await _open(client, game="leduc", hands=30)
+            events = f"ws://{place}{address}/events"
+            token = {"X-Seat-Token": mine["X-Seat-Token"]}
+            socket = await connect(events, additional_headers=token)
+            state, left = json.loads(await socket.recv()), set()
+            while not state["is_done"]:
+                seen, hand = state["seen"], state["hand"]
+                if hand % 3 == 0 and seen["choices"] and hand not in left:
+                    left.add(hand)
+                    await socket.close()
+                    socket = await connect(events, additional_headers=token)
+                    again = json.loads(await socket.recv())
+                    assert again == state
+                wish: dict[str, Any] = {"deal": {"hand": hand}}
+                if not seen["is_over"]:
+                    assert state["is_turn"]
+                    slot = seen["choices"][-1]["slot"]
+                    wish = {"act": {"slot": slot, "version": state["version"]}}
+                await socket.send(json.dumps(wish))
+                state = json.loads(await socket.recv())
+                assert "error" not in state
+            assert state["num_finished"] == 30
+            for bad, status in (
+                ("{", 422),
+                ("[]", 422),
+                ("{}", 422),
+                ('{"act": {"slot": -1}}', 422),
+                ('{"act": {"slot": 1}, "deal": {"hand": 0}}', 422),
+                ('{"jump": 1}', 422),
+                (b"\xff\x00", 422),
+                ('{"act": {"slot": 1}}', 409),
+                ('{"deal": {"hand": 29}}', 409),
+            ):
+                await socket.send(bad)
+                told = json.loads(await socket.recv())
+                assert told["status"] == status, (bad, told)
+            await socket.close()
+            rows = [row for row in read_hands(tmp_path) if row["kind"] == "hand"]
+            assert [row["hand"] for row in rows] == list(range(30))
+            assert len(left) > 5
+
+    asyncio.run(go())
+
+
+def test_a_torn_line_is_left(tmp_path: Path) -> None:
+    asyncio.run(_play_many(tmp_path, 1, 2, "leduc"))
+    with (tmp_path / HANDS).open("ab") as file:
+        file.write(b'{"kind":"hand","tab')
+    assert len(list(read_hands(tmp_path))) == 3
+    asyncio.run(_play_many(tmp_path, 1, 2, "leduc"))
+    assert len(list(read_hands(tmp_path))) == 6
