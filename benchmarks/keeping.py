@@ -3,7 +3,8 @@
 
 A row is one of a learner of advantages in hold'em: an observation of 64 bytes, a target for each of
 six slots, the legal ones as a mask, and a weight: 100 bytes. Where the disk has its part,
-seconds are those of the clock. `benchmarks/scripts/large_reservoir.py` measures the same at any size.
+seconds are those of the clock. `benchmarks/scripts/large_reservoir.py` measures any
+size.
 """
 
 import statistics

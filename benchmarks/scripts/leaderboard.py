@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.machine import describe_machine
 from regretless.algorithm import Algorithm, ExactMeasures
 from regretless.algorithms import ALGORITHMS, make_algorithm, set_up_process
+from regretless.cli.machine import describe_machine
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import Game, load_game
@@ -37,7 +37,7 @@ made for minutes and hours. ReBeL's figure is that of the player who searches, w
 Deep CFR's is that of its strategy networks; here they are fitted after every iteration, with 100
 minibatches each time, so that there is a figure however soon it is stopped."""
 
-CONFIGS = Path(__file__).parent.parent / "configs"
+CONFIGS = Path(__file__).parents[2] / "configs"
 GAMES = ("kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f")
 CHANGES: dict[str, dict[str, Any]] = {  # of recipes that are made for longer runs
     "rebel": {"playthroughs": 64},

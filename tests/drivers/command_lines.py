@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every command of the command line with its parameters, and ways to run one and to judge it.
 
-`python tests/drivers/command_lines.py --count 500` runs random invocations (`make fuzz-cli COUNT=500`).
+`make fuzz-cli COUNT=500` runs random invocations.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Damaged and strange inputs for everything that reads: it reads them, or raises InputError.
 
-`python tests/drivers/reader_fuzz.py --seconds 60` (`make fuzz SECONDS=60`). Input `number` of a reader
+`make fuzz SECONDS=60` runs it. Input `number` of a reader
 depends on the seed and on the number alone; what is found is printed and saved.
 """
 

@@ -259,6 +259,6 @@ def test_what_breaks_the_conditions_is_named(kind: type, said: str) -> None:
 
 
 def test_a_game_without_the_two_methods_says_what_to_write() -> None:
-    game = load_game(f"{HERE.parent / 'examples' / 'python_game.py'}:KuhnPoker")
+    game = load_game(f"{HERE.parents[1] / 'examples' / 'python_game.py'}:KuhnPoker")
     with pytest.raises(InputError, match="the methods hand and public_state"):
         SearchPlayer(game, SearchConfig(), lambda job: ZeroLeaves())

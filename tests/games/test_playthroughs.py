@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Each game still plays as it did: one episode, step by step, as a golden file.
 
-After an intended change run `python tests/games/test_playthroughs.py --update` and read the difference.
+After an intended change run `python tests/games/test_playthroughs.py --update` and read
+the difference.
 """
 
 import sys

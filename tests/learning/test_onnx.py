@@ -684,7 +684,7 @@ def test_what_is_not_installed_is_told(
     path, bundle = tmp_path / "m.onnx", bundle_of(tmp_path / "bundle", kuhn())
     write_onnx(path, kuhn())
     for name in ("onnx_graph", "onnx_policy", "onnx_comparison"):
-        monkeypatch.delitem(sys.modules, f"regretless.learning.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"regretless.networks.{name}", raising=False)
     monkeypatch.setitem(sys.modules, package, None)
     words = f"this needs {package}, which is not installed .pip install onnx onnxruntime"
     with pytest.raises(InputError, match=words):

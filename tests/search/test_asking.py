@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regretless import _native, asking
+from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.exploitability import exploitability
 from regretless.evaluation.measures import exact_values
@@ -22,6 +22,7 @@ from regretless.games.encoders import ENCODERS, NEED_BUCKETS, ONLY_HOLDEM, ONLY_
 from regretless.games.episodes import Episode
 from regretless.matches.bots import BOTS
 from regretless.matches.posterior import posterior
+from regretless.policies import asking
 from regretless.policies.asking import mixes, policy_table
 from regretless.policies.policy import (
     MixedPolicy,

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regretless import _native, cli, solving
+from regretless import _native, cli
 from regretless.algorithms import ALGORITHMS, make_solver
 from regretless.algorithms.cfr import CFR
 from regretless.bundles.bundle import open_bundle
@@ -26,6 +26,7 @@ from regretless.matches.aivat import match_luck
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_deals
 from regretless.runs import room
+from regretless.solvers import stopping
 from regretless.solvers.problem import CFRConfig, planned_size
 from regretless.solvers.stopping import Budget, run
 from regretless.solving import solve_room
@@ -186,7 +187,7 @@ def test_a_long_measure_does_not_eat_the_time() -> None:
 
 
 def test_the_last_measure_hears_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "_LAST_SECONDS", 0.3)
+    monkeypatch.setattr(stopping, "_LAST_SECONDS", 0.3)
     slow = Slow(20.0)
     begun = time.perf_counter()
     problem = Problem(slow.game, None, "cfr", slow, 0)

@@ -249,6 +249,7 @@ solver.exploitability()
 print(solver.memory_bytes, taken() - before)
 """
     tests = Path(__file__).parent  # the script imports this file
+    script = f"import sys; sys.path.append({str(tests.parent / 'oracles')!r})\n{script}"
     command = [sys.executable, "-c", script]
     told, took = map(int, subprocess.check_output(command, text=True, cwd=tests).split())
     assert told > 1 << 26

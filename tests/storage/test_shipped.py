@@ -128,7 +128,7 @@ def test_it_is_in_what_is_installed(tmp_path: Path) -> None:
     build("build_wheel(sys.argv[1], {'wheel.cmake': 'false'})", tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     packed = set(ZipFile(wheel).namelist())
-    assert {f"regretless/bundles/{NAME}/{name}" for name in shipped_files()} <= packed
+    assert {f"regretless/shipped/{NAME}/{name}" for name in shipped_files()} <= packed
 
 
 @pytest.mark.slow
@@ -137,7 +137,7 @@ def test_it_is_in_the_sources(tmp_path: Path) -> None:
     (sdist,) = tmp_path.glob("*.tar.gz")
     with tarfile.open(sdist) as file:
         sources = {name.partition("/")[2] for name in file.getnames()}
-    assert {f"src/regretless/bundles/{NAME}/{name}" for name in shipped_files()} <= sources
+    assert {f"src/regretless/shipped/{NAME}/{name}" for name in shipped_files()} <= sources
 
 
 def build(call: str, folder: Path) -> None:

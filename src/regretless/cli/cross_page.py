@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from benchmarks.machine import describe_machine
+from regretless.cli.machine import describe_machine
 from regretless.cli.output import estimate_text
 from regretless.errors import InputError
 from regretless.matches.round_robin import CrossPlay
