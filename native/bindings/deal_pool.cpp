@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 
+#include "any_game.h"
 #include "arrays.h"
 #include "bindings.h"
 
@@ -14,24 +15,19 @@ using namespace nb::literals;
 namespace regretless {
 namespace {
 
-template <class G>
-std::shared_ptr<DealPool> make_pool(std::shared_ptr<G> game, std::int64_t count, std::int64_t min_per_class,
-                                    std::int64_t max_rejections, std::uint64_t seed) {
+std::shared_ptr<DealPool> new_pool(const AnyGame& game, std::int64_t count, std::int64_t min_per_class, std::int64_t max_rejections,
+                                   std::uint64_t seed) {
   nb::gil_scoped_release release;
-  return std::make_shared<DealPoolOf<G>>(std::move(game), DealPoolOptions{count, min_per_class, max_rejections, seed});
+  return make_deal_pool(game, {count, min_per_class, max_rejections, seed});
 }
 
 }  // namespace
 
 void bind_deal_pool(nb::module_& m) {
-  auto pool = nb::class_<DealPool>(m, "DealPool", "Whole deals that are drawn once: see docs/deal_pool.md.");
-  const auto def_new = [&]<class G>(G*) {
-    pool.def(nb::new_(&make_pool<G>), "game"_a, nb::kw_only(), "count"_a, "min_per_class"_a = 0, "max_rejections"_a = 500'000,
-             "seed"_a = 0);
-  };
-  def_new(static_cast<Poker*>(nullptr));
-  def_new(static_cast<LiarsDice*>(nullptr));
-  pool.def("__len__", &DealPool::size)
+  nb::class_<DealPool>(m, "DealPool", "Whole deals that are drawn once: see docs/deal_pool.md.")
+      .def(nb::new_(&new_pool), "game"_a, nb::kw_only(), "count"_a, "min_per_class"_a = 0, "max_rejections"_a = 500'000,
+           "seed"_a = 0)
+      .def("__len__", &DealPool::size)
       .def_prop_ro("num_classes", &DealPool::num_classes, "Of hands that a seat can be dealt.")
       .def_prop_ro("num_lacking", &DealPool::num_lacking, "Seats and classes that have fewer deals than they should.")
       .def_prop_ro("num_rejections", &DealPool::num_rejections, "Draws that were thrown away.")

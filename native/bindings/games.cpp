@@ -16,7 +16,6 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "games/explicit_game.h"
-#include "games/infoset_names.h"
 #include "games/liars_dice_episode.h"
 #include "games/poker_episode.h"
 #include "games/tabular_game.h"
@@ -28,8 +27,6 @@ using namespace nb::literals;
 
 namespace regretless {
 namespace {
-
-static_assert(Game<Poker> && Game<LiarsDice> && Game<ExplicitGame> && TwoPlayerGame<TabularGame>);
 
 template <class T, std::size_t N>
 std::vector<T> head(const std::array<T, N>& values, int count) {
@@ -246,7 +243,7 @@ void bind_episode(Class& episode) {
           [](const E& e) {
             if (e.actor() < 0) throw std::invalid_argument("nobody is to act");
             check_known(e, e.actor());
-            return infoset_text(e);
+            return e.infoset_text();
           },
           "The same in words, as 'Qd:cc/Kd:r'.")
       .def_prop_ro(

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "any_game.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "exclusive.h"
@@ -28,8 +29,7 @@ using Record = nb::typed<nb::dict, nb::str, nb::any>;
 
 using Slots = ArrayIn<std::int32_t, 1>;
 
-template <class G>
-std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::optional<std::int64_t> episodes, int tables, int threads,
+std::shared_ptr<SelfPlay> new_self_play(const AnyGame& game, std::optional<std::int64_t> episodes, int tables, int threads,
                                         std::uint64_t seed, std::int64_t first_episode, std::int64_t copies, bool record,
                                         bool record_rows, bool record_answers, bool record_ends, std::vector<std::string> encoders,
                                         bool chips, bool history, bool seeds, bool past, bool table, const BucketsList& buckets) {
@@ -45,12 +45,11 @@ std::shared_ptr<SelfPlay> new_self_play(std::shared_ptr<G> game, std::optional<s
                           record_ends,
                           question_options(std::move(encoders), chips, history, seeds, past, table, buckets)};
   nb::gil_scoped_release release;
-  return make_self_play(std::move(game), options);
+  return make_self_play(game, options);
 }
 
-template <class G>
 void def_new(nb::class_<SelfPlay>& job) {
-  job.def(nb::new_(&new_self_play<G>), "game"_a, "episodes"_a = nb::none(), nb::kw_only(), "tables"_a = 2048, "threads"_a = 1,
+  job.def(nb::new_(&new_self_play), "game"_a, "episodes"_a = nb::none(), nb::kw_only(), "tables"_a = 2048, "threads"_a = 1,
           "seed"_a = 0, "first_episode"_a = 0, "copies"_a = 1, "record"_a = true, "record_rows"_a = false,
           "record_answers"_a = false, "record_ends"_a = false, "encoders"_a = std::vector<std::string>{}, "chips"_a = false,
           "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false, "buckets"_a = BucketsList{});
@@ -118,18 +117,17 @@ void bind_steps(nb::module_& m) {
           "encoder"_a, "uint8 [steps, row_bytes]: what the encoder of that name said; with record_rows=True");
 }
 
-template <class G>
-Record random_play(std::shared_ptr<G> game, std::int64_t episodes, std::uint64_t seed, int threads) {
+Record random_play(const AnyGame& game, std::int64_t episodes, std::uint64_t seed, int threads) {
   if (episodes < 0) throw std::invalid_argument("episodes: must not be negative");
   if (threads < 1 || threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
-  const RandomPlay totals = [&] {
+  RandomPlay totals = [&] {
     nb::gil_scoped_release release;
-    return play_random(*game, episodes, seed, threads);
+    return play_random(game, episodes, seed, threads);
   }();
   Record result;
   result["episodes"] = totals.episodes;
   result["decisions"] = totals.decisions;
-  result["payoffs"] = std::vector<std::int64_t>(totals.payoffs.begin(), totals.payoffs.begin() + game->num_players());
+  result["payoffs"] = std::move(totals.payoffs);
   return result;
 }
 
@@ -202,9 +200,7 @@ void bind_jobs(nb::module_& m) {
       m, "SelfPlay",
       "Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if "
       "episodes is None.");
-  def_new<Poker>(job);
-  def_new<LiarsDice>(job);
-  def_new<ExplicitGame>(job);
+  def_new(job);
   job.def_prop_ro("num_players", &SelfPlay::num_players)
       .def_prop_ro("num_actions", &SelfPlay::num_actions)
       .def_prop_ro("num_decisions", exclusive(&SelfPlay::num_decisions))
@@ -258,10 +254,8 @@ void bind_jobs(nb::module_& m) {
         "How lucky seat 0 was with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of "
         "the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].");
   m.def("starting_strengths", &starting_strengths, "game"_a, "float32 [hands]: hand strengths before the board.");
-  m.def("play_random", &random_play<Poker>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1,
+  m.def("play_random", &random_play, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1,
         "Play episodes of random legal actions, raises to any legal amount.");
-  m.def("play_random", &random_play<LiarsDice>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1);
-  m.def("play_random", &random_play<ExplicitGame>, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1);
 }
 
 }  // namespace regretless

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "any_game.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "exclusive.h"
@@ -87,26 +88,17 @@ void restore_state(Mccfr& self, const nb::dict& state) {
   self.restore(std::move(read_state));
 }
 
-std::shared_ptr<Mccfr> new_poker_mccfr(std::shared_ptr<Poker> game, MccfrOptions options, std::shared_ptr<HandBuckets> buckets) {
+std::shared_ptr<Mccfr> new_mccfr(const AnyGame& game, MccfrOptions options, std::shared_ptr<HandBuckets> buckets) {
   nb::gil_scoped_release release;
-  std::shared_ptr<const CardBuckets> of_game;
-  if (buckets) of_game = std::make_shared<TableBuckets>(game, std::move(buckets));
-  return make_mccfr(std::move(game), options, std::move(of_game));
+  if (!buckets) return make_mccfr(game, options);
+  const auto* poker = std::get_if<std::shared_ptr<const Poker>>(&game);
+  if (!poker) throw std::invalid_argument("buckets: only poker has cards");
+  return make_mccfr(game, options, std::make_shared<TableBuckets>(*poker, std::move(buckets)));
 }
 
-template <class G>
-std::shared_ptr<Mccfr> new_mccfr(std::shared_ptr<G> game, MccfrOptions options) {
+std::shared_ptr<TableEvaluation> new_evaluation(const AnyGame& game) {
   nb::gil_scoped_release release;
-  return make_mccfr(std::move(game), options);
-}
-
-template <class G>
-void def_new(nb::class_<TableEvaluation>& evaluation) {
-  evaluation.def(nb::new_([](std::shared_ptr<G> game) -> std::shared_ptr<TableEvaluation> {
-                   nb::gil_scoped_release release;
-                   return make_table_evaluation(std::move(game));
-                 }),
-                 "game"_a);
+  return make_table_evaluation(game);
 }
 
 void bind_options(nb::module_& m) {
@@ -145,12 +137,10 @@ void bind_options(nb::module_& m) {
 
 void bind_mccfr(nb::module_& m) {
   bind_options(m);
-  nb::class_<Mccfr> mccfr(m, "Mccfr", "Monte Carlo counterfactual regret minimisation.");
-  mccfr.def(nb::new_(&new_poker_mccfr), "game"_a, "options"_a, "buckets"_a.none() = nb::none(),
-            "With buckets, infosets are slots and buckets instead of actions and cards.");
-  mccfr.def(nb::new_(&new_mccfr<LiarsDice>), "game"_a, "options"_a);
-  mccfr.def(nb::new_(&new_mccfr<ExplicitGame>), "game"_a, "options"_a);
-  mccfr.def_prop_ro("storage", &Mccfr::storage)
+  nb::class_<Mccfr>(m, "Mccfr", "Monte Carlo counterfactual regret minimisation.")
+      .def(nb::new_(&new_mccfr), "game"_a, "options"_a, "buckets"_a.none() = nb::none(),
+           "With buckets, which are for poker, infosets are slots and buckets instead of actions and cards.")
+      .def_prop_ro("storage", &Mccfr::storage)
       .def_prop_ro("iteration", exclusive(&Mccfr::iteration), "Iterations so far: one traversal for each player.")
       .def_prop_ro("nodes", exclusive(&Mccfr::nodes), "Decisions and endings that all traversals so far visited.")
       .def_prop_ro("decisions", exclusive(&Mccfr::decisions), "Decisions visited since this object was made.")
@@ -170,10 +160,9 @@ void bind_mccfr(nb::module_& m) {
            nb::sig("def restore(self, state: dict[str, numpy.typing.NDArray[typing.Any]]) -> None"),
            "ValueError, and no change, if the state does not fit.");
 
-  nb::class_<TableEvaluation> evaluation(m, "TableEvaluation", "Exact values of tables by infoset, for small games.");
-  def_new<Poker>(evaluation);
-  def_new<LiarsDice>(evaluation);
-  evaluation.def_prop_ro("num_players", &TableEvaluation::num_players)
+  nb::class_<TableEvaluation>(m, "TableEvaluation", "Exact values of tables by infoset, for small games.")
+      .def(nb::new_(&new_evaluation), "game"_a)
+      .def_prop_ro("num_players", &TableEvaluation::num_players)
       .def_prop_ro("num_actions", &TableEvaluation::num_actions)
       .def_prop_ro(
           "keys", [](const TableEvaluation& e) { return to_array(e.infosets().keys); }, nb::rv_policy::move, "uint64 [infosets]")

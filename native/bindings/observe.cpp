@@ -8,10 +8,9 @@
 
 #include <stdexcept>
 
+#include "any_game.h"
 #include "arrays.h"
 #include "bindings.h"
-#include "games/liars_dice_episode.h"
-#include "games/poker_episode.h"
 #include "observe/encoder.h"
 #include "questions.h"
 #include "threads/thread_pool.h"
@@ -56,16 +55,20 @@ auto expand(const Encoder& self, ArrayIn<std::uint8_t, 2> rows, int threads) {
   return features;
 }
 
-template <class G, class E>
-auto row_of(const Encoder& self, const E& episode) {
-  const auto* encoder = dynamic_cast<const EncoderOf<G>*>(&self);
-  if (!encoder || &encoder->game() != &episode.game()) throw std::invalid_argument("the episode is of another game");
-  if (episode.actor() < 0) throw std::invalid_argument("nobody is to act");
-  if constexpr (std::is_same_v<G, Poker>)
-    if (!episode.is_known(episode.actor())) throw std::invalid_argument("the cards of the actor are unknown");
-  auto row = new_array<std::uint8_t>({static_cast<std::size_t>(self.layout().row_bytes())});
-  encoder->write(episode.state(), episode.deal(), episode.actor(), episode.history(), row.data());
-  return row;
+auto row_of(const Encoder& self, const AnyEpisode& any) {
+  return std::visit(
+      [&](const auto& episode) {
+        using G = std::remove_cvref_t<decltype(episode.game())>;
+        const auto* encoder = dynamic_cast<const EncoderOf<G>*>(&self);
+        if (!encoder || &encoder->game() != &episode.game()) throw std::invalid_argument("the episode is of another game");
+        if (episode.actor() < 0) throw std::invalid_argument("nobody is to act");
+        if constexpr (std::is_same_v<G, Poker>)
+          if (!episode.is_known(episode.actor())) throw std::invalid_argument("the cards of the actor are unknown");
+        auto row = new_array<std::uint8_t>({static_cast<std::size_t>(self.layout().row_bytes())});
+        encoder->write(episode.state(), episode.deal(), episode.actor(), episode.history(), row.data());
+        return row;
+      },
+      any);
 }
 
 }  // namespace
@@ -84,21 +87,10 @@ void bind_observe(nb::module_& m) {
       .def_prop_ro("num_bytes", &Field::num_bytes);
 
   nb::class_<Encoder>(m, "Encoder", "What a network sees of a decision, as a row of bytes and as features.")
-      .def(nb::new_(
-               [](std::shared_ptr<Poker> game, const std::string& name, const BucketsList& buckets) -> std::shared_ptr<Encoder> {
-                 return std::const_pointer_cast<EncoderOf<Poker>>(make_encoder(name, std::move(game), given_buckets(buckets)));
-               }),
+      .def(nb::new_([](const AnyGame& game, const std::string& name, const BucketsList& buckets) {
+             return std::const_pointer_cast<Encoder>(make_encoder(name, game, given_buckets(buckets)));
+           }),
            "game"_a, "name"_a, "buckets"_a = BucketsList{}, "The encoder of that name; `buckets` are for the one that sees them.")
-      .def(nb::new_([](std::shared_ptr<LiarsDice> game, const std::string& name,
-                       const BucketsList& buckets) -> std::shared_ptr<Encoder> {
-             return std::const_pointer_cast<EncoderOf<LiarsDice>>(make_encoder(name, std::move(game), given_buckets(buckets)));
-           }),
-           "game"_a, "name"_a, "buckets"_a = BucketsList{})
-      .def(nb::new_([](std::shared_ptr<ExplicitGame> game, const std::string& name,
-                       const BucketsList& buckets) -> std::shared_ptr<Encoder> {
-             return std::const_pointer_cast<EncoderOf<ExplicitGame>>(make_encoder(name, std::move(game), given_buckets(buckets)));
-           }),
-           "game"_a, "name"_a, "buckets"_a = BucketsList{})
       .def_prop_ro("name", &Encoder::name)
       .def_prop_ro("version", &Encoder::version, "Another one has other rows or features.")
       .def_prop_ro(
@@ -117,9 +109,7 @@ void bind_observe(nb::module_& m) {
       .def_prop_ro("num_features", [](const Encoder& e) { return e.layout().num_features(); })
       .def_prop_ro(
           "fields", [](const Encoder& e) { return e.layout().fields(); }, "How rows become features.")
-      .def("row", &row_of<Poker, PokerEpisode>, "episode"_a, "uint8 [row_bytes]: what the actor knows.")
-      .def("row", &row_of<LiarsDice, LiarsDiceEpisode>, "episode"_a)
-      .def("row", &row_of<ExplicitGame, ExplicitEpisode>, "episode"_a)
+      .def("row", &row_of, "episode"_a, "uint8 [row_bytes]: what the actor knows.")
       .def("expand", &expand, "rows"_a, "threads"_a = 1, "float32 [rows, num_features] from uint8 [rows, row_bytes].");
 }
 

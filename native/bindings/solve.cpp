@@ -11,6 +11,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "any_game.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "exclusive.h"
@@ -59,36 +60,32 @@ Player check_player(int player) {
 
 using Weights = std::array<std::vector<double>, 2>;
 
-template <class G>
-std::shared_ptr<VectorSolver> new_solver(std::shared_ptr<G> game, Discounts discounts, int threads, const std::vector<int>& board,
+std::shared_ptr<VectorSolver> new_solver(const AnyGame& game, Discounts discounts, int threads, const std::vector<int>& board,
                                          const Weights& weights, bool merges_suits, std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
-  return make_vector_solver(std::move(game), {discounts, threads, {board, weights, merges_suits, max_bytes}, precision});
+  return make_vector_solver(game, {discounts, threads, {board, weights, merges_suits, max_bytes}, precision});
 }
 
-template <class G>
-SolveSize planned_size(const G& game, Discounts discounts, const std::vector<int>& board, const Weights& weights, bool merges_suits,
-                       std::int64_t max_bytes, int precision) {
+SolveSize planned_size(const AnyGame& game, Discounts discounts, const std::vector<int>& board, const Weights& weights,
+                       bool merges_suits, std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
   return plan_vector_solver(game, {discounts, 1, {board, weights, merges_suits, max_bytes}, precision});
 }
 
 // Python sees no difference: a problem never changes.
-template <class G>
-std::shared_ptr<VectorProblem> new_problem(std::shared_ptr<G> game, const std::vector<int>& board, const Weights& weights,
+std::shared_ptr<VectorProblem> new_problem(const AnyGame& game, const std::vector<int>& board, const Weights& weights,
                                            bool merges_suits, std::int64_t max_bytes) {
   nb::gil_scoped_release release;
-  return std::const_pointer_cast<VectorProblem>(make_vector_problem(std::move(game), {board, weights, merges_suits, max_bytes}));
+  return std::const_pointer_cast<VectorProblem>(make_vector_problem(game, {board, weights, merges_suits, max_bytes}));
 }
 
-template <class G>
 void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<VectorProblem>& problem) {
   const std::int64_t most = ProblemOptions{}.max_bytes;
-  solver.def(nb::new_(&new_solver<G>), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
+  solver.def(nb::new_(&new_solver), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
              "weights"_a = Weights{}, "merges_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0);
-  problem.def(nb::new_(&new_problem<G>), "game"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = Weights{},
+  problem.def(nb::new_(&new_problem), "game"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = Weights{},
               "merges_suits"_a = true, "max_bytes"_a = most);
-  m.def("planned_size", &planned_size<G>, "game"_a, "discounts"_a, nb::kw_only(), "board"_a = std::vector<int>{},
+  m.def("planned_size", &planned_size, "game"_a, "discounts"_a, nb::kw_only(), "board"_a = std::vector<int>{},
         "weights"_a = Weights{}, "merges_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
         "What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that "
         "of 32 bits where max_bytes allow it, else that of 16.");
@@ -297,9 +294,7 @@ void bind_solve(nb::module_& m) {
   nb::class_<VectorProblem> problem(m, "VectorProblem",
                                     "A two-player problem: public tree, ranges and showdowns; it can be shared by threads.");
   nb::class_<VectorSolver> solver(m, "VectorSolver", "CFR over the public tree of a two-player game, with vectors of hands.");
-  def_new<Poker>(m, solver, problem);
-  def_new<LiarsDice>(m, solver, problem);
-  def_new<TabularGame>(m, solver, problem);
+  def_new(m, solver, problem);
   bind_problem(problem);
   solver
       .def_prop_ro(

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "any_game.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "exclusive.h"
@@ -30,18 +31,16 @@ nb::object view(const Questions* questions, const std::vector<std::int32_t>& num
   return nb::make_tuple(to_view(numbers, owner, {rows}), to_view(questions->ranges, owner, {rows, 2, hands}));
 }
 
-template <class G>
-std::shared_ptr<Subgames> new_subgames(std::shared_ptr<G> game, Discounts discounts, int iterations, int max_decisions,
+std::shared_ptr<Subgames> new_subgames(const AnyGame& game, Discounts discounts, int iterations, int max_decisions,
                                        bool ends_with_round, bool keeps_average, int warm_start, int threads,
                                        const std::vector<int>& board, std::int64_t max_bytes) {
   nb::gil_scoped_release release;
-  return make_subgames(std::move(game), {discounts, iterations, max_decisions, ends_with_round, keeps_average, warm_start, threads,
-                                         board, max_bytes});
+  return make_subgames(
+      game, {discounts, iterations, max_decisions, ends_with_round, keeps_average, warm_start, threads, board, max_bytes});
 }
 
-template <class G>
 void def_new(nb::class_<Subgames>& subgames) {
-  subgames.def(nb::new_(&new_subgames<G>), "game"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "max_decisions"_a = 0,
+  subgames.def(nb::new_(&new_subgames), "game"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "max_decisions"_a = 0,
                "ends_with_round"_a = false, "keeps_average"_a = true, "warm_start"_a = 0, "threads"_a = 1,
                "board"_a = std::vector<int>{}, "max_bytes"_a = std::int64_t{1} << 36);
 }
@@ -104,9 +103,7 @@ void def_questions(nb::class_<Job>& job) {
 void bind_subgames(nb::module_& m) {
   nb::class_<Subgames> subgames(
       m, "Subgames", "Depth-limited subgames at public belief states, solved in lockstep: asks for the values of their leaves.");
-  def_new<Poker>(subgames);
-  def_new<LiarsDice>(subgames);
-  def_new<TabularGame>(subgames);
+  def_new(subgames);
   def_questions(subgames);
   subgames.def_prop_ro("num_hands", &Subgames::num_hands)
       .def_prop_ro("iterations", &Subgames::iterations)

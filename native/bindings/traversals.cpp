@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "any_game.h"
 #include "arrays.h"
 #include "bindings.h"
 #include "exclusive.h"
@@ -35,8 +36,7 @@ TraversalBaselines parse_baselines(const std::string& name) {
   throw std::invalid_argument("baselines: must be none, control or targets, not '" + name + "'");
 }
 
-template <class G>
-std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string encoder, const std::string& sampling, float epsilon,
+std::shared_ptr<Traversals> new_traversals(const AnyGame& game, std::string encoder, const std::string& sampling, float epsilon,
                                            const std::string& baselines, std::shared_ptr<DealPool> deals, int in_flight, int halves,
                                            int threads, std::int64_t kept_answers, bool strategies, int runouts, std::uint64_t seed,
                                            const BucketsList& buckets) {
@@ -52,13 +52,12 @@ std::shared_ptr<Traversals> new_traversals(std::shared_ptr<G> game, std::string 
                                  strategies,
                                  runouts,
                                  seed};
-  return make_traversals(std::move(game), options, std::move(deals));
+  return make_traversals(game, options, std::move(deals));
 }
 
-template <class G>
 void def_new(nb::class_<Traversals>& job) {
   const TraversalOptions defaults;
-  job.def(nb::new_(&new_traversals<G>), "game"_a, "encoder"_a, nb::kw_only(), "sampling"_a = "external",
+  job.def(nb::new_(&new_traversals), "game"_a, "encoder"_a, nb::kw_only(), "sampling"_a = "external",
           "epsilon"_a = defaults.epsilon, "baselines"_a = "none", "deals"_a = nb::none(), "in_flight"_a = defaults.in_flight,
           "halves"_a = defaults.halves, "threads"_a = defaults.threads, "kept_answers"_a = defaults.kept_answers,
           "strategies"_a = defaults.record_strategies, "runouts"_a = defaults.runouts, "seed"_a = defaults.seed,
@@ -148,9 +147,7 @@ void bind_traversals(nb::module_& m) {
   bind_samples(m);
   nb::class_<Traversals> job(
       m, "Traversals", "Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.");
-  def_new<Poker>(job);
-  def_new<LiarsDice>(job);
-  def_new<ExplicitGame>(job);
+  def_new(job);
   job.def_prop_ro("num_players", &Traversals::num_players)
       .def_prop_ro("num_actions", &Traversals::num_actions)
       .def_prop_ro("num_halves", &Traversals::num_halves)

@@ -44,8 +44,11 @@ struct ExplicitParts {
   std::vector<std::string> action_names;   // [slots]
 };
 
+class ExplicitEpisode;
+
 class ExplicitGame {
  public:
+  using Episode = ExplicitEpisode;
   using State = ExplicitState;
   using Deal = ExplicitDeal;
 
@@ -134,6 +137,7 @@ class ExplicitEpisode {
   void choose(int slot);
   void deal_board(const std::vector<int>& cards);  // there are none
   std::vector<std::int32_t> payoffs() const;
+  std::string infoset_text() const { return game_->infoset_name(state_); }  // of the actor
 
  private:
   void play_on() {

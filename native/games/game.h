@@ -69,19 +69,34 @@ struct Ending {
   std::uint64_t key = 0;                          // showdowns of equal key compare the hands alike
 };
 
-// What the public view of two players needs besides.
+// A game of which episodes are played: G::Episode is one episode, stepped.
 template <class G>
-concept TwoPlayerGame = Game<G> && requires(const G game, const typename G::State state, Hand hand, std::span<float> features) {
-  { game.ending(state) } -> std::same_as<Ending>;
-  { game.compare(state, hand, hand) } -> std::same_as<int>;  // +1, 0, -1: player 0's hand wins, ties, loses
-  { game.hands_compatible(hand, hand) } -> std::same_as<bool>;
-  { game.outcome_probability(state) } -> std::convertible_to<double>;  // of one public outcome, given two hands
+concept EpisodeGame = Game<G> && requires { typename G::Episode; };
+
+// A game whose public states are kept apart from the private hands. `ending`, `compare` and `outcome_probability` are for two
+// players.
+template <class G>
+concept PublicGame =
+    Game<G> && requires(const G game, const typename G::State state, Hand hand, int slot, std::span<float> features) {
+      { game.ending(state) } -> std::same_as<Ending>;
+      { game.compare(state, hand, hand) } -> std::same_as<int>;  // +1, 0, -1: player 0's hand wins, ties, loses
+      { game.hands_compatible(hand, hand) } -> std::same_as<bool>;
+      { game.outcome_probability(state) } -> std::convertible_to<double>;  // of one public outcome, given two hands
 
   // All that matters of a public state for what follows: states of equal features have equal subgames.
-  { game.num_public_features() } -> std::same_as<int>;
-  { game.encode_public(state, features) } -> std::same_as<void>;
-  { game.stake(state) } -> std::convertible_to<double>;  // chips, the size of what is played for
-};
+      { game.num_public_features() } -> std::same_as<int>;
+      { game.encode_public(state, features) } -> std::same_as<void>;
+      { game.stake(state) } -> std::convertible_to<double>;  // chips, the size of what is played for
+
+  // Names of infosets, such as "Qd:cc/Kd:r": the hand, each public outcome and each action.
+      { game.hand_text(hand) } -> std::same_as<std::string>;
+      { game.outcome_text(state, state) } -> std::same_as<std::string>;  // from the state before to the state after
+      { game.action_text(slot) } -> std::same_as<std::string>;
+    };
+
+// A game of both kinds: hands are dealt, and public states are kept apart from them.
+template <class G>
+concept DealtGame = EpisodeGame<G> && PublicGame<G>;
 
 // Extends the key of a public history by one event.
 constexpr std::uint64_t extend_key(std::uint64_t key, std::uint64_t event) {

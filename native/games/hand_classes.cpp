@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "games/hand_classes.h"
 
-#include <numeric>
-
 #include "cards/canonical.h"
 
 namespace regretless {
 namespace {
-
-template <Game G>
-HandClasses every_hand(const G& game) {
-  HandClasses classes;
-  classes.count = static_cast<std::int32_t>(game.num_hands());
-  classes.of_hand.resize(static_cast<std::size_t>(game.num_hands()));
-  std::iota(classes.of_hand.begin(), classes.of_hand.end(), 0);
-  return classes;
-}
 
 // chance(hand) is how likely it is, next to the other hands.
 template <class Chance>
@@ -34,7 +23,7 @@ std::vector<double> add_up(const HandClasses& classes, Chance chance) {
 }  // namespace
 
 HandClasses hand_classes(const Poker& game) {
-  if (game.start() != PokerStart{}) return every_hand(game);
+  if (game.start() != PokerStart{}) return hand_classes<Poker>(game);
   const int size = game.hand_size();
   const CanonicalIndex index({&size, 1}, game.rules().deck);
   HandClasses classes;
@@ -49,8 +38,6 @@ HandClasses hand_classes(const Poker& game) {
   return classes;
 }
 
-HandClasses hand_classes(const LiarsDice& game) { return every_hand(game); }
-
 std::vector<double> class_probabilities(const Poker& game, const HandClasses& classes, Player player) {
   const PokerState root = game.root();
   if (game.start().weights.empty()) return add_up(classes, [&](Hand hand) { return game.hand_possible(root, hand) ? 1. : 0.; });
@@ -60,10 +47,6 @@ std::vector<double> class_probabilities(const Poker& game, const HandClasses& cl
       if (game.hand_possible(root, other) && game.hands_compatible(hand, other)) met += game.weight(1 - player, other);
     return met * game.weight(player, hand);
   });
-}
-
-std::vector<double> class_probabilities(const LiarsDice&, const HandClasses& classes, Player) {
-  return add_up(classes, [](Hand) { return 1.; });
 }
 
 }  // namespace regretless

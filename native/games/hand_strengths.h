@@ -6,14 +6,18 @@
 #include <vector>
 
 #include "cards/strength_shares.h"
-#include "games/explicit_game.h"
 #include "games/liars_dice.h"
 #include "games/poker.h"
 
 namespace regretless {
 
+// 0 where a game has no strength of its own.
 template <Game G>
-class HandStrengths;
+class HandStrengths {
+ public:
+  explicit HandStrengths(const G&) {}
+  float operator()(const typename G::State&, const typename G::Deal&, Player) const { return 0; }
+};
 
 // Hole and board cards together: the share of all hands of as many cards that they beat. Before there are five cards:
 // the share of starting hands with less all-in equity against a random hand; of more than two hole cards the mean over
@@ -48,14 +52,6 @@ class HandStrengths<LiarsDice> {
  private:
   const LiarsDice& game_;
   std::vector<float> shares_;  // [hands]
-};
-
-// Nobody says what is good in a game of one's own.
-template <>
-class HandStrengths<ExplicitGame> {
- public:
-  explicit HandStrengths(const ExplicitGame&) {}
-  float operator()(const ExplicitState&, const ExplicitDeal&, Player) const { return 0; }
 };
 
 }  // namespace regretless

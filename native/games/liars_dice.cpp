@@ -122,4 +122,17 @@ std::string LiarsDice::slot_text(const State&, int slot) const {
   return std::to_string(quantity) + " x " + std::to_string(face);
 }
 
+std::string LiarsDice::hand_text(Hand hand) const {
+  std::string text;
+  for (const int face : hand_parts(hand)) text += std::to_string(face);
+  return text;
+}
+
+std::string LiarsDice::action_text(int slot) const {
+  std::string text = "[";
+  text += slot_text({}, slot);
+  std::erase(text, ' ');
+  return text += "]";
+}
+
 }  // namespace regretless

@@ -24,8 +24,11 @@ struct LiarsDiceDeal {
   std::array<std::array<std::uint8_t, kMaxDice>, kMaxPlayers> dice{};  // faces from 0
 };
 
+class LiarsDiceEpisode;
+
 class LiarsDice {
  public:
+  using Episode = LiarsDiceEpisode;
   using State = LiarsDiceState;
   using Deal = LiarsDiceDeal;
 
@@ -80,6 +83,9 @@ class LiarsDice {
   double stake(const State&) const { return 1; }
 
   std::string slot_text(const State& state, int slot) const;  // "2 x 5", "liar"
+  std::string hand_text(Hand hand) const;                      // "25"
+  std::string outcome_text(const State&, const State&) const { return {}; }
+  std::string action_text(int slot) const;  // "[2x5]", "[liar]"
 
  private:
   int num_matches(Hand hand, int face) const;

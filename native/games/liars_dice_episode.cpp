@@ -46,6 +46,12 @@ std::vector<std::int32_t> LiarsDiceEpisode::payoffs() const {
   return payoffs;
 }
 
+std::string LiarsDiceEpisode::infoset_text() const {
+  std::string text = game_->hand_text(game_->hand(deal_, actor())) + ":";
+  for (const Step& step : history_) text += game_->action_text(step.slot);
+  return text;
+}
+
 void LiarsDiceEpisode::deal_board(const std::vector<int>& cards) {
   if (!cards.empty()) throw std::invalid_argument("there are no public cards");
 }

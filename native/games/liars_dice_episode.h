@@ -31,6 +31,7 @@ class LiarsDiceEpisode {
   void choose(int slot);
   void deal_board(const std::vector<int>& cards);  // there are none
   std::vector<std::int32_t> payoffs() const;
+  std::string infoset_text() const;  // of the actor, whose dice must be known
 
  private:
   std::shared_ptr<const LiarsDice> game_;

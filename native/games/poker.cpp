@@ -21,6 +21,16 @@ CardSet spread(CardSet packed, CardSet taken) {
   return cards;
 }
 
+std::string cards_text(const Deck& deck, CardSet cards) {
+  std::string text;
+  for (; cards != 0; cards &= cards - 1) {
+    const auto card = static_cast<Card>(std::countr_zero(cards));
+    text += "23456789TJQKA"[deck.lowest_rank + deck.rank(card)];
+    if (deck.num_suits > 1) text += "cdhs"[deck.suit(card)];
+  }
+  return text;
+}
+
 }  // namespace
 
 Poker::Poker(const PokerRules& rules_data, BetMenu menu, PokerStart start)
@@ -241,6 +251,19 @@ std::string Poker::slot_text(const State& state, int slot) const {
   if (slot == kCallSlot) return owed == 0 ? "check" : "call " + std::to_string(owed);
   const bool all_in = action == state.stacks[state.actor] + state.bets[state.actor];
   return (all_in ? "all-in " : state.high_bet == 0 ? "bet " : "raise to ") + std::to_string(action);
+}
+
+std::string Poker::hand_text(Hand hand) const { return cards_text(rules().deck, hand_cards(hand)); }
+
+std::string Poker::outcome_text(const State& before, const State& after) const {
+  std::string text = "/";
+  text += cards_text(rules().deck, board_set(after) & ~board_set(before));
+  return text += ":";
+}
+
+std::string Poker::action_text(int slot) const {
+  if (slot <= kCallSlot) return slot == kFoldSlot ? "f" : "c";
+  return num_actions() == 3 ? "r" : "[" + menu_.slots[slot] + "]";
 }
 
 }  // namespace regretless

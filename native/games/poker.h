@@ -20,8 +20,11 @@ struct PokerDeal {
   std::array<Card, kMaxBoardCards> board{};
 };
 
+class PokerEpisode;
+
 class Poker {
  public:
+  using Episode = PokerEpisode;
   using State = PokerState;
   using Deal = PokerDeal;
 
@@ -94,6 +97,9 @@ class Poker {
 
   // Words.
   std::string slot_text(const State& state, int slot) const;  // "fold", "check", "call 2", "raise to 6", "all-in 200"
+  std::string hand_text(Hand hand) const;  // "QhQd"; "Q" where a rank comes in one suit
+  std::string outcome_text(const State& before, const State& after) const;  // "/Kd:"
+  std::string action_text(int slot) const;  // "f", "c", "r" where there is one raise, else the slot's name: "[75%]"
 
  private:
   Strength hand_strength(const State& state, Hand hand) const;

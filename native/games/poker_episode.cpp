@@ -152,4 +152,23 @@ Strength PokerEpisode::strength(Player player) const {
                               {deal_.board.data(), static_cast<std::size_t>(num_known_board_)});
 }
 
+std::string PokerEpisode::infoset_text() const {
+  PokerState state = game_->root();
+  std::string text = game_->hand_text(game_->hand(deal_, actor())) + ":";
+  const auto reveal = [&] {
+    while (state.actor == kChance) {
+      const PokerState before = state;
+      game_->reveal(state, deal_);
+      text += game_->outcome_text(before, state);
+    }
+  };
+  reveal();
+  for (const Event& event : events_) {
+    text += game_->action_text(event.step.slot);
+    game_->betting().act(state, event.action);
+    reveal();
+  }
+  return text;
+}
+
 }  // namespace regretless

@@ -49,6 +49,7 @@ class PokerEpisode {
   std::vector<Chips> payoffs() const;
   std::vector<Step> history() const;
   Strength strength(Player player) const;  // on the full board
+  std::string infoset_text() const;        // of the actor, whose cards must be known: his hand and all that is public
 
  private:
   void play_on();

@@ -94,6 +94,10 @@ class TabularGame {
   void encode_public(const State& state, std::span<float> features) const;
   double stake(const State& state) const { return parts_.stakes[state.node]; }
 
+  std::string hand_text(Hand hand) const { return std::to_string(hand); }
+  std::string outcome_text(const State&, const State&) const { return {}; }
+  std::string action_text(int slot) const { return "[" + parts_.action_names[slot] + "]"; }
+
  private:
   std::size_t pair(Hand first, Hand second) const {
     return static_cast<std::size_t>(first) * static_cast<std::size_t>(parts_.num_hands) + static_cast<std::size_t>(second);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a player may choose from, found once for the question and for the answer.
 #pragma once
-#include "games/liars_dice.h"
 #include "games/poker.h"
 
 namespace regretless {

@@ -16,7 +16,7 @@
 
 namespace regretless {
 
-template <TwoPlayerGame G>
+template <PublicGame G>
 class PublicStates {
  public:
   // The renamings are those that leave the root of the game as it is.

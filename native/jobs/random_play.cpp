@@ -2,8 +2,8 @@
 #include "jobs/random_play.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <vector>
 
 #include "threads/thread_pool.h"
 
@@ -30,13 +30,15 @@ void act_at_random(const G& game, typename G::State& state, Random& random) {
 void add(RandomPlay& totals, const RandomPlay& part) {
   totals.episodes += part.episodes;
   totals.decisions += part.decisions;
-  for (Player p = 0; p < kMaxPlayers; ++p) totals.payoffs[p] += part.payoffs[p];
+  totals.payoffs.resize(std::max(totals.payoffs.size(), part.payoffs.size()));
+  for (std::size_t p = 0; p < part.payoffs.size(); ++p) totals.payoffs[p] += part.payoffs[p];
 }
 
 template <Game G>
 RandomPlay play(const G& game, std::int64_t first, std::int64_t last, std::uint64_t seed) {
   RandomPlay totals;
   totals.episodes = last - first;
+  totals.payoffs.resize(static_cast<std::size_t>(game.num_players()));
   std::array<std::int32_t, kMaxPlayers> payoffs{};
   for (std::int64_t episode = first; episode < last; ++episode) {
     Random random{seed, static_cast<std::uint64_t>(episode)};
@@ -67,25 +69,19 @@ RandomPlay play_on_threads(const G& game, std::int64_t episodes, std::uint64_t s
     RandomPlay part;
     for (std::int64_t first = next.fetch_add(kPiece); first < episodes; first = next.fetch_add(kPiece))
       add(part, play(game, first, std::min(first + kPiece, episodes), seed));
-    parts[t] = part;
+    parts[t] = std::move(part);
   });
   RandomPlay totals;
+  totals.payoffs.resize(static_cast<std::size_t>(game.num_players()));
   for (const RandomPlay& part : parts) add(totals, part);
   return totals;
 }
 
 }  // namespace
 
-RandomPlay play_random(const Poker& game, std::int64_t episodes, std::uint64_t seed, int threads) {
-  return play_on_threads(game, episodes, seed, threads);
-}
-
-RandomPlay play_random(const LiarsDice& game, std::int64_t episodes, std::uint64_t seed, int threads) {
-  return play_on_threads(game, episodes, seed, threads);
-}
-
-RandomPlay play_random(const ExplicitGame& game, std::int64_t episodes, std::uint64_t seed, int threads) {
-  return play_on_threads(game, episodes, seed, threads);
+RandomPlay play_random(const AnyGame& any, std::int64_t episodes, std::uint64_t seed, int threads) {
+  return with_game(any, "random play needs episodes",
+                   [&]<EpisodeGame G>(std::shared_ptr<const G> game) { return play_on_threads(*game, episodes, seed, threads); });
 }
 
 }  // namespace regretless

@@ -435,19 +435,11 @@ void validate(const SelfPlayOptions& options) {
 
 }  // namespace
 
-std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options) {
+std::unique_ptr<SelfPlay> make_self_play(const AnyGame& any, const SelfPlayOptions& options) {
   validate(options);
-  return std::make_unique<SelfPlayOf<Poker>>(std::move(game), options);
-}
-
-std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const LiarsDice> game, const SelfPlayOptions& options) {
-  validate(options);
-  return std::make_unique<SelfPlayOf<LiarsDice>>(std::move(game), options);
-}
-
-std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const ExplicitGame> game, const SelfPlayOptions& options) {
-  validate(options);
-  return std::make_unique<SelfPlayOf<ExplicitGame>>(std::move(game), options);
+  return with_game(any, "self-play needs episodes", [&]<EpisodeGame G>(std::shared_ptr<const G> game) -> std::unique_ptr<SelfPlay> {
+    return std::make_unique<SelfPlayOf<G>>(std::move(game), options);
+  });
 }
 
 }  // namespace regretless

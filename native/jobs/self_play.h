@@ -81,8 +81,6 @@ class SelfPlay {
   mutable Busy busy_{"SelfPlay"};
 };
 
-std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const Poker> game, const SelfPlayOptions& options);
-std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const LiarsDice> game, const SelfPlayOptions& options);
-std::unique_ptr<SelfPlay> make_self_play(std::shared_ptr<const ExplicitGame> game, const SelfPlayOptions& options);
+std::unique_ptr<SelfPlay> make_self_play(const AnyGame& game, const SelfPlayOptions& options);
 
 }  // namespace regretless

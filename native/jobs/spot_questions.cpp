@@ -13,6 +13,14 @@ namespace {
 constexpr std::int64_t kMostNodes = 1'000'000;      // of a game that is asked about everywhere
 constexpr std::int64_t kMostInfosets = 50'000'000;  // of the same
 
+// A public state, the steps that led to it, and the number of the episode that seeds go by.
+template <Game G>
+struct AskedState {
+  typename G::State state;
+  std::vector<Step> history;
+  std::int64_t episode = 0;
+};
+
 template <Game G>
 class SpotQuestionsOf final : public SpotQuestions {
  public:
@@ -98,7 +106,7 @@ Step step_of(const G& game, typename G::State state, int slot) {
   return game.take(state, slot);
 }
 
-template <Game G>
+template <PublicGame G>
 std::vector<AskedState<G>> every_decision(const G& game) {
   const PublicTree<G> tree = build_tree(game, game.root(), SymmetryGroup{}, {.max_nodes = kMostNodes});
   std::vector<std::vector<Step>> histories(tree.nodes.size());
@@ -117,45 +125,41 @@ std::vector<AskedState<G>> every_decision(const G& game) {
   return decisions;
 }
 
-template <Game G>
-std::unique_ptr<SpotQuestions> make_everywhere(std::shared_ptr<const G> game, const SpotOptions& options) {
-  std::vector<AskedState<G>> decisions = every_decision(*game);
-  return std::make_unique<SpotQuestionsOf<G>>(std::move(game), std::move(decisions), std::nullopt, options);
+std::vector<AskedState<ExplicitGame>> every_decision(const ExplicitGame& game) {
+  std::vector<AskedState<ExplicitGame>> decisions;
+  for (const ExplicitState& state : game.every_infoset()) {
+    AskedState<ExplicitGame> asked{state, {}, 0};
+    for (const auto& [before, step] : game.path(state)) asked.history.push_back(step);
+    decisions.push_back(std::move(asked));
+  }
+  return decisions;
 }
+
+constexpr std::string_view kNeedsEpisodes = "questions need episodes";
 
 }  // namespace
 
-std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const Poker> game, std::vector<AskedState<Poker>> spots,
+std::unique_ptr<SpotQuestions> ask_spots(const AnyGame& any, const std::vector<AnyEpisode>& episodes,
+                                         const std::optional<std::vector<std::int64_t>>& numbers,
                                          std::optional<std::vector<Hand>> hands, const SpotOptions& options) {
-  return std::make_unique<SpotQuestionsOf<Poker>>(std::move(game), std::move(spots), std::move(hands), options);
+  if (numbers && numbers->size() != episodes.size()) throw std::invalid_argument("numbers: must be as many as there are episodes");
+  return with_game(any, kNeedsEpisodes, [&]<EpisodeGame G>(std::shared_ptr<const G> game) -> std::unique_ptr<SpotQuestions> {
+    std::vector<AskedState<G>> spots;
+    for (std::size_t i = 0; i < episodes.size(); ++i) {
+      const auto* episode = std::get_if<typename G::Episode>(&episodes[i]);
+      if (!episode || &episode->game() != game.get())
+        throw std::invalid_argument("episode " + std::to_string(i) + ": is not of this game");
+      spots.push_back({episode->state(), episode->steps(), numbers ? (*numbers)[i] : 0});
+    }
+    return std::make_unique<SpotQuestionsOf<G>>(std::move(game), std::move(spots), std::move(hands), options);
+  });
 }
 
-std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const LiarsDice> game, std::vector<AskedState<LiarsDice>> spots,
-                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options) {
-  return std::make_unique<SpotQuestionsOf<LiarsDice>>(std::move(game), std::move(spots), std::move(hands), options);
-}
-
-std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const Poker> game, const SpotOptions& options) {
-  return make_everywhere(std::move(game), options);
-}
-
-std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const LiarsDice> game, const SpotOptions& options) {
-  return make_everywhere(std::move(game), options);
-}
-
-std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const ExplicitGame> game, std::vector<AskedState<ExplicitGame>> spots,
-                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options) {
-  return std::make_unique<SpotQuestionsOf<ExplicitGame>>(std::move(game), std::move(spots), std::move(hands), options);
-}
-
-std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const ExplicitGame> game, const SpotOptions& options) {
-  std::vector<AskedState<ExplicitGame>> decisions;
-  for (const ExplicitState& state : game->every_infoset()) {
-    AskedState<ExplicitGame> asked{state, {}, 0};
-    for (const auto& [before, step] : game->path(state)) asked.history.push_back(step);
-    decisions.push_back(std::move(asked));
-  }
-  return ask_spots(std::move(game), std::move(decisions), std::nullopt, options);
+std::unique_ptr<SpotQuestions> ask_everywhere(const AnyGame& any, const SpotOptions& options) {
+  return with_game(any, kNeedsEpisodes, [&]<EpisodeGame G>(std::shared_ptr<const G> game) -> std::unique_ptr<SpotQuestions> {
+    std::vector<AskedState<G>> decisions = every_decision(*game);
+    return std::make_unique<SpotQuestionsOf<G>>(std::move(game), std::move(decisions), std::nullopt, options);
+  });
 }
 
 }  // namespace regretless

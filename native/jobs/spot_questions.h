@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "games/any_episode.h"
 #include "jobs/questions.h"
 
 namespace regretless {
@@ -15,14 +16,6 @@ namespace regretless {
 struct SpotOptions {
   std::uint64_t seed = 0;  // seeds are those of a job with this seed
   QuestionOptions questions;
-};
-
-// A public state, the steps that led to it, and the number of the episode that seeds go by.
-template <Game G>
-struct AskedState {
-  typename G::State state;
-  std::vector<Step> history;
-  std::int64_t episode = 0;
 };
 
 class SpotQuestions {
@@ -41,20 +34,15 @@ class SpotQuestions {
   std::vector<std::int64_t> offsets_{0};
 };
 
-// One row for each of these hands at each spot, or for each that the public cards leave. Throws std::invalid_argument where
-// nobody is to act, and for a hand that there is not or that holds a public card.
-std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const Poker> game, std::vector<AskedState<Poker>> spots,
-                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options);
-std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const LiarsDice> game, std::vector<AskedState<LiarsDice>> spots,
-                                         std::optional<std::vector<Hand>> hands, const SpotOptions& options);
-std::unique_ptr<SpotQuestions> ask_spots(std::shared_ptr<const ExplicitGame> game, std::vector<AskedState<ExplicitGame>> spots,
+// Asks at the public state of each episode: one row for each of these hands, or for each that the public cards leave. `numbers` are
+// those of the episodes that seeds go by, 0 without. Throws std::invalid_argument where nobody is to act, for an episode of another
+// game or after a bet that is not on the menu, and for a hand that there is not or that holds a public card.
+std::unique_ptr<SpotQuestions> ask_spots(const AnyGame& game, const std::vector<AnyEpisode>& episodes,
+                                         const std::optional<std::vector<std::int64_t>>& numbers,
                                          std::optional<std::vector<Hand>> hands, const SpotOptions& options);
 
-// Every decision of a game: the decision nodes of its public tree in order, with all hands. Throws std::length_error if they are
-// too many.
-std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const Poker> game, const SpotOptions& options);
-std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const LiarsDice> game, const SpotOptions& options);
-// Of a game written out in full, the first history of every infoset.
-std::unique_ptr<SpotQuestions> ask_everywhere(std::shared_ptr<const ExplicitGame> game, const SpotOptions& options);
+// Every decision of a game: the decision nodes of its public tree in order, with all hands; of a game without public states the
+// first history of every infoset. Throws std::length_error if they are too many.
+std::unique_ptr<SpotQuestions> ask_everywhere(const AnyGame& game, const SpotOptions& options);
 
 }  // namespace regretless

@@ -28,24 +28,18 @@ void check(const G& game, const SubgameOptions& options) {
 
 }  // namespace
 
-std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const Poker> game, const SubgameOptions& options) {
-  check(*game, options);
-  if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<Poker, DenseTree<double, 8>>>(game, options);
-  if (game->num_hands() <= kDenseHands) return std::make_unique<SubgamesOf<Poker, DenseTree<double, 0>>>(game, options);
-  if (game->rules().num_hole_cards != 2) throw std::invalid_argument("subgames need two hole cards or at most 64 hands");
-  return std::make_unique<SubgamesOf<Poker, RankedTree>>(game, options);
-}
-
-std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const LiarsDice> game, const SubgameOptions& options) {
-  check(*game, options);
-  if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<LiarsDice, DenseTree<double, 8>>>(game, options);
-  return std::make_unique<SubgamesOf<LiarsDice, DenseTree<double, 0>>>(game, options);
-}
-
-std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const TabularGame> game, const SubgameOptions& options) {
-  check(*game, options);
-  if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<TabularGame, DenseTree<double, 8>>>(game, options);
-  return std::make_unique<SubgamesOf<TabularGame, DenseTree<double, 0>>>(game, options);
+std::unique_ptr<Subgames> make_subgames(const AnyGame& any, const SubgameOptions& options) {
+  const auto make = [&]<PublicGame G>(std::shared_ptr<const G> game) -> std::unique_ptr<Subgames> {
+    check(*game, options);
+    if (game->num_hands() <= 8) return std::make_unique<SubgamesOf<G, DenseTree<double, 8>>>(game, options);
+    if constexpr (std::is_same_v<G, Poker>)
+      if (game->num_hands() > kDenseHands) {
+        if (game->hand_size() != 2) throw std::invalid_argument("subgames need two hole cards or at most 64 hands");
+        return std::make_unique<SubgamesOf<Poker, RankedTree>>(game, options);
+      }
+    return std::make_unique<SubgamesOf<G, DenseTree<double, 0>>>(game, options);
+  };
+  return with_game(any, "subgames need public states apart from hands", make);
 }
 
 }  // namespace regretless

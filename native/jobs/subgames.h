@@ -11,9 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
-#include "games/tabular_game.h"
+#include "games/any_game.h"
 #include "solve/discounts.h"
 #include "threads/busy.h"
 
@@ -141,9 +139,8 @@ class Subgames {
   mutable Busy busy_{"Subgames"};
 };
 
-// Throws std::invalid_argument for what makes no sense; every function that needs memory, std::length_error beyond max_bytes.
-std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const Poker> game, const SubgameOptions& options);
-std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const LiarsDice> game, const SubgameOptions& options);
-std::unique_ptr<Subgames> make_subgames(std::shared_ptr<const TabularGame> game, const SubgameOptions& options);
+// For games with public states. Throws std::invalid_argument for what makes no sense; every function that needs memory,
+// std::length_error beyond max_bytes.
+std::unique_ptr<Subgames> make_subgames(const AnyGame& game, const SubgameOptions& options);
 
 }  // namespace regretless

@@ -648,32 +648,19 @@ void validate(const TraversalOptions& options) {
   if (!(options.epsilon > 0 && options.epsilon <= 1)) throw std::invalid_argument("epsilon: must be above 0 and at most 1");
 }
 
-template <Game G>
-std::unique_ptr<Traversals> make(std::shared_ptr<const G> game, const TraversalOptions& options,
-                                 const std::shared_ptr<const DealPool>& deals) {
-  validate(options);
-  auto pool = std::dynamic_pointer_cast<const DealPoolOf<G>>(deals);
-  if (deals && (!pool || &pool->game() != game.get())) throw std::invalid_argument("deals: are of another game");
-  if (deals && deals->size() < static_cast<std::size_t>(game->num_players()))
-    throw std::invalid_argument("deals: must be at least one for each seat");
-  return std::make_unique<TraversalsOf<G>>(std::move(game), options, std::move(pool));
-}
-
 }  // namespace
 
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, const TraversalOptions& options,
+std::unique_ptr<Traversals> make_traversals(const AnyGame& any, const TraversalOptions& options,
                                             std::shared_ptr<const DealPool> deals) {
-  return make(std::move(game), options, deals);
-}
-
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options,
-                                            std::shared_ptr<const DealPool> deals) {
-  return make(std::move(game), options, deals);
-}
-
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const ExplicitGame> game, const TraversalOptions& options,
-                                            std::shared_ptr<const DealPool> deals) {
-  return make(std::move(game), options, deals);
+  validate(options);
+  const auto make = [&]<EpisodeGame G>(std::shared_ptr<const G> game) -> std::unique_ptr<Traversals> {
+    auto pool = std::dynamic_pointer_cast<const DealPoolOf<G>>(deals);
+    if (deals && (!pool || &pool->game() != game.get())) throw std::invalid_argument("deals: are of another game");
+    if (deals && deals->size() < static_cast<std::size_t>(game->num_players()))
+      throw std::invalid_argument("deals: must be at least one for each seat");
+    return std::make_unique<TraversalsOf<G>>(std::move(game), options, std::move(pool));
+  };
+  return with_game(any, "traversals need episodes", make);
 }
 
 }  // namespace regretless

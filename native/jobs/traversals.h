@@ -94,11 +94,7 @@ class Traversals {
 };
 
 // With a pool every traversal plays one of the deals for its traverser; the pool must be of this very game.
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const Poker> game, const TraversalOptions& options,
-                                            std::shared_ptr<const DealPool> deals = nullptr);
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const LiarsDice> game, const TraversalOptions& options,
-                                            std::shared_ptr<const DealPool> deals = nullptr);
-std::unique_ptr<Traversals> make_traversals(std::shared_ptr<const ExplicitGame> game, const TraversalOptions& options,
+std::unique_ptr<Traversals> make_traversals(const AnyGame& game, const TraversalOptions& options,
                                             std::shared_ptr<const DealPool> deals = nullptr);
 
 }  // namespace regretless

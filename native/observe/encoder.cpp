@@ -14,47 +14,47 @@
 namespace regretless {
 namespace {
 
-template <Game G>
-std::shared_ptr<const EncoderOf<G>> make(std::string_view name, std::shared_ptr<const G> game) {
-  if (name == Slots12<G>::kName) return std::make_shared<Slots12<G>>(std::move(game));
-  if (name == Canonical24<G>::kName) return std::make_shared<Canonical24<G>>(std::move(game));
-  if (name == Composition<G>::kName) return std::make_shared<Composition<G>>(std::move(game));
-  throw std::invalid_argument("no encoder is called '" + std::string(name) + "'");
+std::shared_ptr<const Encoder> make(std::string_view name, std::shared_ptr<const ExplicitGame> game, const BucketTables&) {
+  if (name != Infoset::kName)
+    throw std::invalid_argument("encoder '" + std::string(name) + "': a game written out in full has only 'infoset'");
+  return std::make_shared<Infoset>(std::move(game));
 }
 
-template <Game G>
-std::shared_ptr<const EncoderOf<G>> make_all_seats(std::string_view name, std::shared_ptr<const G> game,
-                                                   const BucketTables& buckets) {
-  name.remove_suffix(kAllSeats.size());
-  return std::make_shared<AllSeats<G>>(game, make_encoder(name, game, buckets));
-}
-
-}  // namespace
-
-std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
-                                                     const BucketTables& buckets) {
-  if (name.ends_with(kAllSeats)) return make_all_seats(name, std::move(game), buckets);
+std::shared_ptr<const Encoder> make_of_cards(std::string_view name, std::shared_ptr<const Poker> game,
+                                             const BucketTables& buckets) {
   if (name == Table30::kName) return std::make_shared<Table30>(std::move(game));
-  if (name != Buckets::kName) return make(name, std::move(game));
   if (buckets.size() != 1)
     throw std::invalid_argument("encoder 'buckets': needs the buckets of one abstraction, not of " +
                                 std::to_string(buckets.size()));
   return std::make_shared<Buckets>(std::move(game), buckets[0]);
 }
 
-std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
-                                                         const BucketTables& buckets) {
-  if (name.ends_with(kAllSeats)) return make_all_seats(name, std::move(game), buckets);
-  if (name == Buckets::kName || name == Table30::kName)
-    throw std::invalid_argument("encoder '" + std::string(name) + "': only poker has cards");
-  return make(name, std::move(game));
+template <EpisodeGame G>
+std::shared_ptr<const Encoder> make(std::string_view name, std::shared_ptr<const G> game, const BucketTables& buckets) {
+  if (name.ends_with(kAllSeats)) {
+    name.remove_suffix(kAllSeats.size());
+    return std::make_shared<AllSeats<G>>(game, make_encoder(name, game, buckets));
+  }
+  if (name == Buckets::kName || name == Table30::kName) {
+    if constexpr (std::is_same_v<G, Poker>)
+      return make_of_cards(name, std::move(game), buckets);
+    else
+      throw std::invalid_argument("encoder '" + std::string(name) + "': only poker has cards");
+  }
+  if constexpr (requires { sizeof(Slots12<G>); })
+    if (name == Slots12<G>::kName) return std::make_shared<Slots12<G>>(std::move(game));
+  if constexpr (requires { sizeof(Canonical24<G>); })
+    if (name == Canonical24<G>::kName) return std::make_shared<Canonical24<G>>(std::move(game));
+  if constexpr (requires { sizeof(Composition<G>); })
+    if (name == Composition<G>::kName) return std::make_shared<Composition<G>>(std::move(game));
+  throw std::invalid_argument("no encoder is called '" + std::string(name) + "'");
 }
 
-std::shared_ptr<const EncoderOf<ExplicitGame>> make_encoder(std::string_view name, std::shared_ptr<const ExplicitGame> game,
-                                                            const BucketTables&) {
-  if (name != Infoset::kName)
-    throw std::invalid_argument("encoder '" + std::string(name) + "': a game written out in full has only 'infoset'");
-  return std::make_shared<Infoset>(std::move(game));
+}  // namespace
+
+std::shared_ptr<const Encoder> make_encoder(std::string_view name, const AnyGame& any, const BucketTables& buckets) {
+  return with_game(any, "encoders need episodes",
+                   [&]<EpisodeGame G>(std::shared_ptr<const G> game) { return make(name, std::move(game), buckets); });
 }
 
 }  // namespace regretless

@@ -10,9 +10,7 @@
 #include <vector>
 
 #include "cards/hand_buckets.h"
-#include "games/explicit_game.h"
-#include "games/liars_dice.h"
-#include "games/poker.h"
+#include "games/any_game.h"
 #include "observe/row_layout.h"
 
 namespace regretless {
@@ -53,11 +51,11 @@ using BucketTables = std::vector<std::shared_ptr<const HandBuckets>>;
 
 // "NAME/seats" is what all seats know (observe/all_seats.h). Throws std::invalid_argument if there is no encoder of that name. The
 // one that sees buckets needs those of one abstraction.
-std::shared_ptr<const EncoderOf<Poker>> make_encoder(std::string_view name, std::shared_ptr<const Poker> game,
-                                                     const BucketTables& buckets = {});
-std::shared_ptr<const EncoderOf<LiarsDice>> make_encoder(std::string_view name, std::shared_ptr<const LiarsDice> game,
-                                                         const BucketTables& buckets = {});
-std::shared_ptr<const EncoderOf<ExplicitGame>> make_encoder(std::string_view name, std::shared_ptr<const ExplicitGame> game,
-                                                            const BucketTables& buckets = {});
+std::shared_ptr<const Encoder> make_encoder(std::string_view name, const AnyGame& game, const BucketTables& buckets = {});
+template <EpisodeGame G>
+std::shared_ptr<const EncoderOf<G>> make_encoder(std::string_view name, std::shared_ptr<const G> game,
+                                                 const BucketTables& buckets = {}) {
+  return std::static_pointer_cast<const EncoderOf<G>>(make_encoder(name, AnyGame(std::move(game)), buckets));
+}
 
 }  // namespace regretless

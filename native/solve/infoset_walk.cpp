@@ -3,10 +3,7 @@
 
 #include <bit>
 
-#include "games/infoset_names.h"
-#include "games/liars_dice.h"
-#include "games/poker.h"
-#include "games/tabular_game.h"
+#include "games/any_game.h"
 #include "threads/lookout.h"
 
 namespace regretless {
@@ -51,7 +48,7 @@ void InfosetWalk<G>::walk(std::int32_t n, const State& state, const Places& plac
     } else {
       State next = state;
       game_.act(next, tree_.nodes[child].event);
-      walk(child, next, places, suits, has_texts_ ? text + action_text(game_, tree_.nodes[child].event) : text);
+      walk(child, next, places, suits, has_texts_ ? text + game_.action_text(tree_.nodes[child].event) : text);
     }
   }
 }
@@ -69,12 +66,11 @@ void InfosetWalk<G>::walk_outcomes(std::int32_t n, std::int32_t child, const Sta
       for (std::int32_t& place : below[p]) place = renamings_[p][renaming][place];
     SuitPermutation further{};
     for (int suit = 0; suit < 4; ++suit) further[suit] = group_.renamings[renaming][suits[suit]];
-    walk(child, next, below, further, has_texts_ ? text + outcome_text(game_, state, next) : text);
+    walk(child, next, below, further, has_texts_ ? text + game_.outcome_text(state, next) : text);
   }
 }
 
-template class InfosetWalk<Poker>;
-template class InfosetWalk<LiarsDice>;
-template class InfosetWalk<TabularGame>;
+#define REGRETLESS_WALK(G) template class InfosetWalk<G>;
+REGRETLESS_PUBLIC_GAMES(REGRETLESS_WALK)
 
 }  // namespace regretless

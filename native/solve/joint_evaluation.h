@@ -4,26 +4,13 @@
 #pragma once
 #include <algorithm>
 #include <limits>
+#include <span>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
+#include "games/game.h"
 #include "threads/lookout.h"
 #include "tree/public_tree.h"
 
 namespace regretless {
-
-inline void give_hand(const Poker& game, Player player, Hand hand, PokerDeal& deal) {
-  CardSet cards = subset_at(static_cast<std::uint32_t>(hand), game.rules().num_hole_cards);
-  for (int i = 0; cards != 0; ++i, cards &= cards - 1) deal.hole[player][i] = static_cast<Card>(std::countr_zero(cards));
-}
-
-inline void give_hand(const LiarsDice& game, Player player, Hand hand, LiarsDiceDeal& deal) {
-  for (int i = game.num_dice() - 1; i >= 0; --i, hand /= game.num_faces())
-    deal.dice[player][i] = static_cast<std::uint8_t>(hand % game.num_faces());
-}
-
-inline void give_board(const PokerState& state, PokerDeal& deal) { deal.board = state.board; }
-inline void give_board(const LiarsDiceState&, LiarsDiceDeal&) {}
 
 template <Game G>
 class JointEvaluation {
@@ -56,7 +43,8 @@ class JointEvaluation {
   void enumerate(Player player, std::array<Hand, kMaxPlayers>& hands) {
     if (player == game_.num_players()) {
       Joint joint{hands, {}};
-      for (Player p = 0; p < player; ++p) give_hand(game_, p, hands[p], joint.deal);
+      Player p = 0;
+      for (const Hand hand : std::span(hands).first(static_cast<std::size_t>(player))) game_.set_hand(joint.deal, p++, hand);
       if (deals_.size() == kMaxDeals) throw std::length_error("the game has too many deals for exact evaluation");
       deals_.push_back(joint);
       return;
@@ -104,7 +92,7 @@ class JointEvaluation {
     std::array<std::int32_t, kMaxPlayers> chips{};
     for (std::size_t d = 0; d < reach.size(); ++d) {
       if (reach[d] == 0) continue;
-      give_board(state, deals_[d].deal);
+      if constexpr (requires { state.board; }) deals_[d].deal.board = state.board;
       game_.payoffs(state, deals_[d].deal, {chips.data(), static_cast<std::size_t>(game_.num_players())});
       values[deals_[d].hands[player_]] += reach[d] * chips[player_];
     }

@@ -257,7 +257,6 @@ void validate(const MccfrOptions& options) {
 // The walks over a tree, or over states where it is too large or not wanted.
 template <class MakeTree, class MakeStates>
 std::unique_ptr<Mccfr> make(const MccfrOptions& options, MakeTree make_tree, MakeStates make_states) {
-  validate(options);
   if (options.storage != Storage::kStates) try {
       return make_tree();
     } catch (const std::length_error&) {
@@ -266,20 +265,23 @@ std::unique_ptr<Mccfr> make(const MccfrOptions& options, MakeTree make_tree, Mak
   return make_states();
 }
 
-template <Game G>
+template <EpisodeGame G>
 std::unique_ptr<Mccfr> make_of_hands(std::shared_ptr<const G> game, const MccfrOptions& options) {
-  const auto make_tree = [&] {
-    auto tree = std::make_shared<const SamplingTree<G>>(*game, options.max_nodes, options.max_entries);
-    return std::make_unique<MccfrOf<G, TreeGround<G>>>(game, options, std::move(tree));
-  };
-  return make(options, make_tree, [&] { return std::make_unique<MccfrOf<G, StateGround<G>>>(game, options, nullptr); });
+  const auto make_states = [&] { return std::make_unique<MccfrOf<G, StateGround<G>>>(game, options, nullptr); };
+  if constexpr (PublicGame<G>) {
+    const auto make_tree = [&] {
+      auto tree = std::make_shared<const SamplingTree<G>>(*game, options.max_nodes, options.max_entries);
+      return std::make_unique<MccfrOf<G, TreeGround<G>>>(game, options, std::move(tree));
+    };
+    return make(options, make_tree, make_states);
+  } else {
+    if (options.storage == Storage::kTree) throw std::invalid_argument("storage: a game written out in full is its own tree; auto");
+    return make_states();
+  }
 }
 
-}  // namespace
-
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const Poker> game, const MccfrOptions& options,
-                                  std::shared_ptr<const CardBuckets> buckets) {
-  if (!buckets) return make_of_hands(std::move(game), options);
+std::unique_ptr<Mccfr> make_of_buckets(std::shared_ptr<const Poker> game, const MccfrOptions& options,
+                                       const std::shared_ptr<const CardBuckets>& buckets) {
   const auto make_tree = [&] {
     auto tree = std::make_shared<const BettingTree>(*game, *buckets, options.max_nodes, options.max_entries);
     return std::make_unique<MccfrOf<Poker, BucketGround>>(game, options, BucketGround::Source{std::move(tree), buckets});
@@ -287,14 +289,18 @@ std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const Poker> game, const Mccfr
   return make(options, make_tree, [&] { return std::make_unique<MccfrOf<Poker, StateGround<Poker>>>(game, options, buckets); });
 }
 
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options) {
-  return make_of_hands(std::move(game), options);
-}
+}  // namespace
 
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const ExplicitGame> game, const MccfrOptions& options) {
+std::unique_ptr<Mccfr> make_mccfr(const AnyGame& any, const MccfrOptions& options, std::shared_ptr<const CardBuckets> buckets) {
   validate(options);
-  if (options.storage == Storage::kTree) throw std::invalid_argument("storage: a game written out in full is its own tree; auto");
-  return std::make_unique<MccfrOf<ExplicitGame, StateGround<ExplicitGame>>>(std::move(game), options, nullptr);
+  return with_game(any, "sampled traversals need episodes",
+                   [&]<EpisodeGame G>(std::shared_ptr<const G> game) -> std::unique_ptr<Mccfr> {
+                     if (!buckets) return make_of_hands(std::move(game), options);
+                     if constexpr (std::is_same_v<G, Poker>)
+                       return make_of_buckets(std::move(game), options, buckets);
+                     else
+                       throw std::invalid_argument("buckets: only poker has cards");
+                   });
 }
 
 }  // namespace regretless

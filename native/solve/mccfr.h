@@ -9,9 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "games/explicit_game.h"
-#include "games/liars_dice.h"
-#include "games/poker.h"
+#include "games/any_game.h"
 #include "solve/replay_buffer.h"
 #include "solve/sampled_walk.h"
 #include "solve/sampling_states.h"
@@ -86,11 +84,9 @@ class Mccfr {
 };
 
 // Throws std::invalid_argument for options that make no sense, std::length_error for a tree that was asked for and is too
-// large. With buckets the tree is the one of the betting alone.
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const Poker> game, const MccfrOptions& options,
+// large. With buckets, which are for poker, the tree is the one of the betting alone. Games without public states are always
+// walked over states.
+std::unique_ptr<Mccfr> make_mccfr(const AnyGame& game, const MccfrOptions& options,
                                   std::shared_ptr<const CardBuckets> buckets = nullptr);
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const LiarsDice> game, const MccfrOptions& options);
-// Always over states: a history is one already.
-std::unique_ptr<Mccfr> make_mccfr(std::shared_ptr<const ExplicitGame> game, const MccfrOptions& options);
 
 }  // namespace regretless

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "games/infoset_names.h"
 #include "solve/joint_evaluation.h"
 #include "tree/public_tree.h"
 
@@ -74,10 +73,10 @@ class JointTableEvaluation final : public TableEvaluation {
       const PublicNode& node = tree_.nodes[n];
       const auto parent = static_cast<std::size_t>(std::max(node.parent, 0));
       if (n > 0)
-        events[n] = events[parent] + (tree_.is_below_chance(n) ? outcome_text(*game_, tree_.states[parent], tree_.states[n])
-                                                               : action_text(*game_, node.event));
+        events[n] = events[parent] + (tree_.is_below_chance(n) ? game_->outcome_text(tree_.states[parent], tree_.states[n])
+                                                               : game_->action_text(node.event));
       for (Hand hand = 0; node.actor >= 0 && hand < game_->num_hands(); ++hand)
-        if (game_->hand_possible(tree_.states[n], hand)) names.push_back(hand_text(*game_, hand) + ":" + events[n]);
+        if (game_->hand_possible(tree_.states[n], hand)) names.push_back(game_->hand_text(hand) + ":" + events[n]);
     }
     return names;
   }
@@ -137,16 +136,14 @@ class JointTableEvaluation final : public TableEvaluation {
   std::vector<std::int64_t> entries_;  // [infosets]: where its probabilities lie in a strategy
 };
 
-template <Game G>
-std::unique_ptr<TableEvaluation> make(std::shared_ptr<const G> game) {
-  if (game->num_players() == 2) return std::make_unique<VectorEvaluation<G>>(std::move(game));
-  return std::make_unique<JointTableEvaluation<G>>(std::move(game));
-}
-
 }  // namespace
 
-std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const Poker> game) { return make(std::move(game)); }
-
-std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const LiarsDice> game) { return make(std::move(game)); }
+std::unique_ptr<TableEvaluation> make_table_evaluation(const AnyGame& any) {
+  const auto make = []<DealtGame G>(std::shared_ptr<const G> game) -> std::unique_ptr<TableEvaluation> {
+    if (game->num_players() == 2) return std::make_unique<VectorEvaluation<G>>(std::move(game));
+    return std::make_unique<JointTableEvaluation<G>>(std::move(game));
+  };
+  return with_game(any, "exact evaluation needs hands that are dealt", make);
+}
 
 }  // namespace regretless

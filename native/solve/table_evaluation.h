@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
+#include "games/any_game.h"
 #include "solve/vector_problem.h"
 
 namespace regretless {
@@ -30,8 +29,7 @@ class TableEvaluation {
   virtual Values evaluate(const double* probabilities) const = 0;
 };
 
-// Throws std::length_error if the game is too large.
-std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const Poker> game);
-std::unique_ptr<TableEvaluation> make_table_evaluation(std::shared_ptr<const LiarsDice> game);
+// For games whose hands are dealt. Throws std::length_error if the game is too large.
+std::unique_ptr<TableEvaluation> make_table_evaluation(const AnyGame& game);
 
 }  // namespace regretless

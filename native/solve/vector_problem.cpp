@@ -77,13 +77,6 @@ TreePlan<G> plan_tree(const G& game, const typename G::State& root, const Symmet
   return plan;
 }
 
-template <class G>
-std::shared_ptr<const VectorProblem> make(std::shared_ptr<const G> game, const ProblemOptions& options) {
-  return with_tree(*game, [&]<class Tree>() -> std::shared_ptr<const VectorProblem> {
-    return VectorProblemOf<G, Tree>::make(game, options, sizeof(typename Tree::Real));
-  });
-}
-
 }  // namespace
 
 template <class G, class Tree>
@@ -124,29 +117,23 @@ PackedSolution VectorProblemOf<G, Tree>::packed_of(const Weights& weigh) const {
   return packed_of<Weights>(weigh);
 }
 
-template class VectorProblemOf<Poker, DenseTree<double, 8>>;
-template class VectorProblemOf<Poker, DenseTree<double, 0>>;
+#define REGRETLESS_PROBLEMS(G)                             \
+  template class VectorProblemOf<G, DenseTree<double, 8>>; \
+  template class VectorProblemOf<G, DenseTree<double, 0>>;
+REGRETLESS_PUBLIC_GAMES(REGRETLESS_PROBLEMS)
 template class VectorProblemOf<Poker, RankedTree>;
 template class VectorProblemOf<Poker, SubsetTree>;
-template class VectorProblemOf<LiarsDice, DenseTree<double, 8>>;
-template class VectorProblemOf<LiarsDice, DenseTree<double, 0>>;
-template class VectorProblemOf<TabularGame, DenseTree<double, 8>>;
-template class VectorProblemOf<TabularGame, DenseTree<double, 0>>;
 
 std::int64_t row_bytes(std::int64_t infosets, int num_actions) {
   return infosets * static_cast<std::int64_t>((3 + num_actions) * sizeof(double));
 }
 
-std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const Poker> game, const ProblemOptions& options) {
-  return make(std::move(game), options);
-}
-
-std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const LiarsDice> game, const ProblemOptions& options) {
-  return make(std::move(game), options);
-}
-
-std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const TabularGame> game, const ProblemOptions& options) {
-  return make(std::move(game), options);
+std::shared_ptr<const VectorProblem> make_vector_problem(const AnyGame& any, const ProblemOptions& options) {
+  return with_game(any, kNeedsPublicStates, [&]<PublicGame G>(std::shared_ptr<const G> game) {
+    return with_tree(*game, [&]<class Tree>() -> std::shared_ptr<const VectorProblem> {
+      return VectorProblemOf<G, Tree>::make(game, options, sizeof(typename Tree::Real));
+    });
+  });
 }
 
 }  // namespace regretless

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
-#include "games/tabular_game.h"
+#include "games/any_game.h"
 #include "tree/public_tree.h"
 #include "tree/showdown.h"
 
@@ -119,9 +117,8 @@ class VectorProblem {
 // What SolutionRows take in memory.
 std::int64_t row_bytes(std::int64_t infosets, int num_actions);
 
-// Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for what makes no sense.
-std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const Poker> game, const ProblemOptions& options);
-std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const LiarsDice> game, const ProblemOptions& options);
-std::shared_ptr<const VectorProblem> make_vector_problem(std::shared_ptr<const TabularGame> game, const ProblemOptions& options);
+// For games with public states. Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for
+// what makes no sense.
+std::shared_ptr<const VectorProblem> make_vector_problem(const AnyGame& game, const ProblemOptions& options);
 
 }  // namespace regretless

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "games/infoset_names.h"
 #include "solve/best_response.h"
 #include "solve/infoset_walk.h"
 #include "solve/node_values.h"
@@ -119,7 +118,7 @@ class VectorProblemOf final : public VectorProblem {
     std::vector<std::string> names;
     walk_infosets(true, [&](std::int32_t n, const auto& state, const auto&, const std::string& text) {
       for (const Hand hand : vectors_.ranges[tree_.nodes[n].actor].hands)
-        if (game_->hand_possible(state, hand)) names.push_back(hand_text(*game_, hand) + ":" + text);
+        if (game_->hand_possible(state, hand)) names.push_back(game_->hand_text(hand) + ":" + text);
     });
     return names;
   }
@@ -302,14 +301,14 @@ class VectorProblemOf final : public VectorProblem {
 };
 
 // Compiled once, in vector_problem.cpp, and not by each solver again.
-extern template class VectorProblemOf<Poker, DenseTree<double, 8>>;
-extern template class VectorProblemOf<Poker, DenseTree<double, 0>>;
+#define REGRETLESS_EXTERN_PROBLEMS(G)                             \
+  extern template class VectorProblemOf<G, DenseTree<double, 8>>; \
+  extern template class VectorProblemOf<G, DenseTree<double, 0>>;
+REGRETLESS_PUBLIC_GAMES(REGRETLESS_EXTERN_PROBLEMS)
 extern template class VectorProblemOf<Poker, RankedTree>;
 extern template class VectorProblemOf<Poker, SubsetTree>;
-extern template class VectorProblemOf<LiarsDice, DenseTree<double, 8>>;
-extern template class VectorProblemOf<LiarsDice, DenseTree<double, 0>>;
-extern template class VectorProblemOf<TabularGame, DenseTree<double, 8>>;
-extern template class VectorProblemOf<TabularGame, DenseTree<double, 0>>;
+
+inline constexpr std::string_view kNeedsPublicStates = "the public-tree solver needs public states apart from hands";
 
 template <class G>
 void check_problem(const G& game) {

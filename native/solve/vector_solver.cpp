@@ -115,7 +115,6 @@ SolveSize plan_of(const G& game, const SolveOptions& options) {
 
 template <class G>
 SolveSize plan(const G& game, const SolveOptions& options) {
-  check(options);
   return with_tree(game, [&]<class Tree>() -> SolveSize {
     if constexpr (std::is_same_v<Tree, RankedTree>) {
       if (options.precision == 16) return plan_of<G, Tree, true>(game, options);
@@ -130,7 +129,6 @@ SolveSize plan(const G& game, const SolveOptions& options) {
 
 template <class G>
 std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const SolveOptions& options) {
-  check(options);
   return with_tree(*game, [&]<class Tree>() -> std::unique_ptr<VectorSolver> {
     if constexpr (std::is_same_v<Tree, RankedTree>) {
       if (options.precision == 16) return make_of<G, Tree, true>(game, options);
@@ -148,22 +146,14 @@ std::unique_ptr<VectorSolver> make(std::shared_ptr<const G> game, const SolveOpt
 
 }  // namespace
 
-SolveSize plan_vector_solver(const Poker& game, const SolveOptions& options) { return plan(game, options); }
-
-SolveSize plan_vector_solver(const LiarsDice& game, const SolveOptions& options) { return plan(game, options); }
-
-SolveSize plan_vector_solver(const TabularGame& game, const SolveOptions& options) { return plan(game, options); }
-
-std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> game, const SolveOptions& options) {
-  return make(std::move(game), options);
+SolveSize plan_vector_solver(const AnyGame& any, const SolveOptions& options) {
+  check(options);
+  return with_game(any, kNeedsPublicStates, [&]<PublicGame G>(std::shared_ptr<const G> game) { return plan(*game, options); });
 }
 
-std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const LiarsDice> game, const SolveOptions& options) {
-  return make(std::move(game), options);
-}
-
-std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const TabularGame> game, const SolveOptions& options) {
-  return make(std::move(game), options);
+std::unique_ptr<VectorSolver> make_vector_solver(const AnyGame& any, const SolveOptions& options) {
+  check(options);
+  return with_game(any, kNeedsPublicStates, [&]<PublicGame G>(std::shared_ptr<const G> game) { return make(game, options); });
 }
 
 }  // namespace regretless

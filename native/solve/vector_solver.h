@@ -53,13 +53,10 @@ class VectorSolver {
 
 // What a solver will take, the tables included and the infosets not counted, without making one; with precision 0 that of 32 bits
 // where max_bytes allow it, else that of 16. Throws as below, but for what is larger than max_bytes, up to 2^46 bytes.
-SolveSize plan_vector_solver(const Poker& game, const SolveOptions& options);
-SolveSize plan_vector_solver(const LiarsDice& game, const SolveOptions& options);
-SolveSize plan_vector_solver(const TabularGame& game, const SolveOptions& options);
+SolveSize plan_vector_solver(const AnyGame& game, const SolveOptions& options);
 
-// Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for what makes no sense.
-std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const Poker> game, const SolveOptions& options);
-std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const LiarsDice> game, const SolveOptions& options);
-std::unique_ptr<VectorSolver> make_vector_solver(std::shared_ptr<const TabularGame> game, const SolveOptions& options);
+// For games with public states. Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for
+// what makes no sense.
+std::unique_ptr<VectorSolver> make_vector_solver(const AnyGame& game, const SolveOptions& options);
 
 }  // namespace regretless

@@ -6,15 +6,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
-#include "games/tabular_game.h"
+#include "games/any_game.h"
 #include "threads/lookout.h"
 
 namespace regretless {
 
 template <class RealType, int kFixedWidth, class TerminalsType>
-template <TwoPlayerGame G>
+template <PublicGame G>
 VectorTree<RealType, kFixedWidth, TerminalsType>::VectorTree(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group,
                                                              std::array<RootRange, 2> root_ranges)
     : ranges(std::move(root_ranges)), strides(padded(ranges)) {
@@ -267,16 +265,10 @@ std::vector<std::array<std::int64_t, 2>> VectorTree<RealType, kFixedWidth, Termi
   return num_possible;
 }
 
-template DenseTree<double, 8>::VectorTree(const Poker&, const PublicTree<Poker>&, const SymmetryGroup&, std::array<RootRange, 2>);
-template DenseTree<double, 8>::VectorTree(const LiarsDice&, const PublicTree<LiarsDice>&, const SymmetryGroup&,
-                                          std::array<RootRange, 2>);
-template DenseTree<double, 8>::VectorTree(const TabularGame&, const PublicTree<TabularGame>&, const SymmetryGroup&,
-                                          std::array<RootRange, 2>);
-template DenseTree<double, 0>::VectorTree(const Poker&, const PublicTree<Poker>&, const SymmetryGroup&, std::array<RootRange, 2>);
-template DenseTree<double, 0>::VectorTree(const LiarsDice&, const PublicTree<LiarsDice>&, const SymmetryGroup&,
-                                          std::array<RootRange, 2>);
-template DenseTree<double, 0>::VectorTree(const TabularGame&, const PublicTree<TabularGame>&, const SymmetryGroup&,
-                                          std::array<RootRange, 2>);
+#define REGRETLESS_DENSE_TREES(G)                                                                                            \
+  template DenseTree<double, 8>::VectorTree(const G&, const PublicTree<G>&, const SymmetryGroup&, std::array<RootRange, 2>); \
+  template DenseTree<double, 0>::VectorTree(const G&, const PublicTree<G>&, const SymmetryGroup&, std::array<RootRange, 2>);
+REGRETLESS_PUBLIC_GAMES(REGRETLESS_DENSE_TREES)
 template RankedTree::VectorTree(const Poker&, const PublicTree<Poker>&, const SymmetryGroup&, std::array<RootRange, 2>);
 template SubsetTree::VectorTree(const Poker&, const PublicTree<Poker>&, const SymmetryGroup&, std::array<RootRange, 2>);
 

@@ -64,7 +64,7 @@ struct VectorTree {
   int width(Player player) const { return kWidth > 0 ? kWidth : strides[player]; }
 
   // Compiled once, in vector_tree.cpp, for the games and trees that go together.
-  template <TwoPlayerGame G>
+  template <PublicGame G>
   VectorTree(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group, std::array<RootRange, 2> root_ranges);
 
   HandVector<Real> root_reach(Player player) const {

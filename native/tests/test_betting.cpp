@@ -47,7 +47,7 @@ void check_payoffs(const Betting& betting, const PokerState& state, std::initial
 }
 
 // Plays random episodes and returns the chips that seats won in all.
-std::int64_t sum_of_payoffs(const Poker& game) {
+std::int64_t sum_of_payoffs(const std::shared_ptr<const Poker>& game) {
   const RandomPlay totals = play_random(game, kEpisodes, 7, 2);
   CHECK_EQUAL(totals.episodes, kEpisodes);
   CHECK(totals.decisions > 0);
@@ -163,16 +163,16 @@ TEST(betting_rake_and_uncalled_bets) {
 
 TEST(betting_conserves_chips_in_every_variant) {
   for (const int players : {2, 3, 6, 10}) {
-    CHECK_EQUAL(sum_of_payoffs(*game_of(no_limit_holdem(players, 1, 2, 60))), 0);
-    CHECK_EQUAL(sum_of_payoffs(*game_of(limit_holdem(players))), 0);
-    CHECK_EQUAL(sum_of_payoffs(*game_of(short_deck(players))), 0);
+    CHECK_EQUAL(sum_of_payoffs(game_of(no_limit_holdem(players, 1, 2, 60))), 0);
+    CHECK_EQUAL(sum_of_payoffs(game_of(limit_holdem(players))), 0);
+    CHECK_EQUAL(sum_of_payoffs(game_of(short_deck(players))), 0);
   }
   for (const int players : {2, 3, 9}) {
-    CHECK_EQUAL(sum_of_payoffs(*game_of(omaha(players, 4))), 0);
-    CHECK_EQUAL(sum_of_payoffs(*game_of(omaha(players, 5))), 0);
+    CHECK_EQUAL(sum_of_payoffs(game_of(omaha(players, 4))), 0);
+    CHECK_EQUAL(sum_of_payoffs(game_of(omaha(players, 5))), 0);
   }
-  CHECK_EQUAL(sum_of_payoffs(*game_of(kuhn())), 0);
-  CHECK_EQUAL(sum_of_payoffs(*game_of(leduc())), 0);
+  CHECK_EQUAL(sum_of_payoffs(game_of(kuhn())), 0);
+  CHECK_EQUAL(sum_of_payoffs(game_of(leduc())), 0);
 }
 
 TEST(betting_conserves_chips_with_ten_uneven_stacks_and_the_largest_ones) {
@@ -181,14 +181,14 @@ TEST(betting_conserves_chips_with_ten_uneven_stacks_and_the_largest_ones) {
     rules.stacks[p] = 1 + 7 * p * p;
     rules.antes[p] = 3;
   }
-  CHECK_EQUAL(sum_of_payoffs(*game_of(rules)), 0);
+  CHECK_EQUAL(sum_of_payoffs(game_of(rules)), 0);
   rules.antes.fill(0);
   rules.antes[1] = 10;
-  CHECK_EQUAL(sum_of_payoffs(*game_of(rules)), 0);
+  CHECK_EQUAL(sum_of_payoffs(game_of(rules)), 0);
   rules.stacks.fill(kMaxStack);
-  CHECK_EQUAL(sum_of_payoffs(*game_of(rules)), 0);
+  CHECK_EQUAL(sum_of_payoffs(game_of(rules)), 0);
   rules.limit = Limit::kPot;
-  CHECK_EQUAL(sum_of_payoffs(*game_of(rules)), 0);
+  CHECK_EQUAL(sum_of_payoffs(game_of(rules)), 0);
 }
 
 TEST(betting_rejects_rules_that_make_no_sense) {

@@ -100,7 +100,7 @@ TEST(levels_agree_on_equity) {
 
 // Rules, cards and random numbers are integers.
 TEST(levels_agree_on_episodes) {
-  const RandomPlay play = play_random(*test::game_of(test::no_limit_holdem(6, 1, 2, 200)), 20'000, 5, 2);
+  const RandomPlay play = play_random(test::game_of(test::no_limit_holdem(6, 1, 2, 200)), 20'000, 5, 2);
   CHECK_EQUAL(play.decisions, 207004);
   CHECK_EQUAL(play.payoffs[0], 166273);
   CHECK_EQUAL(play.payoffs[5], 16129);

@@ -67,7 +67,7 @@ TEST(liars_dice_refuses_sizes_that_do_not_fit) {
 
 TEST(liars_dice_is_zero_sum) {
   for (const auto& [dice, faces, players] : {std::array{1, 6, 2}, std::array{2, 3, 2}, std::array{3, 7, 3}, std::array{1, 6, 10}}) {
-    const RandomPlay totals = play_random(LiarsDice(dice, faces, players), 5'000, 3, 2);
+    const RandomPlay totals = play_random(std::make_shared<LiarsDice>(dice, faces, players), 5'000, 3, 2);
     CHECK_EQUAL(std::accumulate(totals.payoffs.begin(), totals.payoffs.end(), std::int64_t{0}), 0);
     CHECK(totals.decisions >= 2 * 5'000);
   }

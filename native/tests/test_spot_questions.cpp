@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/spot_questions.h"
 
-#include "games/poker_episode.h"
 #include "poker_tables.h"
 #include "test.h"
 #include "threads/thread_pool.h"
@@ -44,21 +43,26 @@ TEST(spot_questions_in_pieces) {
   CHECK_EQUAL(everywhere->num_rows(), 9 * (1 << 12));  // any set of bids may have been made
   check_pieces(*everywhere, 1'000);
   const auto game = std::make_shared<const Poker>(no_limit_holdem(2, 1, 2, 100), menu_of({"50%", "a"}));
-  std::vector<AskedState<Poker>> spots;
+  std::vector<AnyEpisode> spots;
   PokerEpisode episode(game, 1, 2);
-  for (; episode.actor() >= 0; episode.choose(kCallSlot)) spots.push_back({episode.state(), episode.steps(), 2});
-  check_pieces(*ask_spots(game, spots, std::nullopt, kEverything), 777);
-  check_pieces(*ask_spots(game, spots, std::vector<Hand>{game->hand(episode.deal(), 0)}, kEverything), 2);
+  for (; episode.actor() >= 0; episode.choose(kCallSlot)) spots.push_back(episode);
+  const std::vector<std::int64_t> numbers(spots.size(), 2);
+  check_pieces(*ask_spots(game, spots, numbers, std::nullopt, kEverything), 777);
+  check_pieces(*ask_spots(game, spots, numbers, std::vector<Hand>{game->hand(episode.deal(), 0)}, kEverything), 2);
 }
 
 TEST(spot_questions_refuse) {
   const auto dice = std::make_shared<const LiarsDice>(1, 3, 2);
-  LiarsDiceState called = dice->root();
-  dice->act(called, 0);
-  CHECK_EQUAL(ask_spots(dice, {{called, {}}}, std::nullopt, {})->num_rows(), 3);
-  dice->act(called, dice->num_actions() - 1);
-  CHECK_THROWS(ask_spots(dice, {{called, {}}}, std::nullopt, {}));
-  CHECK_THROWS(ask_spots(dice, {{dice->root(), {}}}, std::vector<Hand>{3}, {}));
+  const auto ask = [&](const LiarsDiceEpisode& episode, const std::optional<std::vector<Hand>>& hands = {}) {
+    return ask_spots(dice, {episode}, std::nullopt, hands, {})->num_rows();
+  };
+  LiarsDiceEpisode called(dice, 1, 2);
+  CHECK_THROWS(ask(called, std::vector<Hand>{3}));
+  CHECK_THROWS(ask(LiarsDiceEpisode(std::make_shared<const LiarsDice>(1, 3, 2), 1, 2)));  // another game
+  called.choose(0);
+  CHECK_EQUAL(ask(called), 3);
+  called.choose(dice->num_actions() - 1);
+  CHECK_THROWS(ask(called));
   const auto asked = ask_everywhere(dice, {});
   CHECK_THROWS(asked->ask(0, asked->num_rows() + 1));
   CHECK_THROWS(ask_everywhere(std::make_shared<const LiarsDice>(2, 6, 2), {}));

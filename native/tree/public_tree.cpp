@@ -3,9 +3,7 @@
 
 #include <utility>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
-#include "games/tabular_game.h"
+#include "games/any_game.h"
 #include "threads/lookout.h"
 
 namespace regretless {
@@ -62,14 +60,9 @@ PublicTree<G> build_tree(const G& game, const typename G::State& root, const Sym
   return tree;
 }
 
-template PublicTree<Poker> build_tree(TreePlan<Poker> plan);
-template PublicTree<Poker> build_tree(const Poker& game, const Poker::State& root, const SymmetryGroup& group,
-                                      const TreeOptions& options);
-template PublicTree<LiarsDice> build_tree(TreePlan<LiarsDice> plan);
-template PublicTree<LiarsDice> build_tree(const LiarsDice& game, const LiarsDice::State& root, const SymmetryGroup& group,
-                                          const TreeOptions& options);
-template PublicTree<TabularGame> build_tree(TreePlan<TabularGame> plan);
-template PublicTree<TabularGame> build_tree(const TabularGame& game, const TabularGame::State& root, const SymmetryGroup& group,
-                                            const TreeOptions& options);
+#define REGRETLESS_TREES(G)                            \
+  template PublicTree<G> build_tree(TreePlan<G> plan); \
+  template PublicTree<G> build_tree(const G& game, const G::State& root, const SymmetryGroup& group, const TreeOptions& options);
+REGRETLESS_PUBLIC_GAMES(REGRETLESS_TREES)
 
 }  // namespace regretless

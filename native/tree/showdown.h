@@ -73,7 +73,7 @@ class DenseShowdown {
  public:
   static constexpr bool kHasLanes = false;  // many endings can be valued together
 
-  template <TwoPlayerGame G>
+  template <PublicGame G>
   DenseShowdown(const G& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
       : strides_(strides), num_hands_{static_cast<int>(ranges[0].hands.size()), static_cast<int>(ranges[1].hands.size())} {
     add_table(ranges, [&](Hand a, Hand b) { return pair_weight(game, a, b); });
@@ -86,7 +86,7 @@ class DenseShowdown {
   }
 
   // The table for a terminal state; table 0 serves endings without a showdown.
-  template <TwoPlayerGame G>
+  template <PublicGame G>
   std::int32_t table(const G& game, const typename G::State& state, const Ending& ending, const std::array<RootRange, 2>& ranges) {
     if (!ending.is_showdown) return 0;
     const auto found = tables_by_key_.find(ending.key);

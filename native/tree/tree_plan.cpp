@@ -6,9 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "games/liars_dice.h"
-#include "games/poker.h"
-#include "games/tabular_game.h"
+#include "games/any_game.h"
 #include "threads/lookout.h"
 
 namespace regretless {
@@ -95,8 +93,7 @@ void TreePlan<G>::check_nodes(std::int64_t count) const {
   if (count > max_nodes_) throw std::length_error("the tree has more than " + std::to_string(max_nodes_) + " public nodes");
 }
 
-template class TreePlan<Poker>;
-template class TreePlan<LiarsDice>;
-template class TreePlan<TabularGame>;
+#define REGRETLESS_PLAN(G) template class TreePlan<G>;
+REGRETLESS_PUBLIC_GAMES(REGRETLESS_PLAN)
 
 }  // namespace regretless

@@ -1116,11 +1116,7 @@ class TabularGame:
 class DealPool:
     """Whole deals that are drawn once: see docs/deal_pool.md."""
 
-    @overload
-    def __init__(self, game: Poker, *, count: int, min_per_class: int = 0, max_rejections: int = 500000, seed: int = 0) -> None: ...
-
-    @overload
-    def __init__(self, game: LiarsDice, *, count: int, min_per_class: int = 0, max_rejections: int = 500000, seed: int = 0) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, *, count: int, min_per_class: int = 0, max_rejections: int = 500000, seed: int = 0) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -1200,15 +1196,8 @@ class Field:
 class Encoder:
     """What a network sees of a decision, as a row of bytes and as features."""
 
-    @overload
-    def __init__(self, game: Poker, name: str, buckets: Sequence[HandBuckets] = []) -> None:
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, name: str, buckets: Sequence[HandBuckets] = []) -> None:
         """The encoder of that name; `buckets` are for the one that sees them."""
-
-    @overload
-    def __init__(self, game: LiarsDice, name: str, buckets: Sequence[HandBuckets] = []) -> None: ...
-
-    @overload
-    def __init__(self, game: ExplicitGame, name: str, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def name(self) -> str: ...
@@ -1241,15 +1230,8 @@ class Encoder:
     def fields(self) -> list[Field]:
         """How rows become features."""
 
-    @overload
-    def row(self, episode: PokerEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    def row(self, episode: PokerEpisode | LiarsDiceEpisode | ExplicitEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """uint8 [row_bytes]: what the actor knows."""
-
-    @overload
-    def row(self, episode: LiarsDiceEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
-
-    @overload
-    def row(self, episode: ExplicitEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
     def expand(self, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
         """float32 [rows, num_features] from uint8 [rows, row_bytes]."""
@@ -1490,14 +1472,7 @@ class SelfPlay:
     Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if episodes is None.
     """
 
-    @overload
-    def __init__(self, game: Poker, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
-
-    @overload
-    def __init__(self, game: LiarsDice, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
-
-    @overload
-    def __init__(self, game: ExplicitGame, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, episodes: int | None = None, *, tables: int = 2048, threads: int = 1, seed: int = 0, first_episode: int = 0, copies: int = 1, record: bool = True, record_rows: bool = False, record_answers: bool = False, record_ends: bool = False, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1556,15 +1531,8 @@ def follow_luck(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(
 def starting_strengths(game: Poker) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """float32 [hands]: hand strengths before the board."""
 
-@overload
-def play_random(game: Poker, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]:
+def play_random(game: Poker | LiarsDice | ExplicitGame | TabularGame, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]:
     """Play episodes of random legal actions, raises to any legal amount."""
-
-@overload
-def play_random(game: LiarsDice, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]: ...
-
-@overload
-def play_random(game: ExplicitGame, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]: ...
 
 class LbrPlay:
     """
@@ -1629,26 +1597,12 @@ class SpotQuestions:
     MAX_ROWS: Final[int] = ...
     """(arg: object, /) -> int"""
 
-@overload
-def ask_at(game: Poker, episodes: Sequence[PokerEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
-
-@overload
-def ask_at(game: LiarsDice, episodes: Sequence[LiarsDiceEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
-
-@overload
-def ask_at(game: ExplicitGame, episodes: Sequence[ExplicitEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+def ask_at(game: Poker | LiarsDice | ExplicitGame | TabularGame, episodes: Sequence[PokerEpisode | LiarsDiceEpisode | ExplicitEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
     """
 
-@overload
-def ask_everywhere(game: Poker, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
-
-@overload
-def ask_everywhere(game: LiarsDice, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions: ...
-
-@overload
-def ask_everywhere(game: ExplicitGame, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+def ask_everywhere(game: Poker | LiarsDice | ExplicitGame | TabularGame, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
     """
     Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
     """
@@ -1735,14 +1689,7 @@ class Traversals:
     Sampled traversals of one player in bulk: begin some, then ask and answer until no half has a question.
     """
 
-    @overload
-    def __init__(self, game: Poker, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
-
-    @overload
-    def __init__(self, game: LiarsDice, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
-
-    @overload
-    def __init__(self, game: ExplicitGame, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, encoder: str, *, sampling: str = 'external', epsilon: float = 0.6000000238418579, baselines: str = 'none', deals: DealPool | None = None, in_flight: int = 1024, halves: int = 1, threads: int = 1, kept_answers: int = 1048576, strategies: bool = True, runouts: int = 0, seed: int = 0, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_players(self) -> int: ...
@@ -1873,14 +1820,7 @@ class VectorProblem:
     A two-player problem: public tree, ranges and showdowns; it can be shared by threads.
     """
 
-    @overload
-    def __init__(self, game: Poker, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
-
-    @overload
-    def __init__(self, game: LiarsDice, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
-
-    @overload
-    def __init__(self, game: TabularGame, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
 
     @property
     def size(self) -> SolveSize: ...
@@ -1971,14 +1911,7 @@ class VectorProblem:
 class VectorSolver:
     """CFR over the public tree of a two-player game, with vectors of hands."""
 
-    @overload
-    def __init__(self, game: Poker, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
-
-    @overload
-    def __init__(self, game: LiarsDice, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
-
-    @overload
-    def __init__(self, game: TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
 
     @property
     def problem(self) -> VectorProblem:
@@ -2019,14 +1952,7 @@ class VectorSolver:
 
     def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-@overload
-def planned_size(game: Poker, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize: ...
-
-@overload
-def planned_size(game: LiarsDice, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize: ...
-
-@overload
-def planned_size(game: TabularGame, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
+def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
     """
     What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that of 32 bits where max_bytes allow it, else that of 16.
     """
@@ -2036,14 +1962,7 @@ class Subgames:
     Depth-limited subgames at public belief states, solved in lockstep: asks for the values of their leaves.
     """
 
-    @overload
-    def __init__(self, game: Poker, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
-
-    @overload
-    def __init__(self, game: LiarsDice, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
-
-    @overload
-    def __init__(self, game: TabularGame, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
 
     def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
@@ -2408,17 +2327,10 @@ class MccfrOptions:
 class Mccfr:
     """Monte Carlo counterfactual regret minimisation."""
 
-    @overload
-    def __init__(self, game: Poker, options: MccfrOptions, buckets: HandBuckets | None = None) -> None:
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, options: MccfrOptions, buckets: HandBuckets | None = None) -> None:
         """
-        With buckets, infosets are slots and buckets instead of actions and cards.
+        With buckets, which are for poker, infosets are slots and buckets instead of actions and cards.
         """
-
-    @overload
-    def __init__(self, game: LiarsDice, options: MccfrOptions) -> None: ...
-
-    @overload
-    def __init__(self, game: ExplicitGame, options: MccfrOptions) -> None: ...
 
     @property
     def storage(self) -> Storage: ...
@@ -2456,11 +2368,7 @@ class Mccfr:
 class TableEvaluation:
     """Exact values of tables by infoset, for small games."""
 
-    @overload
-    def __init__(self, game: Poker) -> None: ...
-
-    @overload
-    def __init__(self, game: LiarsDice) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame) -> None: ...
 
     @property
     def num_players(self) -> int: ...
