@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from regretless import solve
 from regretless.web.app import create_app
-from regretless.web.settings import AcpcSettings, Limits, Settings
+from regretless.web.settings import Limits, Settings
 
 LIMITS = Limits(
     job_bytes=1 << 26,
@@ -41,8 +41,7 @@ def api_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Of a server with a socket, so that everything on the way is there, too."""
     path = tmp_path_factory.mktemp("web")
     solve("leduc", iterations=10).write_bundle(path / "leduc")
-    acpc = AcpcSettings(0)
-    app = create_app(Settings((path,), data=path / "data", limits=LIMITS, acpc=acpc), pages=False)
+    app = create_app(Settings((path,), data=path / "data", limits=LIMITS), pages=False)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

@@ -15,7 +15,6 @@ from fastapi import FastAPI
 import regretless
 from regretless.errors import InputError
 from regretless.storage.files import told_on_failure
-from regretless.web.acpc_dealer import HOST as DEALER_HOST
 from regretless.web.api import add_api
 from regretless.web.guard import Guard
 from regretless.web.services import Services
@@ -81,8 +80,6 @@ def _serve(
     settings: Settings, listener: socket.socket, open_browser: bool, tell: Callable[[str], None]
 ) -> None:
     app = create_app(settings)
-    dealer = app.state.services.acpc
-    dealer.listen()
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -91,8 +88,6 @@ def _serve(
     )
     address = server_address(settings)
     tell(address)
-    if dealer.port is not None:
-        tell(f"ACPC dealer: {DEALER_HOST}, port {dealer.port}")
     if open_browser:
         opener = threading.Timer(1.0, webbrowser.open, [address])
         opener.daemon = True

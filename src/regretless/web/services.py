@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from fastapi import Request, WebSocket
 
-from regretless.web.acpc_dealer import AcpcDealer
 from regretless.web.errors import BusyError
 from regretless.web.jobs import Jobs
 from regretless.web.library import Library
@@ -40,7 +39,6 @@ class Services:
         self.tables = Tables(settings.data, limits)
         self.recipes = Recipes(settings.directories)
         self.trainings = Trainings(settings, self.library, self.recipes)
-        self.acpc = AcpcDealer(settings.acpc, limits, self.seating, self.tables.append)
 
     async def work(self, function: Callable[[], _T]) -> _T:
         """Do something off the event loop; BusyError if too much waits already."""
@@ -55,11 +53,9 @@ class Services:
     async def start(self) -> None:
         """Called when the server starts."""
         self.tables.start()
-        self.acpc.start()
 
     async def stop(self) -> None:
         """Called when it ends: nothing new is begun, and what runs is told to stop."""
-        await asyncio.to_thread(self.acpc.stop)
         await self.tables.stop()
         await asyncio.to_thread(self.trainings.stop_all)
         await asyncio.to_thread(self.jobs.stop)

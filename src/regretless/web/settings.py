@@ -45,37 +45,6 @@ class Limits:
     questions: int = 4
     """Short questions (strategies, equities) answered at a time."""
     questions_waiting: int = 64
-    acpc_matches: int = 8
-    """By the ACPC protocol, waiting for clients or played, at a time."""
-    acpc_sockets: int = 32
-    """Clients that are connected to the ACPC port at a time."""
-    acpc_seconds: float = 4 * 3600.0
-    """That one of these matches may take in all."""
-
-
-@dataclass(frozen=True)
-class AcpcSettings:
-    """The ACPC dealer beside the server, and the match that it deals where none was opened."""
-
-    port: int
-    """Of this machine: the protocol knows no token."""
-    players: tuple[str, ...] = ("outside", "pot-odds")
-    """`outside`: a client that connects; else bots, and ids of the library."""
-    game: str | None = None
-    """A name or a file; that of the strategies if there are any, else no-limit hold'em."""
-    hands: int = 1000
-    seed: int | None = None
-    """None: other cards in every match."""
-    seconds: float = 60.0
-    """That a client may take for an answer, and until all have connected."""
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.port < 1 << 16:
-            raise InputError(f"--acpc-port: must be 0 to {(1 << 16) - 1}, not {self.port}")
-        if "outside" not in self.players or len(self.players) < 2:
-            raise InputError("--acpc-players: two or more, at least one of them outside")
-        if self.hands < 1:
-            raise InputError(f"--acpc-hands: must be 1 or more, not {self.hands}")
 
 
 @dataclass(frozen=True)
@@ -91,8 +60,6 @@ class Settings:
     data: Path = Path("runs/web")
     """Where finished hands, saved solutions and runs that are started go."""
     limits: Limits = field(default_factory=Limits)
-    acpc: AcpcSettings | None = None
-    """None: no dealer."""
 
     def __post_init__(self) -> None:
         for each in self.directories:

@@ -4,7 +4,6 @@
 from fastapi import FastAPI
 
 from regretless.web.api import (
-    acpc,
     docs,
     equity,
     games,
@@ -18,7 +17,7 @@ from regretless.web.api import (
 )
 from regretless.web.api.errors import ERRORS, add_error_handlers
 
-NOUNS = (games, library, strategy, equity, solves, matches, runs, jobs, tables, acpc, docs)
+NOUNS = (games, library, strategy, equity, solves, matches, runs, jobs, tables, docs)
 """Modules with a `router`."""
 
 
