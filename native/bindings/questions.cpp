@@ -98,6 +98,9 @@ void bind_questions(nb::module_& m) {
       .def_prop_ro("hands", &column<&Questions::hands>, "int32 [batch]: dense index of the actor's hand")
       .def_prop_ro("episodes", &column<&Questions::episodes>, "int64 [batch]")
       .def_prop_ro("infosets", &column<&Questions::infosets>, "uint64 [batch]: a key of what the actor knows")
+      .def_prop_ro("publics", &column<&Questions::publics>,
+                   "uint64 [batch]: a key of the public state, so that rows of one public state can be grouped; the key of the "
+                   "infoset in a game without public states")
       .def(
           "bucket_infosets",
           [](nb::handle self, const std::string& name) {

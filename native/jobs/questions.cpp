@@ -118,8 +118,8 @@ Questions Questions::joined(std::span<const Questions* const> parts) {
   }
   const auto append_columns = [&](auto... columns) { (append(all.*columns, parts, columns), ...); };
   append_columns(&Questions::legal, &Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets,
-                 &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths,
-                 &Questions::seeds);
+                 &Questions::publics, &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets,
+                 &Questions::hand_strengths, &Questions::seeds);
   append_several(all, parts, &Questions::step_offsets, {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets});
   append_table(all, parts);
   append_past(all, parts);
@@ -160,8 +160,9 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
     take(some.bucketed.back().keys, from.keys, rows, 1);
   }
   const auto take_columns = [&](auto... columns) { (take(some.*columns, this->*columns, rows, 1), ...); };
-  take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::pots,
-               &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths, &Questions::seeds);
+  take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::publics,
+               &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths,
+               &Questions::seeds);
   some.hand_size = hand_size;
   some.board_size = board_size;
   some.num_players = num_players;

@@ -52,6 +52,7 @@ struct Questions {
   std::vector<std::int32_t> hands;      // [batch]
   std::vector<std::int64_t> episodes;   // [batch]
   std::vector<std::uint64_t> infosets;  // [batch], a key of what the actor knows
+  std::vector<std::uint64_t> publics;   // [batch], a key of the public state; of the infoset in games without public states
   std::vector<EncodedRows> encoded;     // one for each encoder
   std::vector<BucketInfosets> bucketed;  // one for each abstraction
   // Chips, [batch], with_chips or with_table; Liar's Dice has none, and one street.
@@ -215,7 +216,7 @@ void QuestionWriter<G>::fit_rows(Questions& q, std::size_t rows) const {
   q.num_actions = static_cast<std::size_t>(game_->num_actions());
   const auto fit = [](std::size_t size, auto&... columns) { (columns.resize(size), ...); };
   fit(rows * q.num_actions, q.legal);
-  fit(rows, q.actors, q.hands, q.episodes, q.infosets);
+  fit(rows, q.actors, q.hands, q.episodes, q.infosets, q.publics);
   q.encoded.resize(encoders_.size());
   for (std::size_t i = 0; i < encoders_.size(); ++i) {
     q.encoded[i].name = encoders_[i]->name();
@@ -259,6 +260,7 @@ void QuestionWriter<G>::write_row(Questions& q, std::size_t row, const Spot<G>& 
   q.hands[row] = hand;
   q.episodes[row] = spot.episode;
   q.infosets[row] = infoset_key(spot.state.key, static_cast<std::uint64_t>(hand), spot.actor);
+  q.publics[row] = spot.state.key;
   for (std::size_t i = 0; i < encoders_.size(); ++i)
     encoders_[i]->write(spot.state, deal, spot.actor, spot.history, q.encoded[i].bytes.data() + row * q.encoded[i].row_bytes);
   if (!buckets_.empty()) write_buckets(q, row, spot, deal);

@@ -197,8 +197,8 @@ def test_a_past_is_told_only_on_request() -> None:
 @pytest.mark.parametrize("make", [_native.SelfPlay, _native.LbrPlay])
 def test_questions_stay_as_they_were(make: type) -> None:
     """Whoever keeps the questions of a job may read them after any number of answers."""
-    columns = ("legal", "hands", "episodes", "infosets", "pots", "seeds", "step_offsets")
-    columns = (*columns, "step_slots")
+    columns = ("legal", "hands", "episodes", "infosets", "publics", "pots", "seeds")
+    columns = (*columns, "step_offsets", "step_slots")
     job = make(load_game("leduc"), 200, tables=20, chips=True, history=True, seeds=True)
     kept = []
     while (questions := job.ask()) is not None:
@@ -220,9 +220,40 @@ def test_a_part_has_the_same_columns() -> None:
     questions = job.ask()
     rows = np.array([4, 0, 4, 2])
     part = questions.part(rows)
-    for name in ("legal", "actors", "hands", "episodes", "infosets", "pots", "seeds"):
+    names = ("legal", "actors", "hands", "episodes", "infosets", "publics", "pots", "seeds")
+    for name in names:
         np.testing.assert_array_equal(getattr(part, name), getattr(questions, name)[rows])
     assert [steps_of(part, i) for i in range(4)] == [steps_of(questions, row) for row in rows]
     empty = questions.part(rows[:0])
     assert empty.legal.shape == (0, 3) and empty.pots.size == empty.seeds.size == 0
     assert empty.step_offsets.tolist() == [0]
+
+
+@pytest.mark.parametrize("name", ["leduc", "liars-dice-1x4f"])
+def test_rows_of_one_public_state_share_a_key(name: str) -> None:
+    """The key depends on the line of play and the public cards alone, and names one actor."""
+    game = load_game(name)
+    asked = _native.ask_everywhere(game, history=True, table=True)
+    questions = asked.ask(0, len(asked))
+    seen: dict[int, tuple] = {}
+    for row, key in enumerate(questions.publics.tolist()):
+        steps = tuple(steps_of(questions, row))
+        spot = (int(questions.actors[row]), steps, bytes(questions.boards[row]))
+        assert seen.setdefault(key, spot) == spot
+    assert len(set(seen.values())) == len(seen) == len(asked.offsets) - 1
+    pairs = set(zip(questions.publics.tolist(), questions.hands.tolist(), strict=True))
+    assert len(pairs) == len(asked) == len(set(questions.infosets.tolist()))
+    joined = _native.Questions.joined([questions, questions])
+    np.testing.assert_array_equal(joined.publics, np.tile(questions.publics, 2))
+
+
+def test_play_and_spots_give_the_same_key() -> None:
+    game = load_game("leduc")
+    asked = _native.ask_everywhere(game)
+    keys = asked.ask(0, len(asked))
+    known = dict(zip(keys.infosets.tolist(), keys.publics.tolist(), strict=True))
+    job = _native.SelfPlay(game, 100)
+    while (questions := job.ask()) is not None:
+        publics = [known[key] for key in questions.infosets.tolist()]
+        assert publics == questions.publics.tolist()
+        job.answer(UniformPolicy()(questions))
