@@ -16,7 +16,7 @@ LEVEL ?= native
 CROSS_TOOLS := aarch64-linux-gnu-g++ qemu-aarch64 qemu-x86_64 clang++
 SUDO := $(shell test "$$(id -u)" = 0 || echo sudo)
 
-.PHONY: demo test test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
+.PHONY: demo test test-gpu test-slow bench leaderboard fuzz fuzz-cli lint test-native native-test sanitize sanitize-threads wheel stub cross-tools clean FORCE
 
 demo: $(VENV)/.built
 	$(BIN)/python examples/demo.py
@@ -25,6 +25,10 @@ demo: $(VENV)/.built
 test:
 	$(MAKE) -j2 $(VENV)/.built lint test-native
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow"
+
+# All tests that need a CUDA device; -rs gives the reason of each that is skipped.
+test-gpu: $(VENV)/.built
+	$(BIN)/python -m pytest -m gpu -rs
 
 # What fails at one level does not keep the rest from being tested.
 test-slow: $(VENV)/.built native-test sanitize sanitize-threads cross-tools

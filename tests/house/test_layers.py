@@ -12,8 +12,8 @@ SOURCE, NATIVE = ROOT / "src" / "regretless", ROOT / "native"
 PACKAGE = "regretless"
 
 
-def _drawn() -> tuple[dict[str, int], dict[str, int]]:
-    """The rank of each Python module or folder, and of each native folder, as they are drawn."""
+def drawn_ranks() -> tuple[dict[str, int], dict[str, int]]:
+    """Returns the drawn rank of each Python module or folder, and of each native folder."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     drawing = text.split("## Layers")[1].split("```")[1]
     above, _, below = drawing.partition("──  _native")
@@ -24,11 +24,12 @@ def _drawn() -> tuple[dict[str, int], dict[str, int]]:
     return python, {name: -row for row, name in enumerate(folders)}
 
 
-def _layer(path: Path) -> str:
+def room_of(path: Path) -> str:
+    """Returns the folder or the module at the top level of the package that holds a file."""
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-def _imports(path: Path) -> set[str]:
+def room_imports(path: Path) -> set[str]:
     """Returns the imports of a file, also those in texts such as `regretless.errors:InputError`."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -49,27 +50,27 @@ def _is_module(name: str) -> bool:
 
 
 def test_every_module_is_drawn() -> None:
-    drawn, folders = _drawn()
+    drawn, folders = drawn_ranks()
     # `_native` is the line between both halves, `__init__` the face over all of them.
-    units = {_layer(path) for path in SOURCE.rglob("*.py")} - {"_native", "__init__", "__main__"}
+    units = {room_of(path) for path in SOURCE.rglob("*.py")} - {"_native", "__init__", "__main__"}
     assert units == set(drawn)
     native = {path.name for path in NATIVE.iterdir() if path.is_dir()}
     assert native - {"bindings", "tests", "processor"} == set(folders)
 
 
 def test_imports_go_down() -> None:
-    rank, _ = _drawn()
+    rank, _ = drawn_ranks()
     wrong = [
         f"{path.relative_to(SOURCE)} imports {name}"
         for path in SOURCE.rglob("*.py")
-        for name in _imports(path)
-        if name in rank and _layer(path) in rank and rank[name] > rank[_layer(path)]
+        for name in room_imports(path)
+        if name in rank and room_of(path) in rank and rank[name] > rank[room_of(path)]
     ]
     assert not wrong
 
 
 def test_includes_go_down() -> None:
-    _, rank = _drawn()
+    _, rank = drawn_ranks()
     wrong = [
         f"{path.relative_to(NATIVE)} includes {name}"
         for path in [*NATIVE.rglob("*.h"), *NATIVE.rglob("*.cpp")]

@@ -496,18 +496,25 @@ def test_a_fit_is_undone_whatever_the_order_its_state_was_read_in() -> None:
         assert (fit.state()[key] == array).all(), key
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@pytest.mark.gpu
 @pytest.mark.parametrize("batch", [32, 4096])  # minibatches, and all distinct rows at once
 @pytest.mark.parametrize("rule", ["linear", "pdcfr+"])
-def test_a_cuda_device_learns_and_resumes_too(rule: str, batch: int) -> None:
-    options = {"traversals": 300, "batch": batch, "steps": 100, "rule": rule, "device": "cuda"}
+def test_a_cuda_device_learns_as_the_cpu_does_and_resumes(rule: str, batch: int) -> None:
+    game = load_game("leduc")
+    options = {"traversals": 300, "batch": batch, "steps": 100, "rule": rule}
     options |= {"widths": (32,) * 6, "layer_norm": True, "value_steps": 20, "learning_rate": 1e-2}
-    learner: Any = make_algorithm("deep-cfr", load_game("leduc"), seed=1, **options)
+    on_cpu, learner, again = (
+        make_algorithm("deep-cfr", game, seed=1, device=device, **options)
+        for device in ("cpu", "cuda", "cuda")
+    )
+    on_cpu.step(16)
+    expected = exact_values(game, on_cpu.policy()).exploitability
     learner.step(8)
-    again: Any = make_algorithm("deep-cfr", load_game("leduc"), seed=1, **options)
     copy_buffers(learner, again)
     again.restore(learner.state())
     for each in (learner, again):
         each.step(8)
-        found = exact_values(load_game("leduc"), each.policy()).exploitability
-        assert found < 1.0  # 2.37 at the beginning
+        found = exact_values(game, each.policy()).exploitability
+        assert found < 2.2  # 2.37 at the beginning
+        # The samples and the minibatches are the same; only the rounding differs.
+        assert found == pytest.approx(expected, abs=0.3)

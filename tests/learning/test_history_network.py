@@ -216,7 +216,6 @@ def test_what_a_device_computes_depends_on_the_batch_alone(monkeypatch: pytest.M
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 @pytest.mark.parametrize(("precision", "error"), [(torch.float32, 1e-4), (torch.bfloat16, 0.15)])
 def test_a_captured_graph_reads_other_histories(precision: torch.dtype, error: float) -> None:
     """More of them than one kernel takes; forwards and backwards."""

@@ -20,13 +20,7 @@ from regretless.storage.segments import SegmentStore  # noqa: E402
 COLUMNS = (Column("row", "uint8", (3,)), Column("value", "float32"), Column("mask", "int64"))
 DEVICES = [
     "cpu",
-    pytest.param(
-        "cuda",
-        marks=[
-            pytest.mark.gpu,
-            pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device"),
-        ],
-    ),
+    pytest.param("cuda", marks=pytest.mark.gpu),
 ]
 
 
@@ -58,7 +52,6 @@ def test_they_are_those_of_the_buffer(device: str, steps: int) -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 def test_no_minibatch_is_overwritten_while_it_is_used() -> None:
     """Nothing waits for the device: sums are made by work that is queued behind long products."""
     ring, place = Ring(COLUMNS, 100_000), torch.device("cuda")

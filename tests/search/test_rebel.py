@@ -174,7 +174,7 @@ def test_examples_can_be_recorded_and_learned_from_offline(tmp_path: Path) -> No
         train(Run.new(make_config(tables, "test"), "tables"))
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@pytest.mark.gpu
 def test_a_cuda_device_learns_too() -> None:
     algorithm = small(device="cuda", iterations=64, minibatches=60, flights=4, threads=4)
     algorithm.step(30)

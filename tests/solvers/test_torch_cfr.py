@@ -262,7 +262,6 @@ def test_without_torch() -> None:
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_cuda_equals_native(name: str) -> None:
     native, ours = make_pair(name, device="cuda", name="cfr+")
