@@ -14,14 +14,10 @@ import numpy as np
 
 from benchmarks.measure import Measure, rate
 from regretless.abstraction.building import AbstractionConfig
-from regretless.abstraction.card_abstraction import (
-    STREETS,
-    CardAbstraction,
-    Cards,
-    StreetBuckets,
-)
+from regretless.abstraction.card_abstraction import CardAbstraction, Cards, StreetBuckets
 from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
 from regretless.games import load_game
+from regretless.notation.cards import STREETS
 
 MENU = "deep-cfr-7"
 BATCH = 500

@@ -20,7 +20,7 @@ from regretless.cli.machine import describe_machine
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import Game, load_game
-from regretless.games.units import unit_name
+from regretless.games.face import unit_name
 from regretless.recipes.config import read_config
 from regretless.storage.files import write_file
 

@@ -58,8 +58,8 @@ if TYPE_CHECKING:
     from regretless.games import Game, game_names, load_game
     from regretless.games.encoders import describe_encoder, load_encoder
     from regretless.games.episodes import Episode
+    from regretless.games.face import unit_name
     from regretless.games.spots import Spot, make_spot
-    from regretless.games.units import unit_name
     from regretless.histories.acpc import format_match_state, parse_match_state
     from regretless.histories.hand_log import format_episode
     from regretless.histories.lines import format_line, read_line
@@ -282,7 +282,7 @@ PUBLIC = {
     "uniform_strategy": "regretless.explicit.explicit_tree:uniform_strategy",
     "expected_values": "regretless.explicit.explicit_tree:expected_values",
     "OpenSpielGame": "regretless.explicit.open_spiel:OpenSpielGame",
-    "unit_name": "regretless.games.units:unit_name",
+    "unit_name": "regretless.games.face:unit_name",
     # Cards and ranges
     "Deck": "regretless._native:Deck",
     "parse_cards": "regretless.notation.cards:parse_cards",

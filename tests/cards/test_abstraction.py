@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from regretless import _native
 from regretless.abstraction.building import AbstractionConfig, build_abstraction
-from regretless.abstraction.card_abstraction import STREETS, CardAbstraction, Cards, StreetBuckets
+from regretless.abstraction.card_abstraction import CardAbstraction, Cards, StreetBuckets
 from regretless.algorithms import make_algorithm
 from regretless.bundles.abstraction import (
     open_abstraction,
@@ -32,7 +32,7 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_match
-from regretless.notation.cards import format_cards, parse_cards
+from regretless.notation.cards import STREETS, format_cards, parse_cards
 from regretless.policies.asking import policy_table
 from regretless.policies.policy import BucketPolicy
 from regretless.watch import Stopped, Watch

@@ -29,11 +29,13 @@ from regretless.bundles.bundle import open_bundle
 from regretless.bundles.bundle_manifest import parse_manifest
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.games.face import rules_record
 from regretless.games.game_definition import parse_game_definition
 from regretless.games.menus import MENUS, make_menu
-from regretless.games.rules_record import recorded_game, rules_record
+from regretless.games.poker_rules import make_poker
+from regretless.games.rules_record import recorded_game
 from regretless.games.spots import make_spot
-from regretless.games.variants import VARIANTS, make_poker, make_variant
+from regretless.games.variants import VARIANTS, make_variant
 from regretless.histories.acpc import format_match_state, parse_match_state
 from regretless.histories.choices import read_choice
 from regretless.histories.phh import read_phh, read_phhs, write_phh, write_phhs

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.games.rules_record import check_record, recorded_game, rules_record
+from regretless.games.face import rules_record
+from regretless.games.rules_record import check_record, recorded_game
 
 # What the record calls by another name than the native rules do, or holds in another field.
 RENAMED = {"num_players": "players", "num_hole_cards": "hole_cards", "num_streets": "board_cards"}

@@ -21,7 +21,7 @@ from regretless._native import (
     strength,
     strengths,
 )
-from regretless.histories.strength import describe
+from regretless.notation.strength import describe
 
 STANDARD = Deck()
 SHORT = Deck(9, 4, 4)

@@ -11,8 +11,9 @@ from reader_fuzz import fuzz, make_readers
 from regretless import _native, read_phh, write_phh
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.games.face import rules_record
 from regretless.games.game_definition import parse_game_definition
-from regretless.games.rules_record import recorded_game, rules_record
+from regretless.games.rules_record import recorded_game
 from regretless.runs.run_record import read_run
 
 

@@ -11,7 +11,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.game_definition import parse_game_definition
-from regretless.games.variants import make_poker
+from regretless.games.poker_rules import make_poker
 from regretless.histories.acpc import format_match_state, parse_match_state
 
 NO_LIMIT = """

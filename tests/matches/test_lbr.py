@@ -16,7 +16,8 @@ from regretless.errors import InputError
 from regretless.evaluation.lbr import LbrConfig, local_best_response
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
-from regretless.games.variants import make_poker, make_variant
+from regretless.games.poker_rules import make_poker
+from regretless.games.variants import make_variant
 from regretless.matches.bots import BOTS
 from regretless.notation.cards import format_cards
 from regretless.policies.policy import Needs, TablePolicy, UniformPolicy

@@ -11,8 +11,9 @@ import pytest
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.games.face import rules_record
 from regretless.games.menus import make_menu
-from regretless.games.rules_record import recorded_game, rules_record
+from regretless.games.rules_record import recorded_game
 from regretless.games.spots import make_spot
 from regretless.solving.solution import solve
 from regretless.solving.spot_options import SpotOptions

@@ -24,7 +24,8 @@ from regretless.bundles.bundle_manifest import AlgorithmFacts, Strength
 from regretless.cli import main
 from regretless.errors import InputError
 from regretless.games import game_names, load_game
-from regretless.games.rules_record import infoset_probe, recorded_game, rules_record
+from regretless.games.face import rules_record
+from regretless.games.rules_record import infoset_probe, recorded_game
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
 from regretless.storage.columns import map_columns
 

@@ -12,8 +12,7 @@ import pytest
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.histories.hand_log import format_episode
-from regretless.histories.hand_log_reading import read_hand_log
+from regretless.histories.hand_log import format_episode, read_hand_log
 from regretless.histories.phh import read_phh_file, write_phh
 from regretless.tables.hand_conversion import convert_hands
 

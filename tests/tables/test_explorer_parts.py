@@ -13,10 +13,11 @@ from regretless.explorer.asked_nodes import AskedNodes
 from regretless.explorer.node_text import class_hands, csv_text, range_of
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
+from regretless.games.episodes import decisions
 from regretless.histories.line_spots import line_spots
 from regretless.histories.lines import read_line
 from regretless.matches.policies import load_policy
-from regretless.matches.slot_values import SlotValues, own_decisions
+from regretless.matches.slot_values import SlotValues
 from regretless.notation.cards import FULL_DECK
 from regretless.notation.range_grid import grid_names, grid_weights, with_classes
 from regretless.notation.ranges import Range
@@ -158,9 +159,9 @@ def test_a_review_tells_what_the_strategy_does(leduc: tuple[Game, Policy, Solved
         episode.choose(1)
     values = SlotValues(game, policy)
     told = review(episode, 0, policy, values)
-    decisions = list(own_decisions(episode, 0))
-    assert len(told) == len(decisions) == 2
-    for each, (spot, slot) in zip(told, decisions, strict=True):
+    made = decisions(episode, 0, [0])
+    assert len(told) == len(made) == 2
+    for each, (spot, slot) in zip(told, made, strict=True):
         (row,) = mixes(policy, [spot], np.array([episode.hand(0)]))
         assert [p for _, p in each.mix] == [row[0][k] for k, ok in enumerate(spot.legal) if ok]
         losses = values.losses(spot)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from regretless import _native
 from regretless.games import load_game
-from regretless.games.positions import position_names, street_name
+from regretless.games.poker_rules import position_names, street_name
 from regretless.histories.hand_log import format_episode
 from regretless.notation.cards import parse_cards
 

@@ -19,8 +19,8 @@ from regretless.bundles.bundle_manifest import AlgorithmFacts
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.games.episodes import Episode
-from regretless.histories.choices import legal_slots, read_choice
+from regretless.games.episodes import Episode, legal_slots
+from regretless.histories.choices import read_choice
 from regretless.histories.seat_view import decision_lines, end_lines
 from regretless.matches.bots import BOTS
 from regretless.matches.posterior import posterior

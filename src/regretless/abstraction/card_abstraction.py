@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.notation.cards import RANKS, parse_cards
+from regretless.notation.cards import BOARD_CARDS, RANKS, STREETS, parse_cards
 
-STREETS = ("preflop", "flop", "turn", "river")
-BOARD_CARDS = (0, 3, 4, 5)
 RuleName = Literal["holdem", "short-deck"]
 _SHOWDOWNS = {"holdem": _native.Showdown.HOLDEM, "short-deck": _native.Showdown.SHORT_DECK}
 

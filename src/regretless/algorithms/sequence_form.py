@@ -21,11 +21,9 @@ from scipy.optimize import linprog
 from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.errors import InputError
 from regretless.evaluation.exploitability import exploitability
-from regretless.explicit.explicit_game import ExplicitGame as PlayedGame
+from regretless.explicit.explicit_game import tree_of
 from regretless.explicit.explicit_tree import (
     ExplicitTree,
-    enumerate_tree,
-    explicit_tree,
     uniform_strategy,
 )
 from regretless.explicit.python_game import PythonGame
@@ -91,10 +89,7 @@ class SequenceForm(ExplicitSolver):
 
 def _checked(game: ExplicitGame, max_nodes: int) -> ExplicitTree:
     """The tree, if the program is not too large."""
-    if isinstance(game, PlayedGame):
-        tree = game.tree
-    else:
-        tree = game if isinstance(game, ExplicitTree) else enumerate_tree(game, max_nodes)
+    tree = tree_of(game, max_nodes)
     if tree.num_nodes > max_nodes:
         raise InputError(f"the game has more than max_nodes = {max_nodes:,} histories")
     return tree
@@ -111,7 +106,7 @@ def solve_sequence_form(game: ExplicitTree | PythonGame[Any, Any]) -> SequenceFo
     An `InputError` says which of these a game is not. Where the player's own actions never lead,
     the strategy is uniform.
     """
-    tree = explicit_tree(game)
+    tree = tree_of(game)
     _require_zero_sum(tree)
     payoffs = _payoff_matrix(tree)
     scale = float(np.abs(payoffs.data).max(initial=0)) or 1.0

@@ -9,13 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import regretless
-from regretless.abstraction.card_abstraction import (
-    STREETS,
-    CardAbstraction,
-    Cards,
-    StreetBuckets,
-)
+from regretless.abstraction.card_abstraction import CardAbstraction, Cards, StreetBuckets
 from regretless.errors import InputError
+from regretless.notation.cards import STREETS
 from regretless.storage.columns import Column, map_columns, write_columns
 from regretless.storage.files import new_directory, require_writable, told_on_failure
 from regretless.storage.manifest import NAME, read_manifest, verify_files, write_manifest

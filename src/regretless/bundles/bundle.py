@@ -36,16 +36,10 @@ from regretless.bundles.game_file import GAME, game_columns, read_game
 from regretless.bundles.model_card import model_card
 from regretless.bundles.table_checks import check_columns, check_rows
 from regretless.errors import InputError, TooLargeError
-from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games import Game
 from regretless.games.encoders import check_encoder, load_encoder
-from regretless.games.rules_record import (
-    check_record,
-    infoset_probe,
-    recorded_game,
-    rules_record,
-)
-from regretless.games.units import unit_name
+from regretless.games.face import face, rules_record, unit_name
+from regretless.games.rules_record import check_record, recorded_game
 from regretless.networks.shape import (
     NetworkWeights,
     RowEncoder,
@@ -121,7 +115,7 @@ def write_bundle(
             infosets=num_rows,
             actions=game.action_names,
             columns={name: type_name(column) for name, column in columns.items()},
-            key_probe=f"{infoset_probe(game):016x}",
+            key_probe=f"{face(game).infoset_probe():016x}",
         ),
     }
     files = {TABLE: columns}
@@ -185,7 +179,7 @@ def write_tree_bundle(path: Path, game: Game, tree: StrategyTree, facts: BundleF
             hands=[len(tree.hands(player)) for player in range(2)],
             actions=game.action_names,
             columns={name: type_name(column) for name, column in columns.items()},
-            key_probe=f"{infoset_probe(game):016x}",
+            key_probe=f"{face(game).infoset_probe():016x}",
         ),
     }
     return _write(path, game, {TREE: columns}, part, facts)
@@ -403,7 +397,7 @@ class Bundle:
     def _check_table(self, columns: dict[str, Column]) -> None:
         facts = self.manifest.table
         assert facts is not None
-        if f"{infoset_probe(self.game):016x}" != facts.key_probe:
+        if f"{face(self.game).infoset_probe():016x}" != facts.key_probe:
             raise InputError(f"{self.path}: its infoset keys are of another version")
         types = {name: type_name(column) for name, column in columns.items()}
         if types != facts.columns or len(columns["keys"]) != facts.infosets:
@@ -415,7 +409,7 @@ class Bundle:
     def _check_tree(self, columns: dict[str, Column]) -> None:
         facts, place = self.manifest.tree, str(self._data_path)
         assert facts is not None
-        if f"{infoset_probe(self.game):016x}" != facts.key_probe:
+        if f"{face(self.game).infoset_probe():016x}" != facts.key_probe:
             raise InputError(f"{self.path}: its infoset keys are of another version")
         tree = StrategyTree.from_columns(columns, place)
         hands = [len(tree.hands(player)) for player in range(2)]
@@ -487,8 +481,9 @@ def _write(
 ) -> Bundle:
     """All files of a bundle; `files` are those of columns, by name."""
     path = Path(path)
-    if isinstance(game, ExplicitGame):
-        files = files | {GAME: game_columns(game)}
+    explicit = face(game).explicit
+    if explicit is not None:
+        files = files | {GAME: game_columns(explicit)}
     else:
         check_record(game, str(path))
     require_replaceable(path)

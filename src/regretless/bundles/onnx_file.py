@@ -16,8 +16,8 @@ from regretless.bundles.bundle_manifest import AlgorithmFacts, GameFacts, Streng
 from regretless.bundles.onnx_facts import OnnxFacts, SeenFacts, parse_facts
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.rules_record import check_record, recorded_game, rules_record
-from regretless.games.units import unit_name
+from regretless.games.face import rules_record, unit_name
+from regretless.games.rules_record import check_record, recorded_game
 from regretless.networks.shape import NetworkWeights, RowEncoder
 from regretless.storage.files import sync, told_on_failure, write_bytes
 from regretless.storage.plain_file import read_plain

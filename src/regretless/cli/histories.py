@@ -4,10 +4,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.episodes import Episode
+from regretless.games.face import require_poker, view
 from regretless.histories.phh import write_phh
 from regretless.storage.files import told_on_failure, write_file
 
@@ -18,9 +18,7 @@ def check_histories(game: Game, path: Path) -> None:
         raise InputError(f"--phh: {str(path)!r} must end in .phhs, as it holds several hands")
     if not path.absolute().parent.is_dir():
         raise InputError(f"--phh: there is no folder {str(path.parent)!r}")
-    if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: PHH is for poker only")
-    write_phh(_native.PokerEpisode(game, 0, 0))
+    write_phh(require_poker(game, "PHH is for poker only").episode())
 
 
 class SessionHistory:
@@ -33,8 +31,9 @@ class SessionHistory:
         self._write()
 
     def add(self, episode: Episode, players: Sequence[str]) -> None:
-        assert isinstance(episode, _native.PokerEpisode)
-        self._hands.append(f"[{len(self._hands) + 1}]\n{write_phh(episode, players)}")
+        poker = view(episode).poker
+        assert poker is not None
+        self._hands.append(f"[{len(self._hands) + 1}]\n{write_phh(poker, players)}")
         self._write()
 
     def _write(self) -> None:

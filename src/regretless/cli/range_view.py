@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.games.episodes import Episode, before_last_action
+from regretless.games.episodes import Episode, decisions
+from regretless.games.face import view
 from regretless.histories.seat_view import seat_names
-from regretless.histories.views import view
 from regretless.matches.posterior import Posterior, hand_name, posterior
 from regretless.policies.policy import Policy
 
@@ -38,7 +38,8 @@ def _range(episode: Episode, name: str, found: Posterior) -> Iterator[str]:
         groups[hand_name(episode, hand)].append(number)
     shares = {key: float(found.weights[rows].sum()) for key, rows in groups.items()}
     order = sorted(shares, key=lambda key: -shares[key])
-    before = before_last_action(episode, found.seat)
+    chosen = decisions(episode, found.seat)
+    before = chosen[-1][0] if chosen else None
     if before is None:
         yield f"  {name} has not acted yet; it holds:"
     else:

@@ -17,6 +17,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
+from regretless.games.face import require_poker
 from regretless.policies.policy import Policy, UniformPolicy, explicit
 from regretless.watch import UNWATCHED, Watch
 
@@ -104,8 +105,7 @@ def local_best_response(
 
 
 def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _native.LbrPlay:
-    if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: local best response is for heads-up poker")
+    game = require_poker(game, "local best response is for heads-up poker")
     if config.menu not in MENUS:
         raise InputError(f"menu: must be one of {', '.join(MENUS)}, not {config.menu!r}")
     rows = game.num_hands * (game.num_actions - 1 if config.menu == "bets" else 1)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from regretless.algorithm import Algorithm, ExactMeasures, Metrics
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
-from regretless.games.units import unit_name
+from regretless.games.face import unit_name
 from regretless.options import read_options
 from regretless.policies.asking import policy_table
 from regretless.policies.policy import Policy, explicit

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.explicit.explicit_tree import ExplicitTree, ToldHands
+from regretless.explicit.explicit_tree import MOST_NODES, ExplicitTree, ToldHands, enumerate_tree
 from regretless.explicit.public_view import PublicView, public_view
 
 _MOST_UNIT = 1000
@@ -112,6 +112,13 @@ class ExplicitGame(_native.ExplicitGame):
             "terminals": tree.num_terminals,
             "infosets": tree.num_infosets,
         }
+
+
+def tree_of(game: Any, max_nodes: int = MOST_NODES) -> ExplicitTree:
+    """The tree of an explicit game, a tree itself, or the enumerated tree of a Python game."""
+    if isinstance(game, ExplicitGame):
+        return game.tree
+    return game if isinstance(game, ExplicitTree) else enumerate_tree(game, max_nodes)
 
 
 def _slots(tree: ExplicitTree) -> tuple[list[list[int]], list[str]]:

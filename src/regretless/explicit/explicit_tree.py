@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +14,9 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.explicit.enumeration import Enumeration
 from regretless.explicit.python_game import CHANCE, Action, PythonGame, State
+
+MOST_NODES = 5_000_000
+"""Histories of the largest game that is enumerated by default."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,13 +154,13 @@ class ToldHands:
     """The path to a node, in words."""
 
 
-def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = 5_000_000) -> ExplicitTree:
+def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = MOST_NODES) -> ExplicitTree:
     """The whole of `game`; an `InputError` names the state where it breaks its contract."""
     return enumerate_game(game, max_nodes)[0]
 
 
 def enumerate_game(
-    game: PythonGame[State, Action], max_nodes: int = 5_000_000
+    game: PythonGame[State, Action], max_nodes: int = MOST_NODES
 ) -> tuple[ExplicitTree, ToldHands | None]:
     """The same with the hands, where the class tells them."""
     found = Enumeration(game, max_nodes)
@@ -200,11 +202,6 @@ def _found_tree(found: Enumeration[State, Action]) -> ExplicitTree:
         infoset_names=tuple(map(str, found.infoset_numbers)),
         infoset_action_names=tuple(shared.setdefault(names, names) for names in action_names),
     )
-
-
-def explicit_tree(game: ExplicitTree | PythonGame[Any, Any]) -> ExplicitTree:
-    """`game` itself if it is a tree already, else the whole of it."""
-    return game if isinstance(game, ExplicitTree) else enumerate_tree(game)
 
 
 def uniform_strategy(tree: ExplicitTree) -> NDArray[np.float64]:

@@ -17,12 +17,10 @@ from regretless import _native
 from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange
 from regretless.explorer.nodes import hand_names
 from regretless.games import Game, with_hands
-from regretless.games.episodes import Episode
-from regretless.games.units import unit_name
-from regretless.histories.choices import legal_slots
-from regretless.histories.line_spots import cards_due, go
-from regretless.histories.lines import format_line, read_line, slot_word
-from regretless.histories.views import view
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import face, unit_name, view
+from regretless.histories.line_spots import go
+from regretless.histories.lines import format_line, read_line
 from regretless.notation.cards import card_name, deck_ranks, format_cards
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Needs, Policy, Probabilities, explicit
@@ -135,7 +133,6 @@ def _view(
     equities: list[NDArray[np.float64]] | None,
 ) -> NodeView:
     shown = view(episode)
-    poker = episode if isinstance(episode, _native.PokerEpisode) else None
     deck, names = game.deck, hand_names(game, hands)
     unknown = np.full(len(hands), np.nan)
     equities = equities or [unknown] * len(reaches)
@@ -151,8 +148,7 @@ def _view(
         )
         for seat, reach in enumerate(reaches)
     )
-    due = cards_due(episode)
-    board = [] if poker is None else list(poker.board)
+    due, board = shown.cards_due(), list(episode.board)
     cards = [card for card in range(deck.num_cards) if card not in board] if deck and due else []
     nothing = (float("nan"),) * len(seats)
     return NodeView(
@@ -160,8 +156,8 @@ def _view(
         board=format_cards(board, deck) if deck is not None and board else "",
         street=shown.street().split(" ")[0],
         actor=_native.TERMINAL if episode.is_terminal else episode.actor,
-        pot=poker.pot / game.unit if poker else 0.0,
-        to_call=poker.to_call / game.unit if poker and mix is not None else 0.0,
+        pot=shown.pot / game.unit,
+        to_call=shown.to_call / game.unit if mix is not None else 0.0,
         unit=unit_name(game),
         seats=seats,
         choices=[] if mix is None else _choices(episode, mix, seats[episode.actor]),
@@ -177,7 +173,7 @@ def _choices(episode: Episode, mix: NDArray[np.float64], actor: SeatRange) -> li
     is_reached = actor.shares.sum() > 0
     return [
         Choice(
-            word=slot_word(episode, slot),
+            word=view(episode).slot_word(slot),
             text=episode.slot_text(slot),
             share=float(mix[:, slot] @ actor.shares) if is_reached else float("nan"),
             value=float("nan"),
@@ -192,9 +188,10 @@ def _equities(
     episode: Episode, hands: NDArray[np.intp], reaches: list[NDArray[np.float64]]
 ) -> list[NDArray[np.float64]] | None:
     """[players][hands]; None where there is no quick way to them."""
-    if not isinstance(episode, _native.PokerEpisode) or len(reaches) != 2:
+    poker = face(episode.game).poker
+    if poker is None or len(reaches) != 2:
         return None
-    rules = episode.game.rules
+    rules = poker.rules
     is_holdem = rules.showdown in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK)
     if is_holdem and not episode.board and rules.deck.num_cards == _CARDS:
         return _preflop_equities(hands, reaches)

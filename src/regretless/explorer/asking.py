@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from regretless.errors import InputError
 from regretless.games import with_hands
-from regretless.games.episodes import Episode
-from regretless.histories.choices import legal_slots
+from regretless.games.episodes import Episode, legal_slots
 from regretless.matches.posterior import hand_name, posterior
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy

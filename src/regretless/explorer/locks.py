@@ -15,8 +15,8 @@ from regretless.errors import InputError
 from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import find_place
 from regretless.games import Game
+from regretless.games.episodes import legal_slots
 from regretless.games.spots import Spot
-from regretless.histories.choices import legal_slots
 from regretless.histories.lines import read_line
 from regretless.notation.hands import all_hands
 from regretless.notation.ranges import Range

@@ -21,10 +21,9 @@ from regretless.errors import InputError
 from regretless.explorer.node_view import CardCase, Choice, NodeView, Numbers, SeatRange, mean_of
 from regretless.games import Game
 from regretless.games.episodes import Episode
-from regretless.games.menus import STREETS
-from regretless.games.units import unit_name
-from regretless.histories.lines import Step, format_line, read_line, slot_word
-from regretless.notation.cards import card_name, deck_ranks, format_cards
+from regretless.games.face import face, unit_name, view
+from regretless.histories.lines import Step, format_line, read_line
+from regretless.notation.cards import BOARD_CARDS, STREETS, card_name, deck_ranks, format_cards
 from regretless.policies.strategy_table import StrategyTable
 from regretless.policies.strategy_tree import StrategyTree
 from regretless.runs.run_record import find_bundle
@@ -93,7 +92,7 @@ class _Place:
         self.reaches: list[Numbers] = [tree.weights(p).copy() for p in range(2)]
         self.possible: list[NDArray[np.bool_]] = [np.ones(len(each), bool) for each in self.cards]
         self.places: list[NDArray[Any]] = [np.arange(len(tree.hands(p))) for p in range(2)]
-        self.kept_board = list(game.board) if isinstance(game, _native.Poker) else []
+        self.kept_board = list(game.episode_of().board)
         self.suits = np.arange(4)
 
     def copy(self) -> "_Place":
@@ -206,28 +205,26 @@ class _Telling:
     @cached_property
     def paid(self) -> list[float]:
         """Chips that each player has put in: what he has won of them counts as the pot."""
-        if not isinstance(self.episode, _native.PokerEpisode):
-            return [0.0, 0.0]
-        return [float(chips) for chips in self.episode.paid]
+        return [float(view(self.episode).paid(seat)) for seat in range(2)]
 
     @cached_property
     def shares(self) -> "list[NDArray[np.float64]] | None":
         """[player][(wins, ties), hands]: weights that each hand beats and ties with, if known."""
-        return _showdown_shares(self.game, self.place, list(getattr(self.episode, "board", [])))
+        return _showdown_shares(self.game, self.place, list(self.episode.board))
 
     def view(self) -> NodeView:
         place, game = self.place, self.game
-        poker = self.episode if isinstance(self.episode, _native.PokerEpisode) else None
+        shown, board = view(self.episode), list(self.episode.board)
         values = self._values(place, self.met)
         seats = [self._seat(player, values[player]) for player in range(2)]
         deck = game.deck
         return NodeView(
             line=self.line,
-            board=format_cards(poker.board, poker.game.rules.deck) if poker else "",
-            street=_street(game, len(poker.board)) if poker else "",
+            board="" if deck is None else format_cards(board, deck),
+            street="" if deck is None else _street(game, len(board)),
             actor=place.actor,
-            pot=poker.pot / self.unit if poker else 0.0,
-            to_call=poker.to_call / self.unit if poker and place.actor >= 0 else 0.0,
+            pot=shown.pot / self.unit,
+            to_call=shown.to_call / self.unit if place.actor >= 0 else 0.0,
             unit=unit_name(game),
             seats=(seats[0], seats[1]),
             choices=list(self._choices(seats)) if place.actor >= 0 else [],
@@ -289,7 +286,7 @@ class _Telling:
             values = self._values(below, met)[actor]
             known = shares.sum() > 0
             yield Choice(
-                word=slot_word(self.episode, slot),
+                word=view(self.episode).slot_word(slot),
                 text=self.episode.slot_text(slot),
                 share=float(row @ shares) if known else np.nan,
                 value=mean_of(values, row * shares),
@@ -319,9 +316,10 @@ def _showdown_shares(
     game: Game, place: _Place, board: list[int]
 ) -> "list[NDArray[np.float64]] | None":
     """[player][(wins, ties), hands] over all boards to come; None where it is not known."""
-    if not isinstance(game, _native.Poker):
+    poker = face(game).poker
+    if poker is None:
         return None
-    rules, tree = game.rules, place.tree
+    rules, tree = poker.rules, place.tree
     is_holdem = rules.showdown in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK)
     if is_holdem and len(board) >= 3:
         weights = [np.zeros(game.num_hands) for _ in range(2)]
@@ -331,7 +329,7 @@ def _showdown_shares(
         return [shares[p, :2][:, tree.hands(p)] for p in range(2)]
     if game.num_hands > _MOST_SMALL_HANDS:
         return None
-    return _small_shares(game, place, board)
+    return _small_shares(poker, place, board)
 
 
 def _small_shares(
@@ -397,11 +395,11 @@ def _card_names(deck: "_native.Deck", hand_size: int, hands: bytes) -> list[str]
 
 
 def _seat_name(game: Game, seat: int) -> str:
-    is_spot = isinstance(game, _native.Poker) and len(game.board) >= 3
+    is_spot = len(game.episode_of().board) >= 3
     return ("OOP", "IP")[seat] if is_spot else f"seat {seat}"
 
 
 def _street(game: Game, num_board: int) -> str:
-    if game.hand_size == 1 or num_board not in (0, 3, 4, 5):
+    if game.hand_size == 1 or num_board not in BOARD_CARDS:
         return ""
-    return STREETS[max(num_board - 2, 0)]
+    return STREETS[BOARD_CARDS.index(num_board)]

@@ -13,10 +13,10 @@ from regretless.errors import TooLargeError
 from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import hand_names
 from regretless.games import Game, with_hands
-from regretless.games.episodes import Episode
-from regretless.histories.choices import legal_slots
-from regretless.histories.line_spots import cards_due, go
-from regretless.histories.lines import Step, format_line, read_line, slot_word
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
+from regretless.histories.line_spots import go
+from regretless.histories.lines import Step, format_line, read_line
 from regretless.notation.cards import format_cards
 
 MOST_STATES = 20_000
@@ -74,16 +74,16 @@ def _walk(
 def _next_steps(now: Episode) -> Iterator[tuple[Step, str]]:
     if now.is_terminal:
         return
-    if (due := cards_due(now)) > 0:
-        assert isinstance(now, _native.PokerEpisode)  # nothing else deals in public
-        deck = now.game.rules.deck
+    if (due := view(now).cards_due()) > 0:
+        deck = now.game.deck
+        assert deck is not None  # only games with a deck deal in public
         left = [card for card in range(deck.num_cards) if card not in now.board]
         for cards in combinations(left, due):
             text = format_cards(list(cards), deck)
             yield Step(None, cards, text), text
     elif now.actor >= 0:
         for slot in legal_slots(now):
-            yield Step(slot, (), slot_word(now, slot)), now.slot_text(slot)
+            yield Step(slot, (), view(now).slot_word(slot)), now.slot_text(slot)
 
 
 @dataclass(frozen=True)

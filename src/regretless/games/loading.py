@@ -10,10 +10,10 @@ from regretless.custom_code import is_own_code, load_own, naming
 from regretless.errors import InputError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import enumerate_game
-from regretless.games.variants import VARIANTS, Variant, make_poker, make_variant
+from regretless.games.face import Game
+from regretless.games.poker_rules import make_poker
+from regretless.games.variants import VARIANTS, Variant, make_variant
 from regretless.notation.text_file import read_yaml
-
-Game = _native.Poker | _native.LiarsDice | ExplicitGame
 
 OPEN_SPIEL = "openspiel:"
 _LIARS_DICE = re.compile(r"liars-dice-([0-9]{1,2})x([0-9]{1,2})f(?:-([0-9]{1,2})p)?")
@@ -28,30 +28,6 @@ _MEMBERS = (
     "payoffs",
 )
 LIARS_DICE_EXAMPLES = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", "liars-dice-2x3f")
-
-
-def with_hands(game: Game | _native.ExplicitGame, what: str) -> _native.Poker | _native.LiarsDice:
-    """The game, if it keeps private hands apart from what is public; else InputError."""
-    if isinstance(game, _native.ExplicitGame):
-        raise InputError(
-            f"{game.name}: {what} needs public states with private hands kept apart, which a game "
-            "written out in full does not tell"
-        )
-    return game
-
-
-def with_public_view(
-    game: Game, what: str
-) -> _native.Poker | _native.LiarsDice | _native.TabularGame:
-    """The game as solvers over public states see it; InputError if it does not tell hands apart."""
-    if not isinstance(game, ExplicitGame):
-        return game
-    if game.public is None:
-        raise InputError(
-            f"{game.name}: {what} needs public states with private hands kept apart: give the "
-            "class the methods hand and public_state (docs/python_games.md)"
-        )
-    return game.public.native
 
 
 def game_names() -> list[str]:

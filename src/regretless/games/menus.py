@@ -29,10 +29,10 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.notation.cards import STREETS
 
 Rows = list[list[list[str]]]  # [streets][open, raise, reraise and perhaps donk][raise slots]
 
-STREETS = ("preflop", "flop", "turn", "river")
 SITUATIONS = ("open", "raise", "reraise")
 DONK = "donk"
 RATIOS = ("add_all_in", "force_all_in", "merge")

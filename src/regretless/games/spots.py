@@ -12,10 +12,10 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.loading import Game
-from regretless.games.menus import STREETS
-from regretless.games.variants import make_poker, make_variant
-from regretless.notation.cards import deck_ranks, parse_cards
+from regretless.games.face import Game
+from regretless.games.poker_rules import make_poker
+from regretless.games.variants import make_variant
+from regretless.notation.cards import STREETS, deck_ranks, parse_cards
 from regretless.notation.ranges import Range
 
 _STREETS = {3: [3, 1, 1], 4: [4, 1], 5: [5]}

@@ -77,8 +77,13 @@ def action_text(episode: _native.PokerEpisode, action: int) -> str:
 
 
 def pot_share(episode: _native.PokerEpisode, action: int) -> float:
-    """What a bet or raise adds to a call, as a share of the pot after that call."""
+    """The share of the pot after a call that a bet or raise adds to the call."""
     return (action - max(episode.bets)) / (episode.pot + episode.to_call)
+
+
+def pot_percent(episode: _native.PokerEpisode, action: int) -> float:
+    """`pot_share` in percent, exact where the percentage is a whole number."""
+    return 100 * (action - max(episode.bets)) / (episode.pot + episode.to_call)
 
 
 def _same_share(here: _native.PokerEpisode, action: int, there: _native.PokerEpisode) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Poker variants as rows of data, and how a row becomes a game.
+"""Poker variants as rows of data; `poker_rules` makes games of them.
 
 Amounts are chips. Seats are numbered in the order of play after the first street: the last seat
 is the button; heads-up, seat 0 is the big blind and seat 1 the button and small blind.
@@ -10,10 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from regretless import _native
 from regretless.errors import InputError
-from regretless.games.menus import STREETS, make_menu
-from regretless.games.positions import street_name
 from regretless.notation.cards import RANKS
 
 Chips = Annotated[int, Field(ge=0, le=100_000_000, strict=True)]
@@ -221,113 +218,3 @@ def _explain(error: Any, key: str) -> str:
         return str(InputError.unknown("unknown key", key, Variant.model_fields))
     message: str = error["msg"]
     return f"{message[0].lower()}{message[1:]}, not {error['input']!r}"
-
-
-def make_poker(variant: Variant, place: str) -> "_native.Poker":
-    """The game of a variant; InputError names the field that makes no sense."""
-    rules = make_rules(variant, place)
-    default = "fixed-limit" if variant.limit == "fixed" else "half-pot"
-    try:
-        menu = make_menu(
-            variant.menu if variant.menu is not None else default,
-            rules.num_streets,
-            streets=[menu_street(rules, street) for street in range(rules.num_streets)],
-        )
-        return _native.Poker(rules, menu)
-    except ValueError as error:
-        raise InputError(f"{place}: {error}") from None
-
-
-def menu_street(rules: "_native.PokerRules", street: int) -> str:
-    """What a menu calls a street: by the cards on the board, else by its number."""
-    name = street_name(rules, street)
-    return name if name in STREETS else STREETS[street]
-
-
-def make_rules(variant: Variant, place: str) -> "_native.PokerRules":
-    players, streets = variant.players, len(variant.board_cards)
-    if players > variant.max_players:
-        raise InputError(f"{place}: players: at most {variant.max_players}, not {players}")
-    if not 1 <= streets <= 4:
-        raise InputError(f"{place}: board_cards: must list 1 to 4 streets, not {streets}")
-    blinds = _blinds(variant, place)
-    big_blind = max(blinds)
-    rules = _native.PokerRules()
-    rules.name = variant.name
-    rules.num_players = players
-    rules.deck = _deck(variant, place)
-    rules.num_hole_cards = variant.hole_cards
-    rules.num_streets = streets
-    rules.board_cards = variant.board_cards
-    rules.limit = _native.Limit[variant.limit.upper()]
-    base_bet = (
-        variant.big_blind or big_blind or max(_spread(variant.antes, players, "antes", place))
-    )
-    rules.bets = _spread(
-        variant.bets if variant.bets is not None else base_bet, streets, "bets", place
-    )
-    cap = variant.max_raises if variant.max_raises is not None else _native.NO_RAISE_CAP
-    rules.max_raises = _spread(cap, streets, "max_raises", place)
-    rules.antes = _fill(variant.antes, players, "antes", place)
-    rules.blinds = blinds
-    rules.stacks = _spread(variant.stacks, players, "stacks", place)
-    rules.first_actors = _first_actors(variant, blinds, place)
-    rules.rake = _native.Rake()
-    rules.rake.fraction = variant.rake.fraction
-    rules.rake.cap = variant.rake.cap
-    rules.rake.no_flop_no_drop = variant.rake.no_flop_no_drop
-    rules.showdown = _native.Showdown[variant.showdown.upper().replace("-", "_")]
-    rules.unit = variant.unit if variant.unit is not None else variant.big_blind or 1
-    try:
-        rules.validate()
-    except ValueError as error:
-        raise InputError(f"{place}: {error}") from None
-    return rules
-
-
-def _deck(variant: Variant, place: str) -> "_native.Deck":
-    ranks = variant.deck.ranks.upper()
-    lowest = RANKS.find(ranks)
-    if not ranks or lowest < 0:
-        raise InputError(f"{place}: deck.ranks: {ranks!r} is not a part of {RANKS}")
-    return _native.Deck(len(ranks), variant.deck.suits, lowest)
-
-
-def _spread(value: int | list[int], count: int, key: str, place: str) -> list[int]:
-    """One value for all, or a list with one for each."""
-    if isinstance(value, int):
-        return [value] * count
-    if len(value) != count:
-        raise InputError(f"{place}: {key}: needs {count} values, not {len(value)}")
-    return value
-
-
-def _fill(value: int | list[int], count: int, key: str, place: str) -> list[int]:
-    """As `_spread`, and a list may be short: the rest is zero."""
-    if isinstance(value, list) and len(value) < count:
-        value = value + [0] * (count - len(value))
-    return _spread(value, count, key, place)
-
-
-def _blinds(variant: Variant, place: str) -> list[int]:
-    if variant.blinds is not None:
-        if variant.small_blind or variant.big_blind or variant.straddle or variant.button_blind:
-            raise InputError(f"{place}: blinds: give these or small_blind, big_blind, straddle ...")
-        return _fill(variant.blinds, variant.players, "blinds", place)
-    if variant.players == 2:
-        if variant.straddle:
-            raise InputError(f"{place}: straddle: needs three players")
-        posts = [variant.big_blind, variant.small_blind]
-    else:
-        posts = [variant.small_blind, variant.big_blind, variant.straddle]
-        posts += [0] * (variant.players - 3)
-    posts[-1] = max(posts[-1], variant.button_blind)
-    return posts
-
-
-def _first_actors(variant: Variant, blinds: list[int], place: str) -> list[int]:
-    streets = len(variant.board_cards)
-    if variant.first_actors is not None:
-        return _spread(variant.first_actors, streets, "first_actors", place)
-    last_blind = max(range(variant.players), key=lambda seat: (blinds[seat], seat))
-    return [(last_blind + 1) % variant.players] + [0] * (streets - 1)

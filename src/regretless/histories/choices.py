@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What a person types at a decision: a slot, or a bet of any size."""
+"""Reads the choices that people type: a slot, or a bet of any size."""
 
 import re
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.episodes import Episode
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
 
 _WORDS = {"f": "fold", "c": "call", "a": "all-in"}
 _CHECKS = ("k", "x", "check")
@@ -13,12 +14,8 @@ _AMOUNT = re.compile(r"(?:r|b|raise|bet|raiseto)([0-9]+)")
 _SHARE = re.compile(r"(?:r|b|raise|bet)?([0-9]+(?:\.[0-9]+)?)%")
 
 
-def legal_slots(episode: Episode) -> list[int]:
-    return [slot for slot, is_legal in enumerate(episode.legal) if is_legal]
-
-
 def read_choice(text: str, episode: Episode) -> int:
-    """The slot that was meant; InputError says what can be chosen if there is no such slot.
+    """Returns the slot that the text names; otherwise InputError lists the choices.
 
     A slot is chosen by its number, its name or what it means here (`call 50`). Poker also knows
     `f`, `c`, `k` or `x` (check), `a` (all-in), `r` where there is one raise, and `r250` for an
@@ -29,9 +26,9 @@ def read_choice(text: str, episode: Episode) -> int:
     if word.isdecimal() and int(word[:9]) in slots:
         return int(word[:9])
     word = _WORDS.get(word, word)
-    found = _named_slot(word, episode)
-    if found is None and isinstance(episode, _native.PokerEpisode):
-        found = _poker_slot(word, episode, slots)
+    found, poker = _named_slot(word, episode), view(episode).poker
+    if found is None and poker is not None:
+        found = _poker_slot(word, poker, slots)
     if found is not None:
         return found
     choices = ", ".join(f"{slot} ({episode.slot_text(slot)})" for slot in slots)
@@ -39,31 +36,30 @@ def read_choice(text: str, episode: Episode) -> int:
 
 
 def read_bet(text: str, episode: Episode) -> int | None:
-    """The amount that a bet or raise of any size goes to; None where something else was typed.
+    """Returns the amount of a bet or raise of any size; None for any other text.
 
     `r250` and `b250` name the amount, `75%` and `pot` a share of the pot after a call, `min` the
-    least and `a` all chips. Names of the menu are no amounts. Whether it may be bet is not asked.
+    least and `a` all chips. Names of the menu are no amounts. The amount may be illegal.
     """
     word = _squeeze(text)
     word = _WORDS.get(word, word)
-    if not isinstance(episode, _native.PokerEpisode) or episode.raise_range is None:
-        return None
-    if _named_slot(word, episode) is not None:
+    poker = view(episode).poker
+    if poker is None or poker.raise_range is None or _named_slot(word, poker) is not None:
         return None
     if typed := _AMOUNT.fullmatch(word):
         return int(typed[1][:12])
     if word == "min":
-        return episode.raise_range[0]
+        return poker.raise_range[0]
     if word in ("all-in", "allin"):
-        return episode.bets[episode.actor] + episode.stacks[episode.actor]
+        return poker.bets[poker.actor] + poker.stacks[poker.actor]
     if typed := _SHARE.fullmatch("100%" if word == "pot" else word):
         share = min(float(typed[1]), 1e9) / 100
-        return max(episode.bets) + round(share * (episode.pot + episode.to_call))
+        return max(poker.bets) + round(share * (poker.pot + poker.to_call))
     return None
 
 
 def _named_slot(word: str, episode: Episode) -> int | None:
-    """The legal slot that is called so, or means that here."""
+    """The legal slot with this name or this text."""
     names = episode.game.action_names
     for slot in legal_slots(episode):
         if word in (_squeeze(names[slot]), _squeeze(episode.slot_text(slot))):

@@ -10,11 +10,10 @@ from typing import Any, TextIO
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.positions import position_names
-from regretless.games.rules_record import rules_record
+from regretless.games.face import rules_record
+from regretless.games.poker_rules import position_names
 from regretless.histories.acpc_log import format_logged_hand, read_acpc_log
-from regretless.histories.hand_log import format_episode
-from regretless.histories.hand_log_reading import read_hand_log
+from regretless.histories.hand_log import format_episode, read_hand_log
 from regretless.histories.phh import read_phh_hands, read_phhs_hands, write_phh
 
 SUFFIXES = {".phh": "phh", ".phhs": "phhs", ".log": "acpc", ".acpc": "acpc", ".txt": "text"}

@@ -1,163 +1,224 @@
 # SPDX-License-Identifier: MIT
-"""An episode in words, for people to read."""
+"""Hand logs: episodes as text for people, written and read.
 
-from collections.abc import Iterator
+A log that is read is played again. Its game is the one that the first line names, with the stacks
+and blinds of the log, unless a game is given. Results are computed anew and must agree.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from regretless import _native
-from regretless.games.episodes import Episode as Episode
-from regretless.games.positions import position_names, street_name
-from regretless.histories.strength import describe
-from regretless.notation.cards import format_cards
+from regretless.errors import InputError
+from regretless.games.episodes import Episode
+from regretless.games.face import require_poker, view
+from regretless.games.loading import load_game
+from regretless.games.poker_rules import position_names
+from regretless.notation.cards import parse_cards
+
+_HEAD = re.compile(r"(\S.*), ([0-9]{1,2}) players(, .* is wild)?")
+_SEAT = re.compile(r"  (.+): ([0-9]{1,9}) chips, (.+)")
+_POSTS = re.compile(r"(.+) posts ([0-9]{1,9})")
+_STREET = re.compile(r"(?:Preflop|Flop|Turn|River|Street [0-9]+)(?: (\S+))?, pot [0-9]+")
+_ACTION = re.compile(r"  (.+) (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(, all-in)?")
+_TAKES_BACK = re.compile(r"  (.+) takes back [0-9]+")
+_RESULT = re.compile(r"  (.+): .*[+-][0-9]+, now ([0-9]{1,9})")
+_Lines = list[tuple[int, str]]
 
 
 def format_episode(episode: Episode) -> str:
-    """Who sat where with what, what they did street by street, and what came of it.
+    """Seats and hands, the actions street by street, and the result.
 
-    All cards and dice that are known are shown: this is not what one player may see.
+    All known cards and dice are shown, so this is not the view of one player.
     """
-    if isinstance(episode, _native.PokerEpisode):
-        lines = _poker_lines(episode)
-    elif isinstance(episode, _native.ExplicitEpisode):
-        lines = _own_lines(episode)
-    else:
-        lines = _liars_dice_lines(episode)
-    return "\n".join(lines) + "\n"
+    return "\n".join(view(episode).log_lines()) + "\n"
 
 
-def _poker_lines(episode: _native.PokerEpisode) -> Iterator[str]:
-    rules = episode.game.rules
-    names = position_names(rules)
-    yield f"{rules.name}, {rules.num_players} players"
-    for seat, name in enumerate(names):
-        yield f"  {name}: {rules.stacks[seat]} chips, {_hand_text(episode, seat)}"
-    posted = _native.PokerEpisode(episode.game, []).paid
-    yield "  " + ", ".join(f"{names[seat]} posts {n}" for seat, n in enumerate(posted) if n)
-    last = episode.events[-1][1] if episode.events else 0
-    for street in range(episode.street + 1):
-        yield from _street_lines(episode, street, names)
-        if street == last:
-            yield from _returned_lines(episode, names, posted)
-    yield from _end_lines(episode, names)
+def read_hand_log(
+    lines: Iterable[str], place: str = "hand log", game: _native.Poker | None = None
+) -> Iterator[_native.PokerEpisode]:
+    """Reads the hands of a log one by one; InputError names the line that is wrong."""
+    games = _Games(game)
+    for hand in _hands(lines):
+        try:
+            episode = _read_hand(hand, games)
+        except _PlaceError as error:
+            raise InputError(f"{place}: line {error.line}: {error}") from None
+        yield episode
 
 
-def _street_lines(episode: _native.PokerEpisode, street: int, names: list[str]) -> Iterator[str]:
-    rules = episode.game.rules
-    board = episode.board[: sum(rules.board_cards[: street + 1])]
-    cards = " " + format_cards(board, rules.deck) if board else ""
-    title = street_name(rules, street).capitalize() + cards
-    pot, lines = episode.pot, list[str]()
-    for before, (seat, event_street, action, _) in replayed(episode):
-        if event_street == street:
-            pot = pot if lines else before.pot
-            lines.append(f"  {names[seat]} {_action_text(before, action)}")
-    yield f"{title}, pot {pot}"
-    yield from lines
+class _PlaceError(ValueError):
+    """A problem at a line."""
+
+    def __init__(self, line: int, problem: object) -> None:
+        super().__init__(str(problem))
+        self.line = line
 
 
-def replayed(
-    episode: _native.PokerEpisode,
-) -> Iterator[tuple[_native.PokerEpisode, tuple[int, int, int, int]]]:
-    """Each event with the episode as it was before, good until the next one."""
-    hole = [episode.hole(seat) for seat in range(episode.game.num_players)]
-    before = _native.PokerEpisode(episode.game, hole, episode.board)
-    for event in episode.events:
-        yield before, event
-        before.act(event[2])
+def _read_hand(hand: _Lines, games: "_Games") -> _native.PokerEpisode:
+    reader, number = _HandReader(games), 0
+    try:
+        for number, line in hand:  # noqa: B007
+            reader.read(line)
+        return reader.finished()
+    except ValueError as error:
+        raise _PlaceError(number, error) from None
 
 
-def _action_text(before: _native.PokerEpisode, action: int) -> str:
-    actor = before.actor
-    if action == -1:
-        return "folds"
-    if action == 0 and before.to_call == 0:
-        return "checks"
-    added = before.to_call if action == 0 else action - before.bets[actor]
-    all_in = ", all-in" if added == before.stacks[actor] else ""
-    if action == 0:
-        return f"calls {added}{all_in}"
-    return f"{'raises to' if max(before.bets) else 'bets'} {action}{all_in}"
+def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
+    """The lines of each hand with their numbers."""
+    hand: _Lines = []
+    for number, line in enumerate(lines, 1):
+        text = line.rstrip()
+        if hand and (not text or _HEAD.fullmatch(text)):
+            yield hand
+            hand = []
+        if text:
+            hand.append((number, text))
+    if hand:
+        yield hand
 
 
-def _returned_lines(
-    episode: _native.PokerEpisode, names: list[str], posted: list[int]
-) -> Iterator[str]:
-    """A bet that nobody called goes back after the last action."""
-    put_in = list(posted)
-    for seat, _, _, added in episode.events:
-        put_in[seat] += added
-    for seat, name in enumerate(names):
-        if put_in[seat] > episode.paid[seat]:
-            yield f"  {name} takes back {put_in[seat] - episode.paid[seat]}"
+class _Games:
+    """The games that the logs describe, each made once."""
+
+    def __init__(self, given: _native.Poker | None) -> None:
+        self._given = given
+        self._made: dict[tuple[Any, ...], _native.Poker] = {}
+
+    def players(self, name: str, players: int) -> _native.Poker:
+        if self._given is not None and self._given.num_players != players:
+            raise InputError(f"the game given is for {self._given.num_players} players")
+        return self._given or self._make(name, players=players)
+
+    def table(self, name: str, stacks: list[int], posts: list[int]) -> _native.Poker:
+        """The game of those stacks and blinds."""
+        game = self.players(name, len(stacks))
+        if self._given is None and game.rules.stacks != stacks:
+            game = self._make(name, players=len(stacks), stacks=stacks)
+        if self._given is None and _posted(game) != posts and not any(game.rules.antes):
+            game = self._make(name, players=len(stacks), stacks=stacks, blinds=posts)
+        if game.rules.stacks != stacks or _posted(game) != posts:
+            raise InputError(f"{game.name} has other stacks, antes or blinds; give the game")
+        return game
+
+    def _make(self, name: str, **options: Any) -> _native.Poker:
+        key = (name, *(tuple(v) if isinstance(v, list) else v for v in options.values()))
+        if key not in self._made:
+            made = load_game(name, **options)
+            self._made[key] = require_poker(made, "only hands of poker are read")
+        return self._made[key]
 
 
-def _end_lines(episode: _native.PokerEpisode, names: list[str]) -> Iterator[str]:
-    if not episode.is_terminal:
-        yield f"{names[episode.actor]} is to act" if episode.actor >= 0 else "Board cards are due"
-        return
-    live = [seat for seat, is_live in enumerate(episode.live) if is_live]
-    if len(live) > 1:
-        yield f"Showdown, pot {episode.pot}"
-        for seat in live:
-            shown = _hand_text(episode, seat) + _strength_text(episode, seat)
-            yield f"  {names[seat]} shows {shown}"
-    if len(live) > 1 and not all(episode.hole(seat) for seat in live):
-        yield "Result unknown, as not all cards are known"
-    else:
-        yield from _result_lines(episode, names)
+class _HandReader:
+    """Reads a hand line by line."""
 
+    def __init__(self, games: _Games) -> None:
+        self._games = games
+        self._read: Callable[[str], None] = self._read_head
+        self._stacks: list[int] = []
+        self._cards: list[str] = []
+        self._now: dict[int, int] = {}
 
-def _result_lines(episode: _native.PokerEpisode, names: list[str]) -> Iterator[str]:
-    yield "Result"
-    payoffs, stacks = episode.payoffs, episode.game.rules.stacks
-    for seat, name in enumerate(names):
-        won = payoffs[seat] + episode.paid[seat]
-        wins = f"wins {won}, " if won else ""
-        yield f"  {name}: {wins}{payoffs[seat]:+d}, now {stacks[seat] + payoffs[seat]}"
-    if sum(payoffs):
-        yield f"  rake: {-sum(payoffs)}"
+    def read(self, line: str) -> None:
+        self._read(line)
 
+    def finished(self) -> _native.PokerEpisode:
+        """The episode; ValueError if the log ends before the hand."""
+        if not hasattr(self, "_episode"):
+            raise InputError("the hand breaks off before it begins")
+        episode = self._episode
+        if self._now:
+            stacks = episode.game.rules.stacks
+            for seat, now in self._now.items():
+                ends = stacks[seat] + episode.payoffs[seat]
+                if now != ends:
+                    raise InputError(f"{self._names[seat]} has {now}, and the hand says {ends}")
+        return episode
 
-def _hand_text(episode: _native.PokerEpisode, seat: int) -> str:
-    return format_cards(episode.hole(seat), episode.game.rules.deck) or "unknown cards"
+    def _read_head(self, line: str) -> None:
+        match = _HEAD.fullmatch(line)
+        if not match:
+            raise InputError(f"a hand begins with a game and its players, not {line[:60]!r}")
+        if match[3]:
+            raise InputError(f"{match[1]}: only hands of poker are read")
+        self._name, self._players = match[1], int(match[2])
+        self._names = position_names(self._games.players(self._name, self._players).rules)
+        self._read = self._read_seat
 
+    def _read_seat(self, line: str) -> None:
+        match = _SEAT.fullmatch(line)
+        name = self._names[len(self._stacks)]
+        if not match or match[1] != name:
+            raise InputError(f"the chips and cards of {name} are due, not {line[:60]!r}")
+        self._stacks.append(int(match[2]))
+        self._cards.append("" if match[3] == "unknown cards" else match[3])
+        if len(self._stacks) == self._players:
+            self._read = self._read_posts
 
-def _strength_text(episode: _native.PokerEpisode, seat: int) -> str:
-    rule = episode.game.rules.showdown
-    if rule == _native.Showdown.PAIR or not episode.hole(seat):
-        return ""
-    return ": " + describe(episode.strength(seat), rule)
+    def _read_posts(self, line: str) -> None:
+        posts = [0] * self._players
+        for part in line.strip().split(", "):
+            match = _POSTS.fullmatch(part)
+            if not match:
+                raise InputError(f"what is posted is due, not {line[:60]!r}")
+            posts[self._seat(match[1])] = int(match[2])
+        game = self._games.table(self._name, self._stacks, posts)
+        hole = [list(parse_cards(text, game.rules.deck)) for text in self._cards]
+        self._episode = _native.PokerEpisode(game, hole)
+        self._read = self._read_play
 
+    def _read_play(self, line: str) -> None:
+        episode = self._episode
+        if match := _STREET.fullmatch(line):
+            board = list(parse_cards(match[1] or "", episode.game.rules.deck))
+            known = episode.board
+            if board[: len(known)] != known:
+                raise InputError("the board does not go on from the one before")
+            if board != known:
+                episode.deal_board(board[len(known) :])
+            if episode.board != board:
+                raise InputError("these board cards are not due")
+        elif match := _ACTION.fullmatch(line):
+            self._act(match[1], match[2], match[3])
+        elif line.startswith(("Showdown, pot", "Result")):
+            if not episode.is_terminal:
+                raise InputError("the hand ends, and somebody is still to act")
+            self._read = self._read_end
+        elif not _TAKES_BACK.fullmatch(line) and not line.endswith(
+            (" is to act", "Board cards are due")
+        ):
+            raise InputError(f"an action or a street is due, not {line[:60]!r}")
 
-def _liars_dice_lines(episode: _native.LiarsDiceEpisode) -> Iterator[str]:
-    game = episode.game
-    yield f"{game.name}, {game.num_players} players, {game.num_faces} is wild"
-    for seat in range(game.num_players):
-        yield f"  seat {seat}: {' '.join(map(str, episode.hand_parts(seat)))}"
-    liar, bid = game.num_actions - 1, 0
-    for seat, slot in episode.steps:
-        if slot == liar:
-            yield f"  seat {seat} calls it a lie"
+    def _act(self, name: str, word: str, amount: str | None) -> None:
+        episode = self._episode
+        if self._seat(name) != episode.actor:
+            due = self._names[episode.actor] if episode.actor >= 0 else "nobody"
+            raise InputError(f"{due} is to act, not {name}")
+        due_chips = None if word in ("folds", "checks") else episode.to_call
+        if (amount is None) != (due_chips is None):
+            raise InputError(f"{word}: this needs {'no' if amount else 'an'} amount")
+        if word == "folds":
+            episode.fold()
+        elif word in ("checks", "calls"):
+            if int(amount or 0) != episode.to_call:
+                raise InputError(f"{episode.to_call} to call, not {amount or 0}")
+            episode.call()
         else:
-            yield f"  seat {seat} bids {game.action_names[slot]}"
-            bid = slot
-    if not episode.is_terminal:
-        yield f"seat {episode.actor} is to act"
-        return
-    face = bid % game.num_faces + 1
-    dice = [die for seat in range(game.num_players) for die in episode.hand_parts(seat)]
-    yield f"Result: {sum(die in (face, game.num_faces) for die in dice)} x {face}"
-    for seat, payoff in enumerate(episode.payoffs):
-        yield f"  seat {seat}: {payoff:+d}"
+            episode.raise_to(int(amount or 0))
+
+    def _read_end(self, line: str) -> None:
+        if match := _RESULT.fullmatch(line):
+            self._now[self._seat(match[1])] = int(match[2])
+        elif not line.startswith(("Result", "  ")):
+            raise InputError(f"the result is due, not {line[:60]!r}")
+
+    def _seat(self, name: str) -> int:
+        if name not in self._names:
+            raise InputError.unknown(f"nobody is called {name!r}", name, self._names)
+        return self._names.index(name)
 
 
-def _own_lines(episode: _native.ExplicitEpisode) -> Iterator[str]:
-    game = episode.game
-    yield f"{game.name}, {game.num_players} players"
-    for seat, slot in episode.steps:
-        yield f"  seat {seat}: {game.action_names[slot]}"
-    if not episode.is_terminal:
-        yield f"seat {episode.actor} is to act, knowing {episode.infoset_name}"
-        return
-    yield "Result"
-    for seat, payoff in enumerate(episode.payoffs):
-        yield f"  seat {seat}: {payoff / game.unit:+g}"
+def _posted(game: _native.Poker) -> list[int]:
+    return list(_native.PokerEpisode(game, []).paid)

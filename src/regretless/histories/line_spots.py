@@ -1,49 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""The places that a line of play comes through: who is to act, what may be done, what was done."""
+"""The spots along a line of play: the actor, the choices, and the choice that was made."""
 
 from dataclasses import dataclass
 
-from regretless import _native
 from regretless.games import Game
-from regretless.games.episodes import Episode
-from regretless.histories.choices import legal_slots
-from regretless.histories.lines import Step, format_line, read_line, slot_word
-from regretless.histories.views import view
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
+from regretless.histories.lines import Step, format_line, read_line
 
 
 @dataclass(frozen=True)
 class SpotChoice:
-    """Something that may be done."""
+    """A legal choice."""
 
     word: str
-    """As a line writes it."""
+    """The word in a line of play."""
     text: str
     line: str
-    """That leads to what follows."""
+    """The line that leads to the next spot."""
 
 
 @dataclass(frozen=True)
 class LineSpot:
-    """One place along a line."""
+    """One spot along a line."""
 
     line: str
-    """That leads here."""
+    """The line that leads here."""
     actor: int
-    """Whose turn it is; below 0 where cards are due and at the end."""
+    """The seat to act; negative where cards are due and at the end."""
     street: str
     """`flop Jc9d7c`, in poker."""
     pot: int
     stack: int
-    """Chips behind, of the seat to act."""
+    """Chips behind of the seat to act."""
     choices: tuple[SpotChoice, ...]
-    """None where cards are due."""
+    """Empty where cards are due."""
     cards_due: int
     chosen: str
-    """What the line goes on with; empty at its end."""
+    """The next step of the line; empty at its end."""
 
 
 def line_spots(game: Game, line: str) -> list[LineSpot]:
-    """From the start to the end of the line; InputError points at what cannot be there."""
+    """The spots from start to end; InputError points at a step that is not possible."""
     steps = read_line(line, game.episode_of())
     now = game.episode_of()
     spots = []
@@ -55,43 +53,28 @@ def line_spots(game: Game, line: str) -> list[LineSpot]:
 
 
 def go(episode: Episode, step: Step) -> None:
-    """Do one step of a line."""
+    """Plays one step of a line."""
     if step.slot is not None:
         episode.choose(step.slot)
     else:
-        assert isinstance(episode, _native.PokerEpisode)  # nothing else deals in public
         episode.deal_board(list(step.cards))
-
-
-def cards_due(episode: Episode) -> int:
-    """How many public cards come next; 0 where none do."""
-    if not isinstance(episode, _native.PokerEpisode) or episode.is_terminal:
-        return 0
-    if episode.actor != _native.CHANCE:
-        return 0
-    total = 0
-    for count in episode.game.rules.board_cards:
-        total += count
-        if total > len(episode.board):
-            return total - len(episode.board)
-    return 0
 
 
 def _spot(now: Episode, before: list[Step], chosen: str) -> LineSpot:
     is_turn = not now.is_terminal and now.actor >= 0
-    poker = now if isinstance(now, _native.PokerEpisode) else None
+    shown = view(now)
     choices = []
     for slot in legal_slots(now) if is_turn else []:
-        word = slot_word(now, slot)
+        word = shown.slot_word(slot)
         line = format_line([*before, Step(slot, (), word)])
         choices.append(SpotChoice(word, now.slot_text(slot), line))
     return LineSpot(
         line=format_line(before),
         actor=now.actor if is_turn else -1,
-        street=view(now).street(),
-        pot=poker.pot if poker else 0,
-        stack=poker.stacks[now.actor] if poker and is_turn else 0,
+        street=shown.street(),
+        pot=shown.pot,
+        stack=shown.stack(now.actor) if is_turn else 0,
         choices=tuple(choices),
-        cards_due=cards_due(now),
+        cards_due=shown.cards_due(),
         chosen=chosen,
     )

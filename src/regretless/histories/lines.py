@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Lines of play, `x b75% c | 7h | x`: what was done and which public cards came, from the start on.
+"""Lines of play, `x b75% c | 7h | x`: the actions and public cards from the start on.
 
-docs/notation.md describes them. An episode knows at each place whether an action or cards are due,
-so nothing else has to tell the two apart.
+docs/notation.md describes them. The episode knows at each place whether an action or cards are due,
+so the notation need not distinguish the two.
 """
 
 import re
@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.episodes import Episode
-from regretless.histories.choices import legal_slots, read_choice
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
+from regretless.games.translation import pot_percent
+from regretless.histories.choices import read_choice
 from regretless.notation.cards import format_cards, parse_card_token
 from regretless.notation.tokens import Token
 
@@ -31,7 +33,7 @@ class Step:
 
 
 def read_line(text: str, episode: Episode) -> list[Step]:
-    """The steps of a line; the episode goes along. InputError points at what cannot be there."""
+    """Reads the steps of a line and plays them; InputError points at an impossible step."""
     steps = []
     for word in _words(text):
         if episode.is_terminal:
@@ -54,27 +56,6 @@ def format_line(steps: list[Step]) -> str:
     return " ".join(words[:-1] if words[-1:] == ["|"] else words)
 
 
-def slot_word(episode: Episode, slot: int) -> str:
-    """How a line writes a slot here."""
-    if not isinstance(episode, _native.PokerEpisode):
-        return "".join(episode.slot_text(slot).split())
-    action = episode.offer[slot]
-    assert action is not None  # it is legal
-    if action < 0:
-        return "f"
-    if action == 0:
-        return "c" if episode.to_call > 0 else "x"
-    if action == episode.bets[episode.actor] + episode.stacks[episode.actor]:
-        return "a"
-    return f"{'r' if max(episode.bets) > 0 else 'b'}{action}"
-
-
-def pot_share(episode: "_native.PokerEpisode", amount: int) -> float:
-    """Of a raise to an amount: its share of the pot after a call, in percent."""
-    after_call = episode.bets[episode.actor] + episode.to_call
-    return 100 * (amount - after_call) / (episode.pot + episode.to_call)
-
-
 def _words(text: str) -> Iterator[Token]:
     for word in Token.whole(text).split(r"[\s|]+"):
         if word.text:
@@ -83,38 +64,41 @@ def _words(text: str) -> Iterator[Token]:
 
 def _choose(word: Token, episode: Episode) -> Step:
     slot = _slot(word, episode)
-    step = Step(slot, (), slot_word(episode, slot))
+    step = Step(slot, (), view(episode).slot_word(slot))
     episode.choose(slot)
     return step
 
 
 def _slot(word: Token, episode: Episode) -> int:
     share = _SHARE.fullmatch(word.text.lower())
-    if share is None or not isinstance(episode, _native.PokerEpisode):
+    poker = view(episode).poker
+    if share is None or poker is None:
         try:
             return read_choice(word.text, episode)
         except InputError:
             raise word.error(f"not a choice here, where there are {_choices(episode)}") from None
-    offer = episode.offer
+    offer = poker.offer
     off = {
-        slot: abs(pot_share(episode, amount) - float(share[1]))
-        for slot in legal_slots(episode)
+        slot: abs(pot_percent(poker, amount) - float(share[1]))
+        for slot in legal_slots(poker)
         if (amount := offer[slot] or 0) > 0
     }
     nearest = min(off, key=lambda slot: off[slot], default=None)
-    if nearest is None or off[nearest] > max(_MOST_SHARE_OFF, 100 / episode.pot):
+    if nearest is None or off[nearest] > max(_MOST_SHARE_OFF, 100 / poker.pot):
         raise word.error(f"no such size here, where there are {_choices(episode)}")
     return nearest
 
 
 def _choices(episode: Episode) -> str:
     slots = legal_slots(episode)
-    return ", ".join(f"{slot_word(episode, slot)} ({episode.slot_text(slot)})" for slot in slots)
+    return ", ".join(
+        f"{view(episode).slot_word(slot)} ({episode.slot_text(slot)})" for slot in slots
+    )
 
 
 def _deal(word: Token, episode: Episode) -> Step:
-    assert isinstance(episode, _native.PokerEpisode)  # nothing else deals in public
-    deck = episode.game.rules.deck
+    deck = episode.game.deck
+    assert deck is not None  # only games with a deck deal in public
     try:
         cards = parse_card_token(word, deck)
     except InputError:

@@ -21,7 +21,8 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.variants import make_poker, make_variant
+from regretless.games.poker_rules import make_poker
+from regretless.games.variants import make_variant
 from regretless.histories.phh_actions import format_actions, replay, to_chips
 from regretless.notation.text_file import read_text
 

@@ -3,14 +3,12 @@
 
 from collections.abc import Iterator
 
-from regretless import _native
-from regretless.games.episodes import Episode
-from regretless.histories.choices import legal_slots
-from regretless.histories.views import view
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
 
 
 def seat_names(episode: Episode, viewer: int) -> list[str]:
-    """What the seats are called; the viewer's own is `you (BB)`."""
+    """The names of the seats; the viewer's own is `you (BB)`."""
     names = view(episode).seat_names()
     names[viewer] = f"you ({names[viewer]})"
     return names
@@ -23,7 +21,7 @@ def shown_seats(episode: Episode) -> list[int]:
 
 
 def decision_lines(episode: Episode, viewer: int) -> Iterator[str]:
-    """What is on the table when `viewer` is to act, and what there is to choose from."""
+    """The table when `viewer` is to act, and the slots to choose from."""
     shown = view(episode)
     yield from shown.table_lines(viewer, seat_names(episode, viewer))
     for slot in legal_slots(episode):
@@ -31,24 +29,8 @@ def decision_lines(episode: Episode, viewer: int) -> Iterator[str]:
 
 
 def end_lines(episode: Episode, viewer: int) -> Iterator[str]:
-    """How it ended: the hands that were shown, or who takes what was in the middle."""
-    shown, names, seats = view(episode), seat_names(episode, viewer), shown_seats(episode)
-    if isinstance(episode, _native.ExplicitEpisode):
-        yield from _told_lines(episode, names)
-        return
-    if not seats:
-        yield f"{shown.stakes()} goes to {names[shown.live_seats()[0]]}"
-        return
-    yield ", ".join(filter(None, ["showdown", shown.street(), shown.stakes()]))
-    for seat in seats:
-        yield f"  {names[seat]}: {shown.hand_text(seat)}{shown.strength_text(seat)}"
-
-
-def _told_lines(episode: _native.ExplicitEpisode, names: list[str]) -> Iterator[str]:
-    """All that was done, which is no secret any more."""
-    game = episode.game
-    told = ", ".join(f"{names[seat]} {game.action_names[slot]}" for seat, slot in episode.steps)
-    yield f"the end: {told}" if told else "the end"
+    """The end: the hands that are shown, or who takes the pot."""
+    return view(episode).end_lines(seat_names(episode, viewer))
 
 
 def result_text(chips: float) -> str:

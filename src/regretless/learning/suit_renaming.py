@@ -21,9 +21,9 @@ class SuitRenaming:
 
     def __init__(self, game: Game, encoder: _native.Encoder, device: torch.device) -> None:
         hole, board = list(encoder.hole_bytes), list(encoder.board_bytes)
-        if not hole or not isinstance(game, _native.Poker):
+        deck = game.deck
+        if not hole or deck is None:
             raise InputError(f"rename_suits: encoder {encoder.name!r} shows no suits to rename")
-        deck = game.rules.deck
         cards = np.arange(deck.num_ranks * deck.num_suits)
         orders = list(itertools.permutations(range(deck.num_suits)))
         table = np.full((len(orders), 256), 255, np.uint8)  # 255 is no card

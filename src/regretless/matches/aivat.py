@@ -19,9 +19,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless import _native
 from regretless.errors import InputError, TooLargeError
-from regretless.games import Game
+from regretless.games.face import Game, face
 from regretless.matches.match import (
     MatchConfig,
     MatchResult,
@@ -58,9 +57,10 @@ def value_function(game: Game, config: MatchConfig, watch: Watch = UNWATCHED) ->
     try:
         return TreeValues(game)
     except TooLargeError as too_large:
-        if not isinstance(game, _native.Poker):
+        poker = face(game).poker
+        if poker is None:
             raise InputError(f"no AIVAT: {too_large}") from None
-    return RunoutValues(game, config, watch)
+    return RunoutValues(poker, config, watch)
 
 
 def match_luck(

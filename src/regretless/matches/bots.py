@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.explicit.explicit_game import ExplicitGame
-from regretless.games import Game
+from regretless.games.face import Game, face
 from regretless.policies.policy import Needs, Policy, Probabilities, UniformPolicy
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -128,11 +127,11 @@ class PotOdds:
 
 def bots_of(game: Game) -> list[str]:
     """The bots that can play a game: in one of one's own nobody knows what a call is."""
-    return ["random"] if isinstance(game, ExplicitGame) else list(BOTS)
+    return ["random"] if face(game).explicit is not None else list(BOTS)
 
 
 def _moves(game: Game, raise_size: float = 1.0) -> Moves:
-    if isinstance(game, ExplicitGame):
+    if face(game).explicit is not None:
         raise InputError(f"{game.name}: of the bots only random plays a game of one's own")
     return Moves(game.deck is not None, raise_size)
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.face import require_poker
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.seatings import by_policy, policies_of
 from regretless.matches.style import Style, StyleCounts
@@ -202,11 +203,10 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 def replays(game: Game, piece: PlayedDeals, seed: int) -> Iterator[_native.PokerEpisode]:
     """The episodes of a piece of a match, played again step by step."""
-    if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: only poker is played again as hand histories")
+    poker = require_poker(game, "only poker is played again as hand histories")
     offsets, slots = piece.steps.offsets, piece.steps.slots.tolist()
     for number, (start, end) in enumerate(pairwise(offsets.tolist())):
-        episode = _native.PokerEpisode(game, seed, piece.first_deal + number // game.num_players)
+        episode = _native.PokerEpisode(poker, seed, piece.first_deal + number // game.num_players)
         for slot in slots[start:end]:
             episode.choose(slot)
         yield episode

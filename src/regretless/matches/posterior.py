@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from regretless.errors import InputError
 from regretless.games import with_hands
-from regretless.games.episodes import Episode
+from regretless.games.episodes import Episode, actions_of, decisions, played, restarted
 from regretless.notation.cards import format_cards
 from regretless.policies.asking import Mix, mixes
 from regretless.policies.policy import Policy
@@ -41,7 +41,12 @@ def posterior(
     """
     game = with_hands(episode.game, "a range")
     hands = np.flatnonzero(game.hands_possible([*episode.board, *_cards(episode, viewer)]))
-    spots, slots, now = _decisions(episode, seat)
+    try:
+        chosen = decisions(episode, seat)
+    except ValueError as error:
+        raise InputError(f"{error}: the range cannot be shown") from None
+    spots, slots = [spot for spot, _ in chosen], [slot for _, slot in chosen]
+    now = played(restarted(episode, []), [action for _, action in actions_of(episode)])
     answered = _answered(now, seat, viewer)
     num_rows = len(hands) * (len(spots) + len(answered))
     if max(num_rows, len(hands)) > _MOST_ROWS:
@@ -80,29 +85,6 @@ def hand_name(episode: Episode, hand: Hand) -> str:
 def _cards(episode: Episode, seat: int) -> list[int]:
     """Those that a seat takes out of the deck."""
     return [] if episode.game.deck is None else episode.hand_parts(seat)
-
-
-def _decisions(episode: Episode, seat: int) -> tuple[list[Episode], list[int], Episode]:
-    """Where `seat` had to decide, what it chose, and where the episode stands now.
-
-    All as everybody sees it: without hands, and with no public card that is still to come.
-    """
-    spots, slots = [], []
-    now = episode.game.episode_of([], episode.board)
-    for actor, slot in _history(episode):
-        if actor == seat:
-            spots.append(now.copy())
-            slots.append(slot)
-        now.choose(slot)
-    return spots, slots, now
-
-
-def _history(episode: Episode) -> list[tuple[int, int]]:
-    """(seat, slot) of every decision so far."""
-    try:
-        return episode.steps
-    except ValueError as error:
-        raise InputError(f"{error}: the range cannot be shown") from None
 
 
 def _answered(now: Episode, seat: int, viewer: int) -> dict[int, Episode]:

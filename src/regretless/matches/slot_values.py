@@ -6,7 +6,6 @@ with the actor's own choices so far and that slot made certain: two such values 
 slots differ in, times how likely chance and the opponent come to the decision.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -14,11 +13,9 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless import _native
 from regretless.errors import TooLargeError
-from regretless.explicit.explicit_game import ExplicitGame
-from regretless.games import Game
-from regretless.games.episodes import Episode
+from regretless.games.episodes import Episode, decisions
+from regretless.games.face import Game, face
 from regretless.policies.asking import mixes, policy_table
 from regretless.policies.policy import Policy, TablePolicy, explicit
 from regretless.policies.strategy_table import TableEvaluator
@@ -46,17 +43,17 @@ class SlotValues:
     def __init__(self, game: Game, policy: Policy) -> None:
         if game.num_players != 2:
             raise TooLargeError(f"{game.name}: values of choices are known for two players only")
-        if isinstance(game, ExplicitGame):
+        if face(game).explicit is not None:
             raise TooLargeError(f"{game.name}: values of choices need hands kept apart")
         self.game, self.policy = game, policy
         self._evaluator = TableEvaluator(game)
         if explicit(policy).needs.seeds:
-            raise TooLargeError(f"{policy.name}: plays by a seed and tells no average")
+            raise TooLargeError(f"{policy.name}: plays by a seed and has no average strategy")
         if len(self._evaluator.keys) > _MOST_INFOSETS:
             raise TooLargeError(f"{game.name}: too many infosets for values of choices")
         self._order = np.argsort(self._evaluator.keys)
-        told = policy.table if isinstance(policy, TablePolicy) else policy_table(game, policy)
-        self._profile = self._evaluator.profile(told)
+        table = policy.table if isinstance(policy, TablePolicy) else policy_table(game, policy)
+        self._profile = self._evaluator.profile(table)
 
     def losses(self, spot: Episode) -> dict[int, float] | None:
         """What each legal slot gives away to the best one, in units of the game.
@@ -69,7 +66,7 @@ class SlotValues:
         if likely <= 0:
             return None
         certain = self._profile.copy()
-        for before, slot in own_decisions(spot, seat):
+        for before, slot in decisions(spot, seat, [seat]):
             self._choose(certain, before, slot)
         values = {}
         for slot, is_legal in enumerate(spot.legal):
@@ -82,7 +79,7 @@ class SlotValues:
     def decisions(self, episode: Episode, seat: int) -> list[Decision]:
         """All that a seat chose so far, as far as something is known of it."""
         found = []
-        for before, slot in own_decisions(episode, seat):
+        for before, slot in decisions(episode, seat, [seat]):
             losses = self.losses(before)
             if losses is not None:
                 found.append(Decision(before, slot, losses))
@@ -98,7 +95,7 @@ class SlotValues:
         cards = [] if game.deck is None else spot.hand_parts(seat)
         hands = np.flatnonzero(game.hands_possible([*spot.board, *cards]))
         weights = game.hand_weights(other)[hands]
-        chosen = [(at, slot) for at, actor, slot in _replayed(spot) if actor == other]
+        chosen = decisions(spot, other)
         for mix, (_, slot) in zip(
             mixes(self.policy, [at for at, _ in chosen], hands), chosen, strict=True
         ):
@@ -122,32 +119,17 @@ class SlotValues:
         return float(sum(pairs))
 
 
-def _replayed(episode: Episode, seat: int | None = None) -> Iterator[tuple[Episode, int, int]]:
-    """Every decision so far: the episode before it, who chose, and what; only `seat` has a hand."""
-    hands: list[list[int]] = [[] for _ in range(episode.game.num_players)]
-    if seat is not None:
-        hands[seat] = episode.hand_parts(seat)
-    now = episode.game.episode_of(hands if seat is not None else [], episode.board)
-    for actor, slot in episode.steps:
-        yield now.copy(), actor, slot
-        now.choose(slot)
-
-
-def own_decisions(episode: Episode, seat: int) -> Iterator[tuple[Episode, int]]:
-    """Where a seat has decided, with its own hand alone, and what it chose."""
-    return ((at, slot) for at, actor, slot in _replayed(episode, seat) if actor == seat)
-
-
 def _board_chance(spot: Episode) -> float:
     """Of the public cards that came since the game began, given both hands."""
     game = spot.game
-    if not isinstance(game, _native.Poker):
+    poker = face(game).poker
+    if poker is None:
         return 1.0
-    known = len(game.episode_of().board)
+    known = len(poker.board)
     chance, dealt = 1.0, 0
-    for count in game.rules.board_cards:
+    for count in poker.rules.board_cards:
         dealt += count
         if known < dealt <= len(spot.board):
-            left = game.rules.deck.num_cards - 2 * game.hand_size - (dealt - count)
+            left = poker.rules.deck.num_cards - 2 * poker.hand_size - (dealt - count)
             chance /= comb(left, count)
     return chance

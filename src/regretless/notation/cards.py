@@ -14,6 +14,9 @@ from regretless.notation.tokens import Token
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
+STREETS = ("preflop", "flop", "turn", "river")
+BOARD_CARDS = (0, 3, 4, 5)
+"""Public cards on each of the `STREETS`."""
 
 
 class Deck(Protocol):

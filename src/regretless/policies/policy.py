@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.abstraction.card_abstraction import CardAbstraction
 from regretless.errors import InputError
-from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import ExplicitTree
 from regretless.explicit.native_adapter import NativeGame
+from regretless.games.face import face, has_face
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
 
 Probabilities = NDArray[np.floating[Any]]
@@ -184,10 +184,11 @@ def normalize(rows: Probabilities, legal: NDArray[np.bool_]) -> NDArray[np.float
 
 def tree_policy(game: object, tree: ExplicitTree, strategy: NDArray[np.float64]) -> TablePolicy:
     """A strategy [infosets, max_actions] over the tree of a game that is played, as a policy."""
-    if isinstance(game, ExplicitGame):
-        order = np.argsort(game.infoset_keys)
-        rows_by_key = game.slot_rows(strategy)[order]
-        return TablePolicy(StrategyTable(game.infoset_keys[order], rows_by_key))
+    explicit_game = face(game).explicit if has_face(game) else None
+    if explicit_game is not None:
+        order = np.argsort(explicit_game.infoset_keys)
+        rows_by_key = explicit_game.slot_rows(strategy)[order]
+        return TablePolicy(StrategyTable(explicit_game.infoset_keys[order], rows_by_key))
     if not isinstance(game, NativeGame):
         raise InputError("only strategies of games that load_game gives can play at a table")
     evaluator = TableEvaluator(game.game)

@@ -15,6 +15,7 @@ from regretless.errors import InputError, TooLargeError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import checked_strategy
 from regretless.games import Game
+from regretless.games.face import face, with_hands
 
 Keys = NDArray[np.uint64]
 Probabilities = NDArray[np.float64]
@@ -138,10 +139,11 @@ class TableEvaluator:
 
     def __init__(self, game: Game) -> None:
         try:
+            explicit = face(game).explicit
             self._native = (
-                _ExplicitEvaluation(game)
-                if isinstance(game, ExplicitGame)
-                else _native.TableEvaluation(game)
+                _native.TableEvaluation(with_hands(game, "a listing"))
+                if explicit is None
+                else _ExplicitEvaluation(explicit)
             )
         except ValueError as error:
             raise TooLargeError(f"{game.name}: no exact evaluation: {error}") from None

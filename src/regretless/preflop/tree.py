@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.games.face import require_poker
 from regretless.games.menus import SITUATIONS
 from regretless.notation.cards import parse_cards
 
@@ -68,8 +69,7 @@ class PreflopSpot:
             stacks=stack,
             menu=self._menu(),
         )
-        assert isinstance(game, _native.Poker)
-        return game
+        return require_poker(game, "no poker")
 
     def _scale(self) -> Decimal:
         """Chips in the caller's unit: all amounts are whole, and raises are rounded to little."""

@@ -50,9 +50,9 @@ def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
     """The cards by number."""
     if not isinstance(board, str):
         return list(board)
-    if not isinstance(game, _native.Poker):
+    if game.deck is None:
         raise InputError(f"board: {game.name} has none")
-    return list(parse_cards(board, game.rules.deck))
+    return list(parse_cards(board, game.deck))
 
 
 def make_subgames(

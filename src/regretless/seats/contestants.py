@@ -5,13 +5,12 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from regretless import _native
 from regretless.bundles.onnx_file import names_onnx, open_onnx
 from regretless.bundles.shipped import shipped_names, strategy_directory
 from regretless.custom_code import is_own_code
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.games.rules_record import rules_record
+from regretless.games.face import rules_record
 from regretless.matches.bots import BOTS
 from regretless.matches.policies import load_policy
 from regretless.policies.policy import Policy
@@ -165,11 +164,9 @@ def _agreed_game(
 
 def _is_same_poker(game: Game, other: Game) -> bool:
     """Whether two games differ in chips and bets at most."""
-    if not (isinstance(game, _native.Poker) and isinstance(other, _native.Poker)):
-        return False
     keys = ("players", "deck", "hole_cards", "board_cards", "limit", "showdown")
-    mine, others = (rules_record(each)["poker"] for each in (game, other))
-    return all(mine[key] == others[key] for key in keys)
+    mine, others = (rules_record(each).get("poker", {}) for each in (game, other))
+    return all(key in mine and mine[key] == others.get(key) for key in keys)
 
 
 def _check_same_game(first: str, game: Game, second: str, other: Game) -> None:

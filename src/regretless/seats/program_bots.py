@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.rules_record import rules_record
+from regretless.games.face import rules_record
 from regretless.notation.cards import card_name
 from regretless.policies.policy import Needs, Probabilities
 from regretless.seats.custom_bots import OwnBot

@@ -13,7 +13,7 @@ from regretless.bundles.bundle_manifest import Coverage, Strength
 from regretless.bundles.onnx_file import OnnxFile, names_onnx, open_onnx
 from regretless.bundles.shipped import strategy_directory
 from regretless.games import Game
-from regretless.games.rules_record import rules_record
+from regretless.games.face import rules_record
 from regretless.policies.policy import Policy
 from regretless.recipes.config import configured_game
 from regretless.runs.run import Run

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from regretless.algorithm import Arrays, EvaluatesProfile, Takes, size_of
 from regretless.evaluation.exploitability import exploitability
 from regretless.explicit.explicit_game import ExplicitGame as PlayedGame
-from regretless.explicit.explicit_tree import ExplicitTree, explicit_tree, strategy_by_name
+from regretless.explicit.explicit_game import tree_of
+from regretless.explicit.explicit_tree import ExplicitTree, strategy_by_name
 from regretless.explicit.native_adapter import NativeGame
 from regretless.explicit.python_game import PythonGame
 from regretless.policies.policy import TablePolicy, tree_policy
@@ -26,7 +27,7 @@ class ExplicitSolver(EvaluatesProfile):
 
     def __init__(self, game: ExplicitGame) -> None:
         self.game = game
-        self.tree = game.tree if isinstance(game, PlayedGame) else explicit_tree(game)
+        self.tree = tree_of(game)
 
     @abstractmethod
     def average_strategy(self) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from regretless.abstraction.card_abstraction import CardAbstraction
 from regretless.algorithm import Arrays, EvaluatesProfile, Metrics, Takes, size_of
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
+from regretless.games.face import face
 from regretless.policies.asking import policy_table
 from regretless.policies.policy import BucketPolicy, TablePolicy
 from regretless.policies.strategy_table import ProfileValues, StrategyTable, TableEvaluator
@@ -58,9 +59,10 @@ class SampledCFR(EvaluatesProfile):
     def _make(self, options: "_native.MccfrOptions") -> "_native.Mccfr":
         if self.abstraction is None:
             return _native.Mccfr(self.game, options)
-        if not isinstance(self.game, _native.Poker):
+        poker = face(self.game).poker
+        if poker is None:
             raise InputError(f"{self.name}: abstraction: only poker has cards")
-        return _native.Mccfr(self.game, options, self.abstraction.buckets)
+        return _native.Mccfr(poker, options, self.abstraction.buckets)
 
     @property
     def steps_done(self) -> int:

@@ -20,8 +20,8 @@ from regretless.evaluation.measures import exact_measure
 from regretless.explorer.locks import Lock, keeps_suits_alike, set_locks
 from regretless.explorer.nodes import SolvedTree, find_place
 from regretless.games import Game
+from regretless.games.face import unit_name
 from regretless.games.spots import Spot
-from regretless.games.units import unit_name
 from regretless.policies.asking import policy_table
 from regretless.policies.policy import Policy
 from regretless.policies.strategy_tree import pack

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What a page offers at a decision: buttons, and a slider where bets of several sizes are legal."""
+"""Controls for a decision: buttons, and a slider where bets of several sizes are legal."""
 
 from dataclasses import dataclass
 
 from regretless import _native
+from regretless.games.episodes import legal_slots
+from regretless.games.face import view
 from regretless.games.translation import action_text
-from regretless.histories.choices import legal_slots, read_bet
+from regretless.histories.choices import read_bet
 from regretless.tables.table import Table
 
 SHARES = (33, 50, 75, 100, 150)
-"""Of the pot after a call, in percent."""
+"""Percentages of the pot after a call."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Button:
 
 @dataclass(frozen=True)
 class BettingControls:
-    """Of the seat to act."""
+    """The controls of the seat to act."""
 
     buttons: list[Button]
     bets: tuple[int, int] | None
@@ -35,28 +37,26 @@ class BettingControls:
 
 
 def betting_controls(table: Table) -> BettingControls:
-    """Everything that the rules allow here, and nothing else; nothing when the hand is over."""
-    episode, bets = table.episode, table.bet_range
-    slots = [] if table.is_over else legal_slots(episode)
-    if not isinstance(episode, _native.PokerEpisode) or bets is None:
-        raises: list[int] = []
-        if isinstance(episode, _native.PokerEpisode):  # of the menu, which allows none any more
-            raises = [slot for slot in slots if (episode.offer[slot] or 0) > 0]
-        buttons = [Button(episode.slot_text(slot), slot) for slot in slots if slot not in raises]
+    """All legal choices at a table; none when the hand is over."""
+    poker, bets = view(table.episode).poker, table.bet_range
+    offer = [] if poker is None or table.is_over else poker.offer
+    raises = [slot for slot, to in enumerate(offer) if to is not None and to > 0]
+    slots = [] if table.is_over else legal_slots(table.episode)
+    buttons = [Button(table.episode.slot_text(slot), slot) for slot in slots if slot not in raises]
+    if poker is None or bets is None:
         return BettingControls(buttons, None, "bet", [])
-    offer, (least, most) = episode.offer, bets
-    buttons = [Button(episode.slot_text(slot), slot) for slot in slots if (offer[slot] or 0) <= 0]
-    word = "raise to" if max(episode.bets) else "bet"
+    least, most = bets
+    word = "raise to" if max(poker.bets) else "bet"
     if least == most:
-        buttons.append(Button(action_text(episode, least), amount=least))
+        buttons.append(Button(action_text(poker, least), amount=least))
         return BettingControls(buttons, None, word, [])
-    return BettingControls(buttons, bets, word, _marks(episode, least, most))
+    return BettingControls(buttons, bets, word, _marks(poker, least, most))
 
 
 def _marks(episode: _native.PokerEpisode, least: int, most: int) -> list[tuple[str, int]]:
     marks = []
     for share in SHARES:
-        amount = read_bet(f"{share}.0%", episode)  # with a point: no name of a menu
+        amount = read_bet(f"{share}.0%", episode)  # with a point, so that it is no name of a menu
         if amount is not None and least <= amount <= most:
             marks.append(("pot" if share == 100 else f"{share}%", amount))
     if most == episode.bets[episode.actor] + episode.stacks[episode.actor]:

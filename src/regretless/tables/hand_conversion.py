@@ -4,9 +4,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.face import require_poker
 from regretless.histories.hand_files import FORMATS, SUFFIXES, ToldHand, read_hands, write_hands
 from regretless.seats.contestants import find_game
 from regretless.storage.files import new_text_file, told_on_failure
@@ -21,7 +21,7 @@ def convert_hands(
     game: str | Game | None = None,
     scale: int = 1,
 ) -> int:
-    """Read the hands of a file and write them to another; how many there were.
+    """Reads the hands of a file, writes them to another and returns their number.
 
     Formats are known by how the names end: .phh, .phhs, .log or .acpc (ACPC logs), .txt (hand
     logs, as `format_episode` writes them). An ACPC log needs the `game`; `scale` is how many chips
@@ -31,7 +31,9 @@ def convert_hands(
     read, write = _format(source, source_format), _format(target, target_format)
     if scale < 1:
         raise InputError(f"scale: must be 1 or more, not {scale}")
-    poker = None if game is None else _poker(find_game(game))
+    poker = None
+    if game is not None:
+        poker = require_poker(find_game(game), "only hands of poker are converted")
     count = 0
 
     def counted(hands: Iterator[ToldHand]) -> Iterator[ToldHand]:
@@ -67,9 +69,3 @@ def _format(path: Path, given: str | None) -> str:
             f"{path}: which format? Files end in {', '.join(SUFFIXES)}, or it is given"
         )
     return SUFFIXES[path.suffix]
-
-
-def _poker(game: Game) -> _native.Poker:
-    if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: only hands of poker are converted")
-    return game

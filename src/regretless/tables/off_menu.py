@@ -11,6 +11,7 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games.episodes import replayed, restarted
 from regretless.games.translation import CALL, are_in_step, real_action, seen_slot
 from regretless.policies.policy import Policy, normalize
 
@@ -51,15 +52,12 @@ class OffMenuPlayer:
 
     def beside(self, episode: _native.PokerEpisode, number: int) -> _native.PokerEpisode | None:
         """The episode on the menu, as the actor sees it; None where it has parted."""
-        seats = range(self.game.num_players)
-        hole = [episode.hole(seat) if seat == episode.actor else [] for seat in seats]
-        real, beside = (_native.PokerEpisode(self.game, hole, episode.board) for _ in range(2))
-        for place, (seat, street, action, _) in enumerate(episode.events):
-            if (beside.actor, beside.street) != (seat, street):
+        beside = restarted(episode, [episode.actor])
+        for place, (real, _, action) in enumerate(replayed(episode, [episode.actor])):
+            if not are_in_step(real, beside):
                 return None
             dice = self._dice(number, place, 1)
             beside.choose(seen_slot(real, beside, action, dice))
-            real.act(action)
         return beside if are_in_step(episode, beside) else None
 
     def _dice(self, number: int, place: int, purpose: int) -> np.random.Generator:

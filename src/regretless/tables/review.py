@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""A hand looked at again: what a strategy does where somebody decided, and what it cost him."""
+"""Reviews of hands: the mix of a strategy at each decision, and the cost of the choice."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from regretless import _native
-from regretless.games.episodes import Episode
+from regretless.games.episodes import Episode, decisions, legal_slots, replayed
+from regretless.games.face import view
 from regretless.games.translation import action_text, seen_slot
-from regretless.histories.choices import legal_slots
-from regretless.histories.views import view
-from regretless.matches.slot_values import SlotValues, own_decisions
+from regretless.matches.slot_values import SlotValues
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy
 from regretless.tables.off_menu import OffMenuPlayer
@@ -25,30 +23,31 @@ class ReviewedChoice:
     """Such as `flop Jc9d7c, pot 600`."""
     chosen: str
     mix: list[tuple[str, float]]
-    """What the strategy does there, and how often."""
+    """The strategy at this decision: texts of slots and their probabilities."""
     lost: float | None
-    """Expected units that the choice gave away; None: not known."""
+    """Expected loss of the choice (units); None where it is unknown."""
     seen_as: str | None = None
-    """What the choice is on the menu of the strategy, where that is something else."""
+    """The bet of the menu that stands for a bet off the menu."""
 
 
 def review(
     episode: Episode, seat: int, policy: Policy, values: SlotValues | None = None
 ) -> list[ReviewedChoice]:
-    """All decisions of a seat, in their order; `values` are those of the same policy.
+    """All decisions of a seat in order; `values` are those of the same policy.
 
-    Where somebody bet what is not on the menu, the strategy is asked about the hand as it is there
-    (`off_menu.py`), and costs are not known. Once that has come to its end, its mix is empty.
+    After a bet off the menu the strategy is asked about the translated hand (`off_menu.py`), and
+    costs are unknown. Where the translated hand has ended, the mix is empty.
     """
-    if isinstance(episode, _native.PokerEpisode) and not _is_on_menu(episode):
-        return _off_menu(episode, seat, policy)
-    decisions = list(own_decisions(episode, seat))
-    if not decisions:
+    poker = view(episode).poker
+    if poker is not None and not _is_on_menu(poker):
+        return _off_menu(poker, seat, policy)
+    chosen = decisions(episode, seat, [seat])
+    if not chosen:
         return []
     hand = np.array([episode.hand(seat)])
-    told = mixes(policy, [spot for spot, _ in decisions], hand)
+    rows = mixes(policy, [spot for spot, _ in chosen], hand)
     found = []
-    for (spot, slot), (row,) in zip(decisions, told, strict=True):
+    for (spot, slot), (row,) in zip(chosen, rows, strict=True):
         losses = None if values is None else values.losses(spot)
         shown = view(spot)
         found.append(
@@ -62,26 +61,15 @@ def review(
     return found
 
 
-def _replayed(
-    episode: _native.PokerEpisode, seat: int
-) -> Iterator[tuple[_native.PokerEpisode, int, int]]:
-    """Every decision: the episode before it with the hand of `seat` alone, who acted, and how."""
-    hole = [episode.hole(seat) if each == seat else [] for each in range(episode.game.num_players)]
-    now = _native.PokerEpisode(episode.game, hole, episode.board)
-    for actor, _, action, _ in episode.events:
-        yield now, actor, action
-        now.act(action)
-
-
 def _is_on_menu(episode: _native.PokerEpisode) -> bool:
-    return all(action in spot.offer for spot, _, action in _replayed(episode, 0))
+    return all(action in spot.offer for spot, _, action in replayed(episode))
 
 
 def _off_menu(episode: _native.PokerEpisode, seat: int, policy: Policy) -> list[ReviewedChoice]:
     player = OffMenuPlayer(policy, episode.game)
     hand = np.array([episode.hand(seat)])
     found = []
-    for spot, actor, action in _replayed(episode, seat):
+    for spot, actor, action in replayed(episode, [seat]):
         if actor != seat:
             continue
         shown, beside, seen_as = view(spot), player.beside(spot, 0), None

@@ -4,15 +4,14 @@
 from dataclasses import asdict
 from typing import Any
 
-from regretless.games.episodes import Episode
-from regretless.histories.choices import legal_slots
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
 from regretless.histories.seat_view import shown_seats
-from regretless.histories.views import view
 from regretless.tables.table import Table
 
 
 def seat_json(table: Table, viewer: int | None) -> dict[str, Any]:
-    """What the viewer knows; None: somebody who only watches. Values are numbers and texts."""
+    """The table as the viewer sees it (None: a spectator), as numbers and texts."""
     episode = table.episode
     is_turn = viewer is not None and table.actor == viewer
     return {

@@ -19,6 +19,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.episodes import Episode
+from regretless.games.face import view
 from regretless.games.translation import (
     action_text,
     are_in_step,
@@ -26,7 +27,6 @@ from regretless.games.translation import (
     real_action,
     seen_slot,
 )
-from regretless.histories.views import view
 from regretless.policies.policy import Needs, Policy
 
 
@@ -101,23 +101,22 @@ class Table:
 
         Where the menu allows no more raises, there are none.
         """
-        episode, seen = self.episode, self.seen
-        if not isinstance(episode, _native.PokerEpisode) or episode.is_terminal:
+        real, seen = view(self.episode).poker, self._seen_poker
+        if real is None or real.is_terminal or (seen is not None and not raise_slots(seen)):
             return None
-        if isinstance(seen, _native.PokerEpisode) and not raise_slots(seen):
-            return None
-        return episode.raise_range
+        return real.raise_range
 
     def choose(self, slot: int) -> None:
         """The seat to act chooses a legal slot."""
         if self.is_over or not 0 <= slot < len(self.episode.legal) or not self.episode.legal[slot]:
             raise InputError(f"slot {slot} is not a choice here")
-        if isinstance(self.episode, _native.PokerEpisode):
-            action = self.episode.offer[slot]
+        real = view(self.episode).poker
+        if real is not None:
+            action = real.offer[slot]
             assert action is not None
-            self._act(action)
+            self._act(real, action)
             return
-        self.log.append(LogEntry(self.episode.actor, view(self.episode).heard(slot)))
+        self.log.append(LogEntry(self.episode.actor, view(self.episode).action_text(slot)))
         self.episode.choose(slot)
         self._go_on(slot)
 
@@ -128,7 +127,7 @@ class Table:
         least, most = self.bet_range
         if not least <= amount <= most:
             raise InputError(f"{amount} cannot be bet here: from {least} to {most}")
-        self._act(amount)
+        self._act(self._real_poker, amount)
 
     def draw(self, probabilities: NDArray[np.floating]) -> None:
         """The seat to act chooses a slot by chance, from probabilities [actions]."""
@@ -137,27 +136,35 @@ class Table:
         if not 0 < weights.sum() < np.inf:
             raise InputError("no legal slot has a probability above 0")
         slot = int(self._random.choice(len(weights), p=weights / weights.sum()))
-        if isinstance(self.seen, _native.PokerEpisode):
-            assert isinstance(self.episode, _native.PokerEpisode)
-            self._act(real_action(self.seen, self.episode, slot), slot)
-        else:
+        if self._seen_poker is None:
             self.choose(slot)
+        else:
+            real = self._real_poker
+            self._act(real, real_action(self._seen_poker, real, slot), slot)
 
     def check_or_call(self) -> None:
-        """What policies do once the hand is over as they see it."""
-        self._act(0)
+        """The action of policies once the hand that they see is over."""
+        self._act(self._real_poker, 0)
 
-    def _act(self, action: int, slot: int | None = None) -> None:
-        """In real chips; `slot` is what the policies see of it, if that is known."""
-        real, seen = self.episode, self.seen
-        assert isinstance(real, _native.PokerEpisode)
-        text, told = action_text(real, action), None
-        if isinstance(seen, _native.PokerEpisode):
-            is_own = slot is not None
-            slot = seen_slot(real, seen, action, self._random) if slot is None else slot
-            if not is_own and action not in real.offer:
-                told = seen.slot_text(slot)
-        self.log.append(LogEntry(real.actor, text, told))
+    @property
+    def _real_poker(self) -> _native.PokerEpisode:
+        real = view(self.episode).poker
+        assert real is not None
+        return real
+
+    @property
+    def _seen_poker(self) -> _native.PokerEpisode | None:
+        return None if self.seen is None else view(self.seen).poker
+
+    def _act(self, real: _native.PokerEpisode, action: int, slot: int | None = None) -> None:
+        """Plays an action in real chips; the policies see it as `slot`, or as its translation."""
+        seen, seen_as = self._seen_poker, None
+        text = action_text(real, action)
+        if seen is not None and slot is None:
+            slot = seen_slot(real, seen, action, self._random)
+            if action not in real.offer:
+                seen_as = seen.slot_text(slot)
+        self.log.append(LogEntry(real.actor, text, seen_as))
         real.act(action)
         if slot is not None:
             self._go_on(slot)
@@ -165,16 +172,14 @@ class Table:
             self._note_street()
 
     def _go_on(self, slot: int) -> None:
-        """The episode has gone on; now that which the policies see."""
-        real, seen = self.episode, self.seen
-        assert seen is not None
+        """Plays a slot in the episode that the policies see."""
+        assert self.seen is not None
         self._job.answer_slots(np.array([slot], np.int32))
-        seen.choose(slot)
+        self.seen.choose(slot)
         self.questions = self._job.ask()
-        if isinstance(seen, _native.PokerEpisode):
-            assert isinstance(real, _native.PokerEpisode)
-            if not are_in_step(real, seen):
-                self.seen = self.questions = None
+        seen = self._seen_poker
+        if seen is not None and not are_in_step(self._real_poker, seen):
+            self.seen = self.questions = None
         self._note_street()
 
     def _note_street(self) -> None:

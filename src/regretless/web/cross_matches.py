@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from regretless.games.units import unit_name
+from regretless.games.face import unit_name
 from regretless.matches.match import MatchConfig
 from regretless.matches.round_robin import round_robin
 from regretless.seats.matches import cross_json

@@ -20,7 +20,7 @@ from regretless.bundles.shipped import shipped_names, strategy_directory
 from regretless.errors import InputError
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
-from regretless.games.rules_record import rules_record
+from regretless.games.face import rules_record
 from regretless.policies.policy import Needs, Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
 from regretless.seats.checkpoints import strategy_at

@@ -14,7 +14,7 @@ from regretless.errors import InputError
 from regretless.explorer.locks import Lock, bound_seats, keeps_suits_alike
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
-from regretless.games.loading import with_hands
+from regretless.games.face import with_hands
 from regretless.games.spots import Spot, spot_of
 from regretless.notation.cards import format_cards
 from regretless.runs.room import free_memory

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from regretless import _native
 from regretless.cli.output import (
     BotFile,
     JsonFlag,
@@ -19,6 +18,7 @@ from regretless.cli.output import (
 )
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.games.face import require_poker
 from regretless.histories.acpc_log import format_logged_hand, format_score
 from regretless.seats.contestants import find_contestants, find_game
 from regretless.storage.files import told_on_failure
@@ -44,6 +44,8 @@ GameName = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Names cards and dice.")]
 
+_ONLY_POKER = "the ACPC protocol is for poker only"
+
 
 @acpc.command()
 def client(
@@ -64,7 +66,7 @@ def client(
     Bets that are not on the policy's menu are mapped to it.
     """
     (found,) = find_contestants([policy], game, None, from_file, print_note)
-    player = OffMenuPlayer(found.policy, _poker(found.game), seed)
+    player = OffMenuPlayer(found.policy, require_poker(found.game, _ONLY_POKER), seed)
     result = play_as_client(host, port, player, seconds)
     units = result.chips / max(result.hands, 1) / found.game.unit
     if json:
@@ -106,7 +108,8 @@ def dealer(
         raise InputError("a match needs two players or more")
     named = [each for each in players if not each.startswith(PREFIX)]
     found = find_contestants(named, game, len(players), from_file, print_note)
-    poker = _poker(found[0].game if found else find_game(game, len(players)))
+    agreed = found[0].game if found else find_game(game, len(players))
+    poker = require_poker(agreed, _ONLY_POKER)
     _check_log(log)
     seats: list[Seat] = []
     try:
@@ -128,12 +131,6 @@ def dealer(
         result = deal_match(poker, seats, hands, seed, write_hand)
         write_score(result)
     print_json(_result_json(poker, result)) if json else _show(poker, result)
-
-
-def _poker(game: Game) -> _native.Poker:
-    if not isinstance(game, _native.Poker):
-        raise InputError(f"{game.name}: the ACPC protocol is for poker only")
-    return game
 
 
 def _check_log(path: Path | None) -> None:

@@ -14,12 +14,10 @@ from regretless.cli.histories import SessionHistory
 from regretless.cli.output import BotFile, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
-from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games import Game
-from regretless.games.units import unit_name
+from regretless.games.face import face, unit_name, view
 from regretless.histories.choices import read_bet, read_choice
 from regretless.histories.seat_view import decision_lines, end_lines, result_text, seat_names
-from regretless.histories.views import view
 from regretless.matches.slot_values import Decision, SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import (
@@ -157,7 +155,7 @@ class _Session:
     @property
     def _is_own(self) -> bool:
         """A game of one's own, whose payoffs are no chips."""
-        return isinstance(self.game, ExplicitGame)
+        return face(self.game).explicit is not None
 
     @cached_property
     def values(self) -> SlotValues | None:

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 
 from regretless.abstraction.building import AbstractionConfig, build_abstraction
-from regretless.abstraction.card_abstraction import STREETS, CardAbstraction, Cards
+from regretless.abstraction.card_abstraction import CardAbstraction, Cards
 from regretless.bundles.abstraction import (
     open_abstraction,
     require_replaceable,
@@ -19,7 +19,7 @@ from regretless.bundles.abstraction import (
 )
 from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, print_line, require_new
 from regretless.errors import InputError
-from regretless.notation.cards import RANKS
+from regretless.notation.cards import RANKS, STREETS
 from regretless.watch import Watch
 
 abstraction = typer.Typer(help="Find buckets of hold'em hands for MCCFR, and look at them.")

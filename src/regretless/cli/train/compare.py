@@ -11,7 +11,7 @@ from rich.table import Table
 from regretless.cli.output import JsonFlag, console, print_json, print_note, print_table
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.games.units import unit_name
+from regretless.games.face import unit_name
 from regretless.pictures.curve_page import curve_page
 from regretless.pictures.curves import Panel, draw, to_png, to_svg
 from regretless.pictures.seed_groups import BANDS

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from regretless.errors import TooLargeError
 from regretless.games import Game
-from regretless.games.units import unit_name
+from regretless.games.face import unit_name
 from regretless.seats.descriptions import describe
 from regretless.web.api.shared import Shared
 from regretless.web.play.seating import bot_names, known_games, named_game

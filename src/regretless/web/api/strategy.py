@@ -11,9 +11,8 @@ from regretless.explorer.asking import ask_every_hand
 from regretless.explorer.equity_graph import equity_curves
 from regretless.explorer.game_tree import game_tree
 from regretless.explorer.public_lines import infosets
-from regretless.games.loading import with_hands
-from regretless.histories.lines import format_line, read_line, slot_word
-from regretless.histories.views import view
+from regretless.games.face import view, with_hands
+from regretless.histories.lines import format_line, read_line
 from regretless.web.api.shared import EntryId, Line, Shared
 from regretless.web.library import Library
 from regretless.web.trees import open_nodes, steps_of
@@ -148,6 +147,6 @@ def _answer(library: Library, request: StrategyRequest) -> StrategyAnswer:
         line=line,
         seats=shown.seat_names(),
         public=shown.public_json(),
-        words=[slot_word(episode, slot) for slot in answers.slots],
+        words=[view(episode).slot_word(slot) for slot in answers.slots],
         **answers.to_json(),
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from nicegui import events, ui
 
-from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.histories.seat_view import result_text
@@ -363,7 +362,7 @@ class TablePage:
             return
         with ui.row().classes("gap-3 items-center"):
             ui.label(_session_text(table.result(0))).mark("session")
-            if table.num_finished and isinstance(table.game, _native.Poker):
+            if table.num_finished and table.game.deck is not None:
                 self._download_button()
             ui.button("Leave", on_click=self._leave).props(_SMALL).classes("px-2")
         if table.kept:
@@ -459,7 +458,7 @@ class TablePage:
 
     async def _key_to_act(self, key: str, controls: BettingControls) -> None:
         assert self.table is not None
-        if not isinstance(self.table.table.episode, _native.PokerEpisode):
+        if self.table.game.deck is None:
             if key.isdecimal() and 0 < int(key) <= len(controls.buttons):
                 await self._press(controls.buttons[int(key) - 1])
         elif key in ("f", "c"):

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from regretless import _native
-from regretless.games.episodes import Episode
+from regretless.games.episodes import Episode, actions_of
+from regretless.games.face import view
 from regretless.histories.seat_view import shown_seats
-from regretless.histories.views import view
 from regretless.storage.files import told_on_failure
 
 HANDS = "hands.jsonl"
@@ -78,16 +77,9 @@ def hand_row(
         "hands": [shown.hand_text(seat) for seat in range(len(seats))],
         "shown": shown_seats(episode),
         "street": shown.street(),
-        "actions": [list(each) for each in _actions(episode)],
+        "actions": [list(each) for each in actions_of(episode)],
         "payoffs": list(episode.payoffs),
     }
-
-
-def _actions(episode: Episode) -> list[tuple[int, int]]:
-    """(seat, action): of poker what `PokerEpisode.act` takes, else the slot."""
-    if isinstance(episode, _native.PokerEpisode):
-        return [(seat, action) for seat, _, action, _ in episode.events]
-    return episode.steps
 
 
 def seen_row(row: dict[str, Any], player: int | None) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from typing import Literal
 
 from regretless.errors import InputError
 from regretless.games import Game, game_names, load_game
+from regretless.games.face import rules_record
 from regretless.games.loading import LIARS_DICE_EXAMPLES
-from regretless.games.rules_record import rules_record
 from regretless.games.variants import VARIANTS
 from regretless.matches.bots import BOTS
 from regretless.matches.policies import load_policy

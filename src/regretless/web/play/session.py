@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from regretless import _native
-from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.episodes import Episode
+from regretless.games.episodes import Episode, played, restarted
+from regretless.games.face import require_poker
 from regretless.games.rules_record import recorded_game
 from regretless.histories.phh import write_phh
 from regretless.matches.intervals import Estimate, Moments
@@ -67,7 +67,7 @@ class Session:
 
     def episode(self, hand: int) -> Episode:
         """With all cards: for what is asked about it, not to be shown."""
-        return _played(self.game.episode(self.seed, hand), self.row(hand))
+        return played(self.game.episode(self.seed, hand), _actions(self.row(hand)))
 
     def steps(self, hand: int) -> list[dict[str, Any]]:
         """The hand step by step."""
@@ -76,24 +76,18 @@ class Session:
 
     def phhs(self) -> str:
         """All hands as the text of a `.phhs` file; InputError if the format has no such game."""
-        if not isinstance(self.game, _native.Poker):
-            raise InputError(f"{self.game.name}: hand histories (PHH) are for poker only")
+        poker = require_poker(self.game, "hand histories (PHH) are for poker only")
         hands = [
-            f"[{number}]\n{write_phh(self._seen(self.game, row), row['players'])}"
+            f"[{number}]\n{write_phh(self._seen(poker, row), row['players'])}"
             for number, row in enumerate(self.rows, 1)
         ]
         return "\n".join(hands)
 
     def _seen(self, game: _native.Poker, row: dict[str, Any]) -> _native.PokerEpisode:
-        dealt = _played(_native.PokerEpisode(game, self.seed, row["hand"]), row)
-        assert isinstance(dealt, _native.PokerEpisode)
-        hole = [
-            dealt.hole(seat) if seat in row["shown"] or player == self.player else []
-            for seat, player in enumerate(row["seats"])
-        ]
-        seen = _played(_native.PokerEpisode(game, hole, dealt.board), row)
-        assert isinstance(seen, _native.PokerEpisode)
-        return seen
+        dealt = played(_native.PokerEpisode(game, self.seed, row["hand"]), _actions(row))
+        seats = enumerate(row["seats"])
+        known = [seat for seat, player in seats if seat in row["shown"] or player == self.player]
+        return played(restarted(dealt, known), _actions(row))
 
 
 def filed_session(data: Path, table: str, token: str | None) -> Session:
@@ -115,10 +109,5 @@ def filed_session(data: Path, table: str, token: str | None) -> Session:
     return Session(game, opened["seed"], player, rows)
 
 
-def _played(episode: Episode, row: dict[str, Any]) -> Episode:
-    for _, action in row["actions"]:
-        if isinstance(episode, _native.PokerEpisode):
-            episode.act(action)
-        else:
-            episode.choose(action)
-    return episode
+def _actions(row: dict[str, Any]) -> list[int]:
+    return [action for _, action in row["actions"]]

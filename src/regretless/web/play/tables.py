@@ -22,8 +22,7 @@ import numpy as np
 
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.rules_record import rules_record
-from regretless.games.units import unit_name
+from regretless.games.face import rules_record, unit_name
 from regretless.histories.choices import read_bet, read_choice
 from regretless.matches.intervals import Estimate, Moments
 from regretless.policies.policy import Policy

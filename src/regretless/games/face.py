@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""One face for each kind of game: everything else asks the face and never the class of a game.
+
+A new kind of game is a `GameFace` and an `EpisodeView`, and one row in each of the two tables.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Protocol, cast
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.explicit.explicit_game import ExplicitGame
+from regretless.games.bare_faces import DiceFace, DiceView, ExplicitFace, ExplicitView
+from regretless.games.episodes import Episode
+from regretless.games.poker_face import PokerFace, PokerView
+
+Game = _native.Poker | _native.LiarsDice | ExplicitGame
+Record = dict[str, Any]
+
+
+class GameFace(Protocol):
+    """The answers of one kind of game."""
+
+    @property
+    def poker(self) -> _native.Poker | None:
+        """The game itself if it has cards, chips and a bet menu, else None."""
+
+    @property
+    def explicit(self) -> ExplicitGame | None:
+        """The game itself if it is an explicit tree, else None."""
+
+    @property
+    def unit_name(self) -> str:
+        """The unit of values: `antes`, `big blinds`, `chips` or, outside poker, `points`."""
+
+    @property
+    def seat_names(self) -> list[str]:
+        """The names of the seats: `BB`, `seat 0`."""
+
+    def record(self) -> Record:
+        """The rules in full as plain data."""
+
+    def infoset_probe(self) -> int:
+        """The infoset key at a fixed decision: it changes when the way to make keys changes."""
+
+
+class EpisodeView(Protocol):
+    """One episode, its actions and the texts that describe it."""
+
+    @property
+    def poker(self) -> _native.PokerEpisode | None:
+        """The episode itself if it has cards, chips and a bet menu, else None."""
+
+    @property
+    def pot(self) -> int:
+        """Chips in the pot; 0 in games without chips."""
+
+    @property
+    def to_call(self) -> int:
+        """Chips that the actor must add to call; 0 in games without chips."""
+
+    def stack(self, seat: int) -> int:
+        """Chips behind of a seat; 0 in games without chips."""
+
+    def paid(self, seat: int) -> int:
+        """Chips that a seat has put in; 0 in games without chips."""
+
+    def cards_due(self) -> int:
+        """The number of public cards that come next; 0 where a player acts."""
+
+    def action_text(self, action: int) -> str:
+        """The text that everybody at the table reads when the actor takes an action."""
+
+    def slot_word(self, slot: int) -> str:
+        """A legal slot as a line of play writes it."""
+
+    def slot_note(self, slot: int) -> str:
+        """More about a slot than its text: its size on the menu, or that it is the smallest."""
+
+    def seat_names(self) -> list[str]:
+        """The names of the seats: `BB`, `seat 0`."""
+
+    def live_seats(self) -> list[int]:
+        """The seats that have not folded."""
+
+    def hand_text(self, seat: int) -> str:
+        """Cards or dice of a seat; empty where they are unknown."""
+
+    def strength_text(self, seat: int) -> str:
+        """`, pair of kings` at a showdown; empty where the hand needs no description."""
+
+    def street(self) -> str:
+        """`flop Jc9d7c`; empty in games without streets."""
+
+    def stakes(self) -> str:
+        """`pot 600`; empty in games without chips."""
+
+    def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
+        """The table as the viewer may see it."""
+
+    def deal_lines(self) -> Iterator[str]:
+        """The hands of all seats, for a playthrough."""
+
+    def state_lines(self) -> Iterator[str]:
+        """The public state, for a playthrough."""
+
+    def end_lines(self, names: list[str]) -> Iterator[str]:
+        """The end as everybody sees it: the hands that are shown, or who takes the pot."""
+
+    def log_lines(self) -> Iterator[str]:
+        """The whole episode with all known hands, for a hand log."""
+
+    def public_json(self) -> dict[str, Any]:
+        """The public state as data."""
+
+    def seat_json(self, seat: int) -> dict[str, Any]:
+        """The public state of a seat as data."""
+
+
+_FACES: dict[type, type] = {
+    _native.Poker: PokerFace,
+    _native.LiarsDice: DiceFace,
+    _native.ExplicitGame: ExplicitFace,
+}
+_VIEWS: dict[type, type] = {
+    _native.PokerEpisode: PokerView,
+    _native.LiarsDiceEpisode: DiceView,
+    _native.ExplicitEpisode: ExplicitView,
+}
+
+
+def face(game: object) -> GameFace:
+    """The face of a game; TypeError for objects that are no games of `load_game`."""
+    for kind in type(game).__mro__:
+        if kind in _FACES:
+            return cast(GameFace, _FACES[kind](game))
+    raise TypeError(f"{type(game).__name__} is no game of load_game")
+
+
+def has_face(game: object) -> bool:
+    """Whether an object is a game of `load_game`."""
+    return any(kind in _FACES for kind in type(game).__mro__)
+
+
+def view(episode: Episode) -> EpisodeView:
+    """The view of an episode."""
+    return cast(EpisodeView, _VIEWS[type(episode)](episode))
+
+
+def unit_name(game: Game) -> str:
+    """The unit of values: `antes`, `big blinds`, `chips` or, outside poker, `points`."""
+    return face(game).unit_name
+
+
+def rules_record(game: Game) -> Record:
+    """The rules in full as plain data: `poker` with its `menu`, `liars_dice`, or `explicit`.
+
+    A game that begins at a spot has its board and hand weights as `start`, with the seat that bet
+    last where the menu has donk bets. An explicit game is recorded by its size and a hash: the
+    tree is kept in a file of its own.
+    """
+    return face(game).record()
+
+
+def require_poker(game: Game, problem: str) -> _native.Poker:
+    """The game if it is poker; otherwise an InputError with its name and the problem."""
+    poker = face(game).poker
+    if poker is None:
+        raise InputError(f"{game.name}: {problem}")
+    return poker
+
+
+def with_hands(game: Game | _native.ExplicitGame, what: str) -> _native.Poker | _native.LiarsDice:
+    """The game if private hands are apart from the public state; otherwise InputError."""
+    if isinstance(game, _native.ExplicitGame):
+        raise InputError(
+            f"{game.name}: {what} needs public states with private hands kept apart, which an "
+            "explicit game does not have"
+        )
+    return game
+
+
+def with_public_view(
+    game: Game, what: str
+) -> _native.Poker | _native.LiarsDice | _native.TabularGame:
+    """The game as solvers over public states see it; InputError without hands and public states."""
+    if not isinstance(game, ExplicitGame):
+        return game
+    if game.public is None:
+        raise InputError(
+            f"{game.name}: {what} needs public states with private hands kept apart: give the "
+            "class the methods hand and public_state (docs/python_games.md)"
+        )
+    return game.public.native
