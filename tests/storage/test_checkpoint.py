@@ -3,6 +3,9 @@
 
 import contextlib
 import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,8 @@ from regretless.errors import InputError
 from regretless.recipes.config import config_text, make_config
 from regretless.runs import Record, Run, read_checkpoint, write_checkpoint
 from regretless.runs.metrics import MetricsFile, read_metrics
-from regretless.runs.room import Room, check_room, machine_room, needed_room
+from regretless.runs.room import Room, check_room, machine_room, needed_room, peak_memory
+from regretless.runs.run import claim_path, claimed_run
 from regretless.storage.manifest import DamagedError
 
 STATE = {
@@ -187,10 +191,47 @@ def test_default_output_is_the_next_free(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     config = make_run(tmp_path / "run", "output=null").config
     assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-001")
-    (tmp_path / "runs/kuhn_cfr-001").mkdir(parents=True)
-    assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-001")  # nothing was begun there
-    with Run.new(config, "kuhn_cfr").opened():
-        assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-002")
+    assert not Path("runs").exists()
+    with claimed_run(config, "kuhn_cfr") as first, claimed_run(config, "kuhn_cfr") as second:
+        assert [first.path.name, second.path.name] == ["kuhn_cfr-001", "kuhn_cfr-002"]
+        assert Run.new(config, "kuhn_cfr").path == Path("runs/kuhn_cfr-003")
+        with second.opened():
+            pass
+    assert [each.name for each in Path("runs").iterdir()] == ["kuhn_cfr-002"]
+
+
+def test_a_claim_without_a_run_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = make_run(tmp_path / "run", "output=null").config
+    with pytest.raises(InputError), claimed_run(config, "kuhn_cfr"):
+        raise InputError("nothing was begun")
+    assert not Path("runs").exists()
+
+
+def test_claims_at_the_same_moment_differ(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        paths = list(pool.map(lambda _: claim_path(tmp_path / "runs", "x"), range(40)))
+    assert len(set(paths)) == 40
+
+
+def test_a_run_whose_checkpoints_are_all_damaged_is_refused(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with run.opened():
+        assert run.latest() is None
+        for path in (save(run, 1), save(run, 2)):
+            (path / "state.safetensors").write_bytes(b"")
+        with pytest.raises(InputError, match="all 2 checkpoints are damaged; remove") as caught:
+            run.latest()
+        assert "\n" not in str(caught.value)
+
+
+def test_peak_memory_is_not_that_of_who_started_the_program() -> None:
+    held = np.ones(1 << 27, np.uint8)
+    script = "from regretless.runs.room import peak_memory; print(peak_memory())"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert 1 << 20 < int(found.stdout) < peak_memory() - len(held) // 2
 
 
 def test_resumed_run_may_only_end_elsewhere(tmp_path: Path) -> None:

@@ -312,6 +312,20 @@ def test_damaged_newest_gives_way_to_the_one_before(tmp_path: Path, short_segmen
     assert files_of(steady) == files_of(hurt)
 
 
+def test_a_damaged_piece_changes_no_buffer(tmp_path: Path, short_segments: None) -> None:
+    store, buffers = SegmentStore(tmp_path), pair()
+    add(buffers, 450)
+    saved = store.write(buffers)
+    path = tmp_path / saved["sample"].pieces[-1].sha256
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    others = pair()
+    add(others, 7)
+    before = all_contents(others)
+    with pytest.raises(DamagedError, match=path.name):
+        SegmentStore(tmp_path).restore(saved, others)
+    assert all_contents(others) == before
+
+
 def go_on_from(run: Run) -> dict[str, Any]:
     buffers = pair()
     assert make_run(run.path).latest(buffers=buffers) is not None

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from regretless.errors import InputError
-from regretless.recipes.config import RunConfig, make_config
+from regretless.recipes.config import RunConfig, make_config, read_config
 from regretless.runs import Record, Run, read_checkpoint
 from regretless.runs.metrics import read_metrics
 from regretless.runs.room import Room
@@ -336,3 +336,45 @@ def test_progress_line() -> None:
         Progress(record, 50.0, False, {"exploitability": 0.0123, "lbr/low": 1.0}), config.budget
     )
     assert line == "step 500 of 4,100   50 steps/s   0:01:12 left   exploitability 0.0123"
+
+
+def test_resume_refuses_damaged_segments_and_changes_nothing(tmp_path: Path) -> None:
+    """One flipped byte in the last piece that each checkpoint of an NFSP run restores."""
+    pytest.importorskip("torch")
+    recipe = Path(__file__).parents[2] / "configs" / "kuhn_nfsp.yaml"
+    quick = ("checkpoint.every_steps=2", "checkpoint.keep=3", "evaluate.measures=[]")
+
+    def begun(name: str, steps: int) -> Run:
+        overrides = (f"budget.steps={steps}", f"output={tmp_path / name}", *quick)
+        run = Run.new(read_config(recipe, overrides), "x")
+        train(run)
+        return run
+
+    run, steady = begun("run", 6), begun("steady", 8)
+    metrics = run.metrics_path.read_bytes()
+    pieces = [
+        list(read_checkpoint(path).buffers.values())[-1].pieces[-1] for path in run.checkpoints()
+    ]
+    kept = {run.segments.path / piece.sha256: b"" for piece in pieces}
+    for path in kept:
+        kept[path] = path.read_bytes()
+        path.write_bytes(kept[path][:-1] + bytes([kept[path][-1] ^ 1]))
+    told: list[str] = []
+    longer = Run.existing(run.path, ("budget.steps=8",))
+    with pytest.raises(InputError, match="all 3 checkpoints are damaged; remove"):
+        train(longer, tell=told.append)
+    assert sum("trying the checkpoint before it" in each for each in told) == 3
+    assert run.metrics_path.read_bytes() == metrics and len(run.checkpoints()) == 3
+    for path, data in list(kept.items())[:-1]:  # the newest stays damaged
+        path.write_bytes(data)
+    train(Run.existing(run.path, ("budget.steps=8",)))
+    states = [read_checkpoint(each.checkpoints()[-1]).state for each in (run, steady)]
+    assert all(states[0][name].tobytes() == each.tobytes() for name, each in states[1].items())
+
+
+def test_two_trainings_started_together_have_two_names(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "regretless.cli", "train", "kuhn_cfr", "budget.steps=20"]
+    started = [subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) for _ in range(3)]
+    assert [each.wait(timeout=120) for each in started] == [0, 0, 0]
+    names = sorted(path.name for path in (tmp_path / "runs").iterdir())
+    assert names == ["kuhn_cfr-001", "kuhn_cfr-002", "kuhn_cfr-003"]

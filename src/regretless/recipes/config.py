@@ -254,10 +254,8 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
 def work_hashes(config: RunConfig) -> dict[str, str]:
     """A hash for each part that says what the steps of a run are; the rest may change later."""
     tree = config.model_dump()
-    for key in _NAMED:  # a run without code of one's own has the hashes that it always had
-        if tree[key]["sha256"] is None:
-            del tree[key]["sha256"]
-        else:
+    for key in _NAMED:
+        if tree[key]["sha256"] is not None:
             tree[key]["name"] = Path(tree[key]["name"]).name  # wherever the file is
     return {key: _hash(tree[key]) for key in WORK}
 
@@ -272,10 +270,10 @@ def sealed(text: str) -> str:
     return f"{text}{_SEAL}{hashlib.sha256(text.encode()).hexdigest()}\n"
 
 
-def is_sealed(text: str) -> bool | None:
-    """Whether a text is as `sealed` made it; None: it has no seal."""
-    body, comment, _ = text.rpartition(_SEAL)
-    return sealed(body) == text if comment else None
+def is_sealed(text: str) -> bool:
+    """Whether a text is as `sealed` made it."""
+    body, _, _ = text.rpartition(_SEAL)
+    return sealed(body) == text
 
 
 def config_difference(before: str, now: str, section: str = "") -> str | None:

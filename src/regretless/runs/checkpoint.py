@@ -66,13 +66,13 @@ class Record:
     taken: dict[str, Taken] = field(default_factory=dict)
     """The newest figure of every measure, by its key."""
     best: float | None = None
-    """The largest so far of the figure that `bundle.best` names."""
+    """The best value so far of the figure that `bundle.best` names."""
     unmeasured: Unmeasured | None = None
     """What is still to be done at this step, which then has no row in the metrics yet."""
     work: dict[str, str] = field(default_factory=dict)
     """Hashes of the parts of the config that say what the steps are."""
     config: str = ""
-    """The whole config as YAML; empty in checkpoints of earlier programs."""
+    """The whole config as YAML."""
 
     @property
     def exploitability(self) -> float | None:
@@ -192,11 +192,11 @@ def _record(path: Path, fields: dict[str, Any]) -> Record:
             seconds=float(fields["seconds"]),
             measures={str(key): float(value) for key, value in fields["measures"].items()},
             measured_at=int(fields["measured_at"]),
-            taken={str(key): _taken(each) for key, each in fields.get("taken", {}).items()},
-            best=None if fields.get("best") is None else float(fields["best"]),
+            taken={str(key): _taken(each) for key, each in fields["taken"].items()},
+            best=None if fields["best"] is None else float(fields["best"]),
             unmeasured=_unmeasured(fields["unmeasured"]),
             work={str(key): str(value) for key, value in fields["work"].items()},
-            config=str(fields.get("config", "")),
+            config=str(fields["config"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None

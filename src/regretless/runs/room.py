@@ -3,6 +3,7 @@
 
 import resource
 import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,6 +103,20 @@ def _free_of_process() -> int | None:
     except (OSError, ValueError, IndexError):
         return None
     return max(0, most - pages * resource.getpagesize())
+
+
+def peak_memory() -> int:
+    """The most bytes of memory that this program has held at once.
+
+    Linux counts them from the start of the program (VmHWM). `ru_maxrss` is for other systems: on
+    Linux a program inherits it from the one that started it.
+    """
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
+    except (OSError, ValueError, StopIteration):
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
 
 
 def used_memory() -> int:

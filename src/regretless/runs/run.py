@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NoReturn
 
 from regretless.algorithm import Arrays
 from regretless.buffers import Buffer
@@ -32,6 +33,7 @@ from regretless.runs.checkpoint import (
     read_facts,
     write_checkpoint,
 )
+from regretless.runs.run_record import CONFIG, LOCK, METRICS, is_run
 from regretless.storage.files import (
     WRITING,
     remove_directory,
@@ -45,7 +47,7 @@ from regretless.storage.segments import SavedBuffer, SegmentStore
 _STEP = "step_"
 _STEP_NAME = re.compile(r"step_[0-9]{8,18}")
 _MOST_RUNS = 1000
-_CONFIG, _LOCK = "config.yaml", "lock"
+_RUNS = Path("runs")
 Tell = Callable[[str], None]
 
 
@@ -60,13 +62,15 @@ class Run:
     def new(cls, config: RunConfig, name: str) -> "Run":
         """A run in a directory of its own: that of the config, else the next free `runs/name-001`.
 
-        InputError if there is something already.
+        InputError if there is something already. Another process may take the name before this
+        run is begun; `claimed_run` holds it.
         """
         if config.output is None:
-            return cls(_free_path(Path("runs"), name), config)
+            free = (path for path in _run_paths(_RUNS, name) if not path.exists())
+            return cls(next(free, None) or _all_taken(_RUNS, name), config)
         path = Path(config.output)
         if not _is_free(path):
-            hint = f"; `regretless resume {path}` goes on with it" if _is_run(path) else ""
+            hint = f"; `regretless resume {path}` goes on with it" if is_run(path) else ""
             raise InputError(f"output: {path} is there already{hint}")
         return cls(path, config)
 
@@ -74,19 +78,19 @@ class Run:
     def existing(cls, path: str | Path, overrides: tuple[str, ...] = ()) -> "Run":
         """A run that was begun before; InputError if the directory is none."""
         path = Path(path)
-        if not _is_run(path):
+        if not is_run(path):
             raise InputError(f"{path}: no run (there is no config.yaml)")
-        run = cls(path, read_config(path / _CONFIG))
+        run = cls(path, read_config(path / CONFIG))
         run._check_unaltered()
         if not overrides:
             return run
-        config = read_config(path / _CONFIG, overrides)
+        config = read_config(path / CONFIG, overrides)
         _check_same_work(run.config, config)
         return cls(path, config)
 
     @property
     def metrics_path(self) -> Path:
-        return self.path / "metrics.jsonl"
+        return self.path / METRICS
 
     @property
     def events_path(self) -> Path:
@@ -110,17 +114,17 @@ class Run:
         missing = [each for each in (self.path, *self.path.parents) if not each.exists()]
         with told_on_failure(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
-            lock = (self.path / _LOCK).open("w", encoding="utf-8")
+            lock = (self.path / LOCK).open("w", encoding="utf-8")
         with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise InputError(f"{self.path}: another process is training this run") from None
-            if _is_run(self.path):
-                _check_same_work(read_config(self.path / _CONFIG), self.config)
+            if is_run(self.path):
+                _check_same_work(read_config(self.path / CONFIG), self.config)
             try:
                 with told_on_failure(self.path):
-                    write_file(self.path / _CONFIG, sealed(config_text(self.config)))
+                    write_file(self.path / CONFIG, sealed(config_text(self.config)))
             except InputError:
                 self._unmake(missing)
                 raise
@@ -131,9 +135,9 @@ class Run:
 
     def _unmake(self, directories: list[Path]) -> None:
         """Leave nothing of a run that could not be begun."""
-        if not _is_run(self.path):
+        if not is_run(self.path):
             with contextlib.suppress(OSError):
-                (self.path / _LOCK).unlink()
+                (self.path / LOCK).unlink()
                 for each in directories:
                     each.rmdir()
 
@@ -148,14 +152,11 @@ class Run:
 
         Overrides are no such change: the file is sealed anew with them.
         """
-        file = self.path / _CONFIG
-        seal = is_sealed(read_text(file))
-        if seal:
+        file = self.path / CONFIG
+        if is_sealed(read_text(file)):
             return
-        saved = [record for record, _ in self._facts().values() if record.config]
+        saved = list(self.records().values())
         if not saved:
-            if seal is None:  # written by hand or by an earlier program
-                return
             raise InputError(f"{file}: was changed, and no checkpoint says what it was")
         difference = config_difference(saved[-1].config, config_text(self.config))
         if difference is not None:
@@ -195,9 +196,10 @@ class Run:
     def latest(
         self, tell: Tell = lambda _: None, buffers: Mapping[str, Buffer] | None = None
     ) -> Checkpoint | None:
-        """The newest checkpoint that is unaltered; `tell` hears of those that are not.
+        """The newest checkpoint that is unaltered; None: the run has none yet.
 
-        Its rows fill `buffers`; those that it has not saved are left as they are.
+        `tell` hears of those that are damaged; InputError if all of them are. The rows of the
+        checkpoint fill `buffers`; buffers that it has not saved are left as they are.
         """
         for path in reversed(self.checkpoints()):
             try:
@@ -206,6 +208,11 @@ class Run:
                 return checkpoint
             except DamagedError as error:
                 tell(f"{error}; trying the checkpoint before it")
+        if count := len(self.checkpoints()):
+            raise InputError(
+                f"{self.path}: all {count} checkpoints are damaged; remove "
+                f"{self.checkpoints_path} to begin the run again"
+            )
         return None
 
     def at(self, step: int) -> Checkpoint:
@@ -274,10 +281,6 @@ def _step(checkpoint: Path) -> int:
     return int(checkpoint.name.removeprefix(_STEP))
 
 
-def _is_run(path: Path) -> bool:
-    return (path / _CONFIG).is_file()
-
-
 def _is_free(path: Path) -> bool:
     """Nothing is there, or only what is left of a run that was killed before it had a config."""
     with told_on_failure(path):
@@ -286,14 +289,40 @@ def _is_free(path: Path) -> bool:
         names = {each.name for each in path.iterdir()}
         if (path / "checkpoints").is_dir() and not any((path / "checkpoints").iterdir()):
             names.discard("checkpoints")
-        return names <= {_LOCK, f"{WRITING}{_CONFIG}.0"}
+        return names <= {LOCK, f"{WRITING}{CONFIG}.0"}
 
 
-def _free_path(parent: Path, name: str) -> Path:
-    for number in range(1, _MOST_RUNS):
-        path = parent / f"{name}-{number:03d}"
-        if _is_free(path):
+@contextlib.contextmanager
+def claimed_run(config: RunConfig, name: str) -> Iterator[Run]:
+    """A new run whose directory no other process can take; if nothing is begun in it, it goes."""
+    if config.output is not None:
+        yield Run.new(config, name)
+        return
+    is_first = not _RUNS.exists()
+    path = claim_path(_RUNS, name)
+    try:
+        yield Run(path, config)
+    finally:
+        with contextlib.suppress(OSError):  # something is in it
+            path.rmdir()
+            if is_first:
+                _RUNS.rmdir()
+
+
+def claim_path(parent: Path, name: str) -> Path:
+    """Makes the next free directory `name-001`; to make it is to own it."""
+    for path in _run_paths(parent, name):
+        with told_on_failure(path), contextlib.suppress(FileExistsError):
+            path.mkdir(parents=True)
             return path
+    return _all_taken(parent, name)
+
+
+def _run_paths(parent: Path, name: str) -> Iterator[Path]:
+    return (parent / f"{name}-{number:03d}" for number in range(1, _MOST_RUNS))
+
+
+def _all_taken(parent: Path, name: str) -> NoReturn:
     raise InputError(f"{parent}: {name}-001 to -{_MOST_RUNS - 1} are taken; give output=...")
 
 

@@ -13,7 +13,7 @@ from regretless.errors import InputError
 from regretless.notation.text_file import read_yaml
 from regretless.runs.metrics import read_metrics
 
-CONFIG, METRICS, BUNDLE = "config.yaml", "metrics.jsonl", "bundle"
+CONFIG, METRICS, BUNDLE, LOCK = "config.yaml", "metrics.jsonl", "bundle", "lock"
 AXES = {
     "iterations": ("train/iterations", "step"),
     "nodes touched": ("train/nodes",),
@@ -64,6 +64,7 @@ class RunRecord:
 
 
 def is_run(path: Path) -> bool:
+    """Whether a directory holds a run."""
     return (path / CONFIG).is_file()
 
 

@@ -8,11 +8,10 @@ from typing import Literal
 
 from regretless.errors import InputError
 from regretless.runs.run import Run
-from regretless.runs.run_record import BUNDLE, METRICS
+from regretless.runs.run_record import BUNDLE, LOCK, METRICS
 
 RunStatus = Literal["running", "done", "stopped"]
 
-_LOCK = "lock"
 _LOCKS = Path("/proc/locks")
 _RECENT_SECONDS = 60.0
 
@@ -22,7 +21,7 @@ def run_status(path: Path) -> RunStatus:
 
     Where no checkpoint is left to say it, a run is done that has a bundle.
     """
-    if _is_held(path / _LOCK, path / METRICS):
+    if _is_held(path / LOCK, path / METRICS):
         return "running"
     is_finished: bool | None = None
     with contextlib.suppress(InputError):  # such as a config that somebody changed

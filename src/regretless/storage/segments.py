@@ -23,6 +23,7 @@ from regretless.buffers import Buffer, Column, num_bytes, row_bytes
 from regretless.errors import InputError
 from regretless.storage.files import sync, told_on_failure, write_bytes
 from regretless.storage.manifest import DamagedError
+from regretless.storage.plain_file import sha256_of
 
 _MOST_SEGMENTS = 1024
 _LEAST_BYTES = 1 << 20
@@ -30,7 +31,7 @@ _MOST_LOGS = 1024
 LOG_SHARE = 0.5
 """What logs take of a buffer's bytes, at most."""
 _INDEX_BYTES = 8
-_WRITERS = 4
+_WORKERS = 4  # threads that hash and write
 
 
 @dataclass(frozen=True)
@@ -88,12 +89,19 @@ class SegmentStore:
         return saved
 
     def restore(self, saved: Mapping[str, SavedBuffer], buffers: Mapping[str, Buffer]) -> None:
-        """Fill those buffers that were saved; DamagedError names the file that is not whole."""
+        """Fill those buffers that were saved; DamagedError names the file that is not whole.
+
+        Every piece is checked before the first row is restored: an error changes no buffer.
+        """
+        wanted = {name: saved[name] for name in buffers if name in saved}
+        for name, each in wanted.items():
+            self._check_fits(name, each, buffers[name])
+        with ThreadPoolExecutor(_WORKERS) as pool:
+            list(pool.map(self._check, {p for each in wanted.values() for p in each.pieces}))
         self._last = {}
-        for name, buffer in buffers.items():
-            if name in saved:
-                self._load(name, saved[name], buffer)
-                self._last[name] = (buffer, saved[name])
+        for name, each in wanted.items():
+            self._load(each, buffers[name])
+            self._last[name] = (buffers[name], each)
 
     def sweep(self, kept: Iterable[SavedBuffer]) -> None:
         """Remove the files that none of these needs."""
@@ -163,12 +171,27 @@ class SegmentStore:
         write_bytes(self.path / piece.sha256, parts, writer=threading.get_ident())
         return piece
 
-    def _load(self, name: str, saved: SavedBuffer, buffer: Buffer) -> None:
+    def _check_fits(self, name: str, saved: SavedBuffer, buffer: Buffer) -> None:
         if (saved.columns, saved.capacity) != (buffer.columns, buffer.capacity):
             raise InputError(
                 f"{self.path}: buffer {name!r} has other columns or another capacity: "
                 "it may be of another version or another config"
             )
+        if any(piece.bytes != _piece_bytes(piece, row_bytes(buffer)) for piece in saved.pieces):
+            raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
+
+    def _check(self, piece: Piece) -> None:
+        """DamagedError unless the file of a piece has its size and its hash."""
+        path = self.path / piece.sha256
+        try:
+            is_whole = path.stat().st_size == piece.bytes and sha256_of(path) == piece.sha256
+        except (OSError, InputError):
+            is_whole = False
+        if not is_whole:
+            raise DamagedError(f"{path}: missing or altered")
+
+    def _load(self, saved: SavedBuffer, buffer: Buffer) -> None:
+        """Fills a buffer from pieces that were checked."""
         buffer.resume(0)
         for piece in saved.pieces:
             indices, rows = self._read(piece, row_bytes(buffer))
@@ -176,15 +199,8 @@ class SegmentStore:
         buffer.resume(saved.num_added)
 
     def _read(self, piece: Piece, width: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-        path = self.path / piece.sha256
-        try:
-            data = path.read_bytes()
-        except OSError:
-            data = b""
+        data = (self.path / piece.sha256).read_bytes()
         begin = 0 if piece.first is not None else piece.rows * _INDEX_BYTES
-        is_whole = len(data) == piece.bytes == begin + piece.rows * width
-        if not is_whole or hashlib.sha256(data).hexdigest() != piece.sha256:
-            raise DamagedError(f"{path}: missing or altered")
         rows = np.frombuffer(data, np.uint8, offset=begin).reshape(piece.rows, width)
         if piece.first is not None:
             return np.arange(piece.first, piece.first + piece.rows), rows
@@ -197,9 +213,14 @@ def segment_rows(buffer: Buffer) -> int:
     return -(-wanted // row_bytes(buffer))
 
 
+def _piece_bytes(piece: Piece, width: int) -> int:
+    """Bytes of a piece: its rows, and in a log their indices."""
+    return piece.rows * (width if piece.first is not None else width + _INDEX_BYTES)
+
+
 def _at_once(put: Callable[[int], Piece], numbers: Iterable[int]) -> list[Piece]:
     """One piece is hashed while others wait for the disk."""
-    with ThreadPoolExecutor(_WRITERS) as pool:
+    with ThreadPoolExecutor(_WORKERS) as pool:
         return list(pool.map(put, numbers))
 
 

@@ -7,7 +7,6 @@ measured, where a save is due: a run that is killed while it measures goes on wi
 """
 
 import math
-import resource
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -34,7 +33,7 @@ from regretless.recipes.config import (
 from regretless.runs.checkpoint import Checkpoint, Record, Taken, Unmeasured
 from regretless.runs.example_log import cut_examples, read_examples, write_examples
 from regretless.runs.journal import Journal
-from regretless.runs.room import Room, check_room, machine_room, needed_room
+from regretless.runs.room import Room, check_room, machine_room, needed_room, peak_memory
 from regretless.runs.run import Run, Tell
 from regretless.training.forecast import Forecast, Pace, foresee
 from regretless.watch import UNWATCHED, Stopped, Watch
@@ -185,10 +184,10 @@ def _reason(error: Exception) -> str:
 def _load(checkpoint: Checkpoint, algorithm: Algorithm, run: Run) -> None:
     place = f"{run.path}: checkpoint of step {checkpoint.record.step:,}"
     for key, found in work_hashes(run.config).items():
-        if checkpoint.record.work.get(key, found) != found:
+        if checkpoint.record.work[key] != found:
             now, before = config_text(run.config), checkpoint.record.config
-            why = f": {config_difference(before, now, key)}" if before else ""
-            raise InputError(f"{place}: was trained with another {key} than config.yaml has{why}")
+            why = config_difference(before, now, key)
+            raise InputError(f"{place}: was trained with another {key} than config.yaml has: {why}")
     try:
         algorithm.restore(checkpoint.state)
     except (KeyError, ValueError, RuntimeError) as error:
@@ -370,7 +369,7 @@ class _Session:
             "time/seconds": self.record.seconds,
             "time/step_seconds": seconds,
             "time/steps_per_second": (goal - before) / max(seconds, 1e-9),
-            "sys/peak_memory_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0,
+            "sys/peak_memory_bytes": float(peak_memory()),
         }
 
     def _finite_step(self, count: int, watch: Watch) -> Metrics:

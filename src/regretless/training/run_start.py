@@ -7,7 +7,7 @@ from pathlib import Path
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig, read_config, with_own_code
 from regretless.recipes.names import config_file
-from regretless.runs.run import Run
+from regretless.runs.run import Run, claimed_run
 from regretless.training.forecast import Forecast
 from regretless.training.loop import Progress, run_forecast
 from regretless.training.loop import train as train_run
@@ -28,8 +28,8 @@ def train(
     `report` hears how far it is, `note` what a user should know. `watch` may stop it: then it is
     saved, and `regretless resume` goes on.
     """
-    run = _new_run(config, overrides)
-    train_run(run, report=report, tell=note, watch=watch)
+    with claimed_run(*_read(config, overrides)) as run:
+        train_run(run, report=report, tell=note, watch=watch)
     return run
 
 
@@ -37,15 +37,16 @@ def forecast_run(
     config: str | Path | RunConfig, *overrides: str, note: Callable[[str], None] = lambda _: None
 ) -> Forecast:
     """What `train` would take of memory and disk, and what is free; nothing is begun."""
-    return run_forecast(_new_run(config, overrides), tell=note)
+    return run_forecast(Run.new(*_read(config, overrides)), tell=note)
 
 
-def _new_run(config: str | Path | RunConfig, overrides: tuple[str, ...]) -> Run:
+def _read(config: str | Path | RunConfig, overrides: tuple[str, ...]) -> tuple[RunConfig, str]:
+    """The config of a new run, and what the run is called."""
     if isinstance(config, RunConfig):
         if overrides:
             raise InputError(f"{overrides[0]}: overrides are for a config file")
         config = with_own_code(config, Path.cwd())
         names = (Path(each.name).stem for each in (config.game, config.algorithm))
-        return Run.new(config, "_".join(names))
+        return config, "_".join(names)
     file = config_file(config)
-    return Run.new(read_config(file, overrides), file.stem)
+    return read_config(file, overrides), file.stem

@@ -20,7 +20,7 @@ from typing import Any, Literal, NoReturn
 
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig, config_text
-from regretless.runs.run import Run
+from regretless.runs.run import Run, claim_path
 from regretless.runs.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
 from regretless.runs.run_status import run_status
 from regretless.storage.files import told_on_failure, write_file
@@ -33,7 +33,6 @@ Status = Literal["starting", "running", "stopping", "stopped", "done", "failed"]
 
 _COMMAND = (sys.executable, "-m", "regretless")
 _STOPPED = (128 + signal.SIGINT, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)
-_MOST_RUNS = 1000
 _MOST_LOG = 1 << 14
 _MOST_KEPT = 64  # that have ended
 
@@ -153,7 +152,7 @@ class Trainings:
         config = self.recipes.config(recipe, overrides, seed)
 
         def begin() -> Training:
-            path = self._new_path(recipe)
+            path = claim_path(self.settings.runs, recipe)
             id = self.library.id_of(path)
             file = self._folder / f"{path.name}.yaml"
             self._write(file, config)
@@ -273,15 +272,6 @@ class Trainings:
                 start_new_session=True,  # what is typed at the server's terminal is not for it
             )
         return Training(id, path, process, log)
-
-    def _new_path(self, name: str) -> Path:
-        """A directory that nobody else has, made so that nobody else takes it."""
-        for number in range(1, _MOST_RUNS):
-            path = self.settings.runs / f"{name}-{number:03d}"
-            with told_on_failure(path), contextlib.suppress(FileExistsError):
-                path.mkdir(parents=True)
-                return path
-        raise InputError(f"{name}: {_MOST_RUNS - 1} runs of it are there; remove some")
 
     def _write(self, file: Path, config: RunConfig) -> None:
         """The config as it was checked, so that this and nothing else is begun."""

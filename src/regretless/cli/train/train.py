@@ -10,7 +10,7 @@ from regretless.cli.output import JsonFlag, print_json, print_line, print_note
 from regretless.cli.session import train_and_show
 from regretless.recipes.config import read_config
 from regretless.recipes.names import config_file
-from regretless.runs.run import Run
+from regretless.runs.run import Run, claimed_run
 from regretless.training.loop import run_forecast
 
 Overrides = Annotated[
@@ -36,10 +36,11 @@ def train(
     """Train as a config file says; the run's directory holds metrics and checkpoints."""
     begin = [] if from_ is None else [f"start_from={from_}"]
     file = config_file(config)
-    run = Run.new(read_config(file, [*(overrides or ()), *begin]), file.stem)
+    read = read_config(file, [*(overrides or ()), *begin])
     if not forecast:
-        train_and_show(run, json)
+        with claimed_run(read, file.stem) as run:
+            train_and_show(run, json)
         return
     notes: list[str] = []
-    found = run_forecast(run, tell=notes.append if json else print_note)
+    found = run_forecast(Run.new(read, file.stem), tell=notes.append if json else print_note)
     print_json({**found.to_json(), "notes": notes}) if json else print_line(str(found))
