@@ -4,9 +4,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from benchmarks.machine import pinned_to
 from benchmarks.measures import Measure, Peer
 from benchmarks.peers import REPEATS, PeersEnvironment, Reading
-from regretless.cli.machine import pinned_to
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from benchmarks.comparison import FULL, QUICK, Comparison, compare, reaches
+from benchmarks.machine import describe_machine
 from benchmarks.measures import MEASURES, Measure
 from benchmarks.peers import find_peers
 from benchmarks.signature import learner_signature, signature
-from regretless.cli.machine import describe_machine
 from regretless.cli.output import console, print_json
 from regretless.errors import InputError
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.machine import describe_machine
 from regretless.algorithm import Algorithm, ExactMeasures
 from regretless.algorithms import ALGORITHMS, make_algorithm, set_up_process
-from regretless.cli.machine import describe_machine
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import Game, load_game

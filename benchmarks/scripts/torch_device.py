@@ -11,9 +11,9 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.machine import describe_machine
 from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.algorithms.torch_cfr import TorchCFR
-from regretless.cli.machine import describe_machine
 from regretless.games import load_game
 from regretless.games.spots import make_spot
 

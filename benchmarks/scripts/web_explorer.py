@@ -21,7 +21,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from regretless.cli.machine import describe_machine
+from benchmarks.machine import describe_machine
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from web_browser import browser_path, served

@@ -11,7 +11,11 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -42,6 +46,15 @@ def served(directory: Path, data: Path) -> Iterator[str]:
             server.wait(60)
     told = log.read_text()
     assert "Traceback" not in told, told
+
+
+def check_access(page: Any) -> None:
+    """No violation of WCAG 2.1 AA that axe finds."""
+    reason = "no axe is installed"
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason=reason).Axe()
+    found = axe.run(page, options=WCAG).response["violations"]
+    told = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+    assert not told, (page.url, told)
 
 
 def _wait(address: str, server: "subprocess.Popen[bytes]") -> None:

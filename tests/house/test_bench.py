@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from benchmarks import playing, traversing
 from benchmarks import report as command
 from benchmarks.comparison import Comparison, Effort, PeerComparison, compare, reaches
+from benchmarks.machine import available_cores, describe_machine, pinned_to
 from benchmarks.measure import rate
 from benchmarks.measures import MEASURES, Measure, Peer
 from benchmarks.peers import (
@@ -27,7 +28,6 @@ from benchmarks.peers import (
     find_peers,
 )
 from regretless import _native
-from regretless.cli.machine import available_cores, describe_machine, pinned_to
 from regretless.cli.train.bench import bench
 from regretless.errors import InputError
 

@@ -42,8 +42,8 @@ SPOT = ["nlhe", "--board", "Ts9d6h4c2s", "--pot", "100", "--stack", "200", "--it
 OF_A_SPOT = ("--pot", "--stack", "--range-oop", "--range-ip", "--bets", "--raises", "--menu")
 OF_A_SPOT += ("--add-all-in", "--force-all-in", "--merge", "--board", "--precision")
 FROM_FILE = ("match", "evaluate", "play")
-OF_ROUND_ROBINS = ("--players", "--markdown")
-WRITES = ("--bundle", "--output", "--phh", "--markdown", "--onnx")
+OF_ROUND_ROBINS = ("--players",)
+WRITES = ("--bundle", "--output", "--phh", "--onnx")
 NO_PLACES = ("missing/below/x", "text/below", "/proc/nosuch/x", "x" * 300)
 STRANGE = ("no-such-thing", "\x1b[31m", "a\nb", "\udc80", "x" * 5000, "[red]")
 RIGHT = {  # though it looks wrong
@@ -52,7 +52,6 @@ RIGHT = {  # though it looks wrong
     ("export", "--output", "missing/below/x"),
     ("compare", "--output", "missing/below/x"),
     ("compare", "--output", "text"),  # text.png and text.html
-    ("match", "--markdown", "text"),
     ("dealer", "--log", "text"),
     ("preflop", "--csv", "text"),
     ("flops", "--csv", "text"),
@@ -82,7 +81,7 @@ def wrong_values(parameter: Parameter) -> tuple[str, ...]:
     if kind is float:
         return (*NOT_NUMBERS, "nan", "-1", "-inf")
     if parameter.name in WRITES:
-        suffix = {"--phh": ".phhs", "--onnx": ".onnx", "--markdown": ".md"}.get(parameter.name, "")
+        suffix = {"--phh": ".phhs", "--onnx": ".onnx"}.get(parameter.name, "")
         return (*(place + suffix for place in NO_PLACES), "text")
     if kind is Path:
         return (*NO_PLACES, "text", "null", "a\udc80b")

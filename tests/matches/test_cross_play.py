@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 import pytest
 
+from benchmarks.scripts.cross_play import main as write_page
+from benchmarks.scripts.cross_play import with_section
 from regretless.cli import main
-from regretless.cli.cross_page import with_section
 from regretless.games import load_game
 from regretless.matches.match import MatchConfig
 from regretless.matches.policies import load_policy
@@ -119,12 +120,12 @@ def test_a_bundle_says_how_many_sit_at_a_table(shelf: Path, run: Run) -> None:
     assert text == "error: --players: kuhn is for 3 here, not 2\n"
 
 
-def test_the_page_has_a_section_for_each_game(shelf: Path, tmp_path: Path, run: Run) -> None:
+def test_the_page_has_a_section_for_each_game(shelf: Path, tmp_path: Path) -> None:
     page = tmp_path / "my page.md"
     page.write_text("# Mine\n\nA word.\n\n## Other\n\nStays.\n")
     for players in ("2", "3"):
-        options = ("--game", "kuhn", "--players", players, "--hands", "300", "--seed", "4")
-        run("--shipped", *options, "--markdown", str(page))
+        options = ["--players", players, "--hands", "300", "--seed", "4", "--output", str(page)]
+        write_page(["kuhn", *options])
     text = page.read_text()
     assert text.startswith("# Mine\n\nA word.\n\n## Other\n\nStays.\n\n## kuhn, 2 players\n\n")
     two, three = text.split("## kuhn, ")[1:]
@@ -132,12 +133,10 @@ def test_the_page_has_a_section_for_each_game(shelf: Path, tmp_path: Path, run: 
     assert "| | kuhn-new | kuhn-old | random | caller | tight-aggressive | mean |" in two
     assert "one seat of the row against the column on the other 2," in three
     assert "the row on each seat once" in three and "\n| kuhn-three |  | " in three
-    commands = [part.split("`")[1] for part in (two, three)]
-    assert "--seed 4 --round-robin --players 3 --shipped --markdown '" in commands[1]
-    for command in commands:  # typed again, each replaces its own section by the same
-        program, match, *words = shlex.split(command)
-        assert (program, match) == ("regretless", "match")
-        run(*(word for word in words if word != "--round-robin"))
+    for part in (two, three):  # typed again, each command replaces its own section by the same
+        python, _, script, *words = shlex.split(part.split("`")[1])
+        assert (python, script) == ("python", "benchmarks.scripts.cross_play")
+        write_page(words)
     assert page.read_text() == text
 
 
@@ -165,20 +164,11 @@ def test_what_ships_now(run: Run) -> None:
         (["--shipped", "--game", "kuhn", "--players", "2"], "no bundle of kuhn for 2 players"),
         ([], "two policies or more"),
         (["random", "caller", "--players", "1"], "players"),
-        (["random", "caller", "--markdown", "nowhere/x.md"], "no folder 'nowhere'"),
-        (["random", "caller", "--markdown", "."], "Is a directory"),
     ],
 )
 def test_bad_input_is_one_line(run: Run, arguments: list[str], words: str) -> None:
     text = run(*arguments, code=2)
     assert len(text.splitlines()) == 1 and words in text
-
-
-def test_a_page_that_is_no_text_is_left_alone(tmp_path: Path, run: Run) -> None:
-    page = tmp_path / "page.md"
-    page.write_bytes(b"\xff\xfe")
-    text = run("random", "caller", "--game", "kuhn", "--markdown", str(page), code=2)
-    assert "is no text" in text and page.read_bytes() == b"\xff\xfe"
 
 
 def test_strategies_are_called_by_their_places(tmp_path: Path) -> None:

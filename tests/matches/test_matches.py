@@ -239,7 +239,6 @@ def test_command_line_tables(capsys):
         (["random"] * 2 + ["--game", "leduc", "--phh", "hands.phhs"], "PHH"),
         (["random"] * 2 + ["--phh", "x.phhs", "--round-robin"], "--phh"),
         (["random"] * 2 + ["--players", "2"], "--players belongs to a round-robin"),
-        (["random"] * 2 + ["--markdown", "x.md"], "--markdown belongs to a round-robin"),
         (["--shipped", "--game", "hunl-100bb"], "--shipped belongs to a round-robin"),
         (["random"] * 3 + ["--aivat"], "no AIVAT"),
     ],

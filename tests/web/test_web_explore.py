@@ -5,7 +5,6 @@ import itertools
 import json
 import re
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +18,8 @@ from regretless.policies.asking import mixes
 from regretless.seats.checkpoints import strategy_at
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.parts.palette import PALETTES
-from web_browser import BROWSERS, browser_path, served
+from web_browser import check_access
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe is installed").Axe
-in_browser = pytest.mark.skipif(
-    browser_path() is None, reason=f"no browser is installed: {', '.join(BROWSERS)}"
-)
-
-PATIENCE = 60_000
-WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 TINY = "steps: 5, batch: 64, capacity: 5000, strategy_capacity: 5000, strategy_steps: 5"
 NETWORK = f"traversals: 20, widths: [16], {TINY}, strategy_batch: 64"
 
@@ -57,34 +48,6 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def server(directory: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(directory, tmp_path_factory.mktemp("data")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: Any, server: str) -> Iterator[Any]:
-    """A page on which nothing may go wrong."""
-    context = browser.new_context(base_url=server, viewport={"width": 1100, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda each: each.type == "error" and wrong.append(each.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    yield page
-    context.close()
-    assert not wrong
-
-
 def _post(server: str, path: str, body: dict[str, Any]) -> Any:
     request = urllib.request.Request(
         f"{server}/api{path}", json.dumps(body).encode(), {"content-type": "application/json"}
@@ -93,16 +56,6 @@ def _post(server: str, path: str, body: dict[str, Any]) -> Any:
         return json.load(answer)
 
 
-def _check_access(page: Any) -> None:
-    found = Axe().run(page, options=WCAG)
-    told = [
-        (each["id"], [node["html"] for node in each["nodes"]][:3])
-        for each in found.response["violations"]
-    ]
-    assert not told, (page.url, told)
-
-
-@in_browser
 def test_an_equity_graph_tells_both_ranges(page: Any, directory: Path) -> None:
     page.goto("/explore/river?line=x")
     picture = page.get_by_role("img", name=re.compile("^Equity graph"))
@@ -114,7 +67,6 @@ def test_an_equity_graph_tells_both_ranges(page: Any, directory: Path) -> None:
     assert picture.locator("polyline").count() == 2
 
 
-@in_browser
 def test_the_tree_and_the_infosets_of_leduc(page: Any, directory: Path) -> None:
     tree = SolvedTree.open(directory / "leduc")
     page.goto("/tree/leduc")
@@ -137,7 +89,6 @@ def test_the_tree_and_the_infosets_of_leduc(page: Any, directory: Path) -> None:
     page.wait_for_url("**/explore/leduc")
 
 
-@in_browser
 @pytest.mark.parametrize(
     ("run", "steps"), [("run", [20, 40]), pytest.param("network", [1], marks=pytest.mark.slow)]
 )
@@ -161,14 +112,12 @@ def test_a_spot_as_training_went_on(page: Any, directory: Path, run: str, steps:
     page.get_by_text(f"checkpoint of step {steps[0]}").wait_for()
 
 
-@in_browser
 def test_a_run_that_kept_one_strategy_says_so(page: Any) -> None:
     page.goto("/explore/one")
     page.get_by_text("The run kept one strategy, its newest").wait_for()
     assert page.get_by_role("slider").count() == 0
 
 
-@in_browser
 def test_a_node_is_locked_and_what_it_costs(page: Any, directory: Path) -> None:
     page.goto("/explore/river?line=x")
     page.get_by_text("Lock what is done here").click()
@@ -180,7 +129,7 @@ def test_a_node_is_locked_and_what_it_costs(page: Any, directory: Path) -> None:
     told = page.get_by_text(re.compile(r"^It costs IP [0-9.]+ chips"))
     told.wait_for()
     cost = float(told.inner_text().split()[3])
-    _check_access(page)
+    check_access(page)
     free = SolvedTree.open(directory / "river").node().seats[1].value
     page.get_by_role("link", name="look at what was found").click()
     page.wait_for_url("**/explore/solve/*line=x")
@@ -192,7 +141,6 @@ def test_a_node_is_locked_and_what_it_costs(page: Any, directory: Path) -> None:
     assert float(row.split()[-1]) == pytest.approx(free - cost, abs=0.01)
 
 
-@in_browser
 def test_a_solve_that_runs_is_looked_at(page: Any, server: str) -> None:
     spot = {"board": "QsJh2h8d", "pot": 100, "stack": 200, "range_ip": "22+,A2s+"}
     wish = {"spot": {**spot, "range_oop": "AA,KQs,76s"}, "target": 1e-9, "seconds": 60}
@@ -212,7 +160,6 @@ def test_a_solve_that_runs_is_looked_at(page: Any, server: str) -> None:
     page.get_by_text("there is no solution to look at").wait_for()
 
 
-@in_browser
 def test_omaha_has_a_table_of_classes(page: Any) -> None:
     page.goto("/explore/omaha")
     page.get_by_text("A sample of 4,000 of 270,725 hands.").wait_for()
@@ -223,10 +170,9 @@ def test_omaha_has_a_table_of_classes(page: Any) -> None:
     page.keyboard.press("2")
     page.wait_for_url("**line=c")
     page.locator('[data-class="AA, rainbow"]').wait_for()
-    _check_access(page)
+    check_access(page)
 
 
-@in_browser
 def test_colours_are_chosen_and_kept(page: Any) -> None:
     page.goto("/explore/river")
 
@@ -239,7 +185,7 @@ def test_colours_are_chosen_and_kept(page: Any) -> None:
     before = colour()
     page.get_by_role("button", name="colours").click()
     page.get_by_role("menuitem", name="Light (Tol)").wait_for()
-    _check_access(page)
+    check_access(page)
     page.get_by_role("menuitem", name="Light (Tol)").click()
     page.wait_for_function("document.documentElement.dataset.palette == '1'")
     assert colour() != before
@@ -247,7 +193,6 @@ def test_colours_are_chosen_and_kept(page: Any) -> None:
     assert page.evaluate("document.documentElement.dataset.palette") == "1"
 
 
-@in_browser
 @pytest.mark.parametrize(
     ("scheme", "width"), [pytest.param("light", 1100, marks=pytest.mark.slow), ("dark", 400)]
 )
@@ -260,7 +205,7 @@ def test_everybody_can_use_the_explorer(page: Any, scheme: str, width: int) -> N
         if "river" in path:
             page.get_by_text("Lock what is done here").click()
             page.get_by_label("what IP does here").wait_for()
-        _check_access(page)
+        check_access(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 

@@ -4,7 +4,6 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,16 +13,7 @@ import pytest
 from regretless import find_strategy, solve
 from regretless.policies.asking import mixes
 from regretless.solving.spot_options import SpotOptions
-from web_browser import BROWSERS, browser_path, served
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe is installed").Axe
-pytestmark = pytest.mark.skipif(
-    browser_path() is None, reason=f"no browser is installed: {', '.join(BROWSERS)}"
-)
-
-PATIENCE = 90_000  # milliseconds; a busy machine takes long to open a network
-WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+from web_browser import check_access
 
 
 @pytest.fixture(scope="module")
@@ -34,48 +24,6 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert spot is not None
     solve(spot, iterations=50).write_bundle(path / "turn")
     return path
-
-
-@pytest.fixture(scope="module")
-def server(directory: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(directory, tmp_path_factory.mktemp("data")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: Any, server: str) -> Iterator[Any]:
-    """A page on which nothing may go wrong, and which loads nothing from elsewhere."""
-    context = browser.new_context(base_url=server, viewport={"width": 1100, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda each: each.type == "error" and wrong.append(each.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda each: _is_ours(each.url, server) or wrong.append(each.url))
-    yield page
-    context.close()
-    assert not wrong
-
-
-def _is_ours(address: str, server: str) -> bool:
-    return address.startswith((server, server.replace("http", "ws"), "data:", "blob:"))
-
-
-def _check_access(page: Any) -> None:
-    found = Axe().run(page, options=WCAG)
-    told = [
-        (each["id"], [node["html"] for node in each["nodes"]][:3])
-        for each in found.response["violations"]
-    ]
-    assert not told, (page.url, told)
 
 
 def test_a_strategy_of_leduc_is_read_off(page: Any, directory: Path) -> None:
@@ -136,7 +84,7 @@ def test_a_river_is_solved_and_solved_with_a_lock(page: Any) -> None:
     page.get_by_role("button", name="Solve", exact=True).click()
     page.get_by_text("The locks cost OOP").wait_for()
     assert _value(page) < free
-    _check_access(page)
+    check_access(page)
     page.get_by_role("button", name="Save and explore").click()
     page.wait_for_url("**/explore/nlhe-*")
     page.get_by_role("button", name=re.compile("^check")).last.click()
@@ -189,7 +137,7 @@ def test_ten_hands_are_played_to_the_end(page: Any, seats: int) -> None:
     assert Path(started.value.path()).read_text().count("variant = 'NT'") == 10
     page.get_by_role("button", name="Look at it again").click()
     page.get_by_text("EV lost").or_(page.get_by_text("You decided nothing")).first.wait_for()
-    _check_access(page)
+    check_access(page)
 
 
 def _go_on(page: Any, button: Any) -> None:
@@ -228,7 +176,7 @@ def test_a_training_that_runs(page: Any, directory: Path) -> None:
         )
         assert "exploitability" in row.inner_text()
         page.locator("canvas").first.wait_for()
-        _check_access(page)
+        check_access(page)
     finally:
         training.terminate()
         training.wait(60)
@@ -240,7 +188,7 @@ def test_practice(page: Any) -> None:
     for number in range(1, 4):
         page.keyboard.press("1")
         page.get_by_text(f"{number} answered").wait_for()
-        _check_access(page)
+        check_access(page)
         page.get_by_role("button", name="Next").click()
         page.get_by_role("button", name="Next").wait_for(state="detached")
 
@@ -252,7 +200,7 @@ def test_everybody_can_use_the_pages(page: Any, scheme: str, width: int) -> None
     for path in ("/", "/explore/leduc", "/explore/turn?line=x", "/table", "/solve", "/runs"):
         page.goto(path)
         page.locator("h1").wait_for()
-        _check_access(page)
+        check_access(page)
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, path
 

@@ -3,23 +3,13 @@
 
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from regretless import cross_play, leaderboard, train
-from web_browser import BROWSERS, browser_path, served
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe is installed").Axe
-pytestmark = pytest.mark.skipif(
-    browser_path() is None, reason=f"no browser is installed: {', '.join(BROWSERS)}"
-)
-
-PATIENCE = 60_000  # milliseconds
-WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+from web_browser import check_access
 
 CHART = "document.querySelector('canvas')?.closest('[id^=c]')"
 SERIES = f"getElement(Number({CHART}?.id.slice(1)))?.chart?.getOption().series ?? []"
@@ -36,50 +26,13 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def server(directory: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(directory, tmp_path_factory.mktemp("data")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: Any, server: str) -> Iterator[Any]:
-    """A page on which nothing may go wrong."""
-    context = browser.new_context(base_url=server, viewport={"width": 1100, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("console", lambda each: each.type == "error" and wrong.append(each.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    yield page
-    context.close()
-    assert not wrong
-
-
 def _check_both(page: Any) -> None:
     """Light and dark."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         page.locator(f"body.body--{scheme}").wait_for()
         page.wait_for_timeout(400)  # colours fade
-        _check_access(page)
-
-
-def _check_access(page: Any) -> None:
-    found = Axe().run(page, options=WCAG)
-    told = [
-        (each["id"], [node["html"] for node in each["nodes"]][:3])
-        for each in found.response["violations"]
-    ]
-    assert not told, (page.url, told)
+        check_access(page)
 
 
 def _points(page: Any) -> int:
@@ -89,7 +42,7 @@ def _points(page: Any) -> int:
 
 def _until(page: Any, row: Any, *words: str) -> str:
     """The text of a row once it has one of these words."""
-    for _ in range(PATIENCE // 100):
+    for _ in range(600):
         text = str(row.inner_text())
         if any(word in text.split() for word in words):
             return text

@@ -4,7 +4,6 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,59 +12,20 @@ import pytest
 from regretless import open_bundle, solve
 from regretless.explorer.nodes import SolvedTree
 from regretless.solving.spot_options import SpotOptions
-from web_browser import BROWSERS, browser_path, served
+from web_browser import check_access
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-Axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe is installed").Axe
-pytestmark = pytest.mark.skipif(
-    browser_path() is None, reason=f"no browser is installed: {', '.join(BROWSERS)}"
-)
-
-PATIENCE = 90_000  # milliseconds
-WCAG = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 MODEL = Path(__file__).parents[2] / "models" / "nlhe6-nfsp.onnx"
 KEPT = "localStorage.getItem('regretless-seat')"
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("library")
-
-
-@pytest.fixture(scope="module")
-def server(data: Path, directory: Path) -> Iterator[str]:
-    shutil.copy(MODEL, directory)
+    path = tmp_path_factory.mktemp("library")
+    shutil.copy(MODEL, path)
     spot = SpotOptions("QsJh2h8d3c", 100, 200, "AA,KQs,76s", "99,AQs,KJs").spot()
     assert spot is not None
-    solve(spot, iterations=100).write_bundle(directory / "river")
-    with served(directory, data) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: Any, server: str) -> Iterator[Any]:
-    """A page on which nothing may go wrong."""
-    context = browser.new_context(base_url=server, viewport={"width": 1100, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    page, wrong = context.new_page(), list[str]()
-    page.on("console", lambda each: each.type == "error" and wrong.append(each.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    yield page
-    context.close()
-    assert not wrong
+    solve(spot, iterations=100).write_bundle(path / "river")
+    return path
 
 
 def _choose(page: Any, label: str, option: str) -> None:
@@ -98,15 +58,6 @@ def _is_over(page: Any) -> bool:
 def _play_out(page: Any) -> None:
     while not _is_over(page):
         _after(page, lambda: page.keyboard.press("c"))
-
-
-def _check_access(page: Any) -> None:
-    found = Axe().run(page, options=WCAG)
-    told = [
-        (each["id"], [node["html"] for node in each["nodes"]][:3])
-        for each in found.response["violations"]
-    ]
-    assert not told, (page.url, told)
 
 
 def test_whoever_reloads_finds_hand_and_session(page: Any, data: Path) -> None:
@@ -164,14 +115,14 @@ def test_a_replay_step_by_step_on_a_phone(page: Any, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 390, "height": 844})
     _sit_down(page)
-    _check_access(page)
+    check_access(page)
     _play_out(page)
     end = page.locator(".seats").first.inner_text()
     page.get_by_role("button", name=re.compile("^hand 1: you")).click()
     replay = page.locator("#replay")
     replay.wait_for()
     steps = int(re.findall(r"0 of ([0-9]+)", page.get_by_text("the deal").inner_text())[0])
-    _check_access(page)
+    check_access(page)
     for step in range(1, steps + 1):
         page.keyboard.press("ArrowRight")
         page.locator(f'#replay[data-step="{step}"]').wait_for()
@@ -210,7 +161,7 @@ def test_a_network_and_bots_at_one_table(page: Any) -> None:
         if number == 1:
             page.get_by_role("button", name="Look at it again").click()
             page.get_by_role("cell", name=re.compile("seen as ")).first.wait_for()
-            _check_access(page)
+            check_access(page)
         if number < 3:
             _after(page, lambda: page.keyboard.press("n"))
     names = page.locator(".seat b").all_inner_texts()

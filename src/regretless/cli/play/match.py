@@ -11,7 +11,6 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
-from regretless.cli.cross_page import check_page, typed, write_section
 from regretless.cli.histories import check_histories
 from regretless.cli.output import (
     BotFile,
@@ -70,7 +69,6 @@ GameName = Annotated[
 
 
 def match(
-    context: typer.Context,
     policies: Policies = None,
     game: GameName = None,
     hands: Annotated[int, typer.Option(help="Episodes in all, copies included.")] = 100_000,
@@ -90,9 +88,6 @@ def match(
             help=f"Into the round-robin, all bundles of the game that ship, {', '.join(BESIDE)}.",
         ),
     ] = False,
-    markdown: Annotated[
-        Path | None, typer.Option(help="Write the table of the round-robin into this page, too.")
-    ] = None,
     aivat: Annotated[
         bool, typer.Option("--aivat", help="Take luck off too (small games, hold'em for two).")
     ] = False,
@@ -104,24 +99,20 @@ def match(
 ) -> None:
     """Play policies against each other: every deal once for each seating."""
     named = list(policies or [])
+    config = MatchConfig(hands, seed, threads, tables)
     if cross:
         _refuse({"--phh": phh}, "one match, not to a round-robin")
         named += _shipped(named, game, players) if shipped else []
     else:
-        options = {"--players": players, "--shipped": shipped or None, "--markdown": markdown}
+        options = {"--players": players, "--shipped": shipped or None}
         _refuse(options, "a round-robin, not to one match")
     if len(named) < 2:
         raise InputError("a match needs two policies or more")
-    if markdown is not None:
-        check_page(markdown)
-    config = MatchConfig(hands, seed, threads, tables)
     found = find_contestants(named, game, players if cross else len(named), from_file, print_note)
     if cross:
         _check_players(found[0].game, players)
         with Telling(for_programs=json) as telling:
             table = cross_contestants(found, named, config, aivat, telling.watch())
-        if markdown is not None:
-            write_section(markdown, table, threads, typed(context))
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
     start = time.perf_counter()
