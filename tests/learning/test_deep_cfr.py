@@ -22,10 +22,11 @@ from regretless.cli import main
 from regretless.errors import DivergedError, InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
-from regretless.learning import regression
+from regretless.learning import fit as fits
 from regretless.learning.advantage_rules import RULES, AdvantageRule
-from regretless.learning.advantages import AdvantageLearner
+from regretless.learning.advantages import AdvantageLearner, AdvantageLoss
 from regretless.learning.distinct_rows import distinct_rows
+from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.imitation import imitation_loss
 from regretless.networks.network import Network
 from regretless.recipes.config import make_config
@@ -64,7 +65,7 @@ CASES = [(name, rule) for name in NAMES for rule in RULES if rule != "uniform"]
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """One thread, and fits that look at their watch although they are short."""
     torch.set_num_threads(1)
-    monkeypatch.setattr(regression, "_LOOK_EVERY", 2)
+    monkeypatch.setattr(fits, "_LOOK_EVERY", 2)
 
 
 def make(name: str, game: Any = None, **options: Any) -> AdvantageLearner:
@@ -159,7 +160,7 @@ def rows(learner: AdvantageLearner, count: int, seed: int = 0) -> dict[str, torc
 
 def losses(learner: DeepCFR) -> list[Any]:
     return [
-        (learner.fits[0].network, learner.advantage_loss),
+        (learner.fits[0].network, AdvantageLoss()),
         (learner.strategies.fits[0].network, imitation_loss),
     ]
 
@@ -176,7 +177,8 @@ def gradients(network: Network, loss: torch.Tensor) -> list[torch.Tensor]:
 
 def test_advantage_loss_by_hand() -> None:
     learner = deep_cfr()
-    learner.fits[0].draw(torch.Generator().manual_seed(1))
+    fresh = Network(learner.fits[0].network.shape, torch.Generator().manual_seed(1))
+    learner.fits[0].reset(fresh)
     network, columns = learner.fits[0].network, rows(learner, 5)
     features = torch.rand(5, learner.encoder.num_features)
     outputs, total = network(features).tolist(), 0.0
@@ -184,7 +186,7 @@ def test_advantage_loss_by_hand() -> None:
         for slot, output in enumerate(outputs[row]):
             if columns["legal"][row, slot]:
                 total += weight * (output - float(columns["target"][row, slot])) ** 2
-    found = learner.advantage_loss(network, features, columns)
+    found = AdvantageLoss()(network, {**columns, "features": features})
     assert float(found.detach()) == pytest.approx(total / 5, rel=1e-5)
 
 
@@ -197,7 +199,7 @@ def test_strategy_loss_by_hand() -> None:
         legal = columns["legal"][row]
         logs = torch.log_softmax(outputs[row][legal], 0)
         total -= weight * float((columns["target"][row][legal].double() * logs).sum())
-    found = imitation_loss(network, features, columns)
+    found = imitation_loss(network, {**columns, "features": features})
     assert float(found.detach()) == pytest.approx(total / 5, rel=1e-5)
 
 
@@ -205,18 +207,19 @@ def test_strategy_loss_by_hand() -> None:
 @given(seed=st.integers(0, 1000), noise=st.floats(-1e6, 1e6))
 def test_what_is_not_legal_counts_for_nothing(seed: int, noise: float) -> None:
     learner = deep_cfr()
-    learner.fits[0].draw(torch.Generator().manual_seed(seed))
-    columns = rows(learner, 6, seed)
+    fresh = Network(learner.fits[0].network.shape, torch.Generator().manual_seed(seed))
+    learner.fits[0].reset(fresh)
     features = torch.rand(6, learner.encoder.num_features)
+    columns = {**rows(learner, 6, seed), "features": features}
     spoiled = {**columns, "target": columns["target"] + noise * ~columns["legal"]}
     for network, loss in losses(learner):
-        mine = gradients(network, loss(network, features, columns))
+        mine = gradients(network, loss(network, columns))
         assert all(torch.isfinite(each).all() for each in mine)
         if loss != imitation_loss:  # its targets are distributions over legal slots
-            other = gradients(network, loss(network, features, spoiled))
+            other = gradients(network, loss(network, spoiled))
             assert all(map(torch.equal, mine, other))
         outputs = network(features).detach().requires_grad_()
-        told = loss(lambda _, outputs=outputs: outputs, features, columns)
+        told = loss(lambda _, outputs=outputs: outputs, columns)
         (by_slot,) = torch.autograd.grad(told, [outputs])
         assert not by_slot[~columns["legal"]].any() and by_slot[columns["legal"]].any()
 
@@ -249,13 +252,13 @@ def test_all_distinct_rows_have_the_gradient_of_the_buffer(count: int) -> None:
         part = raw[:, begin : begin + column.num_bytes].copy()
         whole[column.name] = part.view(column.type).reshape(count, *column.shape)
         begin += column.num_bytes
+    features = EncodedFeatures(learner.encoder, torch.device("cpu"))
     brute, quick = (
         gradients(
             network,
-            learner.advantage_loss(
+            AdvantageLoss()(
                 network,
-                torch.from_numpy(learner.encoder.expand(arrays["row"])),
-                {name: torch.from_numpy(array) for name, array in arrays.items()},
+                features({name: torch.from_numpy(array) for name, array in arrays.items()}),
             ),
         )
         for arrays in (whole, found)
@@ -489,7 +492,7 @@ def test_a_fit_is_undone_whatever_the_order_its_state_was_read_in() -> None:
     fit = learner.strategies.fits[0]  # 26 parameters: numbers of one digit and of two
     before = fit.state()
     fit.restore(dict(sorted(before.items())))  # "10" comes before "2"
-    fit.fit(learner.strategies.rows[0], seed=3)
+    fit.fit(imitation_loss, learner.strategies.rows[0], seed=3)
     assert any((fit.state()[key] != array).any() for key, array in before.items())
     fit.undo(before)
     for key, array in before.items():

@@ -22,8 +22,8 @@ from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.generation.role_play import AVERAGE, RESPONSE, STRANGER, Roles
 from regretless.generation.transitions import transitions
+from regretless.learning.encoded_rows import SuitRenaming
 from regretless.learning.schedules import Ramp
-from regretless.learning.suit_renaming import SuitRenaming
 from regretless.recipes.config import make_config, read_config
 from regretless.runs import Run
 from regretless.training.loop import train
@@ -168,10 +168,11 @@ def test_value_loss_by_hand() -> None:
     learner.step(6)
     rows = learner.newest.sample(1, 1, 40)
     tensors = {name: torch.from_numpy(array) for name, array in rows.items()}
-    features = learner.values.features(tensors["row"])
+    tensors = learner._features(tensors)
+    features = tensors["features"]
     with torch.no_grad():
-        loss = learner._value_loss(learner.values.network, features, tensors)
-        later = learner.values.features(tensors["next_row"])
+        loss = learner._value_loss(learner.values.network, tensors)
+        later = learner._features.expand(tensors["next_row"])
         online = learner.values.network(later).numpy()
         target = learner.values.target(later).numpy()
         told = learner.values.network(features).numpy()
@@ -449,10 +450,10 @@ def test_renamed_rows_are_those_of_the_renamed_deal() -> None:
     rows = torch.from_numpy(job.take_steps().rows("table30").copy())
     renaming = SuitRenaming(game, encoder, torch.device("cpu"))
     assert renaming.count == 48
-    assert (renaming(rows, torch.zeros(len(rows), dtype=torch.int64)) == rows).all()
+    assert (renaming.rename(rows, torch.zeros(len(rows), dtype=torch.int64)) == rows).all()
     orders = list(itertools.permutations("cdhs"))
     for number in range(48):
-        renamed = renaming(rows, torch.full((len(rows),), number))
+        renamed = renaming.rename(rows, torch.full((len(rows),), number))
         names = dict(zip("cdhs", orders[number % 24], strict=True))
         before, after = (_cards(each.numpy()) for each in (rows, renamed))
         for old, new in zip(before, after, strict=True):
@@ -472,8 +473,8 @@ def test_a_row_and_the_next_are_renamed_alike() -> None:
     learner = make("nlhe", **options)
     learner.step(2)
     seen: list[dict[str, torch.Tensor]] = []
-    renamed = learner.values._renamed
-    learner.values._renamed = lambda rows, names: seen.append(renamed(rows, names)) or seen[-1]  # type: ignore[assignment, func-returns-value]
+    prepare = learner.values._prepare
+    learner.values._prepare = lambda rows: seen.append(rows) or prepare(rows)  # type: ignore[func-returns-value]
     learner.step(1)
     for rows in seen:
         going_on = rows["next_legal"].any(dim=1)

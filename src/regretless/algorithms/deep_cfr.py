@@ -20,9 +20,9 @@ from regretless.games import Game
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.advantages import AdvantageLearner, Phase
+from regretless.learning.fit import FitConfig
 from regretless.learning.imitation import imitation_loss
 from regretless.learning.network_ring import NetworkRing
-from regretless.learning.regression import RegressionConfig
 from regretless.learning.seat_fits import SeatFits
 from regretless.networks.network import network_weights
 from regretless.networks.placement import set_up_torch
@@ -63,7 +63,7 @@ class DeepCFR(AdvantageLearner):
         config = config or DeepCFRConfig()
         super().__init__(game, config, seed)
         _check(config)
-        settings = RegressionConfig(
+        settings = FitConfig(
             config.strategy_steps,
             config.strategy_batch,
             config.strategy_rate,
@@ -71,14 +71,11 @@ class DeepCFR(AdvantageLearner):
             config.clip,
         )
         shape = self.shape("probabilities")
-        fits = [
-            self.regression(f"strategies/{seat}", shape, imitation_loss, settings)
-            for seat in self.seats
-        ]
+        fits = [self.make_fit(f"strategies/{seat}", shape, settings) for seat in self.seats]
         for seat, fit in enumerate(fits):
-            fit.draw(self.generator(_STRATEGY_WEIGHTS, seat))
+            self.draw(fit, _STRATEGY_WEIGHTS, seat)
         rows = [self.reservoir("strategies", seat, config.strategy_capacity) for seat in self.seats]
-        self.strategies = SeatFits("strategies", fits, rows)
+        self.strategies = SeatFits("strategies", imitation_loss, fits, rows)
         self.snapshots = [NetworkRing(shape, config.snapshots) for _ in self.seats]
 
     def phases(self) -> list[Phase]:

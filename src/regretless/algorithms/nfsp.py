@@ -24,12 +24,13 @@ from regretless.games.encoders import load_encoder
 from regretless.generation.role_play import RESPONSE, STRANGER, RolePlay, Roles
 from regretless.generation.transitions import transition_columns, transitions
 from regretless.inference.network_policy import NetworkPolicy
+from regretless.learning.encoded_rows import EncodedFeatures, SuitRenaming
+from regretless.learning.fit import Fit, FitConfig
 from regretless.learning.imitation import imitation_loss
+from regretless.learning.minibatches import Rows
 from regretless.learning.nfsp_config import NFSPConfig, check_config
-from regretless.learning.regression import Regression, RegressionConfig, Rows
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
 from regretless.learning.schedules import Ramp
-from regretless.learning.suit_renaming import SuitRenaming
 from regretless.networks.history_shape import HistoryShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement, set_up_torch
@@ -60,14 +61,11 @@ class NFSP:
         self._renaming = (
             SuitRenaming(game, self.encoder, self.device) if config.rename_suits else None
         )
-        self.values = self._regression(
-            "values", self._value_loss, config.best_response_rate, config.best_response_steps
+        self._features = EncodedFeatures(self.encoder, self.device)
+        self.values = self._make_fit(
+            "values", config.best_response_rate, config.best_response_steps
         )
-        self.average = self._regression(
-            "average", _average_loss, config.average_rate, config.average_steps
-        )
-        for number, fit in enumerate((self.values, self.average)):
-            fit.draw(torch.Generator().manual_seed(self._seed_of(_WEIGHTS, number, 0)))
+        self.average = self._make_fit("average", config.average_rate, config.average_steps)
         self.newest = Ring(
             transition_columns(self.encoder.row_bytes, game.num_actions),
             config.capacity,
@@ -165,7 +163,10 @@ class NFSP:
         metrics = {"meta/lr_factor": rate}
         seed = self._seed_of(_FITS, 0, self.steps_done)
         metrics["loss/values"] = self.values.fit(
-            self.newest, seed, rate=rate if end is None else config.rate_left(done, end)
+            self._value_loss,
+            self.newest,
+            seed,
+            rate=rate if end is None else config.rate_left(done, end),
         )
         is_due = (self.steps_done + 1) % config.average_every == 0
         if is_due and done >= self._frozen and self.actions.size > 0:
@@ -173,7 +174,9 @@ class NFSP:
             seed = self._seed_of(_FITS, 1, self.steps_done)
             power = config.average_power
             scale = (power + 1) / float(done) ** power
-            metrics["loss/average"] = self.average.fit(self.actions, seed, scale=scale, rate=rate)
+            metrics["loss/average"] = self.average.fit(
+                _average_loss, self.actions, seed, scale=scale, rate=rate
+            )
         return metrics
 
     def _average_share(self) -> float:
@@ -183,11 +186,11 @@ class NFSP:
         since = self.episodes_done - self._frozen
         return float(Ramp(0.01, 1.0, config.average_warmup).at(since))
 
-    def _value_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
+    def _value_loss(self, network: Network, rows: Rows) -> Tensor:
         """Huber's, of the slot that was played, against double Q-learning's next value."""
         with torch.no_grad():
             goals = rows["reward"] + self._next_values(network, rows)
-        told = network(features).float().gather(1, rows["slot"].long()[:, None])[:, 0]
+        told = network(rows["features"]).float().gather(1, rows["slot"].long()[:, None])[:, 0]
         return torch.nn.functional.huber_loss(told, goals, delta=self.config.huber)
 
     def _next_values(self, network: Network, rows: Rows) -> Tensor:
@@ -196,7 +199,7 @@ class NFSP:
         going = growth > 0
         if self.device.type == "cpu":  # a captured step has to have all rows
             legal, later = legal[going], later[going]
-        features = self.values.features(later)
+        features = self._features.expand(later)
         best = network(features).float().masked_fill(~legal, -torch.inf).argmax(dim=1)
         said: Tensor = self.values.target(features).float().gather(1, best[:, None])[:, 0]
         if self.device.type == "cpu":
@@ -210,7 +213,7 @@ class NFSP:
     def roles(self) -> Roles:
         return Roles(self.seed, self.config.responses(), self.config.strangers)
 
-    def _regression(self, name: str, loss: Any, rate: float, steps: int) -> Regression:
+    def _make_fit(self, name: str, rate: float, steps: int) -> Fit[Network]:
         config = self.config
         head: Any = "values" if name == "values" else "probabilities"
         shape = NetworkShape(
@@ -227,19 +230,19 @@ class NFSP:
         )
         is_average = name == "average"
         batch = config.average_batch or config.batch if is_average else config.batch
-        settings = RegressionConfig(steps, batch, rate, 1.0, config.clip)
+        settings = FitConfig(steps, batch, rate, 1.0, config.clip)
         tau = config.tau if name == "values" else config.average_tau
-        return Regression(
+        draws = torch.Generator().manual_seed(self._seed_of(_WEIGHTS, int(is_average), 0))
+        return Fit(
             name,
-            shape,
-            self.encoder,
-            loss,
+            Network(shape, draws),
             settings,
             self.device,
-            self.dtype,
-            gathers=config.gather and is_average,
-            following=tau if tau < 1 else None,
+            prepare=self._features,
             renaming=self._renaming,
+            merges_rows=config.gather and is_average,
+            tau=tau if tau < 1 else None,
+            precision=self.dtype,
         )
 
     def _history(self) -> HistoryShape | None:
@@ -378,8 +381,8 @@ class _Play:
         self._table.refresh()
 
 
-def _average_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
-    return imitation_loss(network, features, {**rows, "target": rows["target"] / _WHOLE})
+def _average_loss(network: Network, rows: Rows) -> Tensor:
+    return imitation_loss(network, {**rows, "target": rows["target"] / _WHOLE})
 
 
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> NFSP:

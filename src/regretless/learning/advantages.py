@@ -8,6 +8,7 @@ Samples of an iteration count by the rule (`advantage_rules.py`).
 
 import itertools
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,8 +25,10 @@ from regretless.games.encoders import load_encoder
 from regretless.inference.seat_networks import make_seat_networks
 from regretless.learning.advantage_config import AdvantageConfig, check_config
 from regretless.learning.advantage_rules import RULES
+from regretless.learning.encoded_rows import EncodedFeatures
+from regretless.learning.fit import Fit, FitConfig
 from regretless.learning.history_values import HistoryValues
-from regretless.learning.regression import Loss, Regression, RegressionConfig, Rows
+from regretless.learning.minibatches import Rows
 from regretless.learning.seat_fits import SeatFits
 from regretless.networks.network import Network
 from regretless.networks.placement import find_placement
@@ -208,14 +211,19 @@ class AdvantageLearner:
                     self._discount = self.rule.discount(self.iteration + number)
                     self._last = Network(fits[0].network.shape).to(self.device)
                     self._last.load_state_dict(fits[0].network.state_dict())
-                    fit.forget_graph()
                 if self._begins_anew():
-                    fit.draw(self.generator(_WEIGHTS, 2 * seat + number))
+                    self.draw(fit, _WEIGHTS, 2 * seat + number)
                 draws, scale = (
                     self.seed_of(_FITS, 2 * seat + number),
                     self.rule.scale(self.iteration),
                 )
-                loss = fit.fit(self.advantages[seat], draws, scale=scale, watch=watch)
+                loss = fit.fit(
+                    AdvantageLoss(self._last, self._discount),
+                    self.advantages[seat],
+                    draws,
+                    scale=scale,
+                    watch=watch,
+                )
                 self._metrics[f"loss/{fit.name.replace('/', '_')}"] = loss
         except Stopped:
             for fit, before in zip(fits, kept, strict=True):
@@ -235,14 +243,6 @@ class AdvantageLearner:
 
     def _begins_anew(self) -> bool:
         return self.iteration == 1 or (self.config.from_scratch and not self.rule.adds_up)
-
-    def advantage_loss(self, network: Network, features: Tensor, rows: Rows) -> Tensor:
-        """The weighted squared error over the legal slots."""
-        legal, targets = rows["legal"], rows["target"]
-        if self._last is not None:
-            with torch.no_grad():
-                targets = targets + self._discount * self._last(features).float().clamp(min=0)
-        return _squared_error(network(features), targets, legal, rows["weight"])
 
     # Parts.
 
@@ -284,13 +284,13 @@ class AdvantageLearner:
         except ValueError as error:
             raise InputError(f"deals: {error}") from None
 
-    def _advantage_fit(self, name: str) -> Regression:
+    def _advantage_fit(self, name: str) -> Fit[Network]:
         settings = self._settings(self.config.steps, self.config.batch)
-        return self.regression(name, self.shape("advantages"), self.advantage_loss, settings)
+        return self.make_fit(name, self.shape("advantages"), settings)
 
-    def _settings(self, steps: int, batch: int) -> RegressionConfig:
+    def _settings(self, steps: int, batch: int) -> FitConfig:
         config = self.config
-        return RegressionConfig(steps, batch, config.learning_rate, config.final_rate, config.clip)
+        return FitConfig(steps, batch, config.learning_rate, config.final_rate, config.clip)
 
     def _make_values(self) -> SeatFits:
         config, shape = self.config, self.shape("values", outputs=1)
@@ -300,16 +300,14 @@ class AdvantageLearner:
             Column("target", "float32", (1,)),
             Column("weight", "float32"),
         ]
-        fits = [
-            self.regression(f"values/{seat}", shape, _value_loss, settings) for seat in self.seats
-        ]
+        fits = [self.make_fit(f"values/{seat}", shape, settings) for seat in self.seats]
         for seat, fit in enumerate(fits):
-            fit.draw(self.generator(_VALUE_WEIGHTS, seat))
+            self.draw(fit, _VALUE_WEIGHTS, seat)
         rows = [
             self._reservoir(columns, config.value_capacity, _VALUE_RESERVOIRS, seat)
             for seat in self.seats
         ]
-        return SeatFits("values", fits, rows)
+        return SeatFits("values", _value_loss, fits, rows)
 
     def _make_baselines(self) -> HistoryValues:
         config = self.config
@@ -317,12 +315,9 @@ class AdvantageLearner:
         encoder = _native.Encoder(self.game, name, buckets)
         shape = self.shape("values", inputs=encoder.num_features)
         settings = self._settings(config.baseline_steps, config.baseline_batch)
-        fits = [
-            self.regression(f"baselines/{seat}", shape, _outcome_loss, settings, encoder)
-            for seat in self.seats
-        ]
+        fits = [self.make_fit(f"baselines/{seat}", shape, settings, encoder) for seat in self.seats]
         for seat, fit in enumerate(fits):
-            fit.draw(self.generator(_BASELINE_WEIGHTS, seat))
+            self.draw(fit, _BASELINE_WEIGHTS, seat)
         rows = [
             Ring(
                 self._slot_columns(encoder.row_bytes),
@@ -332,22 +327,32 @@ class AdvantageLearner:
             )
             for _ in self.seats
         ]
-        return HistoryValues("baselines", fits, rows, encoder)
+        return HistoryValues("baselines", _outcome_loss, fits, rows, encoder)
 
     def _sides(self) -> list[SeatFits]:
         """What is learned beside advantages."""
         return [side for side in (self.values, self.baselines) if side is not None]
 
-    def regression(
+    def make_fit(
         self,
         name: str,
         shape: NetworkShape,
-        loss: Loss,
-        settings: RegressionConfig,
+        settings: FitConfig,
         encoder: _native.Encoder | None = None,
-    ) -> Regression:
-        encoder = encoder or self.encoder
-        return Regression(name, shape, encoder, loss, settings, self.device, precision=self.dtype)
+    ) -> Fit[Network]:
+        return Fit(
+            name,
+            Network(shape),
+            settings,
+            self.device,
+            prepare=EncodedFeatures(encoder or self.encoder, self.device),
+            merges_rows=True,
+            precision=self.dtype,
+        )
+
+    def draw(self, fit: Fit[Network], stream: int, number: int) -> None:
+        """New numbers for a network."""
+        fit.reset(Network(fit.network.shape, self.generator(stream, number)))
 
     def shape(
         self, head: Any, *, inputs: int | None = None, outputs: int | None = None
@@ -484,8 +489,24 @@ class AdvantageLearner:
             buffer.put(np.arange(len(rows)), rows)
             buffer.resume(int(state["num_samples"]))
 
-    def _all_fits(self) -> list[Regression]:
+    def _all_fits(self) -> list[Fit[Network]]:
         return self.fits if self.fits is self.sums else self.fits + self.sums
+
+
+@dataclass(frozen=True)
+class AdvantageLoss:
+    """The weighted squared error over the legal slots; see `AdvantageRule.discount`."""
+
+    last: Network | None = None
+    discount: float = 0.0
+
+    def __call__(self, network: Network, rows: Rows) -> Tensor:
+        targets = rows["target"]
+        if self.last is not None:
+            with torch.no_grad():
+                last = self.last(rows["features"]).float()
+                targets = targets + self.discount * last.clamp(min=0)
+        return _squared_error(network(rows["features"]), targets, rows["legal"], rows["weight"])
 
 
 def _squared_error(outputs: Tensor, targets: Tensor, counts: Tensor, weights: Tensor) -> Tensor:
@@ -494,10 +515,10 @@ def _squared_error(outputs: Tensor, targets: Tensor, counts: Tensor, weights: Te
     return (weights * errors.square().sum(dim=1)).mean()
 
 
-def _value_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
-    errors: Tensor = network(features).float() - rows["target"]
+def _value_loss(network: Network, rows: Rows) -> Tensor:
+    errors: Tensor = network(rows["features"]).float() - rows["target"]
     return (rows["weight"] * errors.square().sum(dim=1)).mean()
 
 
-def _outcome_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
-    return _squared_error(network(features), rows["target"], rows["legal"], rows["weight"])
+def _outcome_loss(network: Network, rows: Rows) -> Tensor:
+    return _squared_error(network(rows["features"]), rows["target"], rows["legal"], rows["weight"])

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.buffers import Reservoir, Ring
+from regretless.learning.minibatches import RowSource
 
 _PIECE = 1 << 18  # rows read at once
 
 
-def distinct_rows(buffer: Reservoir | Ring, most: int) -> dict[str, NDArray[Any]] | None:
+def distinct_rows(buffer: RowSource, most: int) -> dict[str, NDArray[Any]] | None:
     """The columns of the rows that differ in more than target and weight; None: they are too many.
 
     Targets are [slots]. Weights are such that a mean over these rows is the mean over the buffer.
@@ -38,7 +38,7 @@ def distinct_rows(buffer: Reservoir | Ring, most: int) -> dict[str, NDArray[Any]
     return found
 
 
-def _columns(buffer: Reservoir | Ring, begin: int, end: int) -> dict[str, NDArray[Any]]:
+def _columns(buffer: RowSource, begin: int, end: int) -> dict[str, NDArray[Any]]:
     rows, at, found = buffer.get(np.arange(begin, end)), 0, {}
     for column in buffer.columns:
         part = np.ascontiguousarray(rows[:, at : at + column.num_bytes])

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from regretless import _native
 from regretless.buffers import Ring
-from regretless.learning.regression import Regression
+from regretless.learning.encoded_rows import EncodedFeatures
+from regretless.learning.fit import Fit, Loss
 from regretless.learning.seat_fits import SeatFits
-from regretless.networks.expansion import Expansion
+from regretless.networks.network import Network
 
 _ROWS = 4096  # at a time
 
@@ -25,12 +25,17 @@ class HistoryValues(SeatFits):
     """By seat: what slots are worth to it, whoever is to act."""
 
     def __init__(
-        self, name: str, fits: Sequence[Regression], rows: Sequence[Ring], encoder: _native.Encoder
+        self,
+        name: str,
+        loss: Loss[Network],
+        fits: Sequence[Fit[Network]],
+        rows: Sequence[Ring],
+        encoder: _native.Encoder,
     ) -> None:
         """The encoder is of all seats."""
-        super().__init__(name, fits, rows)
+        super().__init__(name, loss, fits, rows)
         self._encoder, self._device = encoder, fits[0].device
-        self._expansion = Expansion(encoder).to(self._device)
+        self._features = EncodedFeatures(encoder, self._device)
 
     def add(self, seat: int, samples: _native.TraversalSamples) -> None:
         """What traversals of a seat found."""
@@ -49,12 +54,7 @@ class HistoryValues(SeatFits):
         found = np.empty((len(questions), network.shape.outputs), np.float32)
         with torch.inference_mode():
             for begin in range(0, len(rows), _ROWS):
-                features = self._features(rows[begin : begin + _ROWS])
+                part = torch.tensor(rows[begin : begin + _ROWS], device=self._device)
+                features = self._features.expand(part)
                 found[begin : begin + _ROWS] = network(features).cpu().numpy()
         return found
-
-    def _features(self, rows: NDArray[np.uint8]) -> Tensor:
-        if self._device.type == "cpu":
-            return torch.from_numpy(self._encoder.expand(rows))
-        features: Tensor = self._expansion(torch.tensor(rows, device=self._device))
-        return features

@@ -4,12 +4,12 @@
 import torch
 from torch import Tensor
 
-from regretless.learning.regression import Rows
+from regretless.learning.minibatches import Rows
 from regretless.networks.network import Network
 
 
-def imitation_loss(network: Network, features: Tensor, rows: Rows) -> Tensor:
+def imitation_loss(network: Network, rows: Rows) -> Tensor:
     """The weighted cross-entropy over the legal slots."""
-    logits = network(features).float().masked_fill(~rows["legal"], -torch.inf)
+    logits = network(rows["features"]).float().masked_fill(~rows["legal"], -torch.inf)
     logs = torch.log_softmax(logits, dim=1).masked_fill(~rows["legal"], 0.0)
     return -(rows["weight"] * (rows["target"] * logs).sum(dim=1)).mean()

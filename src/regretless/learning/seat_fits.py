@@ -5,18 +5,24 @@ from collections.abc import Sequence
 
 from regretless.algorithm import Arrays
 from regretless.buffers import Buffer, Reservoir, Ring
-from regretless.learning.regression import Regression
-from regretless.watch import Stopped, Watch
+from regretless.learning.fit import Fit, Loss
+from regretless.networks.network import Network
+from regretless.watch import Watch
 
 
 class SeatFits:
     """Each network goes on from its last fit."""
 
     def __init__(
-        self, name: str, fits: Sequence[Regression], rows: Sequence[Reservoir | Ring]
+        self,
+        name: str,
+        loss: Loss[Network],
+        fits: Sequence[Fit[Network]],
+        rows: Sequence[Reservoir | Ring],
     ) -> None:
         """`name` tells them from others in metrics and checkpoints."""
         self.name, self.fits, self.rows = name, list(fits), list(rows)
+        self.loss = loss
 
     @property
     def size(self) -> int:
@@ -25,13 +31,8 @@ class SeatFits:
 
     def fit(self, seat: int, seed: int, *, scale: float = 1.0, watch: Watch) -> float:
         """To the rows of a seat; the mean loss. Stopped, all is as it was before."""
-        fit = self.fits[seat]
-        before = fit.state()
-        try:
-            return fit.fit(self.rows[seat], seed, scale=scale, watch=watch)
-        except Stopped:
-            fit.undo(before)
-            raise
+        rows = self.rows[seat]
+        return self.fits[seat].fit(self.loss, rows, seed, scale=scale, watch=watch)
 
     def buffers(self) -> dict[str, Buffer]:
         return {f"{self.name}_{seat}": each for seat, each in enumerate(self.rows)}
