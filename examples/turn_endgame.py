@@ -15,7 +15,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from regretless import (
-    EquityLeaves,
     Game,
     LeafValues,
     ReBeL,
@@ -96,7 +95,7 @@ def main() -> None:
             alternating=told.play_alternating,
             board=told.board,
         )
-        sources: dict[str, Leaves] = {"zero": lambda _: ZeroLeaves(), "equity": EquityLeaves}
+        sources: dict[str, Leaves] = {"zero": lambda _: ZeroLeaves()}
         sources |= {f"network {i}": network.leaves for i, network in enumerate(networks)}
         if arguments.exact:
             sources["exact"] = solved_leaves(game, search, arguments.exact)

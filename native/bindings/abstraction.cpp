@@ -1,37 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Card abstraction: features of hands, clusters of points, and buckets by table.
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include "arrays.h"
 #include "bindings.h"
+
 #include "cards/equity_features.h"
 #include "cards/hand_buckets.h"
 #include "cards/kmeans.h"
-#include "exclusive.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace regretless {
 namespace {
 
-template <class T>
-std::vector<T> copied(const ArrayIn<T, 1>& values) {
-  return {values.data(), values.data() + values.size()};
-}
-
 Points to_points(const ArrayIn<float, 2>& rows) {
   if (rows.shape(1) == 0) throw std::invalid_argument("points: must have 1 to 1,024 numbers each");
-  return {static_cast<int>(rows.shape(1)), {rows.data(), rows.data() + rows.size()}};
+  return {static_cast<int>(rows.shape(1)), copied(rows)};
 }
 
 auto feature_rows(const EquityFeatures& self, ArrayIn<std::int64_t, 1> boards, int threads) {
-  FeatureRows rows = [&] {
-    nb::gil_scoped_release release;
-    return self.rows({boards.data(), boards.size()}, threads);
-  }();
+  FeatureRows rows = without_gil([&] { return self.rows(span_of(boards), threads); });
   return nb::make_tuple(to_array(std::move(rows.indices)), to_array(std::move(rows.classes)), to_array(std::move(rows.weights)),
                         to_array(std::move(rows.equities)),
                         to_rows(std::move(rows.features), static_cast<std::size_t>(self.width())));
@@ -41,7 +25,7 @@ auto nearest_centroids(const ArrayIn<float, 2>& points, const ArrayIn<float, 2>&
   if (points.shape(1) != centroids.shape(1)) throw std::invalid_argument("points: of another width than the centroids");
   auto out = new_array<Cluster>({points.shape(0)});
   nb::gil_scoped_release release;
-  NearestCentroid(to_points(centroids)).find_all({points.data(), points.size()}, threads, out.data());
+  NearestCentroid(to_points(centroids)).find_all(span_of(points), threads, out.data());
   return out;
 }
 
@@ -66,14 +50,14 @@ auto hand_buckets(const HandBuckets& self, ArrayIn<Card, 2> cards) {
 }  // namespace
 
 void bind_abstraction(nb::module_& m) {
-  const nb::call_guard<nb::gil_scoped_release> without_gil;
+  const nb::call_guard<nb::gil_scoped_release> release_gil;
   nb::enum_<FeatureKind>(m, "FeatureKind", "What tells hands before the river apart.")
       .value("EHS", FeatureKind::kEhs, "The mean equity over the boards to come.")
       .value("EHS2", FeatureKind::kEhs2, "The mean of its square.")
       .value("HISTOGRAM", FeatureKind::kHistogram, "How often the equity is below each of 24 steps.");
 
   nb::class_<EquityFeatures>(m, "EquityFeatures", "How hands fare on the boards to come against a hand drawn at random.")
-      .def(nb::init<Showdown, const Deck&, int, FeatureKind>(), "rule"_a, "deck"_a, "num_board"_a, "kind"_a, without_gil,
+      .def(nb::init<Showdown, const Deck&, int, FeatureKind>(), "rule"_a, "deck"_a, "num_board"_a, "kind"_a, release_gil,
            "On boards of 3 or 4 cards.")
       .def_prop_ro("width", &EquityFeatures::width, "Features of a hand.")
       .def_prop_ro("num_boards", &EquityFeatures::num_boards, "Boards up to a renaming of suits.")
@@ -87,17 +71,13 @@ void bind_abstraction(nb::module_& m) {
            "deals that it stands for, the mean equity, and the features [rows, width].");
 
   nb::class_<ScoreCounts>(m, "ScoreCounts", "How many deals of two cards and a full board have each score.")
-      .def(nb::init<Showdown, const Deck&>(), "rule"_a, "deck"_a, without_gil)
+      .def(nb::init<Showdown, const Deck&>(), "rule"_a, "deck"_a, release_gil)
       .def_prop_ro("most", &ScoreCounts::most, "The score of a hand that beats all others; score / most is the equity.")
       .def_prop_ro("num_boards", &ScoreCounts::num_boards, "Boards up to a renaming of suits.")
       .def(
           "count",
           [](const ScoreCounts& self, std::int64_t first, std::int64_t last, int threads) {
-            std::vector<std::int64_t> counts;
-            {
-              nb::gil_scoped_release release;
-              counts = self.count(first, last, threads);
-            }
+            auto counts = without_gil([&] { return self.count(first, last, threads); });
             return to_array(std::move(counts));
           },
           "first"_a, "last"_a, "threads"_a, "int64 [most + 1], over the boards from first to before last.");
@@ -111,7 +91,7 @@ void bind_abstraction(nb::module_& m) {
             new (self) KMeans(to_points(points), copied(weights), clusters, seed, threads);
           },
           "points"_a, "weights"_a, "clusters"_a, "seed"_a, "threads"_a, "Chooses the first centroids.")
-      .def("step", exclusive(&KMeans::step), without_gil,
+      .def("step", exclusive(&KMeans::step), release_gil,
            "Move every centroid to the mean of its points; whether any point changed its centroid then.")
       .def_prop_ro("error", exclusive(&KMeans::error), "Mean squared distance of a point from its centroid.")
       .def_prop_ro("centroids", exclusive([](const KMeans& self) {
@@ -147,7 +127,7 @@ void bind_abstraction(nb::module_& m) {
           "street"_a)
       .def("buckets", &hand_buckets, "cards"_a.noconvert(),
            "uint16 [deals]: of rows of two hole cards and 0, 3, 4 or 5 board cards [deals, cards].")
-      .def_static("table_sizes", &HandBuckets::table_sizes, "rule"_a, "deck"_a, without_gil, "Entries of the four tables.");
+      .def_static("table_sizes", &HandBuckets::table_sizes, "rule"_a, "deck"_a, release_gil, "Entries of the four tables.");
 }
 
 }  // namespace regretless

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,15 @@ template <class T, int kDimensions>
 using ArrayOut = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<kDimensions>>;
 template <class T, int kDimensions>
 using ArrayView = ArrayOut<const T, kDimensions>;
+
+template <class Array>
+auto span_of(const Array& array) {
+  return std::span(array.data(), array.size());
+}
+template <class Array>
+auto copied(const Array& array) {
+  return std::vector(array.data(), array.data() + array.size());
+}
 
 // An uninitialised array that Python owns.
 template <class T, int kDimensions>

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Buffers of rows. Types and names of columns are Python's (src/regretless/buffers.py); here a column is [rows, bytes].
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include "arrays.h"
 #include "bindings.h"
-#include "buffers/row_buffer.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "buffers/row_buffer.h"
 
 namespace regretless {
 namespace {
@@ -45,10 +38,7 @@ void sample(const RowBuffer& self, std::uint64_t seed, std::uint64_t step, const
 }
 
 ArrayOut<std::int64_t, 1> changed(const RowBuffer& self, std::int64_t since) {
-  const std::vector<std::int64_t> indices = [&] {
-    nb::gil_scoped_release release;
-    return self.changed(since);
-  }();
+  const std::vector<std::int64_t> indices = without_gil([&] { return self.changed(since); });
   auto out = new_array<std::int64_t, 1>({indices.size()});
   std::copy(indices.begin(), indices.end(), out.data());
   return out;

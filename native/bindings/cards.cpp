@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <nanobind/operators.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-
-#include "arrays.h"
 #include "bindings.h"
+
+#include <nanobind/operators.h>
+
 #include "cards/canonical.h"
 #include "cards/census.h"
 #include "cards/hands.h"
 #include "cards/strength.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace regretless {
 namespace {

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pools of deals.
-#include "games/deal_pool.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/shared_ptr.h>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "games/deal_pool.h"
 
 namespace regretless {
 namespace {

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "cards/equity.h"
-
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <span>
-
-#include "arrays.h"
 #include "bindings.h"
+
 #include "cards/class_wins.h"
+#include "cards/equity.h"
 #include "cards/hands.h"
 #include "cards/range_shares.h"
-#include "exclusive.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace regretless {
 namespace {
@@ -31,7 +20,7 @@ WeightedHands to_hands(const Cards& cards, const Weights& weights, const Deck& d
       if (card >= deck.num_cards()) throw nb::value_error("a card is not in the deck");
     player.hands.push_back(card_set(hand));
   }
-  player.weights.assign(weights.data(), weights.data() + weights.size());
+  player.weights = copied(weights);
   return player;
 }
 
@@ -62,8 +51,7 @@ ArrayOut<double, 3> shares_of(Showdown rule, const Deck& deck, const std::vector
   const std::size_t hands = num_hands(deck, 2);
   auto out = new_array<double, 3>({2, 3, hands});
   nb::gil_scoped_release release;
-  const auto shares =
-      range_shares(rule, deck, board, {std::span{first.data(), first.size()}, std::span{second.data(), second.size()}});
+  const auto shares = range_shares(rule, deck, board, {span_of(first), span_of(second)});
   double* to = out.data();
   for (const RangeShares& each : shares)
     for (const auto* numbers : {&each.wins, &each.ties, &each.meets}) to = std::copy(numbers->begin(), numbers->end(), to);
@@ -87,18 +75,18 @@ void bind_equity(nb::module_& m) {
       .def_static("of", &make_matchup, "rule"_a, "deck"_a, "players"_a, "board"_a, "dead"_a,
                   "players: for each, hands [hands, num_hole] and weights [hands].");
 
-  const nb::call_guard<nb::gil_scoped_release> without_gil;
+  const nb::call_guard<nb::gil_scoped_release> release_gil;
   nb::class_<ExactEquity>(m, "ExactEquity", "Equity over all deals and boards, in chunks.")
-      .def(nb::init<Matchup>(), "matchup"_a, without_gil)
+      .def(nb::init<Matchup>(), "matchup"_a, release_gil)
       .def_prop_ro("num_evaluations", &ExactEquity::num_evaluations)
       .def_prop_ro("num_chunks", &ExactEquity::num_chunks)
-      .def("run", exclusive(&ExactEquity::run), "chunks"_a, "threads"_a, without_gil, "The next chunks.")
+      .def("run", exclusive(&ExactEquity::run), "chunks"_a, "threads"_a, release_gil, "The next chunks.")
       .def("result", exclusive(&ExactEquity::result), "Of the chunks run so far.");
 
   nb::class_<SampledEquity>(m, "SampledEquity", "Equity from random deals, in chunks.")
-      .def(nb::init<Matchup, std::uint64_t, std::uint64_t>(), "matchup"_a, "samples"_a, "seed"_a, without_gil)
+      .def(nb::init<Matchup, std::uint64_t, std::uint64_t>(), "matchup"_a, "samples"_a, "seed"_a, release_gil)
       .def_prop_ro("num_chunks", &SampledEquity::num_chunks)
-      .def("run", exclusive(&SampledEquity::run), "chunks"_a, "threads"_a, without_gil, "The next chunks.")
+      .def("run", exclusive(&SampledEquity::run), "chunks"_a, "threads"_a, release_gil, "The next chunks.")
       .def("result", exclusive(&SampledEquity::result), "Of the chunks run so far.");
 
   m.def("num_canonical_boards", &num_canonical_boards, "Boards of five cards up to a renaming of suits.");

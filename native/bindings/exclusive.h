@@ -17,7 +17,7 @@ Busy& busy_of(const std::shared_ptr<Job>& job) {
   return job->busy();
 }
 
-// The same function, whose first argument is the job.
+// Wraps a function whose first argument is the job.
 template <class Call, class Return, class Self, class... Arguments>
 auto exclusive_as(Call call, Return (Call::*)(Self, Arguments...) const) {
   return [call](Self self, Arguments... arguments) -> Return {

@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Games written out in full: their sequence form, and what solves and measures there. Strategies are arrays
 // [infosets, max_actions] with zeros beyond an infoset's last action.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <optional>
-#include <stdexcept>
-#include <string>
-
-#include "arrays.h"
 #include "bindings.h"
-#include "exclusive.h"
+
 #include "solve/explicit_cfr.h"
 #include "solve/fictitious_play.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace regretless {
 namespace {
@@ -36,8 +18,6 @@ void require(bool ok, const std::string& problem) {
 
 // Conversions.
 
-auto all_of(const auto& array) { return std::span(array.data(), array.size()); }
-
 Rows rows_of(const SequenceForm& form, const std::vector<double>& sequences) {
   auto rows = new_array<double>({static_cast<std::size_t>(form.num_infosets()), static_cast<std::size_t>(form.max_actions())});
   form.write_rows(sequences.data(), rows.data());
@@ -49,7 +29,7 @@ std::vector<double> sequences_of(const SequenceForm& form, const ArrayIn<double,
   require(rows.shape(0) == static_cast<std::size_t>(form.num_infosets()) &&
               rows.shape(1) == static_cast<std::size_t>(form.max_actions()),
           name + ": expected shape [" + std::to_string(form.num_infosets()) + ", " + std::to_string(form.max_actions()) + "]");
-  require(std::ranges::all_of(all_of(rows), [&](double x) { return std::isfinite(x) && (is_signed || x >= 0); }),
+  require(std::ranges::all_of(span_of(rows), [&](double x) { return std::isfinite(x) && (is_signed || x >= 0); }),
           name + (is_signed ? ": not all numbers are finite" : ": not all numbers are finite and from 0"));
   std::vector<double> sequences(form.num_sequences());
   form.read_rows(rows.data(), sequences.data());
@@ -89,16 +69,16 @@ void bind_sequence_form(nb::module_& m) {
              ArrayIn<double, 1> chance_probabilities, ArrayIn<std::int32_t, 1> infosets, ArrayIn<std::int32_t, 1> terminals,
              ArrayIn<double, 2> payoffs, ArrayIn<std::int8_t, 1> infoset_actors, ArrayIn<std::int32_t, 1> infoset_num_actions) {
             const ExplicitTree tree{static_cast<int>(payoffs.shape(1)),
-                                    all_of(actors),
-                                    all_of(parents),
-                                    all_of(first_children),
-                                    all_of(num_children),
-                                    all_of(chance_probabilities),
-                                    all_of(infosets),
-                                    all_of(terminals),
-                                    all_of(payoffs),
-                                    all_of(infoset_actors),
-                                    all_of(infoset_num_actions)};
+                                    span_of(actors),
+                                    span_of(parents),
+                                    span_of(first_children),
+                                    span_of(num_children),
+                                    span_of(chance_probabilities),
+                                    span_of(infosets),
+                                    span_of(terminals),
+                                    span_of(payoffs),
+                                    span_of(infoset_actors),
+                                    span_of(infoset_num_actions)};
             nb::gil_scoped_release release;
             new (self) SequenceForm(tree);
           },

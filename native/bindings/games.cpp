@@ -1,29 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rules, menus, games and their episodes.
-#include <nanobind/stl/array.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <cmath>
-#include <span>
-#include <stdexcept>
-
-#include "arrays.h"
 #include "bindings.h"
-#include "games/explicit_game.h"
-#include "games/liars_dice_episode.h"
-#include "games/poker_episode.h"
-#include "games/tabular_game.h"
+
 #include "games/tree_counts.h"
 #include "tree/explicit_tree.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace regretless {
 namespace {
@@ -131,7 +111,7 @@ CardSet card_set(const G& game, const std::vector<int>& cards) {
   return set;
 }
 
-// What every game has.
+// Members that every game has.
 template <class G, class E, class Class>
 void bind_game(Class& game) {
   game.def_prop_ro("name", &G::name)
@@ -176,10 +156,7 @@ void bind_game(Class& game) {
       .def(
           "count_tree",
           [](const G& g) {
-            const TreeCounts c = [&] {
-              nb::gil_scoped_release release;
-              return count_tree(g);
-            }();
+            const TreeCounts c = without_gil([&] { return count_tree(g); });
             return counts(c);
           },
           "Histories, terminals, infosets and public nodes; walks every public state, so for small games only.");
@@ -196,7 +173,7 @@ void check_known(const E& e, Player seat) {
   if (!e.is_known(seat)) throw std::invalid_argument("the hand of seat " + std::to_string(seat) + " is unknown");
 }
 
-// What every episode has.
+// Members that every episode has.
 template <class E, class Class>
 void bind_episode(Class& episode) {
   episode.def_prop_ro("actor", &E::actor, "The seat to act, -1 where board cards are due, -2 at the end.")
@@ -429,13 +406,6 @@ void bind_liars_dice(nb::module_& m) {
 
 constexpr double kMostChips = 1 << 30;
 
-auto all_of(const auto& array) { return std::span(array.data(), array.size()); }
-
-template <class Array>
-auto copied(const Array& array) {
-  return std::vector(array.data(), array.data() + array.size());
-}
-
 void bind_explicit_game(nb::module_& m) {
   nb::class_<ExplicitGame> game(m, "ExplicitGame", "A game written out in full, to be played; arrays as in ExplicitTree.");
   game.def(
@@ -447,11 +417,11 @@ void bind_explicit_game(nb::module_& m) {
              ArrayIn<std::uint64_t, 1> keys, std::vector<std::string> infoset_names, std::vector<std::vector<int>> slots,
              std::vector<std::vector<std::string>> texts, std::vector<std::string> action_names) {
             if (!(unit > 0 && std::isfinite(unit))) throw std::invalid_argument("unit: must be positive");
-            check({static_cast<int>(payoffs.shape(1)), all_of(actors), all_of(parents), all_of(first_children),
-                   all_of(num_children), all_of(chance_probabilities), all_of(infosets), all_of(terminals), all_of(payoffs),
-                   all_of(infoset_actors), all_of(infoset_num_actions)});
+            check({static_cast<int>(payoffs.shape(1)), span_of(actors), span_of(parents), span_of(first_children),
+                   span_of(num_children), span_of(chance_probabilities), span_of(infosets), span_of(terminals), span_of(payoffs),
+                   span_of(infoset_actors), span_of(infoset_num_actions)});
             std::vector<std::int32_t> chips;
-            for (const double payoff : all_of(payoffs)) {
+            for (const double payoff : span_of(payoffs)) {
               if (std::abs(payoff * unit) > kMostChips) throw std::invalid_argument("unit: payoffs are too many chips");
               chips.push_back(static_cast<std::int32_t>(std::lround(payoff * unit)));
             }

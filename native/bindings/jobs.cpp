@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Episodes in bulk, and the luck in them.
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <stdexcept>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
-#include "exclusive.h"
+
 #include "games/hand_strengths.h"
 #include "jobs/board_luck.h"
 #include "jobs/random_play.h"
 #include "jobs/self_play.h"
 #include "questions.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace regretless {
 namespace {
@@ -120,20 +106,12 @@ void bind_steps(nb::module_& m) {
 Record random_play(const AnyGame& game, std::int64_t episodes, std::uint64_t seed, int threads) {
   if (episodes < 0) throw std::invalid_argument("episodes: must not be negative");
   if (threads < 1 || threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
-  RandomPlay totals = [&] {
-    nb::gil_scoped_release release;
-    return play_random(game, episodes, seed, threads);
-  }();
+  RandomPlay totals = without_gil([&] { return play_random(game, episodes, seed, threads); });
   Record result;
   result["episodes"] = totals.episodes;
   result["decisions"] = totals.decisions;
   result["payoffs"] = std::move(totals.payoffs);
   return result;
-}
-
-template <class Array>
-auto span_of(const Array& array) {
-  return std::span{array.data(), array.size()};
 }
 
 using IntArray = ArrayIn<std::int32_t, 1>;
@@ -146,10 +124,7 @@ using ValueTables = ArrayIn<float, 4>;
 Record runouts(const Poker& game, Hands hands, Boards boards, Offsets offsets, StepSlots slots, std::int64_t copies,
                std::int64_t first_deal, int samples, std::uint64_t seed, int threads) {
   const PlayedEpisodes played{span_of(hands), span_of(boards), span_of(offsets), span_of(slots), copies, first_deal};
-  BoardRecord found = [&] {
-    nb::gil_scoped_release release;
-    return follow_runouts(game, played, {samples, seed, threads});
-  }();
+  BoardRecord found = without_gil([&] { return follow_runouts(game, played, {samples, seed, threads}); });
   const std::size_t episodes = offsets.size() - 1, steps = slots.size(), deals = episodes / static_cast<std::size_t>(copies);
   const auto streets = static_cast<std::size_t>(game.rules().num_streets);
   Record result;
@@ -164,13 +139,8 @@ Record runouts(const Poker& game, Hands hands, Boards boards, Offsets offsets, S
 auto luck(const Poker& game, Hands hands, Boards boards, Offsets offsets, StepSlots slots, IntArray pot_limits, ValueTables bases,
           ValueTables slopes, std::int64_t copies, std::int64_t first_deal, int samples, std::uint64_t seed, int threads) {
   const PlayedEpisodes played{span_of(hands), span_of(boards), span_of(offsets), span_of(slots), copies, first_deal};
-  const RunoutValues values{{pot_limits.data(), pot_limits.data() + pot_limits.size()},
-                            {bases.data(), bases.data() + bases.size()},
-                            {slopes.data(), slopes.data() + slopes.size()}};
-  std::vector<double> found = [&] {
-    nb::gil_scoped_release release;
-    return follow_luck(game, played, values, {samples, seed, threads});
-  }();
+  const RunoutValues values{copied(pot_limits), copied(bases), copied(slopes)};
+  std::vector<double> found = without_gil([&] { return follow_luck(game, played, values, {samples, seed, threads}); });
   return to_array(std::move(found), {offsets.size() - 1, static_cast<std::size_t>(game.rules().num_streets)});
 }
 

@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Local best response, in batches of questions.
-#include "jobs/lbr_play.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-
-#include <stdexcept>
-
-#include "arrays.h"
 #include "bindings.h"
-#include "exclusive.h"
-#include "questions.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "jobs/lbr_play.h"
+#include "questions.h"
 
 namespace regretless {
 namespace {

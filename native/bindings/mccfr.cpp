@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sampled regret minimisation, and the exact evaluation of tables.
-#include "solve/mccfr.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
-#include "exclusive.h"
-#include "games/card_buckets.h"
-#include "solve/table_evaluation.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "games/card_buckets.h"
+#include "solve/mccfr.h"
+#include "solve/table_evaluation.h"
 
 namespace regretless {
 namespace {
@@ -188,10 +176,7 @@ void bind_mccfr(nb::module_& m) {
                 probabilities.shape(1) != static_cast<std::size_t>(e.num_actions()))
               throw std::invalid_argument("probabilities: expected shape [" + std::to_string(e.infosets().keys.size()) + ", " +
                                           std::to_string(e.num_actions()) + "]");
-            const TableEvaluation::Values result = [&] {
-              nb::gil_scoped_release release;
-              return e.evaluate(probabilities.data());
-            }();
+            const TableEvaluation::Values result = without_gil([&] { return e.evaluate(probabilities.data()); });
             return nb::make_tuple(result.values, result.best_values);
           },
           "probabilities"_a,

@@ -2,8 +2,6 @@
 // The Python module: one bind_x per topic, each in the file of that name. Bindings convert and check; they hold no logic.
 #include "bindings.h"
 
-#include <nanobind/stl/string_view.h>
-
 #include "cards/registers.h"
 #include "threads/lookout.h"
 
@@ -18,20 +16,20 @@ namespace nb = nanobind;
 namespace regretless {
 namespace {
 
-thread_local PyObject* listener = nullptr;  // of this thread; whoever set it keeps it alive
+constexpr const char* kListener = "regretless listener";  // the callable, in the dictionary that Python keeps for each thread
 
-// Signals are heard by the thread that Python began with; others hear nothing.
+// Python delivers signals to its main thread; in other threads only the listener is called.
 void look_for_python() {
   nb::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  if (listener == nullptr) return;
-  PyObject* answer = PyObject_CallNoArgs(listener);
-  if (answer == nullptr) throw nb::python_error();
-  Py_DECREF(answer);
+  PyObject* kept = PyThreadState_GetDict();
+  const nb::object listener = nb::borrow(kept == nullptr ? nullptr : PyDict_GetItemString(kept, kListener));
+  if (listener.is_valid() && !listener.is_none()) listener();
 }
 
 void listen(nb::object callable) {
-  listener = callable.is_none() ? nullptr : callable.ptr();
+  PyObject* kept = PyThreadState_GetDict();
+  if (kept == nullptr || PyDict_SetItemString(kept, kListener, callable.ptr()) != 0) throw nb::python_error();
   Lookout::set(&look_for_python);
 }
 
@@ -44,8 +42,8 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   m.doc() = "The native core of regretless.";
   m.def("level", [] { return regretless::kLevel; }, "The processor level that this is compiled for.");
   m.def("listen", &regretless::listen, nb::arg("callable").none(),
-        "Have long native calls of this thread call this some ten times a second; what it raises ends them. None: nothing, but\n"
-        "signals are heard. The caller keeps it alive until another is set.");
+        "Have long native calls of this thread call this about ten times a second; an exception that it raises ends the native\n"
+        "call. None: nothing is called, and signals still end the native call.");
   regretless::listen(nb::none());
   m.def("compiler", [] { return REGRETLESS_COMPILER; }, "The compiler and its version.");
   nanobind::set_leak_warnings(false);  // interpreters that end with our objects alive are no news to users

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Encoders: rows of bytes, their layout, and their expansion to features.
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
-
-#include <stdexcept>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
+
 #include "observe/encoder.h"
 #include "questions.h"
 #include "threads/thread_pool.h"
-
-namespace nb = nanobind;
-using namespace nb::literals;
 
 namespace regretless {
 namespace {

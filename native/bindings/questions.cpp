@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Decisions that wait for an answer, as read-only views of columns.
-#include "questions.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/vector.h>
-
-#include <string_view>
-
 #include "bindings.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "questions.h"
 
 namespace regretless {
 namespace {
@@ -165,7 +156,7 @@ void bind_questions(nb::module_& m) {
       .def(
           "part",
           [](const Questions& self, ArrayIn<std::int64_t, 1> rows) {
-            return std::make_shared<Questions>(self.part({rows.data(), rows.size()}));
+            return std::make_shared<Questions>(self.part(span_of(rows)));
           },
           "rows"_a, "A copy of some of the rows, int64.")
       .def_static(

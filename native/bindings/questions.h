@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Questions and answers as Python sees them, the same for every job.
 #pragma once
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
+#include "bindings.h"
 
-#include <memory>
-#include <stdexcept>
-#include <string>
-
-#include "arrays.h"
 #include "jobs/questions.h"
 
 namespace regretless {
@@ -35,12 +27,11 @@ inline QuestionOptions question_options(std::vector<std::string> encoders, bool 
 }
 
 template <class T, class... Sizes>
-auto view(const std::vector<T>& values, nanobind::handle owner, Sizes... sizes) {
-  return nanobind::ndarray<nanobind::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
+auto view(const std::vector<T>& values, nb::handle owner, Sizes... sizes) {
+  return nb::ndarray<nb::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
 }
 
-inline auto rows_of(const std::vector<EncodedRows>& encoded, const std::string& encoder, nanobind::handle owner,
-                    std::int64_t size) {
+inline auto rows_of(const std::vector<EncodedRows>& encoded, const std::string& encoder, nb::handle owner, std::int64_t size) {
   for (const EncodedRows& rows : encoded)
     if (rows.name == encoder) return view(rows.bytes, owner, size, rows.row_bytes);
   throw std::invalid_argument("there are no rows of '" + encoder + "': make the job with encoders=['" + encoder + "']");
@@ -48,10 +39,10 @@ inline auto rows_of(const std::vector<EncodedRows>& encoded, const std::string& 
 
 // The open questions of a job, or None.
 template <class Job>
-nanobind::object ask(const Job& job) {
+nb::object ask(const Job& job) {
   const std::shared_ptr<const Questions> questions = job.ask();
-  if (!questions) return nanobind::none();
-  return nanobind::cast(std::const_pointer_cast<Questions>(questions));  // bound without a way to change them
+  if (!questions) return nb::none();
+  return nb::cast(std::const_pointer_cast<Questions>(questions));  // bound without a way to change them
 }
 
 template <class Job>

@@ -1,24 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The public-tree solver.
-#include <nanobind/stl/array.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <limits>
-#include <numeric>
-#include <stdexcept>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
-#include "exclusive.h"
-#include "solve/vector_solver.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "solve/vector_solver.h"
 
 namespace regretless {
 namespace {
@@ -32,7 +16,7 @@ ArrayOut<T, 1> node_array(const VectorProblem& problem, Field field) {
 }
 
 nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorProblem& problem) {
-  const VectorArrays all = problem.arrays();
+  const VectorArrays all = without_gil([&] { return problem.arrays(); });
   nb::dict arrays;
   arrays["edge_nodes"] = to_array(all.edge_nodes);
   arrays["edge_probabilities"] = to_array(all.edge_probabilities);
@@ -50,8 +34,6 @@ nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorProblem& pr
   }
   return arrays;
 }
-
-std::vector<double> to_vector(const ArrayIn<double, 1>& array) { return {array.data(), array.data() + array.size()}; }
 
 Player check_player(int player) {
   if (player < 0 || player > 1) throw std::invalid_argument("no player " + std::to_string(player));
@@ -92,24 +74,11 @@ void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<Vector
 }
 
 // (keys, probabilities, values, reaches), the keys ascending.
-nb::tuple sorted_rows(const SolutionRows& rows, std::size_t actions) {
-  std::vector<std::size_t> order(rows.keys.size());
-  auto keys = new_array<std::uint64_t, 1>({order.size()});
-  auto probabilities = new_array<double, 2>({order.size(), actions});
-  auto values = new_array<double, 1>({order.size()}), reaches = new_array<double, 1>({order.size()});
-  {
-    nb::gil_scoped_release release;
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows.keys[a] < rows.keys[b]; });
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      keys.data()[i] = rows.keys[order[i]];
-      std::copy_n(rows.probabilities.begin() + static_cast<std::ptrdiff_t>(order[i] * actions), actions,
-                  probabilities.data() + i * actions);
-      values.data()[i] = rows.values[order[i]];
-      reaches.data()[i] = rows.reaches[order[i]];
-    }
-  }
-  return nb::make_tuple(keys, probabilities, values, reaches);
+nb::tuple to_tuple(SolutionRows rows, const VectorProblem& problem) {
+  rows = without_gil([&] { return sorted_by_key(rows); });
+  return nb::make_tuple(to_array(std::move(rows.keys)),
+                        to_rows(std::move(rows.probabilities), static_cast<std::size_t>(problem.num_actions())),
+                        to_array(std::move(rows.values)), to_array(std::move(rows.reaches)));
 }
 
 using Packed = nb::typed<nb::tuple, ArrayOut<std::int16_t, 1>, ArrayOut<std::int16_t, 2>, ArrayOut<float, 3>>;
@@ -123,7 +92,7 @@ Packed to_packed(PackedSolution packed, const VectorProblem& problem) {
 }
 
 nb::typed<nb::dict, std::string, nb::any> board_arrays(const VectorProblem& problem) {
-  BoardList list = problem.boards();
+  BoardList list = without_gil([&] { return problem.boards(); });
   nb::dict arrays;
   arrays["of_nodes"] = to_array(std::move(list.of_nodes));
   arrays["ends"] = to_array(std::move(list.ends));
@@ -187,22 +156,24 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
           [](const VectorProblem& p, int node, int player) { return p.hands_possible(node, check_player(player)); }, "node"_a,
           "player"_a)
       .def(
-          "values_of", [](const VectorProblem& p, ArrayIn<double, 1> profile) { return p.values_of(to_vector(profile)); },
+          "values_of",
+          [](const VectorProblem& p, ArrayIn<double, 1> profile) {
+            return without_gil([&] { return p.values_of(copied(profile)); });
+          },
           "profile"_a, "Expected chips of a profile given node by node as [actions, hands].")
       .def(
           "best_values_against",
-          [](const VectorProblem& p, ArrayIn<double, 1> profile) { return p.best_values_against(to_vector(profile)); }, "profile"_a,
-          "What each player wins by the best answer to a profile.")
+          [](const VectorProblem& p, ArrayIn<double, 1> profile) {
+            return without_gil([&] { return p.best_values_against(copied(profile)); });
+          },
+          "profile"_a, "What each player wins by the best answer to a profile.")
       .def(
           "rows",
           [](const VectorProblem& p, ArrayIn<double, 1> profile, std::int64_t max_bytes) {
             check_rows(p, max_bytes);
-            const std::vector<double> given = to_vector(profile);
-            const SolutionRows rows = [&] {
-              nb::gil_scoped_release release;
-              return p.rows(given);
-            }();
-            return sorted_rows(rows, static_cast<std::size_t>(p.num_actions()));
+            const std::vector<double> given = copied(profile);
+            SolutionRows rows = without_gil([&] { return p.rows(given); });
+            return to_tuple(std::move(rows), p);
           },
           "profile"_a, "max_bytes"_a = ProblemOptions{}.max_bytes,
           nb::sig("def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
@@ -212,11 +183,8 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
       .def(
           "packed",
           [](const VectorProblem& p, ArrayIn<double, 1> profile) {
-            const std::vector<double> given = to_vector(profile);
-            PackedSolution packed = [&] {
-              nb::gil_scoped_release release;
-              return p.packed(given);
-            }();
+            const std::vector<double> given = copied(profile);
+            PackedSolution packed = without_gil([&] { return p.packed(given); });
             return to_packed(std::move(packed), p);
           },
           "profile"_a,
@@ -229,12 +197,13 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
             if (static_cast<std::int64_t>(probabilities.shape(0)) != p.size().infosets ||
                 static_cast<int>(probabilities.shape(1)) != p.num_actions())
               throw std::invalid_argument("probabilities: must be [infosets, slots]");
-            return to_array(p.profile_of(probabilities.data()));
+            return to_array(without_gil([&] { return p.profile_of(probabilities.data()); }));
           },
           "probabilities"_a,
           "The profile of probabilities [infosets, slots] in the order of `keys`, for problems that merge no suits.")
       .def("boards", &board_arrays, "Boards of the nodes and what they stand for (`BoardList` in native/solve/vector_problem.h).")
-      .def("names", &VectorProblem::names, "Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
+      .def("names", &VectorProblem::names, nb::call_guard<nb::gil_scoped_release>(),
+           "Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
       .def(
           "keys", [](const VectorProblem& p) { return to_array(p.infosets().keys); }, "Of the infosets, as a walk comes to them.")
       .def("arrays", &problem_arrays,
@@ -318,7 +287,9 @@ void bind_solve(nb::module_& m) {
              return s.best_value(check_player(player));
            }),
            "player"_a, "Expected chips of the best answer to the other's average strategy.")
-      .def("hand_values", exclusive([](VectorSolver& s, int player) { return to_array(s.hand_values(check_player(player))); }),
+      .def("hand_values", exclusive([](VectorSolver& s, int player) {
+             return to_array(without_gil([&] { return s.hand_values(check_player(player)); }));
+           }),
            "player"_a, "Expected chips of each hand of the problem's `hands`.")
       .def("strategy", exclusive([](const VectorSolver& s, int node) {
              std::vector<double> flat = s.strategy(node);
@@ -328,19 +299,13 @@ void bind_solve(nb::module_& m) {
            "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
       .def("rows", exclusive([](const VectorSolver& s, std::int64_t max_bytes) {
              check_rows(*s.problem(), max_bytes);
-             const SolutionRows rows = [&] {
-               nb::gil_scoped_release release;
-               return s.rows();
-             }();
-             return sorted_rows(rows, static_cast<std::size_t>(s.problem()->num_actions()));
+             SolutionRows rows = without_gil([&] { return s.rows(); });
+             return to_tuple(std::move(rows), *s.problem());
            }),
            "max_bytes"_a = ProblemOptions{}.max_bytes, nb::sig("def rows(self, max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
            "The average strategy as `VectorProblem.rows` tells a profile.")
       .def("packed", exclusive([](const VectorSolver& s) {
-             PackedSolution packed = [&] {
-               nb::gil_scoped_release release;
-               return s.packed();
-             }();
+             PackedSolution packed = without_gil([&] { return s.packed(); });
              return to_packed(std::move(packed), *s.problem());
            }),
            "The average strategy as `VectorProblem.packed` tells a profile.")
@@ -351,7 +316,7 @@ void bind_solve(nb::module_& m) {
            "Let the actor of a node do this and nothing else: [actions, hands], which sum to 1 for each hand.")
       .def("state", exclusive([](const VectorSolver& s) { return to_array(s.state()); }))
       .def("restore",
-           exclusive([](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, to_vector(state)); }),
+           exclusive([](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, copied(state)); }),
            "iteration"_a, "state"_a);
 }
 

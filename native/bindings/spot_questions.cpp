@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Questions about any spots, with every hand.
-#include "jobs/spot_questions.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
-#include <stdexcept>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
-#include "questions.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "jobs/spot_questions.h"
+#include "questions.h"
 
 namespace regretless {
 namespace {

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Depth-limited subgames, in batches of questions about their leaves.
-#include "jobs/subgames.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <stdexcept>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
-#include "exclusive.h"
-#include "jobs/search_profile.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "jobs/search_profile.h"
+#include "jobs/subgames.h"
 
 namespace regretless {
 namespace {
 
-// Of the open questions: numbers [rows] and ranges [rows, 2, hands].
+// The open questions: numbers [rows] and ranges [rows, 2, hands].
 template <class Questions>
 nb::object view(const Questions* questions, const std::vector<std::int32_t>& numbers, std::int64_t num_hands) {
   const auto owner = questions->shared_from_this();
@@ -54,7 +39,7 @@ std::vector<SubgameStop> read_stops(const ArrayIn<std::int32_t, 1>& subgames, co
   return stops;
 }
 
-// What both jobs share.
+// Functions that both jobs have.
 template <class Job>
 void def_questions(nb::class_<Job>& job) {
   job.def(
@@ -159,11 +144,7 @@ void bind_subgames(nb::module_& m) {
            }),
            "1 for hands that what is public leaves: [decisions, hands].")
       .def("value_examples", exclusive([](Subgames& self) {
-             ValueExamples all;
-             {
-               nb::gil_scoped_release release;
-               all = self.value_examples();
-             }
+             auto all = without_gil([&] { return self.value_examples(); });
              const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
              return nb::make_tuple(to_array(std::move(all.states)), to_array(std::move(all.ranges), {rows, 2, hands}),
                                    to_array(std::move(all.values), {rows, 2, hands}));
@@ -171,11 +152,7 @@ void bind_subgames(nb::module_& m) {
            nb::sig("def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
            "The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].")
       .def("strategy_examples", exclusive([](Subgames& self, std::uint64_t seed) {
-             StrategyExamples all;
-             {
-               nb::gil_scoped_release release;
-               all = self.strategy_examples(seed);
-             }
+             auto all = without_gil([&] { return self.strategy_examples(seed); });
              const std::size_t rows = all.decisions.size(), hands = static_cast<std::size_t>(self.num_hands());
              return nb::make_tuple(to_array(std::move(all.decisions)), to_array(std::move(all.ranges), {rows, 2, hands}),
                                    to_array(std::move(all.strategies), {rows, static_cast<std::size_t>(self.num_slots()), hands}));
@@ -186,18 +163,6 @@ void bind_subgames(nb::module_& m) {
            "A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].")
       .def("subgame_bytes", exclusive(&Subgames::subgame_bytes), "state"_a,
            "Memory of one subgame that begins at a state, with one stop whose strategies are kept.")
-      .def("check_down", exclusive([](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<float, 3> ranges) {
-             const auto rows = states.size(), hands = static_cast<std::size_t>(self.num_hands());
-             if (ranges.shape(0) != rows || ranges.shape(1) != 2 || ranges.shape(2) != hands)
-               throw std::invalid_argument("ranges: must be [" + std::to_string(rows) + ", 2, " + std::to_string(hands) + "]");
-             auto values = new_array<float>({rows, 2, hands});
-             const std::vector<std::int32_t> numbers(states.data(), states.data() + rows);
-             nb::gil_scoped_release release;
-             self.check_down(numbers, ranges.data(), values.data());
-             return values;
-           }),
-           "states"_a, "ranges"_a,
-           "What the hands are worth if nobody bets any more: [rows, 2, hands], as leaves are answered. Of poker only.")
       .def(
           "begin",
           exclusive([](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges,

@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sampled traversals, in batches of questions.
-#include "jobs/traversals.h"
-
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
-
-#include <optional>
-#include <stdexcept>
-
-#include "any_game.h"
-#include "arrays.h"
 #include "bindings.h"
-#include "exclusive.h"
-#include "questions.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "jobs/traversals.h"
+#include "questions.h"
 
 namespace regretless {
 namespace {

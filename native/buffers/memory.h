@@ -9,7 +9,7 @@ namespace regretless {
 
 class Memory {
  public:
-  // In `directory`, or in memory where that is empty. Disk is reserved at once, so that a full one is told here and not later.
+  // In `directory`, or in memory where that is empty. Disk is reserved at once, so that a full disk is reported here and not later.
   Memory(std::int64_t bytes, const std::string& directory);
   ~Memory();
   Memory(const Memory&) = delete;

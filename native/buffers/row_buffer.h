@@ -4,11 +4,7 @@
 // and the seed alone. So the bytes are the same whatever the threads and however rows are split into batches, and what changed
 // since some moment is found out again from the number of rows that had been added by then.
 #pragma once
-#include <atomic>
-#include <cstdint>
 #include <shared_mutex>
-#include <string>
-#include <vector>
 
 #include "buffers/memory.h"
 #include "threads/thread_pool.h"
@@ -52,7 +48,7 @@ class RowBuffer {
 
  protected:
   static constexpr std::int64_t kDropped = -1;
-  // Where rows number first ... first + count - 1 ever added go, or kDropped.
+  // The places of the rows first ... first + count - 1 ever added, or kDropped.
   virtual void choose_indices(std::int64_t first, std::int64_t count, std::int64_t* indices) const = 0;
 
  private:

@@ -8,8 +8,6 @@
 // flush) and kickers the rest of the five, both as rank bits, so that comparing integers compares
 // hands.
 #pragma once
-#include <cstdint>
-
 #include "cards/strength.h"
 
 namespace regretless {
@@ -71,7 +69,7 @@ inline Flush<Lane> flush_of_five(Lane c, Lane d, Lane h, Lane s, Lane seen1, Lan
   return {ranks, ranks};
 }
 
-// Of six or seven cards, at most one suit holds four or more.
+// In six or seven cards, at most one suit holds four or more.
 template <class Lane>
 inline Flush<Lane> flush_of_more(Lane c, Lane d, Lane h, Lane s) {
   const Lane none = c ^ c;

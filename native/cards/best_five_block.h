@@ -2,7 +2,6 @@
 // best_five over many hands, a block at a time, in vector registers.
 #pragma once
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "cards/best_five.h"

@@ -2,7 +2,6 @@
 #include "cards/board_scores.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace regretless {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What hands of two cards win on a full board against a hand drawn from the cards that are left: a score counts the hands that
+// Scores of hands of two cards on a full board against a hand drawn from the cards that are left: a score counts the hands that
 // are beaten twice and the equal ones once, so score / most() is the equity, and it is exact.
 #pragma once
-#include <cstdint>
-#include <span>
-
 #include "cards/hands.h"
 #include "cards/strength.h"
 
@@ -24,9 +21,9 @@ class BoardScores {
   const HandTable& hands() const { return hands_; }
   int most() const { return most_; }  // twice the hands that the other may hold
 
-  // Of every hand: out is [hands] in the order of hands.h.
+  // Scores of all hands: out is [hands] in the order of hands.h.
   void all(std::span<const Card> board, Score* out) const;
-  // Of one hand.
+  // The score of one hand.
   int one(std::span<const Card> hole, std::span<const Card> board) const;
 
  private:

@@ -16,7 +16,7 @@ constexpr int kMaxDealt = kMaxHoleCards + kMaxBoardCards;
 
 int cards_of(std::uint16_t shape, int street) { return shape >> (3 * street) & 7; }
 
-// Of large n, as multisets of places need; k is 1 to 4.
+// Binomials of large n, as multisets of places need; k is 1 to 4.
 constexpr std::uint64_t choose_many(std::uint64_t n, int k) {
   if (n < static_cast<std::uint64_t>(k)) return 0;
   if (k == 1) return n;

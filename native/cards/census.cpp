@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/census.h"
 
-#include <vector>
-
 #include "cards/best_five_block.h"
 
 namespace regretless {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many hands of each category a deck holds.
+// The number of hands of each category in a deck.
 #pragma once
 #include <array>
 

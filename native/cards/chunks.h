@@ -19,7 +19,7 @@ inline int thread_count(int threads) {
   return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// What a caller may ask for; throws std::invalid_argument.
+// Throws std::invalid_argument for chunks or threads that cannot be asked for.
 inline void check_chunks(std::int64_t chunks, int threads) {
   if (chunks < 0) throw std::invalid_argument("chunks: must not be negative");
   if (threads > 1024) throw std::invalid_argument("threads: must be at most 1,024");

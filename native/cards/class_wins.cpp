@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/class_wins.h"
 
-#include <algorithm>
-#include <array>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -81,7 +79,7 @@ class BoardCount {
   std::array<Counts, kNumClasses> wins_{};          // [classes]: pairs in which the class wins against each
 };
 
-// How many boards the renamings of suits make of one.
+// The number of boards that renamings of suits make of one.
 std::uint32_t num_images(CardSet board) {
   const auto is_same = [&](const SuitPermutation& permutation) { return rename_suits(board, permutation) == board; };
   return static_cast<std::uint32_t>(kSuitPermutations.size()) /

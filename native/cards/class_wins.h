@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How often each of the 169 classes of hold'em hands beats each other when both are all-in before the flop.
+// The number of deals in which each of the 169 classes of hold'em hands beats each other when both are all-in before the flop.
 #pragma once
-#include <cstdint>
 #include <vector>
 
 #include "cards/deck.h"

@@ -2,7 +2,6 @@
 // Binomial coefficients and the colexicographic index of k-subsets: {c1 < c2 < ...} has index C(c1,1) + C(c2,2) + ...
 #pragma once
 #include <array>
-#include <cstdint>
 #include <span>
 
 #include "cards/deck.h"

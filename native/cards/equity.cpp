@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cards/equity.h"
 
-#include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
-#include <stdexcept>
 
 namespace regretless {
 

@@ -2,9 +2,6 @@
 // Equity: the share of the pot that each player of a matchup wins on average, exactly over all deals and boards, or from
 // samples. Both work in numbered chunks, so that a caller may show progress or stop in between.
 #pragma once
-#include <cstdint>
-#include <vector>
-
 #include "cards/matchup.h"
 #include "cards/suits.h"
 #include "threads/busy.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/equity_features.h"
 
-#include <algorithm>
-#include <array>
-#include <stdexcept>
 #include <string>
 
 #include "cards/chunks.h"
@@ -16,14 +13,14 @@ CanonicalIndex canonical(std::initializer_list<int> streets, const Deck& deck) {
   return CanonicalIndex(std::span(streets.begin(), streets.size()), deck);
 }
 
-// How many boards a renaming of suits makes of one.
+// The number of boards that renamings of suits make of one.
 std::uint32_t num_renamed(const Deck& deck, CardSet board) {
   const auto same = std::ranges::count_if(
       kSuitPermutations, [&](const SuitPermutation& permutation) { return rename_suits(deck, board, permutation) == board; });
   return static_cast<std::uint32_t>(kSuitPermutations.size()) / static_cast<std::uint32_t>(same);
 }
 
-// What is added up for one hand over the boards to come.
+// Sums for one hand over the boards to come.
 struct Tally {
   std::uint32_t boards = 0, sum = 0;
   std::uint64_t squares = 0;

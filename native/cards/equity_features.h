@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What tells hands before the river apart: how they fare on the boards to come against a hand drawn at random. Boards that a
+// Features that distinguish hands before the river: equities on the boards to come against a hand drawn at random. Boards that a
 // renaming of suits turns into each other are met once, and hands on them by their canonical index.
 #pragma once
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "cards/board_scores.h"
 #include "cards/canonical.h"
 
@@ -50,7 +46,8 @@ class EquityFeatures {
   std::vector<std::uint8_t> bins_;      // [scores]
 };
 
-// How many deals of two cards and a full board have each score, [most + 1], over the boards from first on, counted up to suits.
+// The number of deals of two cards and a full board with each score, [most + 1], over the boards from first on, counted up to
+// suits.
 class ScoreCounts {
  public:
   ScoreCounts(Showdown rule, const Deck& deck);

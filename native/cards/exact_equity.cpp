@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -40,7 +38,7 @@ bool is_symmetric(const Matchup& matchup, const SuitPermutation& permutation) {
          std::ranges::all_of(matchup.players, [&](const WeightedHands& player) { return is_symmetric(player, permutation); });
 }
 
-// How many boards this one stands for: 0 unless it is the lowest of those that the symmetries make of it.
+// The number of boards that this one stands for: 0 unless it is the lowest of those that the symmetries make of it.
 int multiplicity(CardSet board, const std::vector<SuitPermutation>& symmetries) {
   int unchanged = 1;
   for (const SuitPermutation& permutation : symmetries) {

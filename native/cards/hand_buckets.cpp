@@ -2,7 +2,6 @@
 #include "cards/hand_buckets.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace regretless {

@@ -3,10 +3,7 @@
 // river it is looked up by canonical index; on the river by the score of the hand, which takes microseconds to find and spares a
 // table of 123 million entries.
 #pragma once
-#include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "cards/board_scores.h"
 #include "cards/canonical.h"
@@ -25,7 +22,7 @@ class HandBuckets {
     std::vector<std::vector<float>> equities;  // [streets][buckets] what their hands win on average, or none
   };
 
-  // A name tells buckets apart from others, as a hash of the tables does. Throws std::invalid_argument for tables of other sizes.
+  // The name identifies the buckets, as a hash of the tables does. Throws std::invalid_argument for tables of other sizes.
   HandBuckets(std::string name, Showdown rule, const Deck& deck, Tables tables);
 
   const std::string& name() const { return name_; }
@@ -40,10 +37,10 @@ class HandBuckets {
   // The street that a board of so many cards belongs to, or -1.
   static int street_of(std::size_t num_board);
 
-  // Of hole cards and 0, 3, 4 or 5 board cards, all different.
+  // The bucket of hole cards and 0, 3, 4 or 5 board cards, all different.
   Bucket bucket(std::span<const Card> hole, std::span<const Card> board) const;
 
-  // How large the tables must be.
+  // The sizes that the tables must have.
   static std::vector<std::size_t> table_sizes(Showdown rule, const Deck& deck);
 
  private:

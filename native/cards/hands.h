@@ -2,7 +2,6 @@
 // A hand is the private cards of one player: a k-subset of the deck, named by its colex index in
 // [0, num_hands).
 #pragma once
-#include <span>
 #include <vector>
 
 #include "cards/combinations.h"
@@ -19,7 +18,7 @@ constexpr CardSet card_set(std::span<const Card> cards) {
   return set;
 }
 
-// Of at least one card.
+// Hands of at least one card.
 Card highest_card(std::span<const Card> cards);
 
 // Visits every k-subset of the numbers below limit, k > 0, in colex order and in runs that share

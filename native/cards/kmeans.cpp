@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cards/kmeans.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 
 #include "cards/chunks.h"
 #include "cards/random.h"
@@ -51,7 +49,7 @@ void for_each_piece(std::size_t points, int threads, const Work& work) {
 NearestCentroid::NearestCentroid(const Points& centroids)
     : width_(centroids.width), padded_((centroids.size() + kStride - 1) / kStride * kStride) {
   if (centroids.size() == 0 || centroids.size() > kMostClusters) throw std::invalid_argument("there must be 1 to 65,536 centroids");
-  // What fills up the last registers is farther away than any point.
+  // The padding of the last registers is farther away than any point.
   columns_.assign(static_cast<std::size_t>(width_) * padded_, 1e18f);
   for (std::size_t c = 0; c < centroids.size(); ++c)
     for (int i = 0; i < width_; ++i) columns_[static_cast<std::size_t>(i) * padded_ + c] = centroids.at(c)[i];

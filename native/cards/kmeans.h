@@ -32,7 +32,7 @@ class NearestCentroid {
     float distance;  // squared
   };
   Found find(const float* point) const;
-  // Of every point; out is [points].
+  // The centroid of every point; out is [points].
   void find_all(std::span<const float> points, int threads, Cluster* out) const;
 
  private:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who holds what before the board is complete: the question that an equity answers.
 #pragma once
-#include <cstdint>
-#include <span>
 #include <vector>
 
 #include "cards/deck.h"

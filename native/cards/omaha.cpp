@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/omaha.h"
 
-#include <array>
-
 #include "cards/best_five_block.h"
 
 namespace regretless {

@@ -2,7 +2,6 @@
 #include "cards/range_shares.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
 #include <utility>
 
@@ -21,7 +20,7 @@ struct Sums {
     all += weight;
     for (const Card card : cards) by_card[card] += weight;
   }
-  // Of the hands that share no card; `twin` is the weight of the very same cards among them, which is taken off twice.
+  // The weight of the hands that share no card; `twin` is the weight of the very same cards among them, which is taken off twice.
   double met_by(const std::array<Card, 2>& cards, double twin) const { return all - by_card[cards[0]] - by_card[cards[1]] + twin; }
 };
 

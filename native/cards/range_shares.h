@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every hand of two cards has against a range if nobody bets any more: exactly, over all boards to come.
+// The equity of every hand of two cards against a range: exactly, over all boards to come.
 #pragma once
 #include <array>
-#include <span>
 #include <vector>
 
 #include "cards/strength.h"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How one hand fares against each other hand over the board cards to come: over all of them where there are few, else over a
+// Results of one hand against each other hand over the board cards to come: over all of them where there are few, else over a
 // sample that all the other hands share.
 #pragma once
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "cards/hands.h"
 #include "cards/random.h"
 #include "cards/strength.h"

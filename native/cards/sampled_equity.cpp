@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
 #include <numeric>
-#include <stdexcept>
 
 #include "cards/chunks.h"
 #include "cards/equity.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What two hole cards of hold'em win all-in against a random hand, exact, in 1/100,000.
+// The equity of two hole cards of hold'em all-in against a random hand, exact, in 1/100,000.
 // Written by scripts/starting_hands.py.
 #pragma once
 #include <array>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/strength.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "cards/best_five_block.h"

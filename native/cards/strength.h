@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a hand is worth at showdown. A strength is an integer; the larger wins, equal ones split,
+// The strength of a hand at showdown. A strength is an integer; the larger wins, equal ones split,
 // and 0 is no hand.
 #pragma once
-#include <cstdint>
 #include <span>
 
 #include "cards/deck.h"

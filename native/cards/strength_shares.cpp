@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/strength_shares.h"
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <mutex>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How good a hand is among all hands of as many cards: the share that it beats, where an equal one counts half.
+// The strength of a hand among all hands of as many cards: the share that it beats, where an equal one counts half.
 #pragma once
 #include <memory>
 #include <vector>

@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <cstdint>
 
 #include "cards/deck.h"
 
@@ -29,7 +28,7 @@ constexpr CardSet rename_suits(CardSet cards, const SuitPermutation& permutation
   return renamed;
 }
 
-// The same for a deck of fewer suits, whose permutations leave the missing ones where they are.
+// For a deck of fewer suits, whose permutations leave the missing ones where they are.
 constexpr CardSet rename_suits(const Deck& deck, CardSet cards, const SuitPermutation& permutation) {
   CardSet renamed = 0;
   for (; cards != 0; cards &= cards - 1) {

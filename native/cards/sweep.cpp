@@ -17,7 +17,7 @@ struct Seen {
     by_card[hand[0]] += weight;
     by_card[hand[1]] += weight;
   }
-  // Of the hands that share no card with this one, if the hand itself has not been seen: it would be subtracted twice.
+  // The weight of the hands that share no card with this one, if the hand itself has not been seen: it would be subtracted twice.
   double apart_from(const Card* hand) const { return total - by_card[hand[0]] - by_card[hand[1]]; }
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two players' two-card hands compared on one board in one pass over the hands in order of strength.
 #pragma once
-#include <cstdint>
-#include <span>
 #include <vector>
 
 #include "cards/strength.h"

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How two players who are all-in share the pot over the board cards to come, in place of those that were dealt: the same on
+// The share of the pot of two players who are all-in, over the board cards to come, in place of those that were dealt: the same on
 // average, with less noise.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <numeric>
-#include <span>
 
 #include "cards/strength.h"
 #include "games/poker.h"
 
 namespace regretless {
 
-// How often the first seat loses, ties and wins.
+// The frequencies with which the first seat loses, ties and wins.
 using Shares = std::array<float, 3>;
 
 // Over `boards` that are drawn, or over all where one card is to come and they are no more.

@@ -2,11 +2,7 @@
 // Every native game behind one type. A job takes an AnyGame and dispatches once, when it is made, to its template for that game.
 // A new game is one more alternative here, one more name in the list if it has public states, and one more in any_episode.h.
 #pragma once
-#include <concepts>
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <type_traits>
 #include <variant>
 

@@ -2,9 +2,6 @@
 // The bets that a player may choose from. A menu has canonical slots: fold, call (or check), then raises; what a raise
 // slot means depends on seat, street and how often the street was raised, and a slot that means nothing there is illegal.
 #pragma once
-#include <array>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -80,7 +77,7 @@ struct Offer {
 // same, an all-in slot stays, else the first. Raises are forced all-in before they are compared, and merged at the end.
 Offer make_offer(const BetMenu& menu, const Betting& betting, const PokerState& state);
 
-// Where a bet that is not on the menu belongs: slot `low` with probability `low_probability`, else slot `high`
+// The slots of a bet that is not on the menu: slot `low` with probability `low_probability`, else slot `high`
 // (pseudo-harmonic mapping, Ganzfried and Sandholm 2013, on shares of the pot; a check or call counts as a bet of 0).
 struct Translation {
   int low;

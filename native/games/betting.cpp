@@ -2,7 +2,6 @@
 #include "games/betting.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace regretless {
@@ -21,7 +20,7 @@ void for_each_seat(Seats seats, Visit visit) {
   for (unsigned rest = seats; rest != 0; rest &= rest - 1) visit(std::countr_zero(rest));
 }
 
-// What nobody matched goes back to the one who bet it.
+// Returns the part of a bet that nobody matched.
 void return_unmatched(PokerState& state, std::array<Chips, kMaxPlayers>& bets, int num_players) {
   Chips highest = 0, second = 0;
   Player top = 0;

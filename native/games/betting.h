@@ -2,8 +2,6 @@
 // The betting of one poker episode: who may do what, and what it does to the chips. Amounts are integers and a raise
 // names the total that the actor will have bet on this street ("raise to").
 #pragma once
-#include <array>
-#include <cstdint>
 #include <optional>
 
 #include "games/poker_rules.h"
@@ -12,7 +10,7 @@ namespace regretless {
 
 using Seats = std::uint16_t;  // bit p is seat p
 
-// What a player does: kFold, kCall (check or call), or a positive amount to bet or raise to.
+// An action of a player: kFold, kCall (check or call), or a positive amount to bet or raise to.
 using Action = Chips;
 inline constexpr Action kFold = -1;
 inline constexpr Action kCall = 0;
@@ -57,7 +55,7 @@ class Betting {
   bool is_legal(const PokerState& state, Action action) const;
   void act(PokerState& state, Action action) const;  // a legal one
 
-  // Where board cards are due.
+  // For states at which board cards are due.
   int num_cards_due(const PokerState& state) const { return rules_.board_cards[state.street]; }
   void reveal(PokerState& state, const Card* cards) const;
 

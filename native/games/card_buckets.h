@@ -2,9 +2,6 @@
 // Buckets of cards: a player who plays by buckets knows the slots that were chosen so far and the bucket that his hand and the
 // board are in now, and nothing else of the cards.
 #pragma once
-#include <memory>
-#include <span>
-
 #include "cards/hand_buckets.h"
 #include "games/poker.h"
 
@@ -38,7 +35,7 @@ class TableBuckets final : public CardBuckets {
   std::array<int, kMaxStreets> table_streets_{};  // by street of the game
 };
 
-// What one who plays by buckets knows: the slots chosen so far, one after the other, and his bucket.
+// The infoset of a player who plays by buckets: the slots chosen so far, one after the other, and his bucket.
 inline std::uint64_t extend_slots_key(std::uint64_t key, int slot) { return extend_key(key, static_cast<std::uint64_t>(slot)); }
 inline std::uint64_t slots_key(std::span<const Step> history) {
   std::uint64_t key = 0;

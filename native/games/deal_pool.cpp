@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "games/deal_pool.h"
 
-#include <stdexcept>
-#include <string>
-
 namespace regretless {
 
 template <Game G>

@@ -5,9 +5,6 @@
 // game.
 #pragma once
 #include <cstddef>
-#include <memory>
-#include <utility>
-#include <vector>
 
 #include "games/any_game.h"
 #include "games/hand_classes.h"
@@ -21,7 +18,7 @@ struct DealPoolOptions {
   std::uint64_t seed = 0;
 };
 
-// What can be said of a pool without its game.
+// The part of a pool that does not depend on its game.
 class DealPool {
  public:
   virtual ~DealPool() = default;

@@ -4,8 +4,6 @@
 // over public states do not.
 #pragma once
 #include <memory>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "games/game.h"
@@ -116,7 +114,7 @@ class ExplicitGame {
 // One episode, stepped by slots; chance has always been drawn.
 class ExplicitEpisode {
  public:
-  // The same draws of chance as episode `index` of a job with this seed.
+  // Takes the draws of chance of episode `index` of a job with this seed.
   ExplicitEpisode(std::shared_ptr<const ExplicitGame> game, std::uint64_t seed, std::uint64_t index);
   // There are no hands that could be given.
   ExplicitEpisode(std::shared_ptr<const ExplicitGame> game, const std::vector<std::vector<int>>& hands,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a game must say. Two views of it are derived: the public view (states that everybody sees, with private hands
+// The members that a game must have. There are two views of a game: the public view (states that everybody sees, with private hands
 // kept apart as an index) and the episode view (one deal, stepped). Trees, ranges, solvers and jobs need nothing else.
 #pragma once
 #include <array>
 #include <concepts>
-#include <cstdint>
 #include <span>
 #include <string>
 
@@ -13,8 +12,8 @@
 namespace regretless {
 
 using Player = int;
-using Hand = std::int32_t;            // dense index of a player's private cards or dice
-using ActionMask = std::uint64_t;     // bit a: slot a may be chosen
+using Hand = std::int32_t;  // dense index of a player's private cards or dice
+using ActionMask = std::uint64_t;  // bit a: slot a may be chosen
 inline constexpr Player kChance = -1;
 inline constexpr Player kTerminal = -2;
 inline constexpr int kMaxPlayers = 10;
@@ -41,15 +40,15 @@ concept Game = requires(const G game, const typename G::State state, typename G:
 
   // Public view.
   { game.root() } -> std::same_as<typename G::State>;
-  { game.actor(state) } -> std::same_as<Player>;       // a player, kChance or kTerminal
-  { game.legal(state) } -> std::same_as<ActionMask>;   // at a decision: never empty
+  { game.actor(state) } -> std::same_as<Player>;  // a player, kChance or kTerminal
+  { game.legal(state) } -> std::same_as<ActionMask>;  // at a decision: never empty
   { game.act(mutable_state, slot) } -> std::same_as<void>;  // a legal slot
   { game.take(mutable_state, slot) } -> std::same_as<Step>;  // the same, and what was done
   { game.num_outcomes(state) } -> std::convertible_to<std::uint32_t>;  // public chance, equally likely
   // An outcome decides which hands are possible and who wins; who may do what below, and what is paid, is the same for all.
   { game.reveal(mutable_state, outcome) } -> std::same_as<void>;
   { game.hand_possible(state, hand) } -> std::same_as<bool>;  // not blocked by what is public
-  { game.num_deals(state) } -> std::convertible_to<double>;   // joint hands that fit the public state
+  { game.num_deals(state) } -> std::convertible_to<double>;  // joint hands that fit the public state
   { game.num_partial_deals() } -> std::convertible_to<double>;  // histories before the last private card or die
 
   // Episode view.
@@ -62,11 +61,11 @@ concept Game = requires(const G game, const typename G::State state, typename G:
   { game.infoset(state, deal, player) } -> std::same_as<std::uint64_t>;
 };
 
-// How a two-player game ends at a terminal public state.
+// The ending of a two-player game at a terminal public state.
 struct Ending {
-  bool is_showdown = false;                       // else the hands do not matter
+  bool is_showdown = false;  // else the hands do not matter
   std::array<std::array<double, 3>, 2> payoffs{};  // [player][lose, tie, win], chips; all equal without a showdown
-  std::uint64_t key = 0;                          // showdowns of equal key compare the hands alike
+  std::uint64_t key = 0;  // showdowns of equal key compare the hands alike
 };
 
 // A game of which episodes are played: G::Episode is one episode, stepped.
@@ -83,12 +82,12 @@ concept PublicGame =
       { game.hands_compatible(hand, hand) } -> std::same_as<bool>;
       { game.outcome_probability(state) } -> std::convertible_to<double>;  // of one public outcome, given two hands
 
-  // All that matters of a public state for what follows: states of equal features have equal subgames.
+      // All that matters of a public state for what follows: states of equal features have equal subgames.
       { game.num_public_features() } -> std::same_as<int>;
       { game.encode_public(state, features) } -> std::same_as<void>;
       { game.stake(state) } -> std::convertible_to<double>;  // chips, the size of what is played for
 
-  // Names of infosets, such as "Qd:cc/Kd:r": the hand, each public outcome and each action.
+      // Names of infosets, such as "Qd:cc/Kd:r": the hand, each public outcome and each action.
       { game.hand_text(hand) } -> std::same_as<std::string>;
       { game.outcome_text(state, state) } -> std::same_as<std::string>;  // from the state before to the state after
       { game.action_text(slot) } -> std::same_as<std::string>;

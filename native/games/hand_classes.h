@@ -3,7 +3,6 @@
 // alike, because a game begins with a board or with weights, and in games without cards, every hand is a class of its own.
 #pragma once
 #include <numeric>
-#include <vector>
 
 #include "games/poker.h"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How good the hand of a player is by what he sees, from 0 to 1, cheap enough to be told at every decision.
+// The strength of a player's hand by what he sees, from 0 to 1, cheap enough for every decision.
 #pragma once
-#include <array>
-#include <memory>
-#include <vector>
-
 #include "cards/strength_shares.h"
 #include "games/liars_dice.h"
 #include "games/poker.h"

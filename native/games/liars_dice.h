@@ -2,9 +2,6 @@
 // Liar's Dice: every player rolls some dice in secret; bids rise (quantity, then face); the highest face is wild. Instead of
 // bidding, the next player may call the bid a lie. Whoever was wrong pays one chip to each of the others.
 #pragma once
-#include <array>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "games/game.h"

@@ -2,7 +2,6 @@
 // One episode of Liar's Dice, stepped by slots.
 #pragma once
 #include <memory>
-#include <vector>
 
 #include "games/liars_dice.h"
 
@@ -10,7 +9,7 @@ namespace regretless {
 
 class LiarsDiceEpisode {
  public:
-  // The same dice as episode `index` of a job with this seed.
+  // Rolls the dice of episode `index` of a job with this seed.
   LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, std::uint64_t seed, std::uint64_t index);
   // Given faces, from 1, by seat; an empty list, or none: unknown. There are no public cards.
   LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, const std::vector<std::vector<int>>& dice,

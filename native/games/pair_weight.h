@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often two hands meet, next to other pairs: as the game says, or 1 for all that can.
+// The weight of a pair of hands, relative to other pairs: as the game says, or 1 for all that can.
 #pragma once
 #include "games/game.h"
 

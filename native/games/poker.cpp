@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "games/poker.h"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 

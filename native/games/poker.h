@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every poker variant: rules, a bet menu, and the two views that a Game owes.
 #pragma once
-#include <array>
 #include <memory>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "cards/combinations.h"
 #include "games/bet_menu.h"

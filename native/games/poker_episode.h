@@ -2,11 +2,6 @@
 // One poker episode, stepped by slots of the menu or by raw actions, with what happened so far. Cards may be unknown: play
 // stops where board cards are due until they are dealt, and a showdown needs the cards of those who are in it.
 #pragma once
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "games/poker.h"
 
 namespace regretless {
@@ -15,7 +10,7 @@ inline constexpr Card kNoCard = 255;
 
 class PokerEpisode {
  public:
-  // What one player did, and where the chips stood before.
+  // The action of one player, and the chips before it.
   struct Event {
     Step step;
     Action action;
@@ -23,7 +18,7 @@ class PokerEpisode {
     bool is_on_menu;  // else the slot is the nearest one
   };
 
-  // The same cards as episode `index` of a job with this seed.
+  // Deals the cards of episode `index` of a job with this seed.
   PokerEpisode(std::shared_ptr<const Poker> game, std::uint64_t seed, std::uint64_t index);
   // Given cards: hole cards by seat (an empty list: unknown), and as many board cards as are known; none: those that the game
   // begins with.

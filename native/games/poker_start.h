@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where play begins, if not before the first card: public cards that are out already, and how likely each hand is.
+// The start of play, if not before the first card: public cards that are out already, and how likely each hand is.
 #pragma once
-#include <cstdint>
 #include <utility>
 #include <vector>
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A two-player zero-sum game told by tables: hands are dealt once, any pair as likely as the game says, and all that follows is
+// A two-player zero-sum game given by tables: hands are dealt once, any pair as likely as the game says, and all that follows is
 // public. Where it ends, every pair of hands has a payoff of its own. It is the public view of a game written out in full.
 #pragma once
-#include <array>
-#include <cstdint>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "games/game.h"
@@ -75,7 +71,7 @@ class TabularGame {
   double outcome_probability(const State&) const { return 1; }
   double pair_weight(Hand first, Hand second) const { return parts_.pair_weights[pair(first, second)]; }
   bool is_held(Player player, Hand hand) const { return is_held_[player][hand]; }
-  // What player 0 wins where the game ends, times the weight of the pair; in the scale of the ending.
+  // The payoff of player 0 where the game ends, times the weight of the pair; in the scale of the ending.
   double weighed_payoff(const State& state, Hand first, Hand second) const {
     return parts_.payoffs[static_cast<std::size_t>(parts_.tables[state.node]) * parts_.pair_weights.size() + pair(first, second)];
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How large a game is, counted over public states without enumerating deals.
+// The size of a game, counted over public states without enumerating deals.
 #pragma once
 #include <bit>
 
@@ -27,7 +27,7 @@ void count_public(const G& game, const typename G::State& state, TreeCounts& cou
   if (actor == kTerminal) {
     counts.terminals += deals;
   } else if (actor == kChance) {
-    // Of the deals that fit the state, a public card leaves those that do not hold it: each outcome counts its own.
+    // Among the deals that fit the state, a public card leaves those that do not hold it: each outcome counts its own.
     for (std::uint32_t outcome = 0; outcome < game.num_outcomes(state); ++outcome) {
       auto child = state;
       game.reveal(child, outcome);

@@ -2,7 +2,6 @@
 // Whether a large array holds nothing but finite numbers.
 #pragma once
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 
 #include "threads/thread_pool.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <exception>
 #include <stdexcept>
-#include <string>
 
 #include "cards/hands.h"
 #include "cards/strength_shares.h"
@@ -17,7 +16,7 @@ namespace {
 
 constexpr int kNoCell = -1;
 
-// What may come on a street: for each of several equally likely cards of it the cell and the equity they lead to.
+// The cards that may come on a street: for each of several equally likely cards of it the cell and the equity they lead to.
 struct Outlook {
   std::vector<std::int32_t> cells;
   std::vector<float> equities;

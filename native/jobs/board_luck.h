@@ -5,10 +5,6 @@
 // Positions are judged by the equity of seat 0, the share of the pot it would win if all cards still to come were dealt at
 // once, and by a cell: the hand strengths of both seats (games/hand_strengths.h), each in one of kNumBins bins.
 #pragma once
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "games/poker.h"
 
 namespace regretless {
@@ -44,14 +40,14 @@ struct RunoutOptions {
 // were dealt. Throws std::invalid_argument unless the game is for two, can be judged and was played so.
 BoardRecord follow_runouts(const Poker& game, const PlayedEpisodes& played, const RunoutOptions& options);
 
-// What seat 0 wins on average once the cards of a street have come, as a share of the pot at that moment:
+// The chips that seat 0 wins on average once the cards of a street have come, as a share of the pot at that moment:
 // base[cell] + slope[cell] * (2 equity - 1). Tables differ by copy, street and size of the pot.
 struct RunoutValues {
   std::vector<std::int32_t> pot_limits;  // [classes - 1], ascending: the pots below the first are class 0, ...
   std::vector<float> bases, slopes;      // [copies, streets, classes, cells]
 };
 
-// How lucky seat 0 was with the cards of each street, [episodes, streets] in chips: the value they led to, less its mean over
+// The luck of seat 0 with the cards of each street, [episodes, streets] in chips: the value they led to, less its mean over
 // all cards that might have come. The mean is exact if one card comes of the last two, else over drawn boards. Where
 // nobody can bet any more the value is the equity. Whatever the tables hold, the mean of the luck is 0.
 std::vector<double> follow_luck(const Poker& game, const PlayedEpisodes& played, const RunoutValues& values,

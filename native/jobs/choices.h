@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a player may choose from, found once for the question and for the answer.
+// The choices of a player at a decision, found once for the question and for the answer.
 #pragma once
 #include "games/poker.h"
 

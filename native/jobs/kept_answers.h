@@ -10,7 +10,7 @@ namespace regretless {
 
 class KeptAnswers {
  public:
-  // Of an infoset: nothing is known of it, its answer is under way, or it is there.
+  // The answer of an infoset: unknown, asked for, or known.
   struct Entry {
     std::uint64_t infoset = 0;
     std::int32_t asked_by = -1;  // a half, whose open question has it ...

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/lbr_play.h"
 
-#include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
-#include <string>
 
 namespace regretless {
 namespace {
@@ -143,7 +139,7 @@ void LbrPlay::finish(Table& table, Share& share) {
   for (std::size_t p = 0; p < 2; ++p) hands_[e * 2 + p] = game_->hand(table.deal, static_cast<Player>(p));
 }
 
-// The answer tells how the other would meet each of the bets; if one is chosen, it also tells what he now does.
+// The answer holds how the opponent would meet each of the bets, and so what he does if one is chosen.
 void LbrPlay::respond(Table& table, Share& share, const float* rows) const {
   const std::size_t actions = static_cast<std::size_t>(num_actions()), held = table.hands.size();
   std::vector<double>& folds = share.fold_probabilities;
@@ -179,7 +175,7 @@ void LbrPlay::let_other_act(Table& table, const float* rows) const {
     table.weights[i] *= rows[slot] / legal_sum(legal, rows);
     largest = std::max(largest, table.weights[i]);
   }
-  // What he does hold must not be lost to underflow.
+  // The hand that the opponent holds must not be lost to underflow.
   table.weights[static_cast<std::size_t>(place)] =
       std::max(table.weights[static_cast<std::size_t>(place)], std::numeric_limits<double>::min());
   largest = std::max(largest, std::numeric_limits<double>::min());

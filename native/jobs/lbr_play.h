@@ -4,15 +4,10 @@
 // bet that the responder thinks about. Episodes 2d and 2d + 1 play deal d, the responder in seat 0 and then in seat 1. An
 // episode depends on the seed, its number and the answers to its own questions alone.
 //
-// What the responder wins on average is an unbiased estimate for this responder, and so of a lower bound on what a best response
+// The mean winnings of the responder are an unbiased estimate for this responder, and so of a lower bound on what a best response
 // would win. It is given twice: as chips won, and with less noise as the value of the showdown against the whole range (and, if
 // a player was all-in before the last street, over run-outs other than those the responder looked at).
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "jobs/lent.h"
 #include "jobs/local_best_response.h"
 #include "jobs/questions.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a job shows to others. They may keep it: the job writes what comes next to memory that nobody looks at.
+// An object that a job writes and lends to readers. A reader may keep it: the job then writes the next one to other memory.
 #pragma once
 #include <memory>
 #include <utility>
@@ -30,7 +30,7 @@ class Lent {
  private:
   static bool is_kept(const std::shared_ptr<T>& value) {
     if (value.use_count() > 1) return true;
-    const std::shared_ptr<T> counted = value;  // counting waits for no one, but comes after all that those who dropped it have read
+    const std::shared_ptr<T> counted = value;  // copying synchronises with the readers that released theirs
     return false;
   }
 

@@ -10,10 +10,6 @@
 // (so that rake, odd chips and short stacks are right), values are chips won over the whole episode (folding is worth minus
 // what we paid), and the bet is summed hand by hand: sum of r(h) (f(h) won + (1 - f(h)) showdown(h)) over the sum of r(h).
 #pragma once
-#include <array>
-#include <span>
-#include <vector>
-
 #include "cards/runouts.h"
 #include "games/poker.h"
 
@@ -33,7 +29,7 @@ struct ResponseBet {
 
 std::vector<ResponseBet> response_bets(const Poker& game, const PokerState& state, ResponseMenu menu);
 
-// What the responder knows about the hand of the other at his decision.
+// The responder's belief about the opponent's hand at a decision.
 struct ResponseBelief {
   Player responder;
   std::span<const Hand> hands;       // [held]: what the other may hold

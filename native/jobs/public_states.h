@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Public states by number, from 0 in the order in which they are met. States of equal features share a number, so a number does
-// not tell the path that led there.
+// not determine the path that led there.
 //
 // States that a renaming of suits turns into each other have the same values, with the hands renamed. The first one that was met is
 // the twin of the others: a network sees only twins, and learns from all of them what it says of one.
 #pragma once
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <vector>
 
 #include "games/game.h"
 #include "tree/symmetry.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/questions.h"
 
-#include <algorithm>
 #include <atomic>
-#include <stdexcept>
-#include <string>
 
 namespace regretless {
 namespace {
@@ -55,7 +52,7 @@ void append(std::vector<T>& out, std::span<const Questions* const> parts, std::v
 
 using Slots = std::vector<std::uint8_t> Questions::*;
 
-// What rows have several of, unless some part lacks it; whether none does.
+// Joins a column with several numbers a row, unless some part lacks it; returns whether none does.
 bool append_several(Questions& out, std::span<const Questions* const> parts, std::vector<std::int64_t> Questions::* offsets,
                     std::initializer_list<Slots> columns) {
   if (std::ranges::any_of(parts, [&](const Questions* part) { return (part->*offsets).empty(); })) return false;
@@ -68,7 +65,7 @@ bool append_several(Questions& out, std::span<const Questions* const> parts, std
   return true;
 }
 
-// What a table looks like, unless some part lacks it or is of a game with other seats or cards.
+// Joins the columns of the table, unless some part lacks it or is of a game with other seats or cards.
 void append_table(Questions& out, std::span<const Questions* const> parts) {
   const Questions& like = *parts[0];
   const auto differs = [&](const Questions* part) {

@@ -3,12 +3,6 @@
 // them through QuestionWriter and nothing else, so a policy sees the same row wherever it is asked.
 #pragma once
 #include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "games/card_buckets.h"
 #include "games/hand_strengths.h"
@@ -27,7 +21,7 @@ struct QuestionOptions {
   BucketTables buckets;  // for infosets of those who play by them, and for the encoder that sees them
 };
 
-// What one encoder says of every question.
+// The rows of one encoder, one for every question.
 struct EncodedRows {
   std::string name;
   std::size_t row_bytes = 0;
@@ -35,7 +29,7 @@ struct EncodedRows {
   bool operator==(const EncodedRows&) const = default;
 };
 
-// What one who plays by some buckets knows at every question.
+// The infoset keys of a player who plays by buckets, one for every question.
 struct BucketInfosets {
   std::string name;                // of the buckets
   std::vector<std::uint64_t> keys;  // [batch]
@@ -87,12 +81,12 @@ struct Questions {
   static Questions joined(std::span<const Questions* const> parts);
 };
 
-// Where the next row goes, the next step of its history, and its actor's next earlier decision.
+// The places of the next row, the next step of its history, and its actor's next earlier decision.
 struct QuestionCursor {
   std::size_t row = 0, step = 0, past = 0;
 };
 
-// How many of the steps are the actor's own.
+// The number of steps that are the actor's own.
 inline std::size_t count_own(std::span<const Step> history, Player actor) {
   return static_cast<std::size_t>(std::ranges::count(history, actor, &Step::actor));
 }
@@ -134,7 +128,7 @@ class QuestionWriter {
   Spot<G> spot(const typename G::State& state, std::span<const Step> history, std::int64_t episode) const {
     return spot(state, history, episode, game_->legal(state));
   }
-  // The same for one who knows what is legal.
+  // For a caller that knows the legal slots.
   Spot<G> spot(const typename G::State& state, std::span<const Step> history, std::int64_t episode, ActionMask legal) const {
     const Player actor = game_->actor(state);
     Spot<G> spot{state, actor, history, episode, legal, options_.with_seeds ? seat_seed(episode, actor) : 0};
@@ -326,7 +320,7 @@ void QuestionWriter<G>::write_table(Questions& q, std::size_t row, const Spot<G>
   }
 }
 
-// What the slots of a history meant when they were chosen: it is played again.
+// The actions that the slots of a history meant when they were chosen; the history is replayed.
 template <Game G>
 void QuestionWriter<G>::write_actions(Questions& q, std::size_t first, const Spot<G>& spot) const {
   if constexpr (std::is_same_v<G, Poker>) {

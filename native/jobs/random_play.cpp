@@ -2,8 +2,6 @@
 #include "jobs/random_play.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 
 #include "threads/thread_pool.h"
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Episodes of uniformly random legal actions, from deal to payoff: the engine's own speed, and a soak test of its rules.
 #pragma once
-#include <cstdint>
-#include <vector>
-
 #include "games/any_game.h"
 
 namespace regretless {

@@ -2,7 +2,6 @@
 // Ranges of sum 1 from reaches, over the hands that a public state leaves; uniform where there is no mass.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "games/game.h"
@@ -24,7 +23,7 @@ void normalize_range(const In* in, const std::uint8_t* possible, std::size_t han
     out[h] = possible[h] != 0 ? static_cast<Out>(static_cast<double>(in[h]) * scale + rest) : Out{0};
 }
 
-// Of a padded vector.
+// Sums a padded vector.
 template <int kWidth, class Real>
 Real sum_reach(const Real* reach, std::size_t hands) {
   Real total = 0;
@@ -42,7 +41,7 @@ void write_range(const Real* reach, const std::uint8_t* possible, std::size_t ha
   for (std::size_t h = 0; h < hands; ++h) out[h] = static_cast<float>(reach[h] * scale);
 }
 
-// What hand h has goes to hand names[h]; nowhere else where there are no names.
+// Moves the number of hand h to hand names[h]; without names nothing moves.
 inline void rename_hands(const Hand* names, std::size_t hands, float* row) {
   if (!names) return;
   thread_local std::vector<float> before;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/search_profile.h"
 
-#include <algorithm>
-#include <limits>
 #include <numeric>
-#include <stdexcept>
 
 #include "cards/random.h"
 #include "tree/public_tree.h"

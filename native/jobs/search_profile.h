@@ -8,16 +8,11 @@
 // the stops of a public state are spread evenly. The table is then exactly his strategy, and an approximation of the first
 // player's.
 #pragma once
-#include <cstdint>
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "jobs/subgames.h"
 
 namespace regretless {
 
-// Of the game from its root on, for many threads at once: the first one has it made, and the others wait.
+// The outline of the whole game. Many threads may call this at once: the first one makes the outline, and the others wait.
 std::vector<SubgameNode> outline_of(Subgames& game);
 
 class SearchProfile {
@@ -51,7 +46,7 @@ class SearchProfile {
     std::vector<double> reaches;  // [players, hands]
   };
 
-  // What a subgame with leaves played at one of its stops, to be followed later: its leaves take more memory than this.
+  // The strategies of a subgame with leaves at one of its stops, to be followed later: its leaves take more memory than this.
   struct Played {
     Place place;
     std::int32_t playthrough = 0;

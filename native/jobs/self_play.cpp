@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/self_play.h"
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <string>
 
 #include "jobs/answers.h"
 #include "jobs/choices.h"
@@ -128,7 +122,7 @@ class SelfPlayOf final : public SelfPlay {
     std::vector<Step> history;         // of this episode
     Choices<G> choices;                // where it waits
     bool is_waiting = false;           // for an answer
-    // What was not yet taken, of this episode too.
+    // Steps that were not yet taken, those of this episode included.
     std::vector<Finished> finished;
     std::vector<Decision> decisions;
     std::vector<std::uint8_t> rows;    // [decisions, row bytes of all encoders]

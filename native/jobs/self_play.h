@@ -4,11 +4,6 @@
 // answers to its own questions alone, so neither the number of tables nor of threads changes it. Every `copies` episodes in a row
 // are dealt alike.
 #pragma once
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <vector>
-
 #include "jobs/questions.h"
 #include "threads/busy.h"
 
@@ -67,7 +62,7 @@ class SelfPlay {
   // calls hand out is the same whatever the tables and threads. They are kept until they are taken.
   virtual Steps take_steps() = 0;
 
-  // Of each table, whether the last answers ended its episode, and what each seat won in it: [tables], [tables, players]. An
+  // Whether the last answers ended the episode of each table, and what each seat won in it: [tables], [tables, players]. An
   // episode after it in which nobody was asked is not counted.
   virtual const std::vector<std::uint8_t>& ended() const = 0;
   virtual const std::vector<std::int32_t>& end_payoffs() const = 0;

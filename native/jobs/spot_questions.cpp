@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/spot_questions.h"
 
-#include <algorithm>
-#include <stdexcept>
-#include <string>
-
 #include "tree/public_tree.h"
 
 namespace regretless {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stops of walks through subgames: at the strategies of its iteration each draws a path, which may lead to a leaf.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "cards/random.h"
 #include "jobs/public_states.h"
@@ -58,7 +52,7 @@ class SubgameStops {
     }
   }
 
-  // Of a subgame without leaves every stop has the average strategies, which the walk holds.
+  // In a subgame without leaves every stop has the average strategies, which the walk holds.
   void take_average(std::size_t subgame, const Template& shape, const SubgameWalk<Tree>& walk) {
     for (std::size_t i = stretches_[subgame].first; i < stretches_[subgame].end; ++i)
       strategies_[order_[i]] = shape.read_strategies(walk);

@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Subgames as far as they do not depend on ranges: built once for each public state that serves as a root, and kept.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "jobs/public_states.h"
 #include "jobs/subgames.h"
 #include "solve/subgame_walk.h"
@@ -64,7 +54,7 @@ struct SubgameTemplate {
     return number < levels.size() ? levels[number] : none;
   }
 
-  // Of all decisions, as the outline places them.
+  // Strategies of all decisions, as the outline places them.
   std::vector<double> read_strategies(const SubgameWalk<Tree>& walk) const {
     std::vector<double> all(static_cast<std::size_t>(num_outline_entries));
     const auto hands = static_cast<std::ptrdiff_t>(num_hands());

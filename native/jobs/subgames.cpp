@@ -2,10 +2,6 @@
 // All games in one compilation: they share trees, and several would take longer on a machine of two cores.
 #include "jobs/subgames.h"
 
-#include <limits>
-#include <stdexcept>
-#include <string>
-
 #include "jobs/subgames_of.h"
 
 namespace regretless {

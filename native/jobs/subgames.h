@@ -4,13 +4,8 @@
 // without a question. A subgame depends on its root, its ranges and the answers to its own questions alone.
 //
 // Public states are numbered: state 0 is the root of the game, and the leaves of a state get their numbers when it first serves
-// as a root. States of equal features share a number, so a number does not tell the path that led there.
+// as a root. States of equal features share a number, so a number does not determine the path that led there.
 #pragma once
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "games/any_game.h"
 #include "solve/discounts.h"
 #include "threads/busy.h"
@@ -29,7 +24,7 @@ struct SubgameOptions {
   std::int64_t max_bytes = std::int64_t{1} << 36;
 };
 
-// What the strategies are asked for that iterations begin with, one level of decisions after the other: probabilities are
+// Questions about the strategies that iterations begin with, one level of decisions after the other: probabilities are
 // answered as [rows, slots, hands] of the actor; slots that are not legal are ignored, and the others need not sum to 1.
 struct StrategyQuestions : std::enable_shared_from_this<StrategyQuestions> {
   std::int64_t rows = 0;
@@ -51,22 +46,22 @@ struct StrategyExamples {
   std::vector<float> strategies;         // [rows, slots, hands]
 };
 
-// Where a walk through a subgame stops: at the strategies of an iteration (from 1), along which a path is drawn.
+// A stop of a walk through a subgame: at the strategies of an iteration (from 1), along which a path is drawn.
 struct SubgameStop {
   std::int32_t subgame = 0;
   std::int32_t iteration = 1;
   std::uint64_t seed = 0;
 };
 
-// What the leaves are asked for; values are answered as [rows, players, hands] in chips: what a hand wins on average against the
-// opponent's range of sum 1, where hands that cannot meet count nothing.
+// Questions about the values of leaves; values are answered as [rows, players, hands] in chips: what a hand wins on average against
+// the opponent's range of sum 1, where hands that cannot meet count nothing.
 struct LeafQuestions : std::enable_shared_from_this<LeafQuestions> {
   std::int64_t rows = 0;
   std::vector<std::int32_t> states;  // [rows]
   std::vector<float> ranges;         // [rows, players, hands], each of sum 1
 };
 
-// Of one subgame, at a stop: strategies of all its decisions, [actions, hands] each, in the order of its nodes.
+// A node of a subgame, as Python sees the tree.
 struct SubgameNode {
   std::int32_t first_child = 0;
   std::int32_t num_children = 0;
@@ -95,9 +90,6 @@ class Subgames {
   virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
   virtual std::int64_t subgame_bytes(std::int32_t state) = 0;  // of one such subgame with one stop, strategies kept
 
-  // What the hands [rows, players, hands] are worth if nobody bets any more, as leaves are answered; of poker only.
-  virtual void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) = 0;
-
   // Numbered decisions: all that occur in subgames met so far, by their features.
   virtual std::int32_t num_decisions() const = 0;
   virtual int num_slots() const = 0;
@@ -122,7 +114,8 @@ class Subgames {
   virtual const std::vector<std::int32_t>& next_states()
       const = 0;  // [stops]: the leaf that was reached, -1 where the episode ended
   virtual const std::vector<double>& next_ranges() const = 0;  // [stops, players, hands], each of sum 1
-  // Of a stop, if kept: at its iteration, or on average where the subgame has no leaves. The average of a subgame, if kept.
+  // The strategies of a stop at its iteration, or the average where the subgame has no leaves; and the average of a subgame. Each
+  // only if kept.
   virtual std::vector<double> stop_strategies(std::int64_t stop) const = 0;
   virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;
   virtual ValueExamples value_examples() = 0;  // of each subgame

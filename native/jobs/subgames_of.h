@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Subgames of one game over one kind of tree: the iterations, all subgames in lockstep on all threads.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <numeric>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "cards/random.h"
 #include "jobs/all_finite.h"
 #include "jobs/lent.h"
@@ -23,7 +9,6 @@
 #include "jobs/subgame_template.h"
 #include "jobs/subgames.h"
 #include "jobs/warm_start.h"
-#include "solve/check_down.h"
 #include "solve/subgame_walk.h"
 #include "threads/lookout.h"
 #include "threads/thread_pool.h"
@@ -80,28 +65,6 @@ class SubgamesOf final : public Subgames {
   const std::vector<SubgameNode>& nodes(std::int32_t state) override { return templates_.at(state).outline; }
   std::int64_t subgame_bytes(std::int32_t state) override {
     return templates_.at(state).subgame_bytes(options_) + templates_.at(state).stop_bytes(true);
-  }
-
-  void check_down(const std::vector<std::int32_t>& states, const float* ranges, float* values) override {
-    if constexpr (std::is_same_v<G, Poker>) {
-      for (std::size_t i = 0; i < states.size() * 2 * hands_; ++i)
-        if (!(ranges[i] >= 0) || !std::isfinite(ranges[i])) throw std::invalid_argument("ranges: must be finite and not negative");
-      if (!check_down_) check_down_ = std::make_unique<CheckDown<G, Tree>>(*game_);
-      for (const std::int32_t state : states) {
-        templates_.check_state(state);
-        check_down_->prepare(state, templates_.states()[state]);
-      }
-      std::atomic<std::size_t> next = 0;
-      pool_.run([&](int) {
-        for (std::size_t row = next++; row < states.size(); row = next++)
-          for (Player p = 0; p < 2; ++p)
-            check_down_->values(states[row], p, ranges + (2 * row + static_cast<std::size_t>(1 - p)) * hands_,
-                                values + (2 * row + static_cast<std::size_t>(p)) * hands_);
-      });
-    } else {
-      static_cast<void>(ranges), static_cast<void>(values);
-      throw std::invalid_argument("this game cannot be checked down");
-    }
   }
 
   std::int32_t num_decisions() const override { return templates_.decisions().size(); }
@@ -274,7 +237,7 @@ class SubgamesOf final : public Subgames {
     if (!(exploration >= 0 && exploration <= 1)) throw std::invalid_argument("exploration: must be from 0 to 1");
   }
 
-  // Where the tables, ranges and questions of each subgame are.
+  // Offsets of the tables, ranges and questions of each subgame.
   void place(const std::vector<std::int32_t>& states) {
     subgames_.assign(states.size(), {});
     asking_.clear();
@@ -301,7 +264,7 @@ class SubgamesOf final : public Subgames {
     values_.assign(states.size() * 2 * hands_, 0);
   }
 
-  // The same leaves, at other ranges.
+  // Asks about the leaves again, at other ranges.
   void renew_questions() {
     const LeafQuestions& last = *questions_;
     LeafQuestions& next = questions_.renew();
@@ -492,7 +455,6 @@ class SubgamesOf final : public Subgames {
   SubgameTemplates<G, Tree> templates_;
   WarmStart<G, Tree> warm_start_;
   SubgameStops<G, Tree> stops_;
-  std::unique_ptr<CheckDown<G, Tree>> check_down_;  // once asked for
 
   std::vector<Subgame> subgames_;
   std::vector<std::size_t> asking_, silent_, all_;  // subgames with leaves, without, and all

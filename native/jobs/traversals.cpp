@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/traversals.h"
 
-#include <array>
-#include <atomic>
-#include <bit>
-#include <cmath>
 #include <deque>
 #include <limits>
-#include <stdexcept>
-#include <string>
 
 #include "games/all_in.h"
 #include "jobs/answers.h"
@@ -116,7 +110,7 @@ class TraversalsOf final : public Traversals {
     const float *probabilities = nullptr, *baselines = nullptr;
   };
 
-  // Where the next sample of each kind goes.
+  // The place of the next sample of each kind.
   struct Places {
     std::size_t advantage = 0, strategy = 0, outcome = 0;
   };
@@ -134,7 +128,7 @@ class TraversalsOf final : public Traversals {
     float stake;        // in units
   };
 
-  // What is needed of a node only while it waits.
+  // The part of a node that is needed only while it waits.
   struct Waiting {
     explicit Waiting(const typename G::State& where) : state(where) {}
     typename G::State state;
@@ -214,7 +208,7 @@ class TraversalsOf final : public Traversals {
     }
   }
 
-  // Those that are over make room for the next ones, as long as there are any.
+  // Finished traversals make room for the next ones, as long as there are any.
   void replace_finished(Half& half) {
     std::size_t kept = 0;
     for (std::unique_ptr<Traversal>& place : half.active) {
@@ -274,7 +268,7 @@ class TraversalsOf final : public Traversals {
   Random randomness(const Traversal& t) const {
     return Random{options_.seed, iteration_, static_cast<std::uint64_t>(traverser_), static_cast<std::uint64_t>(t.number)};
   }
-  // Of the slot chosen at a public state of a traversal.
+  // The key of the slot chosen at a public state of a traversal.
   Random randomness(const Traversal& t, const typename G::State& state) const {
     return Random{options_.seed, iteration_, static_cast<std::uint64_t>(traverser_), static_cast<std::uint64_t>(t.number),
                   state.key};
@@ -489,7 +483,7 @@ class TraversalsOf final : public Traversals {
     return static_cast<std::uint8_t>(sample_slot(node.legal, sigma, 1, random));
   }
 
-  // How likely outcome sampling is to follow a slot of the traverser.
+  // The probability that outcome sampling follows a slot of the traverser.
   float chance_to_follow(const Node& node, const float* sigma, std::size_t a) const {
     const float uniform = options_.epsilon / static_cast<float>(std::popcount(node.legal));
     return (node.legal >> a & 1) != 0 ? uniform + (1 - options_.epsilon) * sigma[a] : 0;
@@ -508,7 +502,7 @@ class TraversalsOf final : public Traversals {
     t.next.pop_back();
   }
 
-  // What the traverser wins, in units, at an ending that came after a decision at `before`.
+  // The payoff of the traverser, in units, at an ending that came after a decision at `before`.
   float payoff(Traversal& t, const typename G::State& before, const typename G::State& state) const {
     if constexpr (std::is_same_v<G, Poker>)
       if (is_all_in(before, state)) return all_in_payoff(t, before.num_board, state);
@@ -570,7 +564,7 @@ class TraversalsOf final : public Traversals {
     return static_cast<float>(sum);
   }
 
-  // What the slots of the traverser are worth. Where only one was followed, what it lacks to its baseline, which is 0 where there
+  // Values of the traverser's slots. Where only one was followed, what it lacks to its baseline, which is 0 where there
   // are none, counts as much more as it was unlikely; the others are worth their baselines.
   void estimate(const Node& node, const float* sigma, const float* baselines, float* values) const {
     if (options_.baselines == TraversalBaselines::kTargets) return static_cast<void>(std::copy_n(baselines, actions_, values));

@@ -14,11 +14,6 @@
 //
 // Work is divided into one half or two, so that the questions of one can be answered while the other goes on.
 #pragma once
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "games/deal_pool.h"
 #include "jobs/questions.h"
 #include "threads/busy.h"
@@ -43,7 +38,7 @@ struct TraversalOptions {
   std::uint64_t seed = 0;
 };
 
-// What traversals found, in the order of their numbers: advantages at decisions of the traverser, strategies at those of others,
+// Samples of traversals, in the order of their numbers: advantages at decisions of the traverser, strategies at those of others,
 // and with baselines what came of slots at all decisions.
 struct TraversalSamples {
   struct Part {
@@ -80,7 +75,7 @@ class Traversals {
   // Probabilities [batch, actions], as SelfPlay takes them, and baselines [batch, actions], in units, if there are to be any.
   virtual void answer(int half, const float* probabilities, const float* baselines = nullptr) = 0;
 
-  // Of the traversals that are over and were not yet handed out, up to the first that is not over.
+  // Samples of the traversals that are over and were not yet handed out, up to the first that is not over.
   virtual TraversalSamples take_samples() = 0;
 
   virtual std::int64_t num_nodes() const = 0;      // decisions and endings that were visited so far, of all iterations

@@ -2,13 +2,6 @@
 // The strategies that the iterations of subgames begin with, asked for one level of decisions after the other: the ranges at a
 // level follow from the strategies above it. Until all are there the probabilities stand in for the regrets.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "jobs/lent.h"
 #include "jobs/public_states.h"
 #include "jobs/ranges.h"
@@ -43,7 +36,7 @@ class WarmStart {
   bool asks_about(std::size_t subgame) const { return level_ < shapes_[subgame]->levels.size(); }
   std::size_t num_answers() const { return static_cast<std::size_t>(questions_->rows) * slots_ * hands_; }
 
-  // Of one subgame, whose walk has gone down with the strategies above the level: its part of the questions.
+  // Writes the questions of one subgame, whose walk has gone down with the strategies above the level.
   void write_ranges(std::size_t subgame, const SubgameWalk<Tree>& walk) {
     const Template& shape = *shapes_[subgame];
     float* row = questions_->ranges.data() + first_rows_[subgame] * 2 * hands_;
@@ -54,7 +47,7 @@ class WarmStart {
       }
   }
 
-  // Of one subgame: its part of the answers, [rows, slots, hands].
+  // Reads the answers for one subgame, [rows, slots, hands].
   void read_strategies(std::size_t subgame, const float* probabilities, const SubgameTables<Real>& tables) const {
     const Template& shape = *shapes_[subgame];
     const float* rows = probabilities + first_rows_[subgame] * slots_ * hands_;
@@ -77,7 +70,7 @@ class WarmStart {
     ask_level();
   }
 
-  // Of one subgame, whose walk has gone down with all the strategies: regrets that give them, as large as those of so many
+  // Sets, in one subgame whose walk has gone down with all the strategies, regrets that give them, as large as those of so many
   // iterations may be. They grow with the root of the iterations, with what is played for and with the chance that the opponent
   // comes there (after Brown and Sandholm 2016).
   void weigh(std::size_t subgame, const SubgameWalk<Tree>& walk, const SubgameTables<Real>& tables, double stake,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What all seats know of a decision, the rows of another encoder one after the other in the order of seats. That is for networks
-// that judge whole histories while others learn to play; no player may see it.
+// An encoder of what all seats know at a decision: the rows of another encoder one after the other in the order of seats. It is for
+// networks that value whole histories while others learn to play; no player may see it.
 #pragma once
 #include "observe/encoder.h"
 

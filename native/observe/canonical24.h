@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What matters of a decision and no more: cards up to the names of suits (canonical_cards.h), chips as shares of the pot and the
+// A decision without what does not matter: cards up to the names of suits (canonical_cards.h), chips as shares of the pot and the
 // last 24 steps (betting_shares.h). Of Liar's Dice the number of dice of each face and all bids.
 #pragma once
 #include "observe/betting_shares.h"

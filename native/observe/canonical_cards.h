@@ -2,8 +2,6 @@
 // The cards that a player sees, with suits renamed in one order that his cards decide and cards dealt together sorted: cards that
 // differ only in the names of suits are written alike.
 #pragma once
-#include <array>
-
 #include "games/poker.h"
 #include "observe/row_layout.h"
 #include "observe/row_writer.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/composition.h"
 
-#include <bit>
-
 #include "observe/row_writer.h"
 
 namespace regretless {
@@ -97,7 +95,7 @@ void Composition<Poker>::write_shape(RowWriter& out, const SeenRanks& seen) cons
   out.mark(neighbours(seen.hole.once));
 }
 
-// How many ranks have another one above them, and how many one that is two above; the ace is below the lowest, too.
+// The number of ranks with another rank one above them, and with one two above; the ace is below the lowest, too.
 int Composition<Poker>::neighbours(std::uint32_t ranks) const {
   const std::uint32_t low_ace = draws_.num_straights() == 0 ? 0 : ranks >> (num_ranks_ - 1);
   const std::uint32_t line = ranks << 1 | low_ace;

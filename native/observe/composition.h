@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What canonical24 shows, and besides what the cards are made of and make together: suits and pairs, straights and flushes that are
-// there or may come, which board cards are paired, and what the hand is worth by now. For hands of four and five cards, of which a
-// network finds this out slowly by itself; for others it works alike. In Omaha exactly two hole cards count. Of Liar's Dice the
-// same as canonical24.
+// The features of canonical24, and besides what the cards are made of and make together: suits and pairs, straights and flushes
+// that are there or may come, which board cards are paired, and what the hand is worth by now. For hands of four and five cards, of
+// which a network finds this out slowly by itself; for others it works alike. In Omaha exactly two hole cards count. Of Liar's Dice
+// the same as canonical24.
 #pragma once
 #include "games/hand_strengths.h"
 #include "observe/canonical24.h"

@@ -2,7 +2,6 @@
 #include "observe/draws.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "observe/row_layout.h"
 

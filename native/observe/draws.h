@@ -2,7 +2,6 @@
 // Straights and flushes that hole and board cards make, or that the next board card may make. In Omaha exactly two hole cards
 // count, elsewhere one at least. A straight is a set of five ranks; they are numbered, the lowest first.
 #pragma once
-#include <cstdint>
 #include <vector>
 
 #include "games/poker_rules.h"
@@ -28,8 +27,8 @@ class Draws {
   std::uint32_t straights_of_hole(const SeenRanks& seen) const;
   Straights straights(const SeenRanks& seen) const;
 
-  // Of one suit: no mark (255), or how many cards higher than the best hole card nobody has shown (3 and more are one) for a flush
-  // that one more card can make, after those the same for one that is made.
+  // One byte a suit: no mark (255), or the number of cards higher than the best hole card nobody has shown (3 and more are one) for
+  // a flush that one more card can make, after those the same for one that is made.
   int flush(std::uint32_t hole, std::uint32_t board, int to_come) const;
 
  private:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/encoder.h"
 
-#include <stdexcept>
-
 #include "observe/all_seats.h"
 #include "observe/buckets.h"
 #include "observe/canonical24.h"

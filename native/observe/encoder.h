@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a network sees of a decision: an encoder writes what the actor knows, and nothing else, as a compact row of bytes, whose
+// Encoders, the eyes of a network: an encoder writes what the actor knows, and nothing else, as a compact row of bytes, whose
 // layout says how to expand it to features. Encoders are chosen by name. The version of one changes whenever its rows or features
 // do, so that a network is never shown what it was not trained on.
 #pragma once
-#include <memory>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "cards/hand_buckets.h"
 #include "games/any_game.h"
 #include "observe/row_layout.h"

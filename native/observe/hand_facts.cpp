@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/hand_facts.h"
 
-#include <bit>
-#include <initializer_list>
-
 namespace regretless {
 namespace {
 

@@ -2,8 +2,6 @@
 // Which infoset it is, and nothing else: for games that say no more of what their players know. A network over it learns every
 // infoset by itself.
 #pragma once
-#include <stdexcept>
-
 #include "observe/encoder.h"
 #include "observe/row_writer.h"
 

@@ -2,7 +2,6 @@
 // Ranks of some cards as bits: of each suit, and how often each rank is there.
 #pragma once
 #include <array>
-#include <cstdint>
 #include <span>
 
 #include "cards/deck.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a compact row of bytes becomes features, as data: a list of fields that says for each where it stands in the row and in
-// the features. Whoever can read the list can expand rows; here it is done natively, in networks/expansion.py on a torch device,
+// The expansion of a compact row of bytes to features, as data: a list of fields that says for each where it stands in the row and
+// in the features. Whoever can read the list can expand rows; here it is done natively, in networks/expansion.py on a torch device,
 // with the same floats to the bit. A feature is the sum of what the fields give it, and at most one of them gives more than 0.
 #pragma once
 #include <array>
@@ -15,20 +15,20 @@ inline constexpr std::uint16_t kNoWideMark = 65535;
 
 struct Field {
   enum class Kind : std::uint8_t {
-    kMarks,    // count bytes; byte b, unless it is 255, gives 1 to one of `width` features: number b / divisor % width
+    kMarks,  // count bytes; byte b, unless it is 255, gives 1 to one of `width` features: number b / divisor % width
     kNumbers,  // count unsigned numbers of `width` bytes, the lowest first; each gives its value as a float32 times scale
     kWideMarks,  // count numbers of two bytes, the lower first; number v, unless it is 65,535, gives 1 to feature v % width
-    kBits,     // count numbers of `width` bits (1, 2 or 4), the lowest of the first byte first; each gives its value times scale
+    kBits,  // count numbers of `width` bits (1, 2 or 4), the lowest of the first byte first; each gives its value times scale
   };
   std::string name;
   Kind kind = Kind::kMarks;
   int count = 1;
   int width = 1;
-  int stride = 0;     // from the features of one mark, number or bit to those of the next
+  int stride = 0;  // from the features of one mark, number or bit to those of the next
   float scale = 1;
   int divisor = 1;
-  int byte = 0;       // the first one in the row
-  int feature = 0;    // the first one
+  int byte = 0;  // the first one in the row
+  int feature = 0;  // the first one
   int num_bytes() const;
   int num_features() const;  // up to and including its last
 };

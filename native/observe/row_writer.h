@@ -2,10 +2,7 @@
 // Writes a row from its first byte to its last.
 #pragma once
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <cstring>
-#include <span>
 
 #include "games/betting.h"
 #include "observe/row_layout.h"
@@ -30,7 +27,7 @@ class RowWriter {
 
   void marks(std::span<const std::uint8_t> values) { at_ = std::copy(values.begin(), values.end(), at_); }
 
-  // The same in rising order.
+  // Marks in rising order.
   void sorted_marks(std::span<const std::uint8_t> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       std::size_t place = i;

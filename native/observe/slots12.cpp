@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/slots12.h"
 
-#include <array>
-#include <cstring>
 #include <numeric>
 
 #include "observe/row_writer.h"

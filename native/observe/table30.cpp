@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/table30.h"
 
-#include <stdexcept>
-
 #include "games/pot_share.h"
 
 namespace regretless {

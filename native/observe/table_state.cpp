@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/table_state.h"
 
-#include <bit>
-
 #include "games/pot_share.h"
 
 namespace regretless {
@@ -22,7 +20,7 @@ std::uint32_t units(Chips chips, Chips unit) {
   return static_cast<std::uint32_t>(std::clamp<std::int64_t>(steps, 0, 65535));
 }
 
-// What live opponents have, and the most that one of them has in stack and bet together.
+// The chips of live opponents in all, and the most that one of them has in stack and bet together.
 struct Opponents {
   Chips largest_stack = 0, smallest_stack = kMaxStack, largest_bet = 0, deepest = 0;
   std::int64_t stacks = 0, bets = 0, count = 0;
@@ -42,7 +40,7 @@ struct Opponents {
   }
 };
 
-// What raises cost the actor, who need not be the one to act.
+// The cost of raises for the actor, who need not be the one to act.
 RaiseRange raise_costs(const Betting& betting, const PokerState& state, Player actor) {
   std::optional<RaiseRange> range;
   if (state.actor == actor) {

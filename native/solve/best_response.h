@@ -24,7 +24,7 @@ struct TableWeights {
   auto operator()(const VectorNode& node) const { return tables[node.actor].rows(tree, node); }
 };
 
-// What a walk does at decisions, where weigh(node) gives a function of action and hand: the weights of the node's actions.
+// The rule of a walk at decisions, where weigh(node) gives a function of action and hand: the weights of the node's actions.
 template <class Tree, bool kIsBest, class Weigh>
 struct EvaluationRule {
   using Real = typename Tree::Real;

@@ -26,7 +26,7 @@ struct Discounts {
       throw std::invalid_argument("alpha and beta are numbers or infinity, gamma a number from 0");
   }
 
-  // What iteration t (from 1) multiplies: the regrets so far, and the average strategy so far.
+  // The factors of iteration t (from 1): for the regrets so far, and the average strategy so far.
   static double factor(int t, double exponent) {
     if (exponent == kNoDiscount) return 1;
     const double power = std::pow(t, exponent);

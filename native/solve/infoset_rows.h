@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What sampled regret minimisation remembers: for each infoset a row of one entry for each legal slot. A row is found by its
+// The memory of sampled regret minimisation: for each infoset a row of one entry for each legal slot. A row is found by its
 // offset (a number known beforehand) or, through InfosetIndex, by the key of its infoset.
 #pragma once
 #include <bit>

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "solve/infoset_walk.h"
 
-#include <bit>
-
 #include "games/any_game.h"
 #include "threads/lookout.h"
 
 namespace regretless {
 namespace {
 
-// The outcome is told in the names of the kept state.
+// The outcome is given in the suits of the kept state.
 void reveal(const Poker& game, const PokerState& kept, std::uint32_t outcome, const SuitPermutation& suits, PokerState& state) {
   PokerState after = kept;
   game.reveal(after, outcome);

@@ -2,12 +2,6 @@
 // Every infoset of a public tree under its own name, where boards that a renaming of suits makes equal are kept once: the walk goes
 // to all of them and says where their hands stand in the one that is kept.
 #pragma once
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "tree/public_tree.h"
 #include "tree/showdown.h"
 

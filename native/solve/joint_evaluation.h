@@ -2,9 +2,7 @@
 // The value of a strategy profile, and of the best answer to it, for any number of players: a walk of the public tree with the
 // reach of every joint deal of hands.
 #pragma once
-#include <algorithm>
 #include <limits>
-#include <span>
 
 #include "games/game.h"
 #include "threads/lookout.h"

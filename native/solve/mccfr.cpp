@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/mccfr.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
-#include <optional>
-#include <stdexcept>
 
 #include "solve/sampling_buckets.h"
 #include "solve/sampling_tree.h"

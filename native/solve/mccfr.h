@@ -6,9 +6,6 @@
 // added afterwards in the order of the iterations. So the number of threads never changes a result; the size of the batch
 // does, and a batch of one is the classical algorithm.
 #pragma once
-#include <memory>
-#include <optional>
-
 #include "games/any_game.h"
 #include "solve/replay_buffer.h"
 #include "solve/sampled_walk.h"

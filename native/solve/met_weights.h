@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How likely the opponent holds a hand that a hand can meet.
+// The weight of the opponent's hands that a hand can meet.
 #pragma once
-#include <array>
-#include <bit>
 #include <limits>
-#include <vector>
 
 #include "solve/vector_tree.h"
 
@@ -13,7 +10,7 @@ namespace regretless {
 template <class Real>
 inline constexpr double kLeastMet = 64.0 * std::numeric_limits<Real>::epsilon();  // of a range; what is met less often is noise
 
-// How often a hand of `me` meets one of the other's.
+// The weight of the opponent's hands that each hand of `me` meets.
 template <class G>
 double pair_of(const G& game, Player me, Hand mine, Hand his) {
   return me == 0 ? pair_weight(game, mine, his) : pair_weight(game, his, mine);
@@ -34,7 +31,7 @@ std::vector<double> met_weights(const G& game, const Tree& tree, Player me, cons
   return met_by_pairs(game, tree, me, reach);
 }
 
-// Of two hole cards: all, less those that share the one card or the other; one that shares both is taken off twice.
+// For two hole cards: all, less those that share the one card or the other; one that shares both is taken off twice.
 template <class Tree>
 std::vector<double> met_weights(const Poker& game, const Tree& tree, Player me, const typename Tree::Real* reach) {
   if (game.rules().num_hole_cards != 2) return met_by_pairs(game, tree, me, reach);

@@ -3,12 +3,9 @@
 // node, the greatest number of the node being the greatest of 16 bits. Of numbers that are never negative (unsigned) the roots are
 // kept: they differ by orders of magnitude, and the small ones need their digits, too.
 #pragma once
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <type_traits>
-#include <vector>
 
 #include "solve/vector_tree.h"
 
@@ -23,7 +20,8 @@ class NodeTable {
   static constexpr bool kIsPacked = !std::is_same_v<Real, Stored>;
   static constexpr bool kIsRoot = std::is_unsigned_v<Stored>;
 
-  // Of one node, by action and hand: numbers of a register of hands. Packed ones lack the scale, which shares do not need.
+  // The numbers of one node, by action and hand: numbers of a register of hands. Packed ones lack the scale, which shares do not
+  // need.
   struct Rows {
     const Stored* numbers;
     std::ptrdiff_t width;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // At every decision of a profile, for each hand of the actor: what he expects to win and how likely his own choices lead there.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <vector>
-
 #include "solve/best_response.h"
 #include "solve/met_weights.h"
 

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A profile and what it is worth at every node, in numbers of 16 bits: what a file keeps to show any node without solving again.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
-#include <utility>
-#include <vector>
-
 #include "solve/best_response.h"
 #include "solve/met_weights.h"
 #include "solve/vector_problem.h"

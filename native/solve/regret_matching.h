@@ -28,7 +28,7 @@ inline void with_actions(int actions, Run run) {
   }
 }
 
-// What turns weights into shares: a share is weight * scale + rest.
+// The map from weights to shares: a share is weight * scale + rest.
 template <class Real>
 struct ShareFactors {
   using Lanes = typename Register<Real>::Lanes;

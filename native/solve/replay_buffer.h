@@ -3,11 +3,8 @@
 // probability of being drawn, so that one draw is on average one sample of the buffer.
 #pragma once
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <stdexcept>
-#include <vector>
 
 #include "cards/random.h"
 #include "solve/updates.h"

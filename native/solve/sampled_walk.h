@@ -7,7 +7,6 @@
 // which leaves the mean as it is and takes noise away.
 #pragma once
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "cards/random.h"
@@ -43,7 +42,7 @@ inline int sample(const double* probabilities, int n, Random& random) {
   return last;
 }
 
-// How outcome sampling treats the actions that it does not walk.
+// Estimates for the actions that outcome sampling does not walk.
 enum class Estimates : std::uint8_t {
   kNone,        // worth 0, the walked one divided by its probability
   kBaseline,    // worth their estimate, the walked one corrected by what its estimate missed
@@ -152,7 +151,7 @@ class SampledWalk {
     return visit(position, weight, own, [&](const Position& child, double above) { return outcome(child, above); });
   }
 
-  // Of action values, which are overwritten.
+  // Samples from action values, which are overwritten.
   void add_regrets(const Row& row, double* values, double value, double weight) {
     for (int a = 0; a < row.num_actions; ++a) values[a] -= value;
     updates_.add_regrets(row, values, weight);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solve/sampling_buckets.h"
 
-#include <bit>
-
 namespace regretless {
 
 BettingTree::BettingTree(const Poker& game, const CardBuckets& buckets, std::int64_t max_nodes, std::int64_t max_entries)

@@ -3,10 +3,7 @@
 // line of betting, chance has none, and the infoset of a node and a bucket is an index into an array. A walk finds the bucket of
 // a player on a street, and who wins at a showdown, once for each deal.
 #pragma once
-#include <memory>
-#include <optional>
 #include <stdexcept>
-#include <vector>
 
 #include "buffers/memory.h"
 #include "games/card_buckets.h"
@@ -33,7 +30,7 @@ class BettingTree {
   std::int64_t num_entries() const { return num_entries_; }     // sum over decisions of buckets x children
   std::int64_t num_infosets() const { return num_infosets_; }  // sum over decisions of buckets
   int num_buckets(const Node& node) const { return num_buckets_[node.street]; }
-  // Where the rows begin of a player on a street with this bucket: those of all nodes are together, in the order of the tree, so
+  // The first row of a player on a street with this bucket: those of all nodes are together, in the order of the tree, so
   // that a deal stays within a small part of the memory, and a subtree within a few lines of it.
   std::int64_t bucket_offset(int street, Player player, int bucket) const {
     const Block& block = blocks_[street][player];
@@ -41,12 +38,12 @@ class BettingTree {
   }
   int slot(std::int32_t child) const { return slots_[child]; }         // that leads to a child
   std::uint64_t key(std::int32_t n) const { return keys_[n]; }         // of the slots so far
-  // Of two players, by the first player's sign: lose, tie, win. Without a showdown all are equal.
+  // Payoffs of two players, by the first player's sign: lose, tie, win. Without a showdown all are equal.
   Chips payoff(const Node& node, Player player, int sign) const { return payoffs_[node.offset][player][1 + sign]; }
   void expect_payoff(const Node& node) const {
     if (!payoffs_.empty()) __builtin_prefetch(&payoffs_[node.offset]);
   }
-  // Of more players.
+  // Payoffs of more players.
   const PokerState& state(const Node& node) const { return states_[node.offset]; }
 
  private:

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ground that sampled walks stand on when the public tree is too large: states are copied and infosets found by key.
 #pragma once
-#include <bit>
-#include <memory>
-#include <optional>
 #include <stdexcept>
 
 #include "games/card_buckets.h"
@@ -83,7 +80,7 @@ class StateDescent {
   typename G::Deal deal_{};
 };
 
-// How many rows there can be at most: every hand is counted at every decision.
+// The most rows that there can be: every hand is counted at every decision.
 struct RowCounts {
   std::int64_t infosets = 0;
   std::int64_t entries = 0;  // infoset x action
@@ -129,14 +126,15 @@ class StateGround {
   InfosetRows<double>& rows() { return rows_; }
   const InfosetRows<double>& rows() const { return rows_; }
 
-  // What the rows may grow to; none: there are buckets, or too many states to count.
+  // The most bytes of the rows; none: there are buckets, or too many states to count.
   std::optional<std::int64_t> most_bytes() const {
     RowCounts counts;
     if (buckets_ || !count_rows(*game_, game_->root(), kMostCounted, counts)) return std::nullopt;
     return InfosetIndex::bytes(counts.infosets) + 2 * InfosetRows<double>::bytes(counts.entries, with_values_);  // vectors double
   }
 
-  // Of a row that is made if it is new. Only a state that was tampered with names other actions than the game has there.
+  // The place of a row, which is made if it is new. Only a state that was tampered with names other actions than the game has
+  // there.
   std::int64_t offset(std::uint64_t key, std::uint64_t legal) {
     const InfosetIndex::Entry* found = index_.find(key);
     if (found && found->legal != legal) throw std::invalid_argument("the restored state has an infoset with other actions");

@@ -2,12 +2,6 @@
 // The ground that sampled walks stand on when the public tree fits in memory: nodes are numbers, the infoset of a node and a
 // hand is an index into an array, and showdowns of two players are looked up.
 #pragma once
-#include <map>
-#include <memory>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "solve/infoset_rows.h"
 #include "tree/public_tree.h"
 
@@ -22,7 +16,7 @@ class SamplingTree {
     std::int16_t num_children = 0;
     std::int8_t actor = kTerminal;
   };
-  // How two players end: payoffs [player][1 + sign], sign from the first player's side found at `signs` [hands, hands].
+  // An ending of two players: payoffs [player][1 + sign], sign from the first player's side found at `signs` [hands, hands].
   struct Showdown {
     std::int64_t signs = 0;
     std::array<std::array<double, 3>, 2> payoffs{};

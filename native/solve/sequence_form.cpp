@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 namespace regretless {
 

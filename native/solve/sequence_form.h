@@ -20,7 +20,7 @@ class SequenceForm {
   struct Range {
     std::int32_t begin, end;
   };
-  // What the player wins at terminals, by the player's sequence: the terms of row s are starts[s] up to starts[s + 1].
+  // Winnings of the player at terminals, by the player's sequence: the terms of row s are starts[s] up to starts[s + 1].
   struct Payoffs {
     std::vector<std::int32_t> starts;  // [sequences of the player + 1]
     std::vector<double> weights;       // [terms]: chance probability times payoff
@@ -71,7 +71,7 @@ class SequenceForm {
   std::vector<Payoffs> payoffs_;                   // [players]
 };
 
-// What each player wins on average.  [players]
+// Mean winnings of each player.  [players]
 std::vector<double> explicit_values(const SequenceForm& form, const std::vector<double>& behaviours);
 
 struct ExplicitBestResponse {

@@ -2,12 +2,6 @@
 // One iteration of the CFR family on a depth-limited tree, in two halves: down to the leaves with the current strategies, and up
 // again once the values of the leaves are known. The tree is shared by many subgames; each brings its own tables.
 #pragma once
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <vector>
-
 #include "solve/discounts.h"
 #include "solve/regret_matching.h"
 #include "solve/vector_tree.h"
@@ -15,7 +9,7 @@
 
 namespace regretless {
 
-// What a subgame keeps between iterations, [entries] of each player as the tree lays them out.
+// The tables that a subgame keeps between iterations, [entries] of each player as the tree lays them out.
 template <class Real>
 struct SubgameTables {
   std::array<Real*, 2> regrets{};
@@ -43,12 +37,12 @@ struct SubgameTables {
   }
 };
 
-// What an iteration multiplies.
+// The factors of an iteration.
 template <class Real>
 struct IterationFactors {
   Real positive = 1, negative = 1, average = 0;
 
-  // Of the iteration that follows `done` others.
+  // Those of the iteration that follows `done` others.
   static IterationFactors after(const Discounts& discounts, int done) {
     return {static_cast<Real>(discounts.positive(done)), static_cast<Real>(discounts.negative(done)),
             static_cast<Real>(discounts.average(done + 1))};
@@ -73,7 +67,7 @@ class SubgameWalk {
     spread(root);
   }
 
-  // The same with the average strategies.
+  // Walks with the average strategies.
   void descend_average(const Tree& tree, const SubgameTables<Real>& tables, const std::array<const Real*, 2>& root) {
     enter(tree, tables);
     for (const VectorNode& node : tree.nodes)

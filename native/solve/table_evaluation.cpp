@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/table_evaluation.h"
 
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "solve/joint_evaluation.h"
 #include "tree/public_tree.h"
@@ -17,7 +15,7 @@ constexpr std::int64_t kMaxInfosets = 50'000'000;
 constexpr std::int64_t kMaxBytes = std::int64_t{1} << 33;
 constexpr double kMostWeight = 1e300;  // of a slot: the sum of all must be finite
 
-// Of a profile: finite, and not negative.
+// Throws unless the numbers of a profile are finite and not negative.
 void check_probabilities(const double* probabilities, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     if (!(probabilities[i] >= 0 && probabilities[i] <= kMostWeight))

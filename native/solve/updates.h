@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What walks change in the rows of infosets: written at once, or kept in a log and written later in the order of the log.
+// Changes by walks to the rows of infosets: written at once, or kept in a log and written later in the order of the log.
 #pragma once
 #include <span>
-#include <vector>
 
 #include "solve/infoset_rows.h"
 
 namespace regretless {
 
-// Of one iteration: how much its regrets and its strategy count, and the step of value estimates.
+// Weights of one iteration: of its regrets and its strategy, and the step of value estimates.
 struct UpdateWeights {
   double iteration = 1;
   double value_rate = 0;

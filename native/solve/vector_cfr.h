@@ -3,8 +3,6 @@
 // Sandholm 2019; predictive Farina et al. 2021, Xu et al. 2024). One iteration updates both players once. Strategies are not
 // stored: they are made of the regrets where a walk needs them.
 #pragma once
-#include <stdexcept>
-
 #include "solve/best_response.h"
 #include "solve/discounts.h"
 #include "solve/node_table.h"
@@ -35,7 +33,7 @@ class VectorCfr {
     }
   }
 
-  // Of an entry, in bytes.
+  // Bytes of an entry.
   static std::int64_t entry_bytes(const Discounts& discounts) {
     const std::int64_t tables = (discounts.predicts ? 3 : 2) + (discounts.alternates ? 0 : discounts.predicts ? 2 : 1);
     return tables * static_cast<std::int64_t>(sizeof(typename Regrets::Stored));
@@ -129,7 +127,7 @@ class VectorCfr {
     if (!is_good) throw std::invalid_argument("state: numbers must be finite, and sums of strategies not negative");
   }
 
-  // What an iteration does at decisions.
+  // The rule of an iteration at decisions.
   template <bool kPredicts>
   struct Rule {
     static constexpr bool kTracksOwn = true;

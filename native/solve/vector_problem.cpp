@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solve/vector_problem.h"
 
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <string>
-#include <utility>
+#include <numeric>
 
 #include "solve/vector_problem_of.h"
 #include "tree/root_state.h"
@@ -123,6 +119,25 @@ PackedSolution VectorProblemOf<G, Tree>::packed_of(const Weights& weigh) const {
 REGRETLESS_PUBLIC_GAMES(REGRETLESS_PROBLEMS)
 template class VectorProblemOf<Poker, RankedTree>;
 template class VectorProblemOf<Poker, SubsetTree>;
+
+SolutionRows sorted_by_key(const SolutionRows& rows) {
+  const std::size_t count = rows.keys.size(), actions = count > 0 ? rows.probabilities.size() / count : 0;
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t row) { return rows.keys[row]; });
+  SolutionRows sorted;
+  sorted.probabilities.reserve(count * actions);
+  for (std::vector<double>* column : {&sorted.values, &sorted.reaches}) column->reserve(count);
+  sorted.keys.reserve(count);
+  for (const std::size_t row : order) {
+    const auto first = rows.probabilities.begin() + static_cast<std::ptrdiff_t>(row * actions);
+    sorted.keys.push_back(rows.keys[row]);
+    sorted.probabilities.insert(sorted.probabilities.end(), first, first + static_cast<std::ptrdiff_t>(actions));
+    sorted.values.push_back(rows.values[row]);
+    sorted.reaches.push_back(rows.reaches[row]);
+  }
+  return sorted;
+}
 
 std::int64_t row_bytes(std::int64_t infosets, int num_actions) {
   return infosets * static_cast<std::int64_t>((3 + num_actions) * sizeof(double));

@@ -2,12 +2,6 @@
 // A two-player problem: a game from some public cards on, with two ranges. It holds the public tree, the ranges and the showdowns,
 // says what any profile is worth, and names its infosets by their keys. Solvers stand on it.
 #pragma once
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "games/any_game.h"
 #include "tree/public_tree.h"
 #include "tree/showdown.h"
@@ -22,7 +16,7 @@ struct ProblemOptions {
   std::int64_t max_nodes = 200'000'000;
 };
 
-// What a problem will take, known before it is allocated; bytes within a few percent.
+// The size of a problem, known before it is allocated; bytes within a few percent.
 struct SolveSize {
   std::int64_t nodes = 0;      // public nodes
   std::int64_t decisions = 0;  // of them decision nodes
@@ -69,7 +63,7 @@ struct PackedSolution {
   std::vector<float> scales;  // of the same [players, (middle, step)]: a value is middle + step x number, chips
 };
 
-// What public chance may show, where a kept board stands for others.
+// The outcomes of public chance, where a kept board stands for others.
 struct BoardList {
   std::vector<std::int32_t> of_nodes;  // [nodes]
   std::vector<std::int32_t> ends;  // [boards]: in the two that follow; the root has none
@@ -108,13 +102,16 @@ class VectorProblem {
   // problems that merge no suits.
   virtual std::vector<double> profile_of(const double* probabilities) const = 0;
 
-  // Of a table of `arrays` or kNoShowdown: [hands of player 0, hands of player 1], 1 player 0 wins, 0 a tie or no showdown, -1
+  // A table of `arrays`, or kNoShowdown: [hands of player 0, hands of player 1], 1 player 0 wins, 0 a tie or no showdown, -1
   // player 0 loses, or kCannotMeet.
   virtual VectorArrays arrays() const = 0;
   virtual std::vector<std::int8_t> matchups(std::int32_t table) const = 0;
 };
 
-// What SolutionRows take in memory.
+// The rows in ascending order of their keys.
+SolutionRows sorted_by_key(const SolutionRows& rows);
+
+// The bytes that SolutionRows take in memory.
 std::int64_t row_bytes(std::int64_t infosets, int num_actions);
 
 // For games with public states. Throws std::length_error, saying what it would take, beyond max_bytes; std::invalid_argument for

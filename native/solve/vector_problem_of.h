@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VectorProblem for one game and one kind of vectors.
 #pragma once
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
-
 #include "solve/best_response.h"
 #include "solve/infoset_walk.h"
 #include "solve/node_values.h"
@@ -133,7 +126,7 @@ class VectorProblemOf final : public VectorProblem {
     return packed_of(weights_of(profile));
   }
 
-  // The same of what weigh(node)(action, hand) says; of tables that are not packed it is compiled here only.
+  // For the strategy that weigh(node)(action, hand) gives; of tables that are not packed it is compiled here only.
   using Weights = TableWeights<Tree, NodeTable<Real, Real>>;
   SolutionRows rows_of(const Weights& weigh) const;
   PackedSolution packed_of(const Weights& weigh) const;

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solve/vector_solver.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <stdexcept>
-#include <type_traits>
-
 #include "solve/vector_cfr.h"
 #include "solve/vector_problem_of.h"
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A solver of the CFR family over the public tree of a two-player problem, and its solution.
 #pragma once
-#include <memory>
-#include <vector>
-
 #include "solve/discounts.h"
 #include "solve/vector_problem.h"
 #include "threads/busy.h"
@@ -26,7 +23,7 @@ class VectorSolver {
   virtual int iteration() const = 0;
   virtual void step(int count) = 0;
 
-  // Of the average strategy, chips per episode.
+  // Values of the average strategy, chips per episode.
   virtual double value(Player player) = 0;
   virtual double best_value(Player player) = 0;
 
@@ -51,7 +48,7 @@ class VectorSolver {
   mutable Busy busy_{"VectorSolver"};
 };
 
-// What a solver will take, the tables included and the infosets not counted, without making one; with precision 0 that of 32 bits
+// The size of a solver, the tables included and the infosets not counted, without making one; with precision 0 that of 32 bits
 // where max_bytes allow it, else that of 16. Throws as below, but for what is larger than max_bytes, up to 2^46 bytes.
 SolveSize plan_vector_solver(const AnyGame& game, const SolveOptions& options);
 

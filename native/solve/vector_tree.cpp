@@ -2,9 +2,6 @@
 #include "solve/vector_tree.h"
 
 #include <limits>
-#include <map>
-#include <stdexcept>
-#include <utility>
 
 #include "games/any_game.h"
 #include "threads/lookout.h"

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A two-player public tree made ready for vectors over hands: what the tabular solvers and best response walk.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "tree/public_tree.h"
 #include "tree/showdown.h"
 #include "tree/subset_showdown.h"
@@ -76,9 +70,9 @@ struct VectorTree {
  private:
   template <class G>
   double weight_of_pairs(const G& game) const;
-  // Of two hole cards, a hand cannot meet those that share a card; the one that shares both is taken off twice.
+  // With two hole cards, a hand cannot meet those that share a card; the one that shares both is taken off twice.
   double weight_of_pairs(const Poker& game) const;
-  // What is paid at a place is the same on every board, and places of one round that have the same key on one board have the
+  // The payoff at a place is the same on every board, and places of one round that have the same key on one board have the
   // same on any other.
   template <class G>
   void make_terminals(const G& game, const PublicTree<G>& tree);

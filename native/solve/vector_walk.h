@@ -6,17 +6,12 @@
 //   spread_own(node, own, out, workspace)      the same for the player, if tracked
 //   back_up(node, child, values, workspace)    the player's values at his node; child(action) are those of a child
 //
-// Where all that ends on a board can be valued at once (hold'em), lines of play that have led to the same public cards are walked
+// If all endings on a board can be valued at once (hold'em), lines of play that have led to the same public cards are walked
 // together: down to the end of the betting of each line, then card by card to the next street of all lines, then up. Else the
 // walk goes node by node. Public cards are shared out over threads; sums are made in a fixed order, so their number changes
 // nothing.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <deque>
-#include <span>
-#include <vector>
 
 #include "solve/regret_matching.h"
 #include "solve/vector_tree.h"
@@ -52,13 +47,14 @@ template <class Real>
   for (std::size_t h = 0; h < orbits.orbit_of.size(); ++h) values[h] = means[orbits.orbit_of[h]];
 }
 
-// The same where the node says so.
+// Likewise, if the node says so.
 template <class Tree>
 void even_out(const Tree& tree, const VectorNode& node, Player player, typename Tree::Real* values) {
   if (node.orbits >= 0) take_means(tree.orbits[player][node.orbits], values);
 }
 
-// What ends at the children of a node, as lanes: reach(child) and row(child) say where the opponent's reach and the values are.
+// The endings among the children of a node, as lanes: reach(child) and row(child) say where the opponent's reach and the values
+// are.
 template <class Tree, class Reach, class Row>
 void add_lanes(const Tree& tree, const VectorNode& node, Player player, Reach reach, Row row, Lanes<typename Tree::Real>& lanes) {
   using One = Lane<typename Tree::Real>;
@@ -111,7 +107,7 @@ class VectorWalk {
     const Real *own, *other;
     Real* values;
   };
-  // What lines come to when the betting of a street is over.
+  // The ends of lines when the betting of a street is over.
   struct StreetEnds {
     std::vector<Line> ends;     // terminals and public chance, in the order of a walk
     std::vector<Line> chances;  // of them public chance
@@ -124,7 +120,7 @@ class VectorWalk {
       lanes.clear();
     }
   };
-  // What a thread works with.
+  // The memory of a thread.
   struct Bench {
     Space space;
     std::deque<StreetEnds> streets;
@@ -192,7 +188,7 @@ class VectorWalk {
       street.lanes.showdowns.push_back(lane);
     }
 
-    // What is taken of the frame stays until the street is done.
+    // Memory taken from the frame stays until the street is done.
     void descend(std::int32_t n, const Real* own, const Real* other, StreetEnds& street, Frame& frame) {
       const VectorNode& node = tree.nodes[n];
       arrive(node, other);
@@ -352,7 +348,7 @@ class VectorWalk {
       return {own, other, 0, 0};
     }
 
-    // Tells the rule with which reach of the other a decision or chance node is come to, and then what it is worth, where it wants
+    // Gives the rule with which reach of the other a decision or chance node is come to, and then what it is worth, where it wants
     // to know.
     void arrive(const VectorNode& node, const Real* other) const {
       if constexpr (requires { rule.arrive(node, other); }) rule.arrive(node, other);

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rules and menus for the tests, without Python.
 #pragma once
-#include <initializer_list>
-#include <memory>
-#include <string_view>
-#include <vector>
-
 #include "games/poker.h"
 
 namespace regretless::test {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "cards/equity_features.h"
 #include "cards/hand_buckets.h"

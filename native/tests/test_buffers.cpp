@@ -5,7 +5,6 @@
 #include <limits>
 #include <memory>
 #include <numeric>
-#include <thread>
 
 #include "buffers/row_buffer.h"
 #include "test.h"

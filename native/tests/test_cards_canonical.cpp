@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
-#include <vector>
 
 #include "cards/canonical.h"
 #include "cards/combinations.h"

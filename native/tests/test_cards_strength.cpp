@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <array>
-#include <initializer_list>
 
 #include "cards/census.h"
 #include "cards/hands.h"

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/class_wins.h"
 
-#include <algorithm>
-#include <array>
-#include <vector>
-
 #include "cards/canonical.h"
 #include "cards/hands.h"
 #include "cards/strength.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string_view>
 
 #include "games/pot_share.h"
 #include "observe/encoder.h"

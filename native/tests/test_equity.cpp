@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cards/equity.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string_view>
 

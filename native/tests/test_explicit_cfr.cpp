@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solve/explicit_cfr.h"
 
-#include <cmath>
-#include <stdexcept>
-
 #include "solve/fictitious_play.h"
 #include "test.h"
 

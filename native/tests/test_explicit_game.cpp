@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "games/explicit_game.h"
 
-#include <algorithm>
-#include <cmath>
-#include <stdexcept>
-
 #include "jobs/self_play.h"
 #include "jobs/spot_questions.h"
 #include "solve/mccfr.h"

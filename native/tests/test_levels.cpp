@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Figures that every level must give: the native tests run at each, and none knows what another finds. They were found by
 // g++ 12 at x86-64-v3, in the lines that a test prints which does not find what it expects.
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <iomanip>
-#include <memory>
 #include <sstream>
-#include <string_view>
 
 #include "cards/equity.h"
 #include "cards/random.h"

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <stdexcept>
-#include <thread>
 
 #include "games/liars_dice.h"
 #include "games/tree_counts.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solve/mccfr.h"
 
-#include <algorithm>
-#include <cmath>
-#include <optional>
 #include <tuple>
 
 #include "solve/joint_evaluation.h"

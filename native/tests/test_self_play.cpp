@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/self_play.h"
 
-#include <algorithm>
-#include <atomic>
 #include <limits>
-#include <thread>
 #include <tuple>
 
 #include "buffers/row_buffer.h"

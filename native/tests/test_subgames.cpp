@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/subgames.h"
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <string>
 #include <thread>
 
 #include "jobs/search_profile.h"
@@ -226,30 +222,6 @@ TEST(warm_starts_and_examples_are_the_same_on_threads) {
                       strategies.decisions, strategies.ranges, strategies.strategies};
   };
   CHECK(run(1) == run(3));
-}
-
-TEST(check_downs_are_the_same_on_threads) {
-  const auto check = [](const std::shared_ptr<const Poker>& game, const SubgameOptions& one) {
-    SubgameOptions three = one;
-    three.threads = 3;
-    const std::size_t rows = 40, hands = static_cast<std::size_t>(game->num_hands());
-    const Doubles wide = random_ranges(rows, hands, 4);
-    const std::vector<float> ranges(wide.begin(), wide.end());
-    std::vector<float> first(ranges.size()), second(ranges.size());
-    for (const auto& [options, values] : {std::pair{one, &first}, {three, &second}}) {
-      const auto job = make_subgames(game, options);
-      job->nodes(0);
-      std::vector<std::int32_t> states(rows);
-      for (std::size_t row = 0; row < rows; ++row) states[row] = static_cast<std::int32_t>(row) % job->num_states();
-      job->check_down(states, ranges.data(), values->data());
-    }
-    CHECK(first == second);
-    CHECK(first != std::vector<float>(first.size()));
-  };
-  check(test::game_of(test::leduc()), options_of(discounts_of("cfr"), 1, 2));
-  SubgameOptions river = options_of(discounts_of("cfr"), 1, 1);
-  river.board = {33, 29, 18, 40, 3};
-  check(test::game_of(test::spot(5), {"a"}), river);
 }
 
 // Those who keep questions see them as they were asked, whatever the job does meanwhile.

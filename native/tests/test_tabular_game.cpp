@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "games/tabular_game.h"
 
-#include <array>
-#include <cmath>
-#include <memory>
-
 #include "jobs/subgames.h"
 #include "solve/vector_solver.h"
 #include "test.h"

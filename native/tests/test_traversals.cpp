@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/traversals.h"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <tuple>
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <cmath>
-#include <memory>
 #include <set>
 
 #include "poker_tables.h"

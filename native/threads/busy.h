@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of an object that one thread uses at a time: a second one is told so, or waits for its turn.
+// A lock for an object that one thread uses at a time: a second thread gets an exception, or waits for its turn.
 #pragma once
 #include <atomic>
 #include <stdexcept>
@@ -16,11 +16,11 @@ class Busy {
   // Held while the object is used.
   class Use {
    public:
-    // Throws std::logic_error if another holds one.
+    // Throws std::logic_error if another thread uses the object.
     explicit Use(Busy& busy) : busy_(busy) {
       if (!busy_.take()) throw std::logic_error(std::string("this ") + busy_.name_ + " is busy in another thread");
     }
-    // Waits until no other holds one: for whoever holds nothing else that others may wait for.
+    // Waits until no other thread uses the object. The caller must hold nothing that other threads wait for.
     static Use after_others(Busy& busy) {
       while (!busy.take()) busy.is_used_.wait(true, std::memory_order_relaxed);
       return Use(busy, Taken{});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Long work looks up now and then, so that whoever waits for it can say by an exception that it should stop. Who that is belongs to
-// a thread: those of a pool have nobody, and while a pool works nobody is heard, so shared work never ends half done.
+// Long work calls Lookout::look_up now and then. It calls the callback of the thread about ten times a second; an exception from
+// the callback ends the work. Threads of a pool have no callback, and none is called while a pool works, so that work shared by
+// threads is never left half done.
 #pragma once
 #include <cstdint>
 
@@ -10,17 +11,17 @@ class Lookout {
  public:
   using Look = void (*)();
 
-  // For the thread at hand; nullptr: nobody. Returns who was there before.
+  // Sets the callback of the calling thread (nullptr: none) and returns the one before.
   static Look set(Look look);
 
-  // Cheap enough for every node of a tree: the clock is read now and then, `look` called about ten times a second.
+  // Cheap enough for every node of a tree: reads the clock in every 64th call.
   static void look_up() {
     if ((++calls_ & 63) == 0) look_now();
   }
-  // For steps that take long each.
+  // For steps that take long: reads the clock in every call.
   static void look_now();
 
-  // While one lives, nobody is heard.
+  // While a Pause lives, the callback is not called.
   class Pause {
    public:
     Pause() { ++pauses_; }

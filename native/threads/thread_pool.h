@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that wait between short pieces of work. run(work) calls work(0) ... work(size - 1) at once, each on a thread of its
-// own (0 on the caller's), and returns when all are done.
+// A pool of threads for short pieces of work. run(work) calls work(0) ... work(size - 1) in parallel, work(0) on the caller's
+// thread, and returns when all calls have returned. A process made by fork has none of the threads: the pool starts them again.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -17,12 +17,15 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
-  void run(const std::function<void(int)>& work);  // work must not throw, unless the caller's is the only thread
+  void run(const std::function<void(int)>& work);  // work must not throw, unless the pool has one thread only
 
  private:
+  void start(int size);
   void loop(int index);
   void stop();
+  void forget_threads();
 
+  unsigned num_forks_;  // of this process and its parents when the threads were started
   std::vector<std::thread> threads_;
   const std::function<void(int)>* work_ = nullptr;
   std::atomic<unsigned> round_ = 0;

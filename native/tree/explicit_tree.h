@@ -2,9 +2,6 @@
 // A whole game as flat arrays, one entry per history, breadth first: the children of a node are contiguous and come after
 // it, in the order of the nodes. The arrays belong to the caller (explicit/explicit_tree.py has the same names).
 #pragma once
-#include <cstdint>
-#include <span>
-
 #include "games/game.h"
 
 namespace regretless {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tree/public_tree.h"
 
-#include <utility>
-
 #include "games/any_game.h"
 #include "threads/lookout.h"
 

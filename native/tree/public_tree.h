@@ -3,9 +3,6 @@
 // A tree may be cut at decisions; what would go on below a cut is a leaf. Public chance outcomes that a renaming of suits turns
 // into each other are kept once, with the renamings.
 #pragma once
-#include <cstdint>
-#include <vector>
-
 #include "tree/tree_plan.h"
 
 namespace regretless {
@@ -29,7 +26,7 @@ struct PublicTree {
 template <Game G>
 PublicTree<G> build_tree(TreePlan<G> plan);
 
-// The same from the beginning, with the states.
+// Plans the tree and builds it, with the states.
 template <Game G>
 PublicTree<G> build_tree(const G& game, const typename G::State& root, const SymmetryGroup& group, const TreeOptions& options = {});
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One player's hands of two cards on one board, against the other player's hands in order of strength.
 //
-// What a hand wins is the weight of the weaker hands minus that of the stronger ones, less those that share a card with it: a
+// A hand wins the weight of the weaker hands minus that of the stronger ones, less those that share a card with it: a
 // sum over all hands minus one over the hands of each of its two cards. So the other's hands are listed 53 times, once all of
 // them and once for each card those that hold it, weakest first. A walk along a list keeps its sum in a register and writes it
 // down where a hand of the player stands: once for each run, which is one strength in one list.
 #pragma once
 #include <array>
-#include <cstdint>
-#include <vector>
 
 #include "cards/deck.h"
 #include "tree/vectors.h"
@@ -103,7 +101,7 @@ struct RankedTable {
     }
   }
 
-  // Of a hand: weaker minus stronger hands, equal hands, and all hands that it can meet. Rows are `stride` numbers apart.
+  // Weights for a hand: weaker minus stronger hands, equal hands, and all hands that it can meet. Rows are `stride` numbers apart.
   template <class Lanes>
   static Lanes sign(const Own& hand, const typename Lanes::Number* all, const typename Lanes::Number* signs, int stride) {
     return Lanes::load(signs + hand.run * stride) - Lanes::load(signs + hand.high_run * stride) -

@@ -2,7 +2,6 @@
 // The public state that a problem begins at: the root of the game, or what follows it once the given board cards are out.
 #pragma once
 #include <stdexcept>
-#include <vector>
 
 #include "games/game.h"
 #include "games/poker.h"

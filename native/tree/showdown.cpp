@@ -78,7 +78,7 @@ void RankedShowdown<Real>::fold_values(Player player, Real payoff, const Real* r
 
 namespace {
 
-// What hands pay at a showdown, in terms of sign and presence: a win of w, a loss of l and a tie of t are
+// Payoffs of hands at a showdown, in terms of sign and presence: a win of w, a loss of l and a tie of t are
 // w [s = 1] + l [s = -1] + t [s = 0] = s (w - l) / 2 + (w + l) / 2 + (t - (w + l) / 2) [s = 0]
 struct SignedPayoff {
   double sign, meets, tied;
@@ -194,7 +194,7 @@ inline void spread_values(const std::vector<RankedTable::Own>& own, Real* const*
   }
 }
 
-// What the lanes of a register pay.
+// Payoffs of the lanes of a register.
 template <class Real>
 struct LanePayoffs {
   typename Register<Real>::Lanes sign{}, meets{}, tied{}, fold{};

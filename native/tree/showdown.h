@@ -6,11 +6,8 @@
 // RankedShowdown sorts the hands of each board by strength once and then needs a few linear sweeps: for two hole cards.
 #pragma once
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <map>
 #include <stdexcept>
-#include <vector>
 
 #include "games/game.h"
 #include "games/pair_weight.h"
@@ -202,7 +199,7 @@ class RankedShowdown {
   void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
   std::vector<std::int8_t> matchups(std::int32_t table) const;
 
-  // The same for all that ends on one board. Sums over hands are made for as many lanes at once as two registers hold.
+  // Values all endings on one board. Sums over hands are made for as many lanes at once as two registers hold.
   void lane_values(const Lanes<Real>& lanes, Player player) const;
 
  private:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tree/subset_showdown.h"
 
-#include <algorithm>
-#include <bit>
 #include <unordered_map>
 
 #include "threads/lookout.h"
@@ -110,7 +108,7 @@ void SubsetShowdown::values(const TerminalNode& node, Player player, const Real*
          ++next)
       add(other, theirs.hands[next], reach, sums.data());
   };
-  // What a hand wins is w B + t (E - B) + l (M - E): B are the weaker hands that it meets, E those and the equal ones, M all.
+  // A hand wins w B + t (E - B) + l (M - E): B are the weaker hands that it meets, E those and the equal ones, M all.
   for (std::size_t first = 0, last = 0; first < own.hands.size(); first = last) {
     const Strength strength = own.strengths[first];
     while (last < own.hands.size() && own.strengths[last] == strength) ++last;

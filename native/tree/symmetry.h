@@ -2,12 +2,7 @@
 // Renamings of suits. A public card and its renamed twin lead to the same subgame with the hands renamed, so only one of them
 // needs solving, provided that the ranges at the root do not change under the renaming.
 #pragma once
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <map>
-#include <span>
-#include <vector>
 
 #include "cards/suits.h"
 #include "games/poker.h"
@@ -77,14 +72,14 @@ SymmetryGroup find_symmetries(const G&, const typename G::State&, std::span<cons
   return {};
 }
 
-// Of a public state alone, as if all hands weighed the same.
+// Symmetries of a public state alone, as if all hands weighed the same.
 template <class G>
 SymmetryGroup find_symmetries(const G& game, const typename G::State& state) {
   const std::vector<double> same(static_cast<std::size_t>(game.num_hands()), 1);
   return find_symmetries(game, state, same, same);
 }
 
-// Of the group, by index: the renamings that leave the public state as it is. The identity comes first.
+// Indices in the group of the renamings that leave the public state as it is. The identity comes first.
 template <class G>
 std::vector<std::int32_t> fixing_renamings(const G&, const typename G::State&, const SymmetryGroup&) {
   return {0};

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tree/tree_plan.h"
 
-#include <bit>
-#include <stdexcept>
-#include <string>
-#include <utility>
-
 #include "games/any_game.h"
 #include "threads/lookout.h"
 

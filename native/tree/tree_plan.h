@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a public tree is made of. Public chance changes which hands are possible and who wins, but neither who may do what nor
-// what is paid. So the tree is known by its shape, in which public chance has a single outcome, and by its boards, the ways in
-// which chance may come: a node is a place of the shape on a board. There are few of both, so nodes are counted before they are
-// there.
+// The shape and the boards of a public tree. Public chance changes which hands are possible and who wins, but neither who may do
+// what nor what is paid. So the tree is known by its shape, in which public chance has a single outcome, and by its boards, the
+// ways in which chance may come: a node is a place of the shape on a board. There are few of both, so nodes are counted before they
+// are there.
 #pragma once
-#include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "games/game.h"
 #include "tree/symmetry.h"
@@ -24,7 +22,7 @@ struct PublicNode {
 };
 
 struct TreeOptions {
-  int max_decisions = 1 << 30;   // on any path; the next one is a leaf
+  int max_decisions = 1 << 30;  // on any path; the next one is a leaf
   bool ends_with_round = false;  // the first decision after public chance is a leaf
   std::int64_t max_nodes = 200'000'000;
 };
@@ -42,19 +40,19 @@ State with_board(const State& state, const State&) {
 
 template <Game G>
 struct TreeShape {
-  std::vector<PublicNode> places;         // round by round, each breadth first
+  std::vector<PublicNode> places;  // round by round, each breadth first
   std::vector<typename G::State> states;  // [places], after the first outcome each time
-  std::vector<std::int32_t> rounds;       // [places]: how often public chance came
+  std::vector<std::int32_t> rounds;  // [places]: how often public chance came
 
   bool is_below_chance(std::size_t place) const { return place > 0 && places[places[place].parent].actor == kChance; }
 };
 
-// What public chance has shown.
+// The outcomes that public chance has shown.
 template <Game G>
 struct PublicBoard {
-  typename G::State state;       // any that shows it
-  OutcomeClass stands_for;       // the outcomes that may have come last; none at the root
-  std::int64_t copies = 1;       // boards of the whole tree that it stands for
+  typename G::State state;  // any that shows it
+  OutcomeClass stands_for;  // the outcomes that may have come last; none at the root
+  std::int64_t copies = 1;  // boards of the whole tree that it stands for
   std::int32_t first_child = 0;  // boards that may follow
   std::int32_t num_children = 0;
 };

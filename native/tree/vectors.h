@@ -90,8 +90,8 @@ struct Registers<Real, 0> {
   friend Registers operator-(Registers a, const Registers& b) { return {a.value - b.value}; }
 };
 
-// Of two rows that are kStep apart: the first with the columns of the second's first half of each pair of blocks, and the other
-// way round.
+// Exchanges halves of two rows that are kStep apart: the first with the columns of the second's first half of each pair of blocks,
+// and the other way round.
 template <int kStep, bool kIsSecond, class Lanes, int... kColumns>
 inline Lanes exchanged(Lanes a, Lanes b, std::integer_sequence<int, kColumns...>) {
   constexpr int kSize = sizeof...(kColumns);

@@ -94,7 +94,7 @@ if TYPE_CHECKING:
     from regretless.runs.run import Run
     from regretless.runs.run_groups import leaderboard
     from regretless.runs.run_record import read_run
-    from regretless.search.leaf_values import EquityLeaves, LeafValues, SolvedLeaves, ZeroLeaves
+    from regretless.search.leaf_values import LeafValues, SolvedLeaves, ZeroLeaves
     from regretless.search.player import SearchPlayer
     from regretless.search.subgames import SearchConfig, make_subgames
     from regretless.seats.bets import bet_probabilities
@@ -139,7 +139,6 @@ __all__ = [
     "Env",
     "Episode",
     "Equity",
-    "EquityLeaves",
     "Evaluation",
     "ExactMeasures",
     "Expansion",
@@ -352,7 +351,6 @@ PUBLIC = {
     "SearchPlayer": "regretless.search.player:SearchPlayer",
     "LeafValues": "regretless.search.leaf_values:LeafValues",
     "ZeroLeaves": "regretless.search.leaf_values:ZeroLeaves",
-    "EquityLeaves": "regretless.search.leaf_values:EquityLeaves",
     "SolvedLeaves": "regretless.search.leaf_values:SolvedLeaves",
     # Strategies on disk
     "open_policy": "regretless.seats.strategies:open_policy",

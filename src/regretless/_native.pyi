@@ -14,8 +14,8 @@ def level() -> str:
 
 def listen(callable: object | None) -> None:
     """
-    Have long native calls of this thread call this some ten times a second; what it raises ends them. None: nothing, but
-    signals are heard. The caller keeps it alive until another is set.
+    Have long native calls of this thread call this about ten times a second; an exception that it raises ends the native
+    call. None: nothing is called, and signals still end the native call.
     """
 
 def compiler() -> str:
@@ -2046,11 +2046,6 @@ class Subgames:
     def subgame_bytes(self, state: int) -> int:
         """
         Memory of one subgame that begins at a state, with one stop whose strategies are kept.
-        """
-
-    def check_down(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]:
-        """
-        What the hands are worth if nobody bets any more: [rows, 2, hands], as leaves are answered. Of poker only.
         """
 
     def begin(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], stop_subgames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_iterations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, exploration: float = 0.0, keeps_strategies: bool = False) -> None:

@@ -165,10 +165,6 @@ CALLS = {
         {"probabilities": np.ones((2, 3, 6), np.float32)},
         signed=("probabilities",),
     ),
-    "Subgames.check_down": Call(
-        lambda: subgames().check_down,
-        {"states": np.zeros(2, np.int32), "ranges": np.ones((2, 2, 6), np.float32)},
-    ),
     "Subgames.outline": Call(lambda: subgames().outline, {"state": 0}, whole=("state",)),
     "Subgames.subgame_bytes": Call(
         lambda: subgames().subgame_bytes, {"state": 0}, whole=("state",)

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Hold'em from the turn on, searched with ranges of 1,326 hands: equity by hand, ReBeL in small."""
 
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
-import phevaluator
 import pytest
 
 from buffer_copies import copy_buffers
@@ -16,10 +14,9 @@ from regretless.bundles.bundle_manifest import AlgorithmFacts
 from regretless.bundles.solution import write_policy
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.notation.cards import card_name, parse_cards
-from regretless.notation.hands import all_hands
+from regretless.notation.cards import parse_cards
 from regretless.policies.strategy_table import TableEvaluator
-from regretless.search.leaf_values import EquityLeaves, SolvedLeaves, ZeroLeaves
+from regretless.search.leaf_values import SolvedLeaves, ZeroLeaves
 from regretless.search.player import SearchPlayer
 from regretless.search.subgames import SearchConfig, make_subgames
 
@@ -44,74 +41,11 @@ def public_cards(job: _native.Subgames, state: int) -> list[int]:
     return [int(place) % 52 for place in np.flatnonzero(shown)]
 
 
-def score(cards: list[int]) -> int:
-    """Lower is better."""
-    rank: int = phevaluator.evaluate_cards(*(card_name(card, DECK) for card in cards))
-    return rank
-
-
-def equity_by_hand(board: list[int], ranges: np.ndarray, pot: float) -> np.ndarray:
-    """Every pair of hands and every river, one by one; chips."""
-    hands = all_hands(52, 2).tolist()
-    values = np.zeros((2, len(hands)))
-    for mine, others in combinations_of(ranges, hands, board):
-        for other, weights in others:
-            left = set(range(52)).difference(board, mine[1], other[1])
-            rivers = [[card] for card in left] if len(board) == 4 else [[]]
-            won = [score(other[1] + board + r) - score(mine[1] + board + r) for r in rivers]
-            share = float(np.mean(np.sign(won))) * pot / 2
-            values[0, mine[0]] += weights[1] * share
-            values[1, other[0]] -= weights[0] * share
-    return values
-
-
-def combinations_of(ranges, hands, board):  # type: ignore[no-untyped-def]
-    """Hands of the first range, each with those of the second that it can meet."""
-    for h in np.flatnonzero(ranges[0]):
-        mine = (h, hands[h])
-        if set(mine[1]) & set(board):
-            continue
-        yield (
-            mine,
-            [
-                ((o, hands[o]), (ranges[0, h], ranges[1, o]))
-                for o in np.flatnonzero(ranges[1])
-                if not set(hands[o]) & (set(board) | set(mine[1]))
-            ],
-        )
-
-
-def few_hands(seed: int, count: int) -> np.ndarray:
-    random = np.random.default_rng(seed)
-    ranges = np.zeros((2, 1326), np.float32)
-    for row in ranges:
-        row[random.choice(1326, count, replace=False)] = random.random(count)
-    ranges[1, np.flatnonzero(ranges[0])[:3]] = 0.5  # some hands of both
-    return ranges / ranges.sum(axis=1, keepdims=True)
-
-
-@pytest.mark.parametrize(("state", "count"), [(1, 30), (48, 30), (0, 8)])
-def test_equity_is_that_of_every_pair_of_hands(
-    job: _native.Subgames, state: int, count: int
-) -> None:
-    ranges = few_hands(state, count)
-    leaves = EquityLeaves(job)
-    leaves.prepare(np.array([state], np.int32))
-    values = leaves(ranges[None])[0]
-    board = public_cards(job, state)
-    assert len(board) == (4 if state == 0 else 5)
-    expected = equity_by_hand(board, ranges, job.stakes()[state])
-    held = ranges > 0  # what hands outside the ranges are worth is not computed by hand
-    assert np.abs(expected).max() > 10
-    np.testing.assert_allclose(values[held], expected[held], atol=2e-3)
-    assert (values * ranges).sum() == pytest.approx(0, abs=1e-3)
-
-
 @pytest.mark.parametrize(
     ("board", "rivers"), [("Ks 7d 3h 2c", 48), ("Ks 7s 3s 2s", 22), ("Ks 7s 3h 3d", 36)]
 )
 def test_rivers_that_renamed_suits_make_equal_are_one(board: str, rivers: int) -> None:
-    """Equities at a state and at its twin, with the hands renamed, are the same."""
+    """Values at a state and at its twin, with the hands renamed, are the same."""
     job = make_subgames(small_game(), SearchConfig(iterations=2, board=board), keeps_average=False)
     twins, names = job.twins(), job.twin_hands()
     lines = len(np.unique(job.features()[1:, FIRST_CARD + 2 * 52 :], axis=0))
@@ -125,37 +59,13 @@ def test_rivers_that_renamed_suits_make_equal_are_one(board: str, rivers: int) -
     renamed = np.empty_like(ranges)
     places = np.broadcast_to(names[states][:, None], ranges.shape)
     np.put_along_axis(renamed, places, ranges, axis=2)
-    here, there = job.check_down(states, ranges), job.check_down(twins[states], renamed)
+    leaves = SolvedLeaves(job)
+    leaves.prepare(states)
+    here = leaves(ranges)
+    leaves.prepare(twins[states])
+    there = leaves(renamed)
     back = np.take_along_axis(there, places, axis=2)
     np.testing.assert_allclose(back, here, rtol=1e-4, atol=1e-4 * np.abs(here).max())
-
-
-def test_equity_of_leduc_calls_what_is_faced() -> None:
-    game = load_game("leduc")
-    job = make_subgames(game, SearchConfig(iterations=2, depth=1))
-    uniform = np.full((1, 2, 6), 1 / 6, np.float32)
-    values = job.check_down(np.array([0], np.int32), uniform)[0]
-    np.testing.assert_allclose(values[0], values[1], atol=1e-6)
-    wins = np.zeros(6)
-    for mine, other in combinations(range(6), 2):
-        boards = [card for card in range(6) if card not in (mine, other)]
-        strength = [
-            [100 * (hand // 2 == board // 2) + hand // 2 for board in boards]
-            for hand in (mine, other)
-        ]
-        share = np.sign(np.subtract(*strength)).mean() / 6
-        wins[mine] += share
-        wins[other] -= share
-    np.testing.assert_allclose(values[0], wins, atol=1e-6)
-    bet = next(s for s in range(job.num_states) if job.stakes()[s] > 2)  # 2 are to be called
-    values = job.check_down(np.array([bet], np.int32), uniform)[0]
-    np.testing.assert_allclose(values[0], 3 * wins, atol=1e-6)
-
-
-def test_liars_dice_cannot_be_checked_down() -> None:
-    job = make_subgames(load_game("liars-dice-1x3f"), SearchConfig(iterations=2, depth=1))
-    with pytest.raises(ValueError, match="cannot be checked down"):
-        job.check_down(np.array([0], np.int32), np.ones((1, 2, 3), np.float32))
 
 
 def test_better_leaves_are_exploited_less() -> None:
@@ -164,10 +74,10 @@ def test_better_leaves_are_exploited_less() -> None:
     solved = make_subgames(game, SearchConfig(iterations=16, board=BOARD), keeps_average=False)
     players = [
         SearchPlayer(game, config, leaves)
-        for leaves in (lambda _: ZeroLeaves(), EquityLeaves, lambda _: SolvedLeaves(solved))
+        for leaves in (lambda _: ZeroLeaves(), lambda _: SolvedLeaves(solved))
     ]
-    zero, equity, exact = (player.exploitability() for player in players)
-    assert min(zero, equity) > 1.5 * exact > 0
+    zero, exact = (player.exploitability() for player in players)
+    assert zero > 1.5 * exact > 0
     assert players[0].num_infosets() == 4 * 1128 + 48 * 4 * 1081
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the values of leaves come from: a network, nothing, equity, or solving to the end.
+"""Where the values of leaves come from: a network, nothing, or solving to the end.
 
 All answer a batch: states [rows] by number and ranges [rows, 2, hands] in, values [rows, 2, hands]
 out, in chips: what a hand wins on average against the other range, where hands that cannot meet
@@ -47,16 +47,6 @@ class JobLeaves:
 
     def prepare(self, states: States) -> None:
         self._states = np.array(states)
-
-
-class EquityLeaves(JobLeaves):
-    """Every hand's share of the pot if nobody bets any more: a baseline, of poker only.
-
-    The job may be the search itself.
-    """
-
-    def __call__(self, ranges: Ranges) -> Values:
-        return self.job.check_down(self._states, ranges)
 
 
 class SolvedLeaves(JobLeaves):
