@@ -17,18 +17,17 @@ import acpc_outside_client
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.histories.acpc import format_action, parse_action
 from regretless.histories.acpc_log import format_logged_hand, format_score, read_acpc_log
 from regretless.matches.bots import BOTS
-from regretless.tables.acpc import (
+from regretless.tables.acpc_client import play_as_client
+from regretless.tables.acpc_dealer import (
     ClientSeat,
     DealtHand,
     PolicySeat,
     client_seat,
     connected,
     deal_match,
-    format_action,
-    parse_action,
-    play_as_client,
 )
 from regretless.tables.off_menu import OffMenuPlayer
 
@@ -164,7 +163,7 @@ def misbehave(port: int, *lines: str) -> None:
         (["VERSION:2.0.0\r\n", "# a remark\r\n{state}:r50\r\n"], "'r50'; it must be r200 to"),
         (["VERSION:2.0.0\r\n", "{state}:z\r\n"], "an action is f, c or r with an amount, not 'z'"),
         (["VERSION:2.0.0\r\n", ""], "left before it answered in hand 0"),
-        ([""], "left before it told its version"),
+        ([""], "left before it sent its version"),
     ],
 )
 def test_a_client_that_misbehaves_is_one_line(lines: list[str], problem: str) -> None:

@@ -26,6 +26,7 @@ from regretless.environments.spaces import (
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.encoders import load_encoder
+from regretless.matches.seatings import player_on, seat_of
 from regretless.policies.policy import Needs, Policy, normalize
 from regretless.seats.contestants import Player, find_contestants, find_game
 
@@ -266,8 +267,7 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         if self._seat is not None:
             return np.full(len(episodes), self._seat)
         rounds, tables = np.divmod(episodes, self.num_envs)
-        seats: NDArray[np.int64] = (tables + rounds) % self.game.num_players
-        return seats
+        return seat_of(tables, rounds, self.game.num_players)
 
     def _play_others(
         self,
@@ -279,7 +279,7 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         while True:
             questions = self._tables.questions
             players = self.game.num_players
-            behind = (questions.actors - self._seats(questions.episodes)) % players
+            behind = player_on(questions.actors, self._seats(questions.episodes), players)
             if not behind.any():
                 return
             slots = np.full(self.num_envs, _native.WAIT, np.int32)

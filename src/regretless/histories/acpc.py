@@ -225,3 +225,39 @@ def _portions(cards: Sequence[int], sizes: Iterable[int]) -> Iterator[Sequence[i
     for size in sizes:
         yield cards[start : start + size]
         start += size
+
+
+def format_action(episode: _native.PokerEpisode, action: int) -> str:
+    """An action of the actor as the protocol writes it: `f`, `c`, `r`, `r300`."""
+    if action <= 0:
+        return "f" if action < 0 else "c"
+    if episode.game.rules.limit == _native.Limit.FIXED:
+        return "r"
+    return f"r{action + _earlier(episode)}"
+
+
+def parse_action(text: str, episode: _native.PokerEpisode) -> int:
+    """The action that the actor has written; InputError if it is none or not legal."""
+    if text == "f":
+        if not episode.can_fold:
+            raise InputError("folds, and there is no bet to fold to")
+        return -1
+    if text == "c":
+        return 0
+    amount = text.removeprefix("r")
+    if not text.startswith("r") or not (amount.isdecimal() or amount == "") or len(amount) > 9:
+        raise InputError(f"an action is f, c or r with an amount, not {text[:40]!r}")
+    if episode.raise_range is None:
+        raise InputError("raises, and no raise is allowed there")
+    least, most = episode.raise_range
+    if episode.game.rules.limit == _native.Limit.FIXED:
+        return least
+    earlier = _earlier(episode)
+    if not amount or not least <= int(amount) - earlier <= most:
+        raise InputError(f"raises {text!r}; it must be r{least + earlier} to r{most + earlier}")
+    return int(amount) - earlier
+
+
+def _earlier(episode: _native.PokerEpisode) -> int:
+    """What the actor put in before this street's bets."""
+    return episode.paid[episode.actor] - episode.bets[episode.actor]

@@ -22,7 +22,8 @@ from regretless.games.face import require_poker
 from regretless.histories.acpc_log import format_logged_hand, format_score
 from regretless.seats.contestants import find_contestants, find_game
 from regretless.storage.files import told_on_failure
-from regretless.tables.acpc import (
+from regretless.tables.acpc_client import play_as_client
+from regretless.tables.acpc_dealer import (
     PREFIX,
     ClientSeat,
     DealerResult,
@@ -32,7 +33,6 @@ from regretless.tables.acpc import (
     client_seat,
     connected,
     deal_match,
-    play_as_client,
 )
 from regretless.tables.off_menu import OffMenuPlayer
 

@@ -35,6 +35,7 @@ from regretless.matches.match import (
     replays,
 )
 from regretless.matches.round_robin import CrossPlay
+from regretless.matches.seatings import seat_of
 from regretless.seats.contestants import (
     DEFAULT_GAME,
     find_contestants,
@@ -166,7 +167,7 @@ def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: l
     players = len(names)
     first = piece.first_deal * players
     for number, episode in enumerate(replays(game, piece, seed), first):
-        seated = [names[(seat + number) % players] for seat in range(players)]
+        seated = [names[seat_of(seat, number, players)] for seat in range(players)]
         file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
 
 

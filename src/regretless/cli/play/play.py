@@ -18,6 +18,7 @@ from regretless.games import Game
 from regretless.games.face import face, unit_name, view
 from regretless.histories.choices import read_bet, read_choice
 from regretless.histories.seat_view import decision_lines, end_lines, result_text, seat_names
+from regretless.matches.seatings import seat_of
 from regretless.matches.slot_values import Decision, SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import (
@@ -77,7 +78,7 @@ def play(
     session = _Session(game, policy, seed, SessionHistory(game, phh) if phh else None)
     print_line(f"{game.name}, {game.num_players} players, against {policy.name}, seed {seed}")
     for number in range(hands):
-        mine = seat if seat is not None else number % game.num_players
+        mine = seat_of(0, number, game.num_players) if seat is None else seat
         print_line(f"\nepisode {number + 1}", style="bold")
         try:
             session.play(mine)

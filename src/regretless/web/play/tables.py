@@ -25,6 +25,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record, unit_name
 from regretless.histories.choices import read_bet, read_choice
 from regretless.matches.intervals import Estimate, Moments
+from regretless.matches.seatings import by_player, seat_of, seated
 from regretless.policies.policy import Policy
 from regretless.tables.seat_json import seat_json
 from regretless.tables.table import Table, play_on
@@ -93,14 +94,13 @@ class OpenTable:
     """Set, and replaced by a new one, with every change."""
 
     def seat_of(self, player: int) -> int:
-        """Players move on by one seat from hand to hand."""
-        return (player + self.hand) % len(self.players)
+        """The seat of a player in this hand."""
+        return seat_of(player, self.hand, len(self.players))
 
     @property
     def seated(self) -> list[int]:
         """The player on each seat."""
-        number = len(self.players)
-        return [(seat - self.hand) % number for seat in range(number)]
+        return seated(range(len(self.players)), self.hand)
 
     @property
     def lane(self) -> str:
@@ -391,9 +391,7 @@ def result_json(won: Estimate, game: Game) -> dict[str, Any]:
 
 
 def _deal(game: Game, players: Sequence[TablePlayer], seed: int, hand: int) -> Table:
-    number = len(players)
-    policies = [players[(seat - hand) % number].policy for seat in range(number)]
-    return Table(game, policies, seed, hand)
+    return Table(game, [each.policy for each in seated(players, hand)], seed, hand)
 
 
 def _deals_on(table: OpenTable) -> bool:
@@ -426,13 +424,12 @@ def _play_together(tables: list[OpenTable]) -> dict[OpenTable, str]:
 
 def _finish(table: OpenTable) -> dict[str, Any]:
     """Count a hand that is over."""
-    episode, seated = table.table.episode, table.seated
-    row = hand_row(table.id, table.hand, seated, [each.name for each in table.players], episode)
-    won = np.zeros((1, len(seated)))
-    for seat, player in enumerate(seated):
-        table.players[player].total += int(episode.payoffs[seat])
-        won[0, player] = episode.payoffs[seat] / table.game.unit
-    table.results.add(won)
+    episode, names = table.table.episode, [each.name for each in table.players]
+    row = hand_row(table.id, table.hand, table.seated, names, episode)
+    won = by_player(episode.payoffs, table.hand)
+    for player, chips in zip(table.players, won, strict=True):
+        player.total += chips
+    table.results.add(np.array([won]) / table.game.unit)
     table.num_finished += 1
     table.kept.append(row)
     return row

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: MIT
+"""A dealer of the ACPC protocol (`acpc_client.py`), for our policies and clients over TCP."""
+
+import contextlib
+import shlex
+import socket
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.histories.acpc import format_match_state, parse_action
+from regretless.matches.intervals import Estimate, Moments
+from regretless.matches.match import distinct
+from regretless.matches.seatings import by_player, seated
+from regretless.tables.acpc_client import VERSION, LineSocket
+from regretless.tables.off_menu import OffMenuPlayer
+
+PREFIX = "acpc:"
+
+
+class Seat(Protocol):
+    """A player at our dealer."""
+
+    name: str
+
+    def see(self, line: str) -> None:
+        """Receives a state."""
+
+    def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
+        """Returns the action at a state, which was sent as this line."""
+
+    def close(self) -> None:
+        """Ends the match for this player."""
+
+
+class PolicySeat:
+    """A policy in this process."""
+
+    def __init__(self, player: OffMenuPlayer) -> None:
+        self.name, self._player = player.policy.name, player
+
+    def see(self, line: str) -> None:
+        pass
+
+    def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
+        return self._player.act(episode, number)
+
+    def close(self) -> None:
+        pass
+
+
+class ClientSeat:
+    """A client that is awaited at a port of its own for `seconds`, the time of each answer too.
+
+    `program` is started with the host and the port as its last two arguments, and ended after the
+    match.
+    """
+
+    def __init__(
+        self, name: str, host: str, port: int, seconds: float, program: Sequence[str] = ()
+    ) -> None:
+        self.name, self._seconds = name, seconds
+        self._lines: LineSocket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        try:
+            self._server = socket.create_server((host, port))
+            self.host, self.port = self._server.getsockname()[:2]
+        except (OSError, OverflowError, UnicodeError) as error:
+            problem = getattr(error, "strerror", None) or error
+            raise InputError(f"{name}: cannot wait at {host}:{port}: {problem}") from None
+        if program:
+            self._start([*program, str(self.host), str(self.port)])
+
+    def _start(self, words: list[str]) -> None:
+        try:
+            self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
+        except OSError as error:
+            self._server.close()
+            raise InputError(f"{self.name}: {words[0]}: {error.strerror or error}") from None
+
+    def connect(self) -> None:
+        """Waits until a client has connected and sent its version."""
+        self._server.settimeout(self._seconds)
+        try:
+            connection, _ = self._server.accept()
+        except TimeoutError:
+            raise InputError(
+                f"{self.name}: nobody connected to port {self.port} in {self._seconds:g} seconds"
+            ) from None
+        self._server.close()
+        self._lines = LineSocket(connection, self.name)
+        version = self._receive("sent its version")
+        if not version.startswith("VERSION:2."):
+            raise InputError(f"{self.name}: must begin with {VERSION}, not {version[:40]!r}")
+
+    def see(self, line: str) -> None:
+        self._connection.send(line, self._seconds)
+
+    def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
+        answer = self._receive(f"answered in hand {number}")
+        while answer.startswith(("#", ";")):
+            answer = self._receive(f"answered in hand {number}")
+        state, _, text = answer.rpartition(":")
+        if state != line:
+            raise InputError(
+                f"{self.name}: hand {number}: answers {answer[:200]!r}, and {line!r} was asked"
+            )
+        try:
+            return parse_action(text, episode)
+        except InputError as error:
+            raise InputError(f"{self.name}: hand {number}: {error}") from None
+
+    def close(self) -> None:
+        self._server.close()
+        if self._lines is not None:
+            self._lines.close()
+        if self._process is None:
+            return
+        try:
+            self._process.wait(2)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def _connection(self) -> LineSocket:
+        if self._lines is None:
+            raise InputError(f"{self.name}: nobody has connected")
+        return self._lines
+
+    def _receive(self, what: str) -> str:
+        line = self._connection.receive(self._seconds)
+        if line is None:
+            raise InputError(f"{self.name}: left before it {what}")
+        return line
+
+
+def client_seat(text: str, host: str, seconds: float) -> ClientSeat:
+    """`acpc:PORT` awaits a client there, 0 at any port; `acpc:PROGRAM` starts one."""
+    rest = text.removeprefix(PREFIX)
+    if rest.isdecimal():
+        if int(rest[:9]) > 65535:
+            raise InputError(f"{text}: ports are 0 to 65535")
+        return ClientSeat(text, host, int(rest), seconds)
+    try:
+        words = shlex.split(rest)
+    except ValueError as error:
+        raise InputError(f"{text}: {error}") from None
+    if not words:
+        raise InputError(f"{text!r}: name a port or a program, as in acpc:18791 or acpc:./bot")
+    return ClientSeat(Path(words[0]).name, host, 0, seconds, words)
+
+
+@dataclass(frozen=True)
+class DealtHand:
+    """A finished hand."""
+
+    number: int
+    episode: _native.PokerEpisode
+    players: list[str]
+    """Names by position."""
+
+
+@dataclass(frozen=True)
+class DealerResult:
+    """The result of a match."""
+
+    hands: int
+    players: list[str]
+    chips: list[int]
+    """Total chips won, by player."""
+    won: list[Estimate]
+    """Units won per hand, by player."""
+
+
+def deal_match(
+    game: _native.Poker,
+    seats: Sequence[Seat],
+    hands: int,
+    seed: int = 0,
+    on_hand: Callable[[DealtHand], None] = lambda _: None,
+) -> DealerResult:
+    """Deals a match by the ACPC protocol: hand n has the cards of episode n of a job of that seed.
+
+    Player p has position (p + n) mod players in hand n (`seatings.py`), so the same players in
+    another order play the same cards from other positions. `on_hand` is called with each hand
+    before the clients receive its end.
+    """
+    if len(seats) != game.num_players:
+        raise InputError(f"{game.name} is for {game.num_players} players, not {len(seats)}")
+    if hands < 1:
+        raise InputError(f"hands: must be 1 or more, not {hands}")
+    if not 0 <= seed < 1 << 64:
+        raise InputError(f"seed: must be a number from 0 below 2^64, not {seed}")
+    names = distinct([seat.name for seat in seats])
+    chips, moments = np.zeros(len(seats), np.int64), Moments(len(seats))
+    for number in range(hands):
+        by_position = seated(seats, number)
+        episode = _deal(game, by_position, seed, number)
+        payoffs = np.array(by_player(episode.payoffs, number))
+        chips += payoffs
+        moments.add(payoffs[None].astype(np.float64))
+        on_hand(DealtHand(number, episode, seated(names, number)))
+        _send(by_position, episode, number)
+    won = [moments.estimate(player, 1 / game.unit) for player in range(len(seats))]
+    return DealerResult(hands, names, chips.tolist(), won)
+
+
+def _deal(
+    game: _native.Poker, seats: Sequence[Seat], seed: int, number: int
+) -> _native.PokerEpisode:
+    """Plays one hand up to its end, which is not sent yet; seats are by position."""
+    episode = _native.PokerEpisode(game, seed, number)
+    while not episode.is_terminal:
+        lines, actor = _send(seats, episode, number), episode.actor
+        episode.act(seats[actor].act(episode, number, lines[actor]))
+    return episode
+
+
+def _send(seats: Sequence[Seat], episode: _native.PokerEpisode, number: int) -> list[str]:
+    """Sends every seat the state as it sees it; returns the lines."""
+    lines = [format_match_state(episode, position, number) for position in range(len(seats))]
+    for seat, line in zip(seats, lines, strict=True):
+        seat.see(line)
+    return lines
+
+
+@contextlib.contextmanager
+def connected(seats: Sequence[Seat]) -> Iterator[None]:
+    """Waits until all clients have connected; closes all seats at the end."""
+    try:
+        for seat in seats:
+            if isinstance(seat, ClientSeat):
+                seat.connect()
+        yield
+    finally:
+        for seat in seats:
+            seat.close()
