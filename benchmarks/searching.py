@@ -34,13 +34,13 @@ def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
     game = load_game("leduc")
     jobs = [make_subgames(game, config, keeps_average=False) for _ in range(flights)]
     network = ValueNetwork(
-        jobs[0].features().shape[1],
+        jobs[0].states.num_features,
         game.num_hands,
         width=128,
         layers=3,
         generator=torch.Generator().manual_seed(0),
     ).to(device)
-    leaves = [NetworkLeaves(network, job, torch.device(device)) for job in jobs]
+    leaves = [NetworkLeaves(network, torch.device(device)) for _ in jobs]
     randoms = [np.random.default_rng(number) for number in range(flights)]
 
     def solve(number: int) -> None:

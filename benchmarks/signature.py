@@ -24,9 +24,8 @@ from regretless.games.spots import make_spot
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_match
 from regretless.policies.asking import policy_table
-from regretless.search.leaf_values import SolvedLeaves
-from regretless.search.player import SearchPlayer
-from regretless.search.subgames import SearchConfig, make_subgames
+from regretless.search.profile_table import SearchProfileTable
+from regretless.search.subgames import SearchConfig, solved_leaves
 
 
 @dataclass(frozen=True)
@@ -122,8 +121,8 @@ def _spots() -> Iterable[str]:
 def _search() -> Iterable[str]:
     """A player who searches Leduc with exact leaves."""
     game = load_game("leduc")
-    exact = make_subgames(game, SearchConfig(60, "round", "cfr+"), keeps_average=False)
-    player = SearchPlayer(game, SearchConfig(16, "round", "linear"), lambda _: SolvedLeaves(exact))
+    exact = solved_leaves(game, SearchConfig(60, "round", "cfr+"))
+    player = SearchProfileTable(game, SearchConfig(16, "round", "linear"), exact)
     yield _digits(player.exploitability(), 6)
 
 

@@ -5,8 +5,7 @@
     python examples/rebel_search.py runs/leduc_rebel-001 --iterations 32 128 512
 
 prints a table in Markdown, in chips, and with --plot FILE draws it (needs the extra `plot`). Exact
-leaves are solved to the end by CFR+, which works where the subgames below them have no leaves
-themselves: Leduc by betting rounds.
+leaves are solved to the end of the game by CFR+, which only small games allow.
 """
 
 import argparse
@@ -18,30 +17,26 @@ from regretless import (
     ReBeL,
     Run,
     SearchConfig,
-    SearchPlayer,
-    SolvedLeaves,
+    SearchProfileTable,
     ZeroLeaves,
     load_game,
-    make_subgames,
     restored,
+    solved_leaves,
 )
 
 EXACT_ITERATIONS = 400
 
 
 def measure(game: Any, search: SearchConfig, leaves: Any, playthroughs: int) -> float:
-    return SearchPlayer(game, search, leaves, playthroughs).exploitability()
+    return SearchProfileTable(game, search, leaves, playthroughs).exploitability()
 
 
 def sources(learner: ReBeL | None, search: SearchConfig, game: Any) -> dict[str, Any]:
-    """Where the values of leaves may come from, by name."""
-    exact = SearchConfig(EXACT_ITERATIONS, search.depth, "cfr+", board=search.board)
-    found: dict[str, Any] = {"zero": lambda _: ZeroLeaves()}
-    job = make_subgames(game, exact, keeps_average=False)
-    if not (job.num_leaves()[1:] > 0).any():
-        found["exact"] = lambda _: SolvedLeaves(job)
+    """Returns the sources of leaf values by name."""
+    exact = SearchConfig(EXACT_ITERATIONS, "end", "cfr+", board=search.board)
+    found: dict[str, Any] = {"zero": lambda _: ZeroLeaves(), "exact": solved_leaves(game, exact)}
     if learner is not None:
-        found["trained"] = learner.leaves
+        found["trained"] = lambda _: learner.leaves()
     return found
 
 

@@ -15,22 +15,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from regretless import (
-    Game,
     LeafValues,
     ReBeL,
     Run,
     RunConfig,
     SearchConfig,
-    SearchPlayer,
-    SolvedLeaves,
+    SearchProfileTable,
     Subgames,
     ZeroLeaves,
     load_game,
     make_algorithm,
-    make_subgames,
     read_config,
     restored,
     set_up_process,
+    solved_leaves,
 )
 
 CONFIG = Path(__file__).parent.parent / "configs" / "turn_endgame_rebel.yaml"
@@ -61,11 +59,6 @@ def opened(path: Path) -> ReBeL:
     return algorithm
 
 
-def solved_leaves(game: Game, search: SearchConfig, iterations: int) -> Leaves:
-    config = SearchConfig(iterations=iterations, board=search.board, threads=search.threads)
-    return lambda _: SolvedLeaves(make_subgames(game, config, keeps_average=False))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("runs", type=Path, nargs="*", help="of this config, instead of training")
@@ -76,7 +69,7 @@ def main() -> None:
         type=int,
         nargs="+",
         default=[0],
-        help="for each of the iterations; 0: every stop of the search (see SearchPlayer)",
+        help="for each of the iterations; 0: every stop of the search (see SearchProfileTable)",
     )
     parser.add_argument("--exact", type=int, default=64, help="iterations of exact leaves; 0: none")
     parser.add_argument("--threads", type=int, default=2)
@@ -96,14 +89,20 @@ def main() -> None:
             board=told.board,
         )
         sources: dict[str, Leaves] = {"zero": lambda _: ZeroLeaves()}
-        sources |= {f"network {i}": network.leaves for i, network in enumerate(networks)}
+        sources |= {
+            f"network {i}": lambda _, network=network: network.leaves()
+            for i, network in enumerate(networks)
+        }
         if arguments.exact:
-            sources["exact"] = solved_leaves(game, search, arguments.exact)
+            exact = SearchConfig(arguments.exact, board=search.board, threads=search.threads)
+            sources["exact"] = solved_leaves(game, exact)
         for name, leaves in sources.items():
             begun = time.perf_counter()
-            player = SearchPlayer(game, search, leaves, playthroughs, threads=arguments.threads)
-            gains, chips = player.gains(), player.exploitability()
-            pot = networks[0].job.stakes()[0] / game.unit
+            table = SearchProfileTable(
+                game, search, leaves, playthroughs, threads=arguments.threads
+            )
+            gains, chips = table.gains(), table.exploitability()
+            pot = networks[0].job.states.stakes()[0] / game.unit
             seats = ", ".join(f"{gain:.4f}" for gain in gains)
             print(
                 f"| {iterations} | {playthroughs or 'all'} | {name} | {chips:.4f} "

@@ -51,6 +51,7 @@ void bind_questions(nb::module_& m);
 void bind_lbr_play(nb::module_& m);
 void bind_spot_questions(nb::module_& m);
 void bind_solve(nb::module_& m);
+void bind_public_states(nb::module_& m);
 void bind_subgames(nb::module_& m);
 void bind_traversals(nb::module_& m);
 void bind_mccfr(nb::module_& m);

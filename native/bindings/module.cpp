@@ -60,6 +60,7 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_spot_questions(m);
   regretless::bind_traversals(m);
   regretless::bind_solve(m);
+  regretless::bind_public_states(m);
   regretless::bind_subgames(m);
   regretless::bind_explicit(m);
   regretless::bind_mccfr(m);

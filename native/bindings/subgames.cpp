@@ -4,11 +4,12 @@
 
 #include "jobs/search_profile.h"
 #include "jobs/subgames.h"
+#include "tree/tree_plan.h"
 
 namespace regretless {
 namespace {
 
-// The open questions: numbers [rows] and ranges [rows, 2, hands].
+// Of the open questions: numbers [rows] and ranges [rows, 2, hands].
 template <class Questions>
 nb::object view(const Questions* questions, const std::vector<std::int32_t>& numbers, std::int64_t num_hands) {
   const auto owner = questions->shared_from_this();
@@ -16,40 +17,79 @@ nb::object view(const Questions* questions, const std::vector<std::int32_t>& num
   return nb::make_tuple(to_view(numbers, owner, {rows}), to_view(questions->ranges, owner, {rows, 2, hands}));
 }
 
-std::shared_ptr<Subgames> new_subgames(const AnyGame& game, Discounts discounts, int iterations, int max_decisions,
+std::shared_ptr<Subgames> new_subgames(std::shared_ptr<PublicStates> states, Discounts discounts, int iterations, int max_decisions,
                                        bool ends_with_round, bool keeps_average, int warm_start, int threads,
-                                       const std::vector<int>& board, std::int64_t max_bytes) {
+                                       std::int64_t max_bytes) {
   nb::gil_scoped_release release;
-  return make_subgames(
-      game, {discounts, iterations, max_decisions, ends_with_round, keeps_average, warm_start, threads, board, max_bytes});
+  return make_subgames(std::move(states),
+                       {discounts, iterations, max_decisions, ends_with_round, keeps_average, warm_start, threads, max_bytes});
 }
 
 void def_new(nb::class_<Subgames>& subgames) {
-  subgames.def(nb::new_(&new_subgames), "game"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "max_decisions"_a = 0,
+  subgames.def(nb::new_(&new_subgames), "states"_a, "discounts"_a, nb::kw_only(), "iterations"_a, "max_decisions"_a = 0,
                "ends_with_round"_a = false, "keeps_average"_a = true, "warm_start"_a = 0, "threads"_a = 1,
-               "board"_a = std::vector<int>{}, "max_bytes"_a = std::int64_t{1} << 36);
+               "max_bytes"_a = std::int64_t{1} << 36);
 }
 
-std::vector<SubgameStop> read_stops(const ArrayIn<std::int32_t, 1>& subgames, const ArrayIn<std::int32_t, 1>& iterations,
-                                    const ArrayIn<std::uint64_t, 1>& seeds) {
+template <class T, int kDimensions>
+using Maybe = std::optional<ArrayIn<T, kDimensions>>;
+
+template <class Array>
+auto given(const std::optional<Array>& array) {
+  using T = std::remove_const_t<typename Array::Scalar>;
+  return array ? std::vector<T>(array->data(), array->data() + array->size()) : std::vector<T>{};
+}
+
+std::vector<SubgameStop> read_stops(const std::vector<std::int32_t>& subgames, const std::vector<std::int32_t>& iterations,
+                                    const std::vector<std::uint64_t>& seeds) {
   if (subgames.size() != iterations.size() || subgames.size() != seeds.size())
     throw std::invalid_argument("stops: subgames, iterations and seeds must be equally many");
   std::vector<SubgameStop> stops(subgames.size());
-  for (std::size_t i = 0; i < stops.size(); ++i) stops[i] = {subgames.data()[i], iterations.data()[i], seeds.data()[i]};
+  for (std::size_t i = 0; i < stops.size(); ++i) stops[i] = {subgames[i], iterations[i], seeds[i]};
   return stops;
 }
 
-// Functions that both jobs have.
+void begin(Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges, const Maybe<std::int32_t, 1>& stop_subgames,
+           const Maybe<std::int32_t, 1>& stop_iterations, const Maybe<std::uint64_t, 1>& stop_seeds,
+           const Maybe<std::int32_t, 1>& opponents, const Maybe<double, 2>& opponent_values, double exploration,
+           bool keeps_strategies, bool keeps_values) {
+  const auto hands = static_cast<std::size_t>(self.num_hands());
+  if (ranges.shape(0) != states.size() || ranges.shape(1) != 2 || ranges.shape(2) != hands)
+    throw std::invalid_argument("ranges: must be [" + std::to_string(states.size()) + ", 2, " + std::to_string(hands) + "]");
+  if (opponent_values && opponent_values->shape(1) != hands)
+    throw std::invalid_argument("opponent_values: must be [subgames, " + std::to_string(hands) + "]");
+  SubgameBatch batch;
+  batch.states.assign(states.data(), states.data() + states.size());
+  batch.ranges.assign(ranges.data(), ranges.data() + ranges.size());
+  batch.opponents = given(opponents);
+  batch.opponent_values = given(opponent_values);
+  batch.stops = read_stops(given(stop_subgames), given(stop_iterations), given(stop_seeds));
+  batch.exploration = exploration;
+  batch.keeps_strategies = keeps_strategies;
+  batch.keeps_values = keeps_values;
+  nb::gil_scoped_release release;
+  self.begin(batch);
+}
+
+// [nodes, 2, hands]
+ArrayOut<double, 3> node_array(const Subgames& self, std::vector<double> values) {
+  const auto hands = static_cast<std::size_t>(self.num_hands());
+  const std::size_t nodes = values.size() / (2 * hands);
+  return to_array(std::move(values), {nodes, 2, hands});
+}
+
+// Questions and answers, the same for Subgames and SearchProfile.
 template <class Job>
 void def_questions(nb::class_<Job>& job) {
+  job.def_prop_ro("states", [](const Job& self) { return self.states(); }, "The catalogue of its public states.");
   job.def(
          "ask_strategies", exclusive([](const Job& self) -> nb::object {
            const StrategyQuestions* questions = self.ask_strategies();
-           return questions ? view(questions, questions->decisions, self.num_hands()) : nb::none();
+           return questions ? view(questions, questions->states, self.num_hands()) : nb::none();
          }),
          nb::sig("def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
                  "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
-         "With a warm start, what to begin with: decisions [rows] and ranges [rows, 2, hands] of one level; None when all is said.")
+         "With a warm start, decisions to begin with: states [rows] and ranges [rows, 2, hands] of one level; None after the last.")
       .def("answer_strategies", exclusive([](Job& self, ArrayIn<float, 3> probabilities) {
              const StrategyQuestions* questions = self.ask_strategies();
              const std::size_t rows = questions ? static_cast<std::size_t>(questions->rows) : 0;
@@ -86,63 +126,27 @@ void def_questions(nb::class_<Job>& job) {
 }  // namespace
 
 void bind_subgames(nb::module_& m) {
+  m.attr("LEAF") = kLeaf;
   nb::class_<Subgames> subgames(
       m, "Subgames", "Depth-limited subgames at public belief states, solved in lockstep: asks for the values of their leaves.");
   def_new(subgames);
   def_questions(subgames);
   subgames.def_prop_ro("num_hands", &Subgames::num_hands)
+      .def_prop_ro("num_slots", &Subgames::num_slots)
       .def_prop_ro("iterations", &Subgames::iterations)
-      .def_prop_ro("num_states", exclusive(&Subgames::num_states), "Public states that have a number; 0 is the root of the game.")
-      .def("features", exclusive([](const Subgames& self) {
-             return to_array(self.features(),
-                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_features())});
-           }),
-           "What a network sees of the numbered states: [states, features].")
-      .def("stakes", exclusive([](const Subgames& self) { return to_array(self.stakes()); }),
-           "Chips that are played for: [states].")
-      .def("possible", exclusive([](const Subgames& self) {
-             return to_array(self.possible(),
-                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
-           }),
-           "1 for hands that what is public leaves: [states, hands].")
-      .def("twins", exclusive([](const Subgames& self) { return to_array(self.twins()); }),
-           "The state that each becomes by renaming suits, first of its kind, which questions are asked about: [states].")
-      .def("twin_hands", exclusive([](const Subgames& self) {
-             return to_array(self.twin_hands(),
-                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
-           }),
-           "What a hand is called at the twin: [states, hands].")
-      .def("num_leaves", exclusive([](Subgames& self) { return to_array(self.num_leaves()); }),
-           "Of the subgame that begins at a state, -1 where none did yet: [states].")
       .def("outline", exclusive([](Subgames& self, std::int32_t state) {
              const auto& nodes = self.nodes(state);
-             auto array = new_array<std::int64_t>({nodes.size(), 5});
+             auto array = new_array<std::int64_t>({nodes.size(), 6});
              for (std::size_t n = 0; n < nodes.size(); ++n) {
-               const std::int64_t row[] = {nodes[n].first_child, nodes[n].num_children, nodes[n].actor, nodes[n].state,
-                                           nodes[n].offset};
-               std::copy_n(row, 5, array.data() + 5 * n);
+               const std::int64_t row[] = {nodes[n].first_child, nodes[n].num_children, nodes[n].actor,
+                                           nodes[n].state,       nodes[n].offset,       nodes[n].event};
+               std::copy_n(row, 6, array.data() + 6 * n);
              }
              return array;
            }),
            "state"_a,
-           "The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, "
-           "offset of a decision among the strategies.")
-      .def_prop_ro("num_slots", &Subgames::num_slots)
-      .def("decision_features", exclusive([](const Subgames& self) {
-             return to_array(self.decision_features(),
-                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_features())});
-           }),
-           "What a network sees of the numbered decisions: [decisions, features].")
-      .def("decision_legal", exclusive([](const Subgames& self) {
-             return to_array(self.decision_legal(),
-                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_slots())});
-           }),
-           "1 for legal slots: [decisions, slots].")
-      .def("decision_possible", exclusive([](const Subgames& self) {
-             return to_array(self.decision_possible(),
-                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_hands())});
-           }),
-           "1 for hands that what is public leaves: [decisions, hands].")
+           "The subgame that begins at a state, [nodes, 6]: first child, number of children, actor, state of a decision or leaf, "
+           "offset of a decision among the strategies, slot or public outcome that leads there.")
       .def("value_examples", exclusive([](Subgames& self) {
              auto all = without_gil([&] { return self.value_examples(); });
              const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
@@ -153,33 +157,23 @@ void bind_subgames(nb::module_& m) {
            "The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].")
       .def("strategy_examples", exclusive([](Subgames& self, std::uint64_t seed) {
              auto all = without_gil([&] { return self.strategy_examples(seed); });
-             const std::size_t rows = all.decisions.size(), hands = static_cast<std::size_t>(self.num_hands());
-             return nb::make_tuple(to_array(std::move(all.decisions)), to_array(std::move(all.ranges), {rows, 2, hands}),
+             const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
+             return nb::make_tuple(to_array(std::move(all.states)), to_array(std::move(all.ranges), {rows, 2, hands}),
                                    to_array(std::move(all.strategies), {rows, static_cast<std::size_t>(self.num_slots()), hands}));
            }),
            "seed"_a,
            nb::sig("def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], "
                    "NDArray[numpy.float32]]"),
-           "A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].")
+           "A random decision of each subgame, as its twin: states [n], ranges there [n, 2, hands], average strategies [n, slots, "
+           "hands].")
       .def("subgame_bytes", exclusive(&Subgames::subgame_bytes), "state"_a,
            "Memory of one subgame that begins at a state, with one stop whose strategies are kept.")
-      .def(
-          "begin",
-          exclusive([](Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> ranges,
-                       ArrayIn<std::int32_t, 1> stop_subgames, ArrayIn<std::int32_t, 1> stop_iterations,
-                       ArrayIn<std::uint64_t, 1> stop_seeds, double exploration, bool keeps_strategies) {
-            if (ranges.shape(0) != states.size() || ranges.shape(1) != 2 ||
-                static_cast<std::int64_t>(ranges.shape(2)) != self.num_hands())
-              throw std::invalid_argument("ranges: must be [" + std::to_string(states.size()) + ", 2, " +
-                                          std::to_string(self.num_hands()) + "]");
-            const auto stops = read_stops(stop_subgames, stop_iterations, stop_seeds);
-            nb::gil_scoped_release release;
-            self.begin({states.data(), states.data() + states.size()}, ranges.data(), stops, exploration, keeps_strategies);
-          }),
-          "states"_a, "ranges"_a, "stop_subgames"_a, "stop_iterations"_a, "stop_seeds"_a, nb::kw_only(), "exploration"_a = 0.0,
-          "keeps_strategies"_a = false,
-          "New subgames at states [n] with ranges [n, 2, hands]. A stop names a subgame, the iteration (from 1) whose strategies a "
-          "path to a leaf is drawn from, and a seed.")
+      .def("begin", exclusive(&begin), "states"_a, "ranges"_a, "stop_subgames"_a = nb::none(), "stop_iterations"_a = nb::none(),
+           "stop_seeds"_a = nb::none(), nb::kw_only(), "opponents"_a = nb::none(), "opponent_values"_a = nb::none(),
+           "exploration"_a = 0.0, "keeps_strategies"_a = false, "keeps_values"_a = false,
+           "New subgames at states [n] with ranges [n, 2, hands]. `opponents` [n] names the player who may take his value of "
+           "`opponent_values` [n, hands] at the root instead of playing (the re-solving gadget), -1 for none. A stop names a "
+           "subgame, the iteration (from 1) whose strategies a path to a leaf is drawn from, and a seed.")
       .def("ranges", exclusive([](const Subgames& self) {
              const auto hands = static_cast<std::size_t>(self.num_hands());
              return to_array(self.ranges(), {self.ranges().size() / (2 * hands), 2, hands});
@@ -189,7 +183,13 @@ void bind_subgames(nb::module_& m) {
              const auto hands = static_cast<std::size_t>(self.num_hands());
              return to_array(self.root_values(), {self.root_values().size() / (2 * hands), 2, hands});
            }),
-           "Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], as leaves are answered.")
+           "Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], in the unit of leaf values.")
+      .def("node_values",
+           exclusive([](Subgames& self, std::int64_t subgame) { return node_array(self, self.node_values(subgame)); }), "subgame"_a,
+           "Values at all nodes of a subgame, [nodes, 2, hands], as `root_values`; begin with keeps_values=True.")
+      .def("average_ranges",
+           exclusive([](Subgames& self, std::int64_t subgame) { return node_array(self, self.average_ranges(subgame)); }),
+           "subgame"_a, "Ranges of the average strategies at decisions and leaves of a subgame: [nodes, 2, hands].")
       .def("next_states", exclusive([](const Subgames& self) { return to_array(self.next_states()); }),
            "The leaf that each stop's path reached, -1 where the episode ended: [stops].")
       .def("next_ranges", exclusive([](const Subgames& self) {

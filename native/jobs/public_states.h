@@ -1,88 +1,81 @@
 // SPDX-License-Identifier: MIT
-// Public states by number, from 0 in the order in which they are met. States of equal features share a number, so a number does
-// not determine the path that led there.
+// The catalogue of public states: numbers from 0 in the order in which states are first met, and for each number the features,
+// stake, legal slots and possible hands. State 0 is the root of the game. Nothing is enumerated: a state gets its number when
+// somebody asks for it. States of equal features and actor share a number, so a number does not name the path that led there.
 //
-// States that a renaming of suits turns into each other have the same values, with the hands renamed. The first one that was met is
-// the twin of the others: a network sees only twins, and learns from all of them what it says of one.
+// States that a renaming of suits turns into each other (suit isomorphism) have the same values, with the hands renamed. The first
+// one that was met is the twin of the others: networks see only twins.
 #pragma once
-#include <cstddef>
-
-#include "games/game.h"
-#include "tree/symmetry.h"
+#include "games/any_episode.h"
+#include "games/any_game.h"
+#include "threads/busy.h"
 
 namespace regretless {
 
-template <PublicGame G>
 class PublicStates {
  public:
-  // The renamings are those that leave the root of the game as it is.
-  PublicStates(const G& game, SymmetryGroup group) : game_(game), group_(std::move(group)) {
-    for (const SuitPermutation& renaming : group_.renamings) {
-      std::vector<Hand>& names = names_.emplace_back();
-      for (Hand hand = 0; hand < game_.num_hands(); ++hand) names.push_back(rename_hand(game_, renaming, hand));
-    }
-  }
+  virtual ~PublicStates() = default;
 
-  // A new one where the state is not known yet.
-  std::int32_t number(const typename G::State& state) {
-    const std::vector<float> key = encode(state);
-    const auto [found, is_new] = numbers_.try_emplace(key, size());
-    if (is_new) add(state, key);
-    return found->second;
-  }
+  virtual const AnyGame& game() const = 0;
 
-  std::int32_t size() const { return static_cast<std::int32_t>(states_.size()); }
-  const typename G::State& operator[](std::int32_t number) const { return states_[number]; }
-  const std::uint8_t* possible_at(std::int32_t number) const {
-    return possible_.data() + static_cast<std::ptrdiff_t>(number) * static_cast<std::ptrdiff_t>(game_.num_hands());
-  }
+  // The number of an episode's public state. Throws std::invalid_argument for an episode of another game.
+  virtual std::int32_t number(const AnyEpisode& episode) = 0;
+  // The states of a line of play, [slots + 1]: before each slot and after the last. Public cards come from `board`, in its order,
+  // wherever they are due. Throws std::invalid_argument for a line that the rules do not allow or that needs more cards.
+  virtual std::vector<std::int32_t> follow(std::span<const int> slots, const std::vector<int>& board) = 0;
+  // The state after one slot, and the state after public cards.
+  virtual std::int32_t act(std::int32_t state, int slot) = 0;
+  virtual std::int32_t deal(std::int32_t state, const std::vector<int>& cards) = 0;
+  virtual std::vector<int> board(std::int32_t state) const = 0;  // public cards
+  virtual int actor(std::int32_t state) const = 0;              // a player, kChance or kTerminal
+  // The numbers of decisions with these features [rows, features]. Throws std::invalid_argument for features that were never met.
+  virtual std::vector<std::int32_t> find(std::span<const float> features) const = 0;
 
-  // The state that this one becomes by a renaming (itself, if it was met first), and what its hands are called there: null where
-  // they keep their names.
-  std::int32_t twin(std::int32_t number) const { return twins_[number]; }
-  const Hand* twin_hands_at(std::int32_t number) const {
-    return renamings_[number] == 0 ? nullptr : names_[renamings_[number]].data();
-  }
+  std::int32_t size() const { return static_cast<std::int32_t>(stakes_.size()); }
+  std::size_t num_hands() const { return num_hands_; }
+  std::size_t num_features() const { return num_features_; }
+  std::size_t num_slots() const { return num_slots_; }
 
   const std::vector<float>& features() const { return features_; }  // [states, features]
   const std::vector<double>& stakes() const { return stakes_; }  // [states], chips
   const std::vector<std::uint8_t>& legal() const { return legal_; }  // [states, slots]: all 0 where nobody decides
-  const std::vector<std::uint8_t>& possible() const { return possible_; }  // [states, hands]: not blocked by what is public
-
- private:
-  std::vector<float> encode(const typename G::State& state) const {
-    std::vector<float> features(static_cast<std::size_t>(game_.num_public_features()));
-    game_.encode_public(state, features);
-    return features;
+  const std::vector<std::uint8_t>& possible() const { return possible_; }  // [states, hands]: not blocked by public cards
+  const std::uint8_t* possible_at(std::int32_t state) const {
+    return possible_.data() + static_cast<std::size_t>(state) * num_hands_;
   }
 
-  void add(const typename G::State& state, const std::vector<float>& key) {
-    twins_.push_back(size());
-    renamings_.push_back(0);
-    for (std::size_t g = 1; g < names_.size() && renamings_.back() == 0; ++g) {
-      const auto found = numbers_.find(encode(rename_state(game_, group_.renamings[g], state)));
-      if (found == numbers_.end() || found->second >= size() || twins_[found->second] != found->second) continue;
-      twins_.back() = found->second;
-      renamings_.back() = g;
-    }
-    states_.push_back(state);
-    features_.insert(features_.end(), key.begin(), key.end());
-    stakes_.push_back(std::max(game_.stake(state), 1e-9));
-    const ActionMask legal = game_.actor(state) >= 0 ? game_.legal(state) : 0;
-    for (int slot = 0; slot < game_.num_actions(); ++slot) legal_.push_back(legal >> slot & 1);
-    for (Hand hand = 0; hand < game_.num_hands(); ++hand) possible_.push_back(game_.hand_possible(state, hand) ? 1 : 0);
+  const std::vector<double>& root_ranges() const { return root_ranges_; }  // [players, hands]: weights of the rules
+
+  // The twin of a state (itself, if it was met first), and the names of its hands there: null where hands keep their names.
+  std::int32_t twin(std::int32_t state) const { return twins_[state]; }
+  const Hand* twin_hands_at(std::int32_t state) const {
+    return renamings_[state] == 0 ? nullptr : names_[renamings_[state]].data();
   }
 
-  const G& game_;
-  SymmetryGroup group_;
-  std::vector<std::vector<Hand>> names_;  // [renamings, hands]
-  std::map<std::vector<float>, std::int32_t> numbers_;  // by features
-  std::vector<typename G::State> states_;
+  void check(std::int32_t state) const;  // throws std::invalid_argument where there is no such number
+
+  // All jobs that share a catalogue are used by one thread at a time.
+  Busy& busy() const { return busy_; }
+
+ protected:
+  PublicStates(std::int64_t num_hands, int num_features, int num_slots)
+      : num_hands_(static_cast<std::size_t>(num_hands)),
+        num_features_(static_cast<std::size_t>(num_features)),
+        num_slots_(static_cast<std::size_t>(num_slots)) {}
+
+  std::size_t num_hands_, num_features_, num_slots_;
   std::vector<float> features_;
-  std::vector<double> stakes_;
+  std::vector<double> stakes_, root_ranges_;
   std::vector<std::uint8_t> legal_, possible_;
   std::vector<std::int32_t> twins_;
   std::vector<std::size_t> renamings_;  // [states]: into the twin
+  std::vector<std::vector<Hand>> names_;  // [renamings, hands]
+
+ private:
+  mutable Busy busy_{"PublicStates"};
 };
+
+// Throws std::invalid_argument for a game without public states or not for two players, and for a board that cannot be.
+std::shared_ptr<PublicStates> make_public_states(const AnyGame& game, const std::vector<int>& board);
 
 }  // namespace regretless

@@ -4,12 +4,13 @@
 #include <numeric>
 
 #include "cards/random.h"
+#include "threads/lookout.h"
 #include "tree/public_tree.h"
 
 namespace regretless {
 namespace {
 
-constexpr std::int64_t kStops = 64;  // for each subgame of a batch, about: so many are kept until they are followed
+constexpr std::int64_t kStops = 64;  // kept for each subgame of a batch, about, until they are followed
 
 }  // namespace
 
@@ -46,12 +47,12 @@ SearchProfile::SearchProfile(std::shared_ptr<Subgames> search, std::vector<Subga
   std::int64_t entries = 0;
   for (const SubgameNode& node : game_) entries += node.actor >= 0 ? node.num_children * static_cast<std::int64_t>(hands_) : 0;
   sums_.resize(static_cast<std::size_t>(entries));
-  const std::vector<double> ones(2 * hands_, 1);
+  const std::vector<double>& ranges = search_->states()->root_ranges();
   if (playthroughs == 0)
-    waiting_.push_back({0, 0, 0, 1, ones});
+    waiting_.push_back({0, 0, 0, 1, ranges});
   else
     for (int k = playthroughs - 1; k >= 0; --k)
-      if (k % parts == part) waiting_.push_back({0, 0, k, 1.0 / playthroughs, ones});
+      if (k % parts == part) waiting_.push_back({0, 0, k, 1.0 / playthroughs, ranges});
   begin_next();
 }
 
@@ -70,6 +71,7 @@ void SearchProfile::check_game() {
   };
   std::vector<Pair> open{{0, 0, 0}};
   while (!open.empty()) {
+    Lookout::look_up();
     const auto [state, from, node] = open.back();
     open.pop_back();
     const SubgameNode &part = search_->nodes(state)[from], &whole = game_[node];
@@ -121,8 +123,9 @@ void SearchProfile::begin_next() {
     begun_.clear();
     stops_.clear();
     stop_places_.clear();
-    std::vector<std::int32_t> states;
-    std::vector<double> ranges;
+    SubgameBatch batch;
+    batch.keeps_strategies = true;
+    std::vector<std::int32_t>& states = batch.states;
     while (waiting_.size() > rest && static_cast<std::int64_t>(states.size()) < batch_ && stops_.size() < most_stops) {
       Place place = std::move(waiting_.back());
       waiting_.pop_back();
@@ -131,12 +134,13 @@ void SearchProfile::begin_next() {
         continue;
       }
       states.push_back(place.state);
-      ranges.insert(ranges.end(), place.reaches.begin(), place.reaches.end());
+      batch.ranges.insert(batch.ranges.end(), place.reaches.begin(), place.reaches.end());
       begun_.push_back(std::move(place));
       add_stops(static_cast<std::int32_t>(states.size()) - 1, begun_.back());
     }
     num_subgames_ += static_cast<std::int64_t>(states.size());
-    search_->begin(states, ranges.data(), stops_, 0, true);
+    batch.stops = stops_;
+    search_->begin(batch);
     num_begun_ = search_->num_begun();
     if (search_->ask() || search_->ask_strategies()) return;
     collect();
@@ -144,7 +148,7 @@ void SearchProfile::begin_next() {
 }
 
 void SearchProfile::add_stops(std::int32_t subgame, const Place& place) {
-  const bool has_leaves = search_->nodes(place.state).size() > 0 && search_->num_leaves()[place.state] > 0;
+  const bool has_leaves = search_->has_leaves(place.state);
   if (playthroughs_ == 0 && has_leaves) {
     for (int i = 0; i < search_->iterations(); ++i) {
       if (place.node == 0 && i % parts_ != part_) continue;
@@ -178,7 +182,7 @@ void SearchProfile::collect() {
     const Place& place = begun_[stops_[i].subgame];
     const auto [playthrough, weight] = stop_places_[i];
     std::vector<double> strategies = search_->stop_strategies(static_cast<std::int64_t>(i));
-    if (search_->num_leaves()[place.state] > 0)
+    if (search_->has_leaves(place.state))
       played_.push_back({place, playthrough, weight, std::move(strategies)});
     else
       follow(search_->nodes(place.state), strategies, 0, place.node, place.reaches, weight, playthrough);
@@ -188,6 +192,7 @@ void SearchProfile::collect() {
 // Adds what a subgame's strategies play from one of its nodes on, and puts its leaves on the list.
 void SearchProfile::follow(const std::vector<SubgameNode>& subgame, const std::vector<double>& strategies, std::int32_t from,
                            std::int32_t node, const std::vector<double>& reaches, double weight, std::int32_t playthrough) {
+  Lookout::look_up();
   const SubgameNode& at = subgame[from];
   if (at.actor == kLeaf) {
     const bool is_reached = std::any_of(reaches.begin(), reaches.end(), [](double reach) { return reach > 0; });

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The strategy of a player who searches at every decision, as a table of the whole game. Such a player solves the subgame at hand,
-// stops at a random iterate, plays by it, and begins anew at the leaf that was reached, with the ranges of that iterate. Where a
-// subgame has no leaves, the mean over its iterates is its average strategy.
+// The strategy of a player who searches at every decision, as a table of the whole game. The player solves a subgame, stops at a
+// random iterate, plays by it, and searches again at the leaf that was reached, with the ranges of that iterate. Where a subgame
+// has no leaves, the mean over its iterates is its average strategy.
 //
 // With `playthroughs` 0 every stop of every subgame is followed, weighted by its probability: exact, and as many subgames as there
-// are combinations of stops. Else the player draws one of so many seeds before the episode, which fix all his stops; over the seeds
-// the stops of a public state are spread evenly. The table is then exactly his strategy, and an approximation of the first
-// player's.
+// are combinations of stops. Otherwise the player draws one of `playthroughs` seeds before the episode, which fix all stops; over
+// the seeds the stops of a public state are spread evenly. The table is then exactly the strategy of this player, and an
+// approximation of the strategy with all stops.
 #pragma once
 #include "jobs/subgames.h"
 
 namespace regretless {
 
-// The outline of the whole game. Many threads may call this at once: the first one makes the outline, and the others wait.
+// The nodes of the game from its root on. Many threads may call it at once: the first one builds them, and the others wait.
 std::vector<SubgameNode> outline_of(Subgames& game);
 
 class SearchProfile {
@@ -24,6 +24,7 @@ class SearchProfile {
 
   const StrategyQuestions* ask_strategies() const { return search_->ask_strategies(); }
   void answer_strategies(const float* probabilities);
+  const std::shared_ptr<PublicStates>& states() const { return search_->states(); }
   int num_slots() const { return search_->num_slots(); }
   const LeafQuestions* ask() const { return search_->ask(); }  // nullptr when the table is complete
   void answer(const float* values);
@@ -46,7 +47,7 @@ class SearchProfile {
     std::vector<double> reaches;  // [players, hands]
   };
 
-  // The strategies of a subgame with leaves at one of its stops, to be followed later: its leaves take more memory than this.
+  // The strategies of a subgame with leaves at one of its stops, to be followed later: its leaves take more memory.
   struct Played {
     Place place;
     std::int32_t playthrough = 0;

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cards/random.h"
-#include "jobs/public_states.h"
+#include "jobs/public_states_of.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_template.h"
 #include "solve/subgame_walk.h"
@@ -17,18 +17,18 @@ class SubgameStops {
   using Real = typename Tree::Real;
   using Template = SubgameTemplate<G, Tree>;
 
-  SubgameStops(const G& game, const PublicStates<G>& states)
-      : game_(game), states_(states), hands_(static_cast<std::size_t>(game.num_hands())) {}
+  explicit SubgameStops(const PublicStatesOf<G>& states) : game_(states.rules()), states_(states), hands_(states.num_hands()) {}
 
-  // Stops of new subgames in place of those before. Exploration: how often one of the players acts at random.
-  void begin(const std::vector<SubgameStop>& stops, std::size_t num_subgames, double exploration, bool keeps_strategies) {
-    stops_ = stops;
-    exploration_ = exploration;
-    keeps_strategies_ = keeps_strategies;
-    next_states_.assign(stops.size(), -1);
-    next_ranges_.assign(stops.size() * 2 * hands_, 0);
-    strategies_.assign(keeps_strategies ? stops.size() : 0, {});
-    order_.resize(stops.size());
+  // Replaces the stops by those of a new batch.
+  void begin(const SubgameBatch& batch) {
+    const std::size_t num_subgames = batch.states.size();
+    stops_ = batch.stops;
+    exploration_ = batch.exploration;
+    keeps_strategies_ = batch.keeps_strategies;
+    next_states_.assign(stops_.size(), -1);
+    next_ranges_.assign(stops_.size() * 2 * hands_, 0);
+    strategies_.assign(keeps_strategies_ ? stops_.size() : 0, {});
+    order_.resize(stops_.size());
     std::iota(order_.begin(), order_.end(), 0);
     std::stable_sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
       return std::pair{stops_[a].subgame, stops_[a].iteration} < std::pair{stops_[b].subgame, stops_[b].iteration};
@@ -37,7 +37,7 @@ class SubgameStops {
     std::size_t at = 0;
     for (std::size_t s = 0; s < num_subgames; ++s) {
       stretches_[s].first = stretches_[s].next = at;
-      while (at < stops.size() && stops_[order_[at]].subgame == static_cast<std::int32_t>(s)) ++at;
+      while (at < stops_.size() && stops_[order_[at]].subgame == static_cast<std::int32_t>(s)) ++at;
       stretches_[s].end = at;
     }
   }
@@ -52,7 +52,7 @@ class SubgameStops {
     }
   }
 
-  // In a subgame without leaves every stop has the average strategies, which the walk holds.
+  // The stops of a subgame without leaves: each has the average strategies, which the walk holds.
   void take_average(std::size_t subgame, const Template& shape, const SubgameWalk<Tree>& walk) {
     for (std::size_t i = stretches_[subgame].first; i < stretches_[subgame].end; ++i)
       strategies_[order_[i]] = shape.read_strategies(walk);
@@ -129,7 +129,7 @@ class SubgameStops {
   }
 
   const G& game_;
-  const PublicStates<G>& states_;
+  const PublicStates& states_;
   std::size_t hands_;
   std::vector<SubgameStop> stops_;
   std::vector<std::int32_t> order_;  // by subgame and iteration

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Subgames as far as they do not depend on ranges: built once for each public state that serves as a root, and kept.
+// The part of a subgame that does not depend on ranges: built once for each public state that serves as a root, and kept.
 #pragma once
-#include "jobs/public_states.h"
+#include "jobs/public_states_of.h"
+#include "jobs/subgame_gadget.h"
 #include "jobs/subgames.h"
 #include "solve/subgame_walk.h"
-#include "tree/root_state.h"
 
 namespace regretless {
 
@@ -16,18 +16,17 @@ struct SubgameTemplate {
   Tree tree;
   std::vector<std::int32_t> leaf_states;          // [leaves]
   std::vector<SubgameNode> outline;               // [nodes]
-  std::vector<std::int32_t> decisions;            // [nodes]: number of the decision, or -1
-  std::vector<std::vector<std::int32_t>> levels;  // [level]: decision nodes with so many decisions above them
+  std::vector<std::vector<std::int32_t>> levels;  // [level]: decision nodes with `level` decisions above them
   std::int64_t num_outline_entries = 0;
 
   // Leaves and decisions that are met for the first time get a number.
-  SubgameTemplate(const G& game, PublicTree<G> nodes, PublicStates<G>& states, PublicStates<G>& decision_states)
+  SubgameTemplate(const G& game, PublicTree<G> nodes, PublicStatesOf<G>& states)
       : public_tree(std::move(nodes)), tree(game, public_tree, SymmetryGroup{}, all_hands(game)) {
     for (std::size_t n = 0; n < public_tree.nodes.size(); ++n) {
       const PublicNode& from = public_tree.nodes[n];
-      SubgameNode node{from.first_child, from.num_children, from.actor, -1, -1};
+      SubgameNode node{from.first_child, from.num_children, from.actor, -1, -1, from.event};
+      if (node.actor == kLeaf || node.actor >= 0) node.state = states.number(public_tree.states[n]);
       if (node.actor == kLeaf) {
-        node.state = states.number(public_tree.states[n]);
         leaf_states.push_back(node.state);
       } else if (node.actor >= 0) {
         const std::size_t level = count_decisions_above(n);
@@ -36,7 +35,6 @@ struct SubgameTemplate {
         node.offset = num_outline_entries;
         num_outline_entries += node.num_children * static_cast<std::int64_t>(num_hands());
       }
-      decisions.push_back(node.actor >= 0 ? decision_states.number(public_tree.states[n]) : -1);
       outline.push_back(node);
     }
   }
@@ -54,7 +52,7 @@ struct SubgameTemplate {
     return number < levels.size() ? levels[number] : none;
   }
 
-  // Strategies of all decisions, as the outline places them.
+  // The strategies of all decisions, as the outline places them.
   std::vector<double> read_strategies(const SubgameWalk<Tree>& walk) const {
     std::vector<double> all(static_cast<std::size_t>(num_outline_entries));
     const auto hands = static_cast<std::ptrdiff_t>(num_hands());
@@ -65,7 +63,7 @@ struct SubgameTemplate {
     return all;
   }
 
-  // Tables of one subgame; without leaves a workspace of the thread is enough, unless they are wanted before or after.
+  // Tables of one subgame. Without leaves a workspace of the thread is enough, unless tables are read before or after.
 
   bool keeps_tables(const SubgameOptions& options) const { return has_leaves() || options.keeps_average || options.warm_start > 0; }
   std::size_t table_size(const SubgameOptions& options) const {
@@ -75,14 +73,17 @@ struct SubgameTemplate {
     return SubgameTables<Real>::at(memory, tree.num_entries, keeps_sums(options), options.discounts.predicts);
   }
 
-  // Memory: of one subgame, of one of its stops, and of a thread that walks through it.
+  // Memory of one subgame, of one of its stops, and of a thread that walks through it.
 
-  std::int64_t subgame_bytes(const SubgameOptions& options) const {
+  std::int64_t subgame_bytes(const SubgameOptions& options, bool keeps_values) const {
     const auto real = static_cast<std::int64_t>(sizeof(Real)), hands = static_cast<std::int64_t>(num_hands());
-    return (keeps_tables(options) ? static_cast<std::int64_t>(table_size(options)) * real : 0) +
+    return (keeps_values ? static_cast<std::int64_t>(values_size()) * real : 0) +
+           (keeps_tables(options) ? static_cast<std::int64_t>(table_size(options)) * real : 0) +
            2 * (tree.strides[0] + tree.strides[1]) * real +
            2 * hands * (tree.num_leaves * static_cast<std::int64_t>(sizeof(float)) + 2 * static_cast<std::int64_t>(sizeof(double)));
   }
+  // Values of both players at all nodes.
+  std::size_t values_size() const { return tree.nodes.size() * static_cast<std::size_t>(tree.strides[0] + tree.strides[1]); }
   std::int64_t stop_bytes(bool keeps_strategies) const {
     return static_cast<std::int64_t>(sizeof(double)) *
            (2 * static_cast<std::int64_t>(num_hands()) + (keeps_strategies ? num_outline_entries : 0));
@@ -104,58 +105,44 @@ struct SubgameTemplate {
   }
 };
 
-// All that were needed so far, with the states that they begin and end at; state 0 is the root of the game.
+// The templates that were needed so far, by the state that they begin at.
 template <class G, class Tree>
 class SubgameTemplates {
  public:
   using Template = SubgameTemplate<G, Tree>;
 
-  SubgameTemplates(const G& game, const SubgameOptions& options)
-      : game_(game),
+  SubgameTemplates(PublicStatesOf<G>& states, const SubgameOptions& options)
+      : states_(states),
         options_(options),
-        root_(make_root(game, options.board)),
-        states_(game, find_symmetries(game, root_)),
-        decisions_(game, find_symmetries(game, root_)),
         kept_bytes_(options.iterations * static_cast<std::int64_t>(sizeof(IterationFactors<typename Template::Real>))) {
     if (kept_bytes_ > options_.max_bytes) refuse();
-    states_.number(root_);
-    make_places();
-  }
-
-  const PublicStates<G>& states() const { return states_; }        // roots and leaves
-  const PublicStates<G>& decisions() const { return decisions_; }  // of all templates
-  const std::vector<std::int32_t>& num_leaves() const { return num_leaves_; }  // [states], -1 where there is no template yet
-
-  void check_state(std::int32_t state) const {
-    if (state < 0 || static_cast<std::size_t>(state) >= templates_.size())
-      throw std::invalid_argument("no public state " + std::to_string(state));
   }
 
   const Template& at(std::int32_t state) {
-    check_state(state);
+    states_.check(state);
+    if (templates_.size() <= static_cast<std::size_t>(state)) templates_.resize(static_cast<std::size_t>(states_.size()));
     if (!templates_[state]) {
       PublicTree<G> tree = build(states_[state]);
       keep_bytes(tree);
-      templates_[state] = std::make_unique<Template>(game_, std::move(tree), states_, decisions_);
-      num_leaves_[state] = templates_[state]->tree.num_leaves;
-      make_places();
+      templates_[state] = std::make_unique<Template>(states_.rules(), std::move(tree), states_);
     }
     return *templates_[state];
   }
 
-  // Throws std::length_error where these subgames and all that is kept are beyond what is allowed.
-  void check_memory(const std::vector<std::int32_t>& states, const std::vector<SubgameStop>& stops, bool keeps_strategies) {
+  // Throws std::length_error where these subgames and the templates need more memory than is allowed.
+  void check_memory(const SubgameBatch& batch) {
     std::int64_t bytes = 0, largest = 0;
-    for (const std::int32_t state : states) {
-      bytes += at(state).subgame_bytes(options_);
+    for (const std::int32_t state : batch.states) {
+      bytes += at(state).subgame_bytes(options_, batch.keeps_values);
       largest = std::max(largest, at(state).walk_bytes());
     }
-    for (const SubgameStop& stop : stops) bytes += at(states[stop.subgame]).stop_bytes(keeps_strategies);
+    bytes += batch.num_gadgets() * SubgameGadgets<typename Template::Real>::bytes(states_.num_hands());
+    for (const SubgameStop& stop : batch.stops) bytes += at(batch.states[stop.subgame]).stop_bytes(batch.keeps_strategies);
     if (kept_bytes_ + bytes + largest * options_.threads > options_.max_bytes) refuse();
   }
 
  private:
-  static constexpr int kNodeBytes = 1024;     // of a public node that is kept, about
+  static constexpr int kNodeBytes = 1024;     // of a public node, about
   static constexpr int kBoardHandBytes = 64;  // of a hand on one board, about
 
   PublicTree<G> build(const typename G::State& root) const {
@@ -164,7 +151,7 @@ class SubgameTemplates {
     options.ends_with_round = options_.ends_with_round;
     options.max_nodes = (options_.max_bytes - kept_bytes_) / kNodeBytes;
     try {
-      return build_tree(game_, root, SymmetryGroup{}, options);
+      return build_tree(states_.rules(), root, SymmetryGroup{}, options);
     } catch (const std::length_error&) {
       refuse();
     }
@@ -174,7 +161,7 @@ class SubgameTemplates {
     std::int64_t boards = 1;
     for (std::size_t n = 0; n < tree.nodes.size(); ++n) boards += tree.is_below_chance(n) ? 1 : 0;
     const std::int64_t bytes = static_cast<std::int64_t>(tree.nodes.size()) * kNodeBytes +
-                               boards * static_cast<std::int64_t>(game_.num_hands()) * kBoardHandBytes;
+                               boards * static_cast<std::int64_t>(states_.num_hands()) * kBoardHandBytes;
     if (kept_bytes_ + bytes > options_.max_bytes) refuse();
     kept_bytes_ += bytes;
   }
@@ -185,19 +172,10 @@ class SubgameTemplates {
         " MiB allowed: fewer bet sizes, less depth, fewer iterations or fewer subgames at once make them smaller");
   }
 
-  // One for each state.
-  void make_places() {
-    templates_.resize(static_cast<std::size_t>(states_.size()));
-    num_leaves_.resize(static_cast<std::size_t>(states_.size()), -1);
-  }
-
-  const G& game_;
+  PublicStatesOf<G>& states_;
   const SubgameOptions& options_;
-  typename G::State root_;
-  PublicStates<G> states_, decisions_;
-  std::vector<std::unique_ptr<Template>> templates_;  // [states], once they serve as roots
-  std::vector<std::int32_t> num_leaves_;
-  std::int64_t kept_bytes_;  // by the templates, and for each iteration
+  std::vector<std::unique_ptr<Template>> templates_;  // [states]: null until a state serves as a root
+  std::int64_t kept_bytes_;                           // by the templates, and for each iteration
 };
 
 }  // namespace regretless

@@ -1,139 +1,144 @@
 // SPDX-License-Identifier: MIT
-// Depth-limited subgames at public belief states, thousands at once, solved by the CFR family in lockstep. The job asks for the
-// values of all leaves at once, at the ranges of the current strategies, every iteration anew. Subgames without leaves are solved
-// without a question. A subgame depends on its root, its ranges and the answers to its own questions alone.
+// The solver of depth-limited subgames at public belief states: thousands at once, by the CFR family in lockstep. Every iteration
+// asks for the values of all leaves, at the ranges of the current strategies. Subgames without leaves are solved without a
+// question. The result of a subgame depends on its root, its ranges and the answers to its own questions alone.
 //
-// Public states are numbered: state 0 is the root of the game, and the leaves of a state get their numbers when it first serves
-// as a root. States of equal features share a number, so a number does not determine the path that led there.
+// A subgame begins with the ranges of both players, or with a range of one and the counterfactual values of the other, his
+// opponent (subgame_gadget.h). Roots and leaves are numbers of a catalogue (public_states.h).
 #pragma once
-#include "games/any_game.h"
+#include <algorithm>
+
+#include "jobs/public_states.h"
 #include "solve/discounts.h"
-#include "threads/busy.h"
 
 namespace regretless {
 
 struct SubgameOptions {
   Discounts discounts;
   int iterations = 512;     // each updates both players once
-  int max_decisions = 0;    // on any path of a subgame; 0: as many as there are
+  int max_decisions = 0;    // on any path of a subgame; 0: no limit
   bool ends_with_round = false;  // subgames end where the betting after the next public chance begins
   bool keeps_average = true;
-  int warm_start = 0;       // iterations that given strategies count for; 0: none are asked for
+  int warm_start = 0;       // iterations that the initial strategies count for; 0: these are uniform
   int threads = 1;
-  std::vector<int> board;   // public cards of state 0, where board cards are due at the start
   std::int64_t max_bytes = std::int64_t{1} << 36;
 };
 
-// Questions about the strategies that iterations begin with, one level of decisions after the other: probabilities are
-// answered as [rows, slots, hands] of the actor; slots that are not legal are ignored, and the others need not sum to 1.
+// Decisions whose strategies iterations begin with, one level of decisions after the other. Answers are probabilities [rows, slots,
+// hands] of the actor; slots that are not legal are ignored, and the others need not sum to 1.
 struct StrategyQuestions : std::enable_shared_from_this<StrategyQuestions> {
   std::int64_t rows = 0;
-  std::vector<std::int32_t> decisions;  // [rows]
-  std::vector<float> ranges;            // [rows, players, hands], each of sum 1
+  std::vector<std::int32_t> states;  // [rows]
+  std::vector<float> ranges;         // [rows, players, hands], each of sum 1
 };
 
-// The root of a solved subgame, as its twin (see `twins`): at which ranges, and what they are worth, in stakes.
+// The roots of solved subgames, as their twins: at which ranges, and the values there.
 struct ValueExamples {
   std::vector<std::int32_t> states;  // [rows]
   std::vector<float> ranges;         // [rows, players, hands], each of sum 1
-  std::vector<float> values;         // [rows, players, hands]
+  std::vector<float> values;         // [rows, players, hands], stakes
 };
 
-// One decision of a solved subgame: where, at which ranges, and the average strategy there.
+// Decisions of solved subgames, as their twins: at which ranges, and the average strategies there.
 struct StrategyExamples {
-  std::vector<std::int32_t> decisions;   // [rows]
-  std::vector<float> ranges;             // [rows, players, hands], each of sum 1
-  std::vector<float> strategies;         // [rows, slots, hands]
+  std::vector<std::int32_t> states;  // [rows]
+  std::vector<float> ranges;         // [rows, players, hands], each of sum 1
+  std::vector<float> strategies;     // [rows, slots, hands]
 };
 
-// A stop of a walk through a subgame: at the strategies of an iteration (from 1), along which a path is drawn.
+// An iteration (from 1) at whose strategies a path through a subgame is drawn.
 struct SubgameStop {
   std::int32_t subgame = 0;
   std::int32_t iteration = 1;
   std::uint64_t seed = 0;
 };
 
-// Questions about the values of leaves; values are answered as [rows, players, hands] in chips: what a hand wins on average against
-// the opponent's range of sum 1, where hands that cannot meet count nothing.
-struct LeafQuestions : std::enable_shared_from_this<LeafQuestions> {
-  std::int64_t rows = 0;
-  std::vector<std::int32_t> states;  // [rows]
-  std::vector<float> ranges;         // [rows, players, hands], each of sum 1
+// Subgames that are solved together.
+struct SubgameBatch {
+  std::vector<std::int32_t> states;  // [subgames]: roots
+  std::vector<double> ranges;        // [subgames, players, hands], not negative; a range without mass counts as uniform
+  // The player whose values are given, -1 for none: [subgames], or empty where no subgame has any. His range then only weighs his
+  // hands, and he may take `opponent_values` instead of playing the subgame.
+  std::vector<std::int32_t> opponents;
+  std::vector<double> opponent_values;  // [subgames, hands], in the unit of leaf values
+  std::vector<SubgameStop> stops;  // in any order
+  double exploration = 0;  // probability that the exploring player of a path acts at random
+  bool keeps_strategies = false;  // at stops
+  bool keeps_values = false;  // at inner nodes
+
+  int opponent(std::size_t subgame) const { return opponents.empty() ? -1 : opponents[subgame]; }
+  std::int64_t num_gadgets() const {
+    return std::ranges::count_if(opponents, [](std::int32_t p) { return p >= 0; });
+  }
 };
 
-// A node of a subgame, as Python sees the tree.
+// Leaves whose values are asked for. Answers are [rows, players, hands] in chips: what a hand wins on average against the
+// opponent's range of sum 1, where hands that cannot meet count nothing.
+struct LeafQuestions : std::enable_shared_from_this<LeafQuestions> {
+  std::int64_t rows = 0;
+  std::vector<std::int32_t> states;  // [rows]: twins
+  std::vector<float> ranges;  // [rows, players, hands], each of sum 1
+};
+
+// One node of a subgame; children are contiguous and come after it.
 struct SubgameNode {
   std::int32_t first_child = 0;
   std::int32_t num_children = 0;
   std::int8_t actor = 0;
-  std::int32_t state = -1;   // of a leaf
+  std::int32_t state = -1;  // of a decision or leaf
   std::int64_t offset = -1;  // of a decision: of its [actions, hands] among the strategies
+  std::int32_t event = -1;  // the slot or the public outcome that leads here
 };
 
 class Subgames {
  public:
+  explicit Subgames(std::shared_ptr<PublicStates> states) : states_(std::move(states)) {}
   virtual ~Subgames() = default;
 
-  virtual std::int64_t num_hands() const = 0;
+  const std::shared_ptr<PublicStates>& states() const { return states_; }
+  std::int64_t num_hands() const { return static_cast<std::int64_t>(states_->num_hands()); }
+  int num_slots() const { return static_cast<int>(states_->num_slots()); }
   virtual int iterations() const = 0;
 
-  // Numbered public states.
-  virtual std::int32_t num_states() const = 0;
-  virtual int num_features() const = 0;
-  virtual const std::vector<float>& features() const = 0;                 // [states, features]
-  virtual const std::vector<double>& stakes() const = 0;                  // [states], chips
-  virtual const std::vector<std::uint8_t>& possible() const = 0;          // [states, hands]: not blocked by what is public
-  // States that renamed suits turn into each other: questions are asked about the first of them alone, with the hands renamed.
-  virtual std::vector<std::int32_t> twins() const = 0;       // [states]: that first one
-  virtual std::vector<std::int32_t> twin_hands() const = 0;  // [states, hands]: what a hand is called there
-  virtual const std::vector<std::int32_t>& num_leaves() = 0;  // [states]: of the subgame that begins there, -1 if not known yet
-  virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;  // of the subgame that begins there
-  virtual std::int64_t subgame_bytes(std::int32_t state) = 0;  // of one such subgame with one stop, strategies kept
+  // The subgame that begins at a state.
+  virtual const std::vector<SubgameNode>& nodes(std::int32_t state) = 0;
+  virtual bool has_leaves(std::int32_t state) = 0;
+  virtual std::int64_t subgame_bytes(std::int32_t state) = 0;  // with one stop whose strategies are kept
 
-  // Numbered decisions: all that occur in subgames met so far, by their features.
-  virtual std::int32_t num_decisions() const = 0;
-  virtual int num_slots() const = 0;
-  virtual const std::vector<float>& decision_features() const = 0;  // [decisions, features]
-  virtual const std::vector<std::uint8_t>& decision_legal() const = 0;  // [decisions, slots]
-  virtual const std::vector<std::uint8_t>& decision_possible() const = 0;  // [decisions, hands]
-
-  // New subgames in place of those before: states [subgames], ranges [subgames, players, hands], not negative; a range without
-  // mass counts as uniform. Stops are in any order.
-  virtual void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
-                     double exploration, bool keeps_strategies) = 0;
-  // With a warm start strategies come first; nullptr when there is nothing (more) to say about them.
+  // Replaces the subgames by new ones. If it throws, there are none.
+  virtual void begin(const SubgameBatch& batch) = 0;
+  // With a warm start strategies are asked for first; nullptr when there are no (more) questions about them.
   virtual const StrategyQuestions* ask_strategies() const = 0;
   virtual void answer_strategies(const float* probabilities) = 0;
-  virtual const LeafQuestions* ask() const = 0;  // nullptr when all are solved
+  virtual const LeafQuestions* ask() const = 0;  // nullptr when all subgames are solved
   virtual void answer(const float* values) = 0;
 
-  // Once all are solved.
+  // Results, once all subgames are solved. Values are in the unit of leaf values: means over the iterations, weighted as the
+  // average strategy. With a gadget, the values of the player who re-solves count only the opponent's hands that follow.
   virtual const std::vector<double>& ranges() const = 0;  // [subgames, players, hands], each of sum 1
-  virtual const std::vector<double>& root_values()
-      const = 0;  // [subgames, players, hands], as leaves are answered; mean over iterations
-  virtual const std::vector<std::int32_t>& next_states()
-      const = 0;  // [stops]: the leaf that was reached, -1 where the episode ended
+  virtual const std::vector<double>& root_values() const = 0;  // [subgames, players, hands]
+  virtual std::vector<double> node_values(std::int64_t subgame) = 0;  // [nodes, players, hands], if kept
+  virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;  // of all decisions, if kept
+  virtual std::vector<double> average_ranges(std::int64_t subgame) = 0;  // [nodes, players, hands]: those of the average strategies
+  virtual const std::vector<std::int32_t>& next_states() const = 0;  // [stops]: the leaf on the path, -1 where the episode ended
   virtual const std::vector<double>& next_ranges() const = 0;  // [stops, players, hands], each of sum 1
-  // The strategies of a stop at its iteration, or the average where the subgame has no leaves; and the average of a subgame. Each
-  // only if kept.
+  // Strategies of all decisions at a stop, if kept: of its iteration, or the average where the subgame has no leaves.
   virtual std::vector<double> stop_strategies(std::int64_t stop) const = 0;
-  virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;
-  virtual ValueExamples value_examples() = 0;  // of each subgame
-  // A random decision of each subgame, if the average is kept.
-  virtual StrategyExamples strategy_examples(std::uint64_t seed) = 0;
+  virtual ValueExamples value_examples() = 0;  // the root of each subgame
+  virtual StrategyExamples strategy_examples(std::uint64_t seed) = 0;  // a random decision of each subgame
 
   std::int64_t num_begun() const { return num_begun_; }  // calls of begin
-  Busy& busy() const { return busy_; }
+  Busy& busy() const { return states_->busy(); }
 
  protected:
   std::int64_t num_begun_ = 0;
 
  private:
-  mutable Busy busy_{"Subgames"};
+  std::shared_ptr<PublicStates> states_;
 };
 
-// For games with public states. Throws std::invalid_argument for what makes no sense; every function that needs memory,
-// std::length_error beyond max_bytes.
-std::unique_ptr<Subgames> make_subgames(const AnyGame& game, const SubgameOptions& options);
+// Throws std::invalid_argument for options that make no sense; functions that need more memory than max_bytes throw
+// std::length_error.
+std::unique_ptr<Subgames> make_subgames(std::shared_ptr<PublicStates> states, const SubgameOptions& options);
 
 }  // namespace regretless

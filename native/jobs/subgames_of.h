@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Subgames of one game over one kind of tree: the iterations, all subgames in lockstep on all threads.
+// The solver of subgames of one game over one kind of tree: iterations of all subgames in lockstep, on all threads.
 #pragma once
+#include <numeric>
+
 #include "cards/random.h"
 #include "jobs/all_finite.h"
 #include "jobs/lent.h"
 #include "jobs/ranges.h"
+#include "jobs/subgame_gadget.h"
 #include "jobs/subgame_stops.h"
 #include "jobs/subgame_template.h"
 #include "jobs/subgames.h"
@@ -21,14 +24,15 @@ class SubgamesOf final : public Subgames {
   using Real = typename Tree::Real;
   using Template = SubgameTemplate<G, Tree>;
 
-  SubgamesOf(std::shared_ptr<const G> game, const SubgameOptions& options)
-      : game_(std::move(game)),
+  SubgamesOf(const std::shared_ptr<PublicStatesOf<G>>& states, const SubgameOptions& options)
+      : Subgames(states),
+        catalogue_(*states),
         options_(options),
-        hands_(static_cast<std::size_t>(game_->num_hands())),
+        hands_(states->num_hands()),
         pool_(options.threads),
-        templates_(*game_, options_),
-        warm_start_(*game_, templates_.decisions()),
-        stops_(*game_, templates_.states()) {
+        templates_(catalogue_, options_),
+        warm_start_(catalogue_),
+        stops_(catalogue_) {
     for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
     for (int done = 0; done <= options.iterations; ++done)
       factors_.push_back(IterationFactors<Real>::after(options.discounts, done + options.warm_start));
@@ -39,55 +43,37 @@ class SubgamesOf final : public Subgames {
     done_ = options.iterations;  // nothing is to be solved yet
   }
 
-  std::int64_t num_hands() const override { return static_cast<std::int64_t>(hands_); }
   int iterations() const override { return options_.iterations; }
 
-  std::int32_t num_states() const override { return templates_.states().size(); }
-  int num_features() const override { return game_->num_public_features(); }
-  const std::vector<float>& features() const override { return templates_.states().features(); }
-  const std::vector<double>& stakes() const override { return templates_.states().stakes(); }
-  const std::vector<std::uint8_t>& possible() const override { return templates_.states().possible(); }
-  std::vector<std::int32_t> twins() const override {
-    std::vector<std::int32_t> all;
-    for (std::int32_t state = 0; state < num_states(); ++state) all.push_back(templates_.states().twin(state));
-    return all;
-  }
-  std::vector<std::int32_t> twin_hands() const override {
-    std::vector<std::int32_t> all;
-    for (std::int32_t state = 0; state < num_states(); ++state) {
-      const Hand* names = templates_.states().twin_hands_at(state);
-      for (std::size_t h = 0; h < hands_; ++h)
-        all.push_back(names ? static_cast<std::int32_t>(names[h]) : static_cast<std::int32_t>(h));
-    }
-    return all;
-  }
-  const std::vector<std::int32_t>& num_leaves() override { return templates_.num_leaves(); }
   const std::vector<SubgameNode>& nodes(std::int32_t state) override { return templates_.at(state).outline; }
+  bool has_leaves(std::int32_t state) override { return templates_.at(state).has_leaves(); }
   std::int64_t subgame_bytes(std::int32_t state) override {
-    return templates_.at(state).subgame_bytes(options_) + templates_.at(state).stop_bytes(true);
+    return templates_.at(state).subgame_bytes(options_, false) + templates_.at(state).stop_bytes(true);
   }
 
-  std::int32_t num_decisions() const override { return templates_.decisions().size(); }
-  int num_slots() const override { return game_->num_actions(); }
-  const std::vector<float>& decision_features() const override { return templates_.decisions().features(); }
-  const std::vector<std::uint8_t>& decision_legal() const override { return templates_.decisions().legal(); }
-  const std::vector<std::uint8_t>& decision_possible() const override { return templates_.decisions().possible(); }
-
-  void begin(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
-             double exploration, bool keeps_strategies) override {
-    check(states, ranges, stops, exploration);
-    templates_.check_memory(states, stops, keeps_strategies);  // before anything changes
+  void begin(const SubgameBatch& batch) override {
+    check(batch);
+    templates_.check_memory(batch);  // before anything changes
     ++num_begun_;
-    place(states);
-    set_up_ranges(ranges);
-    stops_.begin(stops, subgames_.size(), exploration, keeps_strategies);
-    done_ = 0;
-    player_ = 0;
-    if (options_.warm_start == 0) return start();
-    std::vector<const Template*> shapes;
-    for (const Subgame& subgame : subgames_) shapes.push_back(subgame.shape);
-    warm_start_.begin(std::move(shapes));
-    ask_level();
+    try {
+      place(batch);
+      set_up_ranges(batch);
+      stops_.begin(batch);
+      done_ = 0;
+      player_ = 0;
+      if (options_.warm_start == 0) return start();
+      std::vector<const Template*> shapes;
+      for (const Subgame& subgame : subgames_) shapes.push_back(subgame.shape);
+      warm_start_.begin(std::move(shapes));
+      ask_level();
+    } catch (...) {  // somebody asked to stop
+      place({});
+      stops_.begin({});
+      warm_start_.begin({});
+      ranges_.clear();
+      done_ = options_.iterations;
+      throw;
+    }
   }
 
   const StrategyQuestions* ask_strategies() const override { return warm_start_.ask(); }
@@ -134,6 +120,36 @@ class SubgamesOf final : public Subgames {
     require_over();
     return values_;
   }
+
+  std::vector<double> node_values(std::int64_t number) override {
+    const Subgame& subgame = averaged(number);
+    if (node_sums_.empty()) throw std::invalid_argument("no values of inner nodes were kept");
+    descend_average(walks_[0], subgame, tables(subgame));
+    const Tree& tree = subgame.shape->tree;
+    std::vector<double> values(tree.nodes.size() * 2 * hands_);
+    for (std::size_t n = 0; n < tree.nodes.size(); ++n)
+      for (Player p = 0; p < 2; ++p) {
+        const double mass =
+            static_cast<double>(sum_reach<Tree::kWidth>(walks_[0].reach(static_cast<std::int32_t>(n), 1 - p), hands_));
+        const Real* sums = node_sums_.data() + node_sums_at(subgame, p) + n * static_cast<std::size_t>(tree.strides[p]);
+        for (std::size_t h = 0; h < hands_ && mass > kLeastMass; ++h)
+          values[(2 * n + static_cast<std::size_t>(p)) * hands_ + h] = static_cast<double>(sums[h]) / subgame.value_weight / mass;
+      }
+    return values;
+  }
+
+  std::vector<double> average_ranges(std::int64_t number) override {
+    const Subgame& subgame = averaged(number);
+    descend_average(walks_[0], subgame, tables(subgame));
+    const std::vector<SubgameNode>& nodes = subgame.shape->outline;
+    std::vector<double> ranges(nodes.size() * 2 * hands_);
+    for (std::size_t n = 0; n < nodes.size(); ++n)
+      for (Player p = 0; nodes[n].state >= 0 && p < 2; ++p)
+        normalize_range(walks_[0].reach(static_cast<std::int32_t>(n), p), possible_at(nodes[n].state), hands_,
+                        ranges.data() + (2 * n + static_cast<std::size_t>(p)) * hands_);
+    return ranges;
+  }
+
   const std::vector<std::int32_t>& next_states() const override {
     require_over();
     return stops_.next_states();
@@ -150,12 +166,10 @@ class SubgamesOf final : public Subgames {
     return stops_.strategies()[stop];
   }
 
-  std::vector<double> average_strategies(std::int64_t subgame) override {
-    require_over();
-    if (!options_.keeps_average || subgame < 0 || static_cast<std::size_t>(subgame) >= subgames_.size())
-      throw std::invalid_argument("no average of subgame " + std::to_string(subgame) + " was kept");
-    descend_average(walks_[0], subgames_[subgame], tables(subgames_[subgame]));
-    return subgames_[subgame].shape->read_strategies(walks_[0]);
+  std::vector<double> average_strategies(std::int64_t number) override {
+    const Subgame& subgame = averaged(number);
+    descend_average(walks_[0], subgame, tables(subgame));
+    return subgame.shape->read_strategies(walks_[0]);
   }
 
   ValueExamples value_examples() override {
@@ -165,14 +179,14 @@ class SubgamesOf final : public Subgames {
     examples.ranges.assign(ranges_.begin(), ranges_.end());
     examples.values.resize(values_.size());
     each_subgame(all_, [&](SubgameWalk<Tree>&, Subgame& subgame) {
-      examples.states[subgame.number] = templates_.states().twin(subgame.state);
-      const double stake = stakes()[subgame.state];
+      examples.states[subgame.number] = catalogue_.twin(subgame.state);
+      const double stake = catalogue_.stakes()[subgame.state];
       for (std::size_t row = 2 * subgame.number; row < 2 * subgame.number + 2; ++row) {
         float* ranges = examples.ranges.data() + row * hands_;
         float* values = examples.values.data() + row * hands_;
         for (std::size_t h = 0; h < hands_; ++h) values[h] = static_cast<float>(values_[row * hands_ + h] / stake);
-        rename_hands(templates_.states().twin_hands_at(subgame.state), hands_, ranges);
-        rename_hands(templates_.states().twin_hands_at(subgame.state), hands_, values);
+        rename_hands(catalogue_.twin_hands_at(subgame.state), hands_, ranges);
+        rename_hands(catalogue_.twin_hands_at(subgame.state), hands_, values);
       }
     });
     return examples;
@@ -183,7 +197,7 @@ class SubgamesOf final : public Subgames {
     if (!options_.keeps_average) throw std::invalid_argument("no averages were kept");
     StrategyExamples examples;
     const std::size_t size = static_cast<std::size_t>(num_slots()) * hands_;
-    examples.decisions.resize(subgames_.size());
+    examples.states.resize(subgames_.size());
     examples.ranges.resize(subgames_.size() * 2 * hands_);
     examples.strategies.resize(subgames_.size() * size);
     each_subgame(all_, [&](SubgameWalk<Tree>& walk, Subgame& subgame) {
@@ -194,12 +208,12 @@ class SubgamesOf final : public Subgames {
       do n = static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(shape.outline.size())));
       while (shape.outline[n].actor < 0);
       descend_average(walk, subgame, tables(subgame));
-      const std::int32_t decision = shape.decisions[n];
-      const Hand* names = templates_.decisions().twin_hands_at(decision);
-      examples.decisions[s] = templates_.decisions().twin(decision);
+      const std::int32_t state = shape.outline[n].state;
+      const Hand* names = catalogue_.twin_hands_at(state);
+      examples.states[s] = catalogue_.twin(state);
       for (Player p = 0; p < 2; ++p) {
         float* row = examples.ranges.data() + (2 * s + static_cast<std::size_t>(p)) * hands_;
-        write_range<Tree::kWidth>(walk.reach(n, p), templates_.decisions().possible_at(decision), hands_, row);
+        write_range<Tree::kWidth>(walk.reach(n, p), possible_at(state), hands_, row);
         rename_hands(names, hands_, row);
       }
       const VectorNode& node = shape.tree.nodes[n];
@@ -220,39 +234,54 @@ class SubgamesOf final : public Subgames {
     std::size_t memory = 0;      // of its tables
     std::size_t ranges = 0;      // of its [hands] of both players, padded
     std::int64_t first_row = 0;  // of its leaves
+    std::size_t node_sums = 0;   // of its [nodes, hands] of both players, padded
+    int opponent = -1;           // whose values are given
+    std::size_t gadget = 0;      // his
     double value_weight = 0;
   };
 
   // The beginning.
 
-  void check(const std::vector<std::int32_t>& states, const double* ranges, const std::vector<SubgameStop>& stops,
-             double exploration) const {
-    for (const std::int32_t state : states) templates_.check_state(state);
-    for (std::size_t i = 0; i < states.size() * 2 * hands_; ++i)
-      if (!(ranges[i] >= 0) || !std::isfinite(ranges[i])) throw std::invalid_argument("ranges: must be finite and not negative");
-    for (const SubgameStop& stop : stops)
-      if (stop.subgame < 0 || static_cast<std::size_t>(stop.subgame) >= states.size() || stop.iteration < 1 ||
-          stop.iteration > options_.iterations)
-        throw std::invalid_argument("a stop is at no subgame or at no iteration");
-    if (!(exploration >= 0 && exploration <= 1)) throw std::invalid_argument("exploration: must be from 0 to 1");
+  void check(const SubgameBatch& batch) const {
+    const std::size_t count = batch.states.size();
+    const auto require = [](bool ok, const char* message) {
+      if (!ok) throw std::invalid_argument(message);
+    };
+    for (const std::int32_t state : batch.states) catalogue_.check(state);
+    require(batch.ranges.size() == count * 2 * hands_, "ranges: must be [subgames, 2, hands]");
+    for (const double range : batch.ranges) require(range >= 0 && std::isfinite(range), "ranges: must be finite and not negative");
+    require(batch.opponents.empty() || batch.opponents.size() == count, "opponents: must be [subgames]");
+    require(batch.opponent_values.size() == batch.opponents.size() * hands_, "opponent_values: must be [subgames, hands]");
+    for (const std::int32_t player : batch.opponents)
+      require(player >= -1 && player <= 1, "opponents: must be 0, 1 or -1 for none");
+    for (const double value : batch.opponent_values) require(std::isfinite(value), "opponent_values: must be finite");
+    for (const SubgameStop& stop : batch.stops)
+      require(stop.subgame >= 0 && static_cast<std::size_t>(stop.subgame) < count && stop.iteration >= 1 &&
+                  stop.iteration <= options_.iterations,
+              "a stop is at no subgame or at no iteration");
+    require(batch.exploration >= 0 && batch.exploration <= 1, "exploration: must be from 0 to 1");
+    require(!batch.keeps_values || options_.keeps_average, "values of inner nodes need keeps_average");
   }
 
-  // Offsets of the tables, ranges and questions of each subgame.
-  void place(const std::vector<std::int32_t>& states) {
+  // Lays out the tables, ranges and questions of each subgame.
+  void place(const SubgameBatch& batch) {
+    const std::vector<std::int32_t>& states = batch.states;
     subgames_.assign(states.size(), {});
     asking_.clear();
     silent_.clear();
     LeafQuestions& questions = questions_.renew();
     questions.rows = 0;
     questions.states.clear();
-    std::size_t memory = 0, strides = 0;
+    std::size_t memory = 0, strides = 0, node_sums = 0, gadgets = 0;
     for (std::size_t s = 0; s < states.size(); ++s) {
       const Template& shape = templates_.at(states[s]);
-      subgames_[s] = {s, &shape, states[s], memory, strides, questions.rows};
+      subgames_[s] = {s, &shape, states[s], memory, strides, questions.rows, node_sums, batch.opponent(s), gadgets};
       if (shape.keeps_tables(options_)) memory += shape.table_size(options_);
       strides += static_cast<std::size_t>(shape.tree.strides[0] + shape.tree.strides[1]);
+      if (batch.keeps_values) node_sums += shape.values_size();
+      if (batch.opponent(s) >= 0) ++gadgets;
       questions.rows += shape.tree.num_leaves;
-      for (const std::int32_t leaf : shape.leaf_states) questions.states.push_back(templates_.states().twin(leaf));
+      for (const std::int32_t leaf : shape.leaf_states) questions.states.push_back(catalogue_.twin(leaf));
       (shape.has_leaves() ? asking_ : silent_).push_back(s);
     }
     all_.resize(states.size());
@@ -260,11 +289,13 @@ class SubgamesOf final : public Subgames {
     tables_.assign(memory, Real{0});
     root_reaches_.assign(strides, Real{0});
     value_sums_.assign(strides, Real{0});
+    node_sums_.assign(node_sums, Real{0});
+    gadgets_.begin(gadgets, hands_);
     questions.ranges.resize(static_cast<std::size_t>(questions.rows) * 2 * hands_);
     values_.assign(states.size() * 2 * hands_, 0);
   }
 
-  // Asks about the leaves again, at other ranges.
+  // The same leaves, at other ranges.
   void renew_questions() {
     const LeafQuestions& last = *questions_;
     LeafQuestions& next = questions_.renew();
@@ -274,16 +305,17 @@ class SubgamesOf final : public Subgames {
     next.ranges.resize(last.ranges.size());
   }
 
-  void set_up_ranges(const double* ranges) {
-    ranges_.assign(ranges, ranges + subgames_.size() * 2 * hands_);
+  void set_up_ranges(const SubgameBatch& batch) {
+    ranges_ = batch.ranges;
     for (const Subgame& subgame : subgames_) {
       for (Player p = 0; p < 2; ++p) {
         double* range = ranges_.data() + (2 * subgame.number + static_cast<std::size_t>(p)) * hands_;
         for (std::size_t h = 0; h < hands_; ++h)
-          if (!is_held(*game_, p, static_cast<Hand>(h))) range[h] = 0;
+          if (!is_held(catalogue_.rules(), p, static_cast<Hand>(h))) range[h] = 0;
         normalize_range(range, possible_at(subgame.state), hands_, range);
         Real* reach = root_reaches_.data() + padded(subgame, p);
         for (std::size_t h = 0; h < hands_; ++h) reach[h] = static_cast<Real>(range[h]);
+        if (p == subgame.opponent) gadgets_.set_up(subgame.gadget, reach, batch.opponent_values.data() + subgame.number * hands_);
       }
     }
   }
@@ -297,19 +329,39 @@ class SubgamesOf final : public Subgames {
       if (is_asking)
         warm_start_.write_ranges(subgame.number, walk);
       else
-        warm_start_.weigh(subgame.number, walk, tables(subgame), stakes()[subgame.state], options_.warm_start);
+        warm_start_.weigh(subgame.number, walk, tables(subgame), catalogue_.stakes()[subgame.state], options_.warm_start);
     });
     if (!is_asking) start();
   }
 
   void start() {
-    each_subgame(silent_, [this](SubgameWalk<Tree>& walk, Subgame& subgame) { solve_through(walk, subgame); });
+    solve_silent();
     each_subgame(asking_, [this](SubgameWalk<Tree>& walk, Subgame& subgame) { look_down(walk, subgame); });
     if (questions_->rows == 0) done_ = options_.iterations;
     if (is_over()) finish();
   }
 
-  // Some subgames on all threads; a few are not worth waking them for.
+  // Solves the subgames without leaves, in blocks of about a tenth of a second: between them somebody may ask to stop.
+  void solve_silent() {
+    constexpr double kBlock = 2e7;  // values of hands
+    std::vector<std::size_t> block;
+    double work = 0;
+    const auto solve_block = [&] {
+      each_subgame(block, [this](SubgameWalk<Tree>& walk, Subgame& subgame) { solve_through(walk, subgame); });
+      Lookout::look_now();
+      block.clear();
+      work = 0;
+    };
+    for (const std::size_t number : silent_) {
+      block.push_back(number);
+      work +=
+          static_cast<double>(options_.iterations) * 2 * static_cast<double>(subgames_[number].shape->tree.nodes.size() * hands_);
+      if (work > kBlock * pool_.size()) solve_block();
+    }
+    solve_block();
+  }
+
+  // Calls work(walk, subgame) for some subgames on all threads; a few are not worth waking the pool for.
   template <class Work>
   void each_subgame(const std::vector<std::size_t>& numbers, Work work) {
     constexpr std::size_t kChunk = 8;
@@ -326,25 +378,34 @@ class SubgamesOf final : public Subgames {
 
   // Iterations.
 
-  const std::uint8_t* possible_at(std::int32_t state) const { return templates_.states().possible_at(state); }
+  std::size_t node_sums_at(const Subgame& subgame, Player p) const {
+    return subgame.node_sums +
+           (p == 0 ? 0 : subgame.shape->tree.nodes.size() * static_cast<std::size_t>(subgame.shape->tree.strides[0]));
+  }
+
+  const std::uint8_t* possible_at(std::int32_t state) const { return catalogue_.possible_at(state); }
 
   std::size_t padded(const Subgame& subgame, Player p) const {
     return subgame.ranges + (p == 0 ? 0 : static_cast<std::size_t>(subgame.shape->tree.strides[0]));
   }
 
-  std::array<const Real*, 2> roots(const Subgame& subgame) const {
+  // The reaches at the root. A gadget's choice is copied, since a walk reads these until it goes down again.
+  std::array<const Real*, 2> roots(const Subgame& subgame) {
+    if (subgame.opponent >= 0)
+      std::copy_n(gadgets_.reach(subgame.gadget), hands_,
+                  root_reaches_.begin() + static_cast<std::ptrdiff_t>(padded(subgame, subgame.opponent)));
     return {root_reaches_.data() + padded(subgame, 0), root_reaches_.data() + padded(subgame, 1)};
   }
 
   SubgameTables<Real> tables(const Subgame& subgame) { return subgame.shape->tables_at(tables_.data() + subgame.memory, options_); }
 
   // The strategies with which `player` is about to update in iteration done + 1.
-  void descend(SubgameWalk<Tree>& walk, const Subgame& subgame, const SubgameTables<Real>& all, int done, Player player) const {
+  void descend(SubgameWalk<Tree>& walk, const Subgame& subgame, const SubgameTables<Real>& all, int done, Player player) {
     const std::array<Real, 2> predicted{factors_[player == 1 ? done + 1 : done].positive, factors_[done].positive};
     walk.descend(subgame.shape->tree, all, roots(subgame), predicted);
   }
 
-  void descend_average(SubgameWalk<Tree>& walk, const Subgame& subgame, const SubgameTables<Real>& all) const {
+  void descend_average(SubgameWalk<Tree>& walk, const Subgame& subgame, const SubgameTables<Real>& all) {
     walk.descend_average(subgame.shape->tree, all, roots(subgame));
   }
 
@@ -358,7 +419,7 @@ class SubgamesOf final : public Subgames {
       const std::int32_t state = subgame.shape->leaf_states[nodes[n].offset];
       for (Player p = 0; p < 2; ++p, row += hands_) {
         write_range<Tree::kWidth>(walk.reach(static_cast<std::int32_t>(n), p), possible_at(state), hands_, row);
-        rename_hands(templates_.states().twin_hands_at(state), hands_, row);
+        rename_hands(catalogue_.twin_hands_at(state), hands_, row);
       }
     }
   }
@@ -367,21 +428,30 @@ class SubgamesOf final : public Subgames {
     const Template& shape = *subgame.shape;
     const Real* values = walk.ascend(player, factors_[done], [&](int leaf, Player p, const Real* other, Real* out) {
       const std::uint8_t* possible = possible_at(shape.leaf_states[leaf]);
-      const Hand* names = templates_.states().twin_hands_at(shape.leaf_states[leaf]);
+      const Hand* names = catalogue_.twin_hands_at(shape.leaf_states[leaf]);
       const Real mass = sum_reach<Tree::kWidth>(other, hands_);
       const float* row = rows + (2 * static_cast<std::size_t>(leaf) + static_cast<std::size_t>(p)) * hands_;
-      const auto told = [&](std::size_t h, float value) {
+      const auto write = [&](std::size_t h, float value) {
         out[h] = mass * static_cast<Real>(value) * static_cast<Real>(possible[h]);
       };
       if (names)
-        for (std::size_t h = 0; h < hands_; ++h) told(h, row[names[h]]);
+        for (std::size_t h = 0; h < hands_; ++h) write(h, row[names[h]]);
       else
-        for (std::size_t h = 0; h < hands_; ++h) told(h, row[h]);
+        for (std::size_t h = 0; h < hands_; ++h) write(h, row[h]);
       for (int h = static_cast<int>(hands_); h < shape.tree.strides[p]; ++h) out[h] = 0;
     });
     Real* sums = value_sums_.data() + padded(subgame, player);
     for (std::size_t h = 0; h < hands_; ++h) sums[h] = sums[h] * factors_[done].average + values[h];
+    if (!node_sums_.empty()) add_node_values(walk, subgame, player, factors_[done].average);
+    if (player == subgame.opponent) gadgets_.update(subgame.gadget, values, options_.discounts, factors_[done]);
     if (player == 1) subgame.value_weight = subgame.value_weight * static_cast<double>(factors_[done].average) + 1;
+  }
+
+  void add_node_values(const SubgameWalk<Tree>& walk, const Subgame& subgame, Player player, Real factor) {
+    const Tree& tree = subgame.shape->tree;
+    Real* sums = node_sums_.data() + node_sums_at(subgame, player);
+    for (std::size_t n = 0; n < tree.nodes.size(); ++n, sums += tree.strides[player])
+      for (std::size_t h = 0; h < hands_; ++h) sums[h] = sums[h] * factor + walk.values(n)[h];
   }
 
   // All iterations of a subgame without leaves.
@@ -391,10 +461,12 @@ class SubgamesOf final : public Subgames {
     if (!is_kept) memory.assign(subgame.shape->table_size(options_), Real{0});
     const SubgameTables<Real> all = is_kept ? tables(subgame) : subgame.shape->tables_at(memory.data(), options_);
     // From the second iteration on the better of two actions is played, which no regret changes any more.
-    const bool settles = subgame.shape->is_one_choice() && options_.warm_start == 0 && options_.iterations > kSettled;
+    const bool settles = subgame.shape->is_one_choice() && options_.warm_start == 0 && options_.iterations > kSettled &&
+                         subgame.opponent < 0 && node_sums_.empty();
+    const bool is_slow = subgame.shape->tree.nodes.size() * hands_ > kSlow;
     thread_local std::vector<Real> before;
     for (int done = 0; done < (settles ? kSettled : options_.iterations); ++done) {
-      Lookout::look_up();
+      is_slow ? Lookout::look_now() : Lookout::look_up();
       if (settles && done == kSettled - 1) {
         before.clear();
         each_sum(subgame, all, [](Real& sum) { before.push_back(sum); });
@@ -415,7 +487,7 @@ class SubgamesOf final : public Subgames {
     stops_.take_average(subgame.number, *subgame.shape, walk);
   }
 
-  // All that iterations add to: the average strategies and the values of the root.
+  // Calls work(sum) for each number that iterations add to: the average strategies and the values of the root.
   template <class Work>
   void each_sum(const Subgame& subgame, const SubgameTables<Real>& all, Work work) {
     for (Player p = 0; p < 2; ++p) {
@@ -431,8 +503,16 @@ class SubgamesOf final : public Subgames {
     if (!is_over()) throw std::logic_error("the subgames are not solved yet: answer until ask() gives none");
   }
 
+  const Subgame& averaged(std::int64_t number) const {
+    require_over();
+    if (!options_.keeps_average || number < 0 || static_cast<std::size_t>(number) >= subgames_.size())
+      throw std::invalid_argument("no average of subgame " + std::to_string(number) + " was kept");
+    return subgames_[number];
+  }
+
   void finish() {
     for (const Subgame& subgame : subgames_) {
+      if (subgame.opponent >= 0) gadgets_.average(subgame.gadget, subgame.value_weight);
       const std::uint8_t* possible = possible_at(subgame.state);
       for (Player p = 0; p < 2; ++p) {
         const Real* sums = value_sums_.data() + padded(subgame, p);
@@ -443,22 +523,24 @@ class SubgamesOf final : public Subgames {
     }
   }
 
-  static constexpr int kSettled = 2;  // iterations after which a single choice is made for good
+  static constexpr int kSettled = 2;              // iterations after which a single choice is made for good
+  static constexpr std::size_t kSlow = 100'000;  // values of hands in an iteration that takes about a millisecond
 
-  std::shared_ptr<const G> game_;
+  PublicStatesOf<G>& catalogue_;
   SubgameOptions options_;
   std::size_t hands_;
   ThreadPool pool_;
   std::vector<SubgameWalk<Tree>> walks_;         // [threads]
   std::vector<IterationFactors<Real>> factors_;  // [iterations]
-  Real rest_factor_ = 1, rest_weight_ = 0;       // what the iterations after kSettled do to a sum, and to what each of them adds
+  Real rest_factor_ = 1, rest_weight_ = 0;       // the iterations after kSettled multiply a sum and their equal terms by these
   SubgameTemplates<G, Tree> templates_;
   WarmStart<G, Tree> warm_start_;
   SubgameStops<G, Tree> stops_;
 
   std::vector<Subgame> subgames_;
   std::vector<std::size_t> asking_, silent_, all_;  // subgames with leaves, without, and all
-  HandVector<Real> tables_, root_reaches_, value_sums_;
+  HandVector<Real> tables_, root_reaches_, value_sums_, node_sums_;
+  SubgameGadgets<Real> gadgets_;
   Lent<LeafQuestions> questions_;
   std::vector<double> ranges_, values_;
   int done_ = 0;       // iterations

@@ -3,7 +3,7 @@
 // level follow from the strategies above it. Until all are there the probabilities stand in for the regrets.
 #pragma once
 #include "jobs/lent.h"
-#include "jobs/public_states.h"
+#include "jobs/public_states_of.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_template.h"
 #include "solve/subgame_walk.h"
@@ -16,10 +16,7 @@ class WarmStart {
   using Real = typename Tree::Real;
   using Template = SubgameTemplate<G, Tree>;
 
-  WarmStart(const G& game, const PublicStates<G>& decisions)
-      : decisions_(decisions),
-        hands_(static_cast<std::size_t>(game.num_hands())),
-        slots_(static_cast<std::size_t>(game.num_actions())) {}
+  explicit WarmStart(const PublicStates& states) : states_(states), hands_(states.num_hands()), slots_(states.num_slots()) {}
 
   // The templates of new subgames.
   void begin(std::vector<const Template*> shapes) {
@@ -42,8 +39,8 @@ class WarmStart {
     float* row = questions_->ranges.data() + first_rows_[subgame] * 2 * hands_;
     for (const std::int32_t n : shape.level(level_))
       for (Player p = 0; p < 2; ++p, row += hands_) {
-        write_range<Tree::kWidth>(walk.reach(n, p), decisions_.possible_at(shape.decisions[n]), hands_, row);
-        rename_hands(decisions_.twin_hands_at(shape.decisions[n]), hands_, row);
+        write_range<Tree::kWidth>(walk.reach(n, p), states_.possible_at(shape.outline[n].state), hands_, row);
+        rename_hands(states_.twin_hands_at(shape.outline[n].state), hands_, row);
       }
   }
 
@@ -53,7 +50,7 @@ class WarmStart {
     const float* rows = probabilities + first_rows_[subgame] * slots_ * hands_;
     for (const std::int32_t n : shape.level(level_)) {
       const VectorNode& node = shape.tree.nodes[n];
-      const Hand* names = decisions_.twin_hands_at(shape.decisions[n]);
+      const Hand* names = states_.twin_hands_at(shape.outline[n].state);
       for (int a = 0; a < node.num_children; ++a) {
         const float* row = rows + static_cast<std::size_t>(shape.slot(node, a)) * hands_;
         Real* out = regrets(shape.tree, node, a, tables);
@@ -97,17 +94,16 @@ class WarmStart {
 
   void ask_level() {
     StrategyQuestions& questions = questions_.renew();
-    questions.decisions.clear();
+    questions.states.clear();
     for (std::size_t s = 0; s < shapes_.size(); ++s) {
-      first_rows_[s] = questions.decisions.size();
-      for (const std::int32_t n : shapes_[s]->level(level_))
-        questions.decisions.push_back(decisions_.twin(shapes_[s]->decisions[n]));
+      first_rows_[s] = questions.states.size();
+      for (const std::int32_t n : shapes_[s]->level(level_)) questions.states.push_back(states_.twin(shapes_[s]->outline[n].state));
     }
-    questions.rows = static_cast<std::int64_t>(questions.decisions.size());
-    questions.ranges.resize(questions.decisions.size() * 2 * hands_);
+    questions.rows = static_cast<std::int64_t>(questions.states.size());
+    questions.ranges.resize(questions.states.size() * 2 * hands_);
   }
 
-  const PublicStates<G>& decisions_;
+  const PublicStates& states_;
   std::size_t hands_, slots_;
   std::vector<const Template*> shapes_;  // [subgames]
   std::vector<std::size_t> first_rows_;  // [subgames]: of their decisions on the level that is asked for

@@ -82,6 +82,8 @@ class SubgameWalk {
     return strategies_[node.actor].data() + node.offset + static_cast<std::ptrdiff_t>(action) * tree_->width(node.actor);
   }
   const HandVector<Real>& strategies(Player player) const { return strategies_[player]; }
+  // Values [hands] of a node for the player of the last ascent.
+  const Real* values(std::size_t node) const { return rows_[node]; }
 
   // Values of the root [hands] for a player, while his regrets and average are updated. fill_leaf(leaf, player, reach of the
   // opponent, values) gives counterfactual values of a leaf.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/subgames.h"
 
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
 #include <thread>
 
 #include "jobs/search_profile.h"
@@ -31,6 +35,18 @@ SubgameOptions options_of(const Discounts& discounts, int iterations, int max_de
   options.max_decisions = max_decisions;
   options.threads = threads;
   return options;
+}
+
+std::unique_ptr<Subgames> subgames_of(const AnyGame& game, const SubgameOptions& options, const std::vector<int>& board = {}) {
+  return make_subgames(make_public_states(game, board), options);
+}
+
+SubgameBatch batch_of(std::vector<std::int32_t> states, Doubles ranges, std::vector<SubgameStop> stops = {}) {
+  SubgameBatch batch;
+  batch.states = std::move(states);
+  batch.ranges = std::move(ranges);
+  batch.stops = std::move(stops);
+  return batch;
 }
 
 // Ranges [subgames, 2, hands] with zeros here and there; sums are of no matter.
@@ -90,8 +106,12 @@ Results solve(Subgames& job, const std::vector<std::int32_t>& states, const Doub
   std::vector<SubgameStop> stops;
   for (std::size_t s = first; s < last; ++s)
     stops.push_back({static_cast<std::int32_t>(s - first), 1 + static_cast<std::int32_t>(s) % job.iterations(), s});
-  job.begin({states.begin() + static_cast<std::ptrdiff_t>(first), states.begin() + static_cast<std::ptrdiff_t>(last)},
-            ranges.data() + first * 2 * hands, stops, 0.25, true);
+  const double* some = ranges.data();
+  SubgameBatch batch =
+      batch_of({states.data() + first, states.data() + last}, {some + first * 2 * hands, some + last * 2 * hands}, stops);
+  batch.exploration = 0.25;
+  batch.keeps_strategies = true;
+  job.begin(batch);
   answer_all(job, hands);
   Results results{job.root_values(), job.next_ranges(), {}, {}, job.next_states()};
   for (std::size_t s = 0; s < stops.size(); ++s) {
@@ -113,16 +133,18 @@ void append(Results& all, const Results& more) {
 
 // One batch on one thread, on three, and one subgame at a time.
 template <class G>
-void check_batches(const std::shared_ptr<const G>& game, SubgameOptions options, std::size_t count) {
-  const auto alone = make_subgames(game, options);
+void check_batches(const std::shared_ptr<const G>& game, SubgameOptions options, std::size_t count,
+                   const std::vector<int>& board = {}) {
+  const auto alone = subgames_of(game, options, board);
   options.threads = 3;
-  const auto shared = make_subgames(game, options);
+  const auto shared = subgames_of(game, options, board);
   for (const auto& job : {alone.get(), shared.get()})
-    for (std::int32_t state = 0; state < job->num_states() && state < 40; ++state) job->nodes(state);
-  CHECK_EQUAL(alone->num_states(), shared->num_states());
+    for (std::int32_t state = 0; state < job->states()->size() && state < 40; ++state) job->nodes(state);
+  CHECK_EQUAL(alone->states()->size(), shared->states()->size());
   std::vector<std::int32_t> states;
   for (std::size_t s = 0; s < count; ++s)
-    states.push_back(static_cast<std::int32_t>(s % 3 == 0 ? 0 : s % static_cast<std::size_t>(std::min(alone->num_states(), 40))));
+    states.push_back(
+        static_cast<std::int32_t>(s % 3 == 0 ? 0 : s % static_cast<std::size_t>(std::min(alone->states()->size(), 40))));
   const Doubles ranges = random_ranges(count, static_cast<std::size_t>(game->num_hands()), 3);
   const Results whole = solve(*alone, states, ranges, 0, count);
   CHECK(solve(*shared, states, ranges, 0, count) == whole);
@@ -141,8 +163,8 @@ TEST(subgames_without_a_limit_equal_the_solver_on_leduc) {
   for (const NamedDiscounts& row : kDiscounts)
     for (const bool alternates : {true, false}) {
       const Discounts discounts = discounts_of(row.name, alternates);
-      const auto job = make_subgames(game, options_of(discounts, 30));
-      job->begin({0}, weights.data(), {}, 0, false);
+      const auto job = subgames_of(game, options_of(discounts, 30));
+      job->begin(batch_of({0}, weights));
       CHECK(job->ask() == nullptr);
       SolveOptions options;
       options.discounts = discounts;
@@ -161,9 +183,8 @@ TEST(subgames_without_a_limit_equal_the_solver_on_leduc) {
 void check_spot(const std::vector<int>& board, bool alternates, int iterations) {
   const auto game = test::game_of(test::spot(static_cast<int>(board.size())), {"a"});
   SubgameOptions job_options = options_of(discounts_of("dcfr", alternates), iterations);
-  job_options.board = board;
-  const auto job = make_subgames(game, job_options);
-  job->begin({0}, random_ranges(1, 1326, 5).data(), {}, 0, false);
+  const auto job = subgames_of(game, job_options, board);
+  job->begin(batch_of({0}, random_ranges(1, 1326, 5)));
   CHECK(job->ask() == nullptr);
   SolveOptions options;
   options.discounts = job_options.discounts;
@@ -194,8 +215,7 @@ TEST(subgames_are_the_same_in_batches_and_on_threads) {
   check_batches(test::game_of(test::leduc()), options_of(discounts_of("pdcfr+", false), 5, 2), 100);
   check_batches(test::game_of(test::kuhn()), options_of(discounts_of("linear"), 5, 1), 100);
   SubgameOptions river = options_of(discounts_of("linear"), 2, 1);
-  river.board = {33, 29, 18, 40, 3};
-  check_batches(test::game_of(test::spot(5), {"50%", "a"}), river, 10);
+  check_batches(test::game_of(test::spot(5), {"50%", "a"}), river, 10, {33, 29, 18, 40, 3});
   check_batches(std::make_shared<const LiarsDice>(1, 3, 2), options_of(discounts_of("cfr+"), 5, 2), 100);
 }
 
@@ -206,20 +226,20 @@ TEST(warm_starts_and_examples_are_the_same_on_threads) {
   const auto run = [&](int threads) {
     SubgameOptions options = options_of(discounts_of("linear"), 4, 3, threads);
     options.warm_start = 6;
-    const auto job = make_subgames(game, options);
-    job->begin(std::vector<std::int32_t>(count), random_ranges(count, 6, 8).data(), {}, 0, false);
+    const auto job = subgames_of(game, options);
+    job->begin(batch_of(std::vector<std::int32_t>(count), random_ranges(count, 6, 8)));
     std::vector<float> answers;
     while (const StrategyQuestions* questions = job->ask_strategies()) {
       answers.resize(static_cast<std::size_t>(questions->rows * job->num_slots()) * 6);
       for (std::size_t i = 0; i < answers.size(); ++i)
-        answers[i] = questions->ranges[i / 18 * 12 + i % 12] + static_cast<float>(questions->decisions[i / 18] % 3);
+        answers[i] = questions->ranges[i / 18 * 12 + i % 12] + static_cast<float>(questions->states[i / 18] % 3);
       job->answer_strategies(answers.data());
     }
     answer_all(*job, 6);
     const ValueExamples values = job->value_examples();
     const StrategyExamples strategies = job->strategy_examples(3);
-    return std::tuple{job->root_values(),   values.states,     values.ranges,        values.values,
-                      strategies.decisions, strategies.ranges, strategies.strategies};
+    return std::tuple{job->root_values(), values.states,     values.ranges,        values.values,
+                      strategies.states,  strategies.ranges, strategies.strategies};
   };
   CHECK(run(1) == run(3));
 }
@@ -227,11 +247,11 @@ TEST(warm_starts_and_examples_are_the_same_on_threads) {
 // Those who keep questions see them as they were asked, whatever the job does meanwhile.
 TEST(questions_stay_as_they_were_asked) {
   const auto game = test::game_of(test::leduc());
-  const auto job = make_subgames(game, options_of(discounts_of("cfr"), 3, 1));
+  const auto job = subgames_of(game, options_of(discounts_of("cfr"), 3, 1));
   std::vector<std::shared_ptr<const LeafQuestions>> kept;
   std::vector<std::vector<float>> ranges;
   for (const std::size_t count : {1u, 30u, 2u}) {
-    job->begin(std::vector<std::int32_t>(count), random_ranges(count, 6, count).data(), {}, 0, false);
+    job->begin(batch_of(std::vector<std::int32_t>(count), random_ranges(count, 6, count)));
     while (const LeafQuestions* questions = job->ask()) {
       kept.push_back(questions->shared_from_this());
       ranges.push_back(questions->ranges);
@@ -244,7 +264,7 @@ TEST(questions_stay_as_they_were_asked) {
     CHECK_EQUAL(kept[i]->states.size() * 12, ranges[i].size());
   }
   kept.clear();
-  job->begin({0}, random_ranges(1, 6, 1).data(), {}, 0, false);
+  job->begin(batch_of({0}, random_ranges(1, 6, 1)));
   const LeafQuestions* before = job->ask();
   const std::vector<float> zeros(before->ranges.size());
   job->answer(zeros.data());
@@ -255,17 +275,25 @@ TEST(subgames_refuse_what_makes_no_sense_and_go_on) {
   const auto game = test::game_of(test::leduc());
   SubgameOptions options = options_of(discounts_of("cfr+"), 3);
   options.ends_with_round = true;
-  const auto job = make_subgames(game, options);
+  const auto job = subgames_of(game, options);
   const Doubles ranges = random_ranges(2, 6, 1);
   Doubles negative = ranges;
   negative[7] = -1;
   CHECK(job->ask() == nullptr);
-  job->begin({0, 0}, ranges.data(), {{1, 2, 0}}, 0, true);
-  CHECK_THROWS((job->begin({0, 400}, ranges.data(), {}, 0, false), 0));
-  CHECK_THROWS((job->begin({0, 0}, negative.data(), {}, 0, false), 0));
-  CHECK_THROWS((job->begin({0, 0}, ranges.data(), {{2, 1, 0}}, 0, false), 0));
-  CHECK_THROWS((job->begin({0, 0}, ranges.data(), {{0, 4, 0}}, 0, false), 0));
-  CHECK_THROWS((job->begin({0, 0}, ranges.data(), {}, std::nan(""), false), 0));
+  SubgameBatch fine = batch_of({0, 0}, ranges, {{1, 2, 0}}), strange = fine, foreign = fine, endless = fine;
+  fine.keeps_strategies = true;
+  strange.exploration = std::nan("");
+  foreign.opponents = {0, 2};
+  foreign.opponent_values.resize(12);
+  endless.opponents = {0, 1};
+  endless.opponent_values.assign(12, std::nan(""));
+  job->begin(fine);
+  CHECK_THROWS((job->begin(batch_of({0, 400}, ranges)), 0));
+  CHECK_THROWS((job->begin(batch_of({0, 0}, negative)), 0));
+  CHECK_THROWS((job->begin(batch_of({0}, ranges)), 0));
+  CHECK_THROWS((job->begin(batch_of({0, 0}, ranges, {{2, 1, 0}})), 0));
+  CHECK_THROWS((job->begin(batch_of({0, 0}, ranges, {{0, 4, 0}})), 0));
+  for (const SubgameBatch& wrong : {strange, foreign, endless}) CHECK_THROWS((job->begin(wrong), 0));
   CHECK_THROWS(job->root_values());
   std::vector<float> values(job->ask()->ranges.size(), std::nanf(""));
   CHECK_THROWS((job->answer(values.data()), 0));
@@ -280,14 +308,14 @@ TEST(subgames_refuse_what_makes_no_sense_and_go_on) {
 TEST(search_profile_does_not_depend_on_batches_and_parts) {
   const auto game = test::game_of(test::kuhn());
   const Discounts discounts = discounts_of("linear");
-  const std::vector<SubgameNode> whole = make_subgames(game, options_of(discounts, 1))->nodes(0);
+  const std::vector<SubgameNode> whole = subgames_of(game, options_of(discounts, 1))->nodes(0);
   for (const int playthroughs : {0, 1, 9}) {
     Doubles first;
     for (const auto& [batch, parts] : {std::pair{1, 1}, {2, 1}, {64, 1}, {64, 2}, {2, 7}}) {
       Doubles sums(24);  // four public decisions, two actions, three hands
       for (int part = 0; part < parts; ++part) {
-        SearchProfile profile(make_subgames(game, options_of(discounts, 4, 1)), whole, discounts, 0, playthroughs, part, parts,
-                              batch, 7);
+        SearchProfile profile(subgames_of(game, options_of(discounts, 4, 1)), whole, discounts, 0, playthroughs, part, parts, batch,
+                              7);
         answer_all(profile, 3);
         CHECK_EQUAL(profile.sums().size(), sums.size());
         for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += profile.sums()[i];
@@ -297,7 +325,7 @@ TEST(search_profile_does_not_depend_on_batches_and_parts) {
       for (std::size_t h = 0; h < 3; ++h) CHECK(std::abs(sums[h] + sums[3 + h] - 1) < 1e-12);  // at the root
     }
   }
-  const auto search = std::shared_ptr<Subgames>(make_subgames(game, options_of(discounts, 4, 1)));
+  const auto search = std::shared_ptr<Subgames>(subgames_of(game, options_of(discounts, 4, 1)));
   CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 0, 2, 2, 64, 7));
   CHECK_THROWS(SearchProfile(search, whole, discounts, 0, -1, 0, 1, 64, 7));
   CHECK_THROWS(SearchProfile(search, whole, discounts, 0, 0, 0, 1, 0, 7));
@@ -305,10 +333,10 @@ TEST(search_profile_does_not_depend_on_batches_and_parts) {
 
 TEST(search_profile_refuses_the_outline_of_another_game) {
   const Discounts discounts = discounts_of("linear");
-  const auto outline = [&](const auto& game, int depth) { return make_subgames(game, options_of(discounts, 1, depth))->nodes(0); };
+  const auto outline = [&](const auto& game, int depth) { return subgames_of(game, options_of(discounts, 1, depth))->nodes(0); };
   const auto kuhn = test::game_of(test::kuhn()), leduc = test::game_of(test::leduc());
   const auto dice = std::make_shared<const LiarsDice>(1, 2, 2);
-  const auto search = [&](const auto& game) { return std::shared_ptr<Subgames>(make_subgames(game, options_of(discounts, 4, 1))); };
+  const auto search = [&](const auto& game) { return std::shared_ptr<Subgames>(subgames_of(game, options_of(discounts, 4, 1))); };
   const auto make = [&](std::shared_ptr<Subgames> job, std::vector<SubgameNode> whole) {
     SearchProfile profile(std::move(job), std::move(whole), discounts, 0, 1, 0, 1, 64, 7);
   };
@@ -323,9 +351,9 @@ TEST(search_profile_refuses_the_outline_of_another_game) {
 TEST(search_profile_notices_that_its_subgames_were_begun_elsewhere) {
   const auto game = test::game_of(test::leduc());
   const Discounts discounts = discounts_of("linear");
-  const auto search = std::shared_ptr<Subgames>(make_subgames(game, options_of(discounts, 4, 1)));
-  SearchProfile profile(search, make_subgames(game, options_of(discounts, 1))->nodes(0), discounts, 0, 9, 0, 1, 64, 7);
-  search->begin({0, 0}, random_ranges(2, 6, 1).data(), {}, 0, false);
+  const auto search = std::shared_ptr<Subgames>(subgames_of(game, options_of(discounts, 4, 1)));
+  SearchProfile profile(search, subgames_of(game, options_of(discounts, 1))->nodes(0), discounts, 0, 9, 0, 1, 64, 7);
+  search->begin(batch_of({0, 0}, random_ranges(2, 6, 1)));
   const std::vector<float> values(profile.ask()->ranges.size());
   CHECK_THROWS((profile.answer(values.data()), 0));
 }
@@ -335,12 +363,12 @@ TEST(search_profiles_are_the_same_on_threads) {
   const auto game = test::game_of(test::leduc());
   const Discounts discounts = discounts_of("linear");
   const auto run = [&](std::size_t parts, int threads) {
-    const auto whole = make_subgames(game, options_of(discounts, 1));
+    const auto whole = subgames_of(game, options_of(discounts, 1));
     std::vector<Doubles> sums(parts);
     std::vector<std::thread> players;
     for (std::size_t part = 0; part < parts; ++part)
       players.emplace_back([&, part] {
-        SearchProfile profile(make_subgames(game, options_of(discounts, 3, 2, threads)), outline_of(*whole), discounts, 0, 24,
+        SearchProfile profile(subgames_of(game, options_of(discounts, 3, 2, threads)), outline_of(*whole), discounts, 0, 24,
                               static_cast<int>(part), static_cast<int>(parts), 32, 7);
         answer_all(profile, 6);
         sums[part] = profile.sums();
@@ -357,7 +385,7 @@ TEST(search_profiles_are_the_same_on_threads) {
 }
 
 TEST(a_busy_job_refuses_other_threads_and_lets_those_who_wait_in) {
-  const auto job = make_subgames(test::game_of(test::kuhn()), options_of(discounts_of("cfr"), 1));
+  const auto job = subgames_of(test::game_of(test::kuhn()), options_of(discounts_of("cfr"), 1));
   int count = 0;
   {
     const Busy::Use use(job->busy());

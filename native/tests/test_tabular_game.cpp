@@ -61,9 +61,12 @@ TEST(tabular_game_is_solved_and_searched) {
   SubgameOptions options;
   options.iterations = 4;
   options.max_decisions = 1;
-  const auto job = make_subgames(game, options);
-  const std::array<double, 4> ranges{1, 1, 1, 1};
-  job->begin({0}, ranges.data(), {{0, 2, 7}}, 0, true);
+  const auto job = make_subgames(make_public_states(game, {}), options);
+  SubgameBatch batch;
+  batch.states = {0};
+  batch.ranges = {1, 1, 1, 1};
+  batch.stops = {{0, 2, 7}};
+  job->begin(batch);
   while (const LeafQuestions* questions = job->ask()) {
     CHECK_EQUAL(questions->ranges[3], 0.f);  // a hand that player 1 never has
     job->answer(std::vector<float>(questions->ranges.size()).data());

@@ -95,8 +95,8 @@ if TYPE_CHECKING:
     from regretless.runs.run_groups import leaderboard
     from regretless.runs.run_record import read_run
     from regretless.search.leaf_values import LeafValues, SolvedLeaves, ZeroLeaves
-    from regretless.search.player import SearchPlayer
-    from regretless.search.subgames import SearchConfig, make_subgames
+    from regretless.search.profile_table import SearchProfileTable
+    from regretless.search.subgames import SearchConfig, make_subgames, solved_leaves
     from regretless.seats.bets import bet_probabilities
     from regretless.seats.contestants import find_opponent
     from regretless.seats.evaluations import evaluate
@@ -182,7 +182,7 @@ __all__ = [
     "Run",
     "RunConfig",
     "SearchConfig",
-    "SearchPlayer",
+    "SearchProfileTable",
     "SelfPlay",
     "SelfPlayEnv",
     "Solution",
@@ -250,6 +250,7 @@ __all__ = [
     "solve",
     "solve_preflop",
     "solve_sequence_form",
+    "solved_leaves",
     "train",
     "tree_policy",
     "uniform_strategy",
@@ -347,8 +348,9 @@ PUBLIC = {
     # Searching
     "SearchConfig": "regretless.search.subgames:SearchConfig",
     "make_subgames": "regretless.search.subgames:make_subgames",
+    "solved_leaves": "regretless.search.subgames:solved_leaves",
     "Subgames": "regretless._native:Subgames",
-    "SearchPlayer": "regretless.search.player:SearchPlayer",
+    "SearchProfileTable": "regretless.search.profile_table:SearchProfileTable",
     "LeafValues": "regretless.search.leaf_values:LeafValues",
     "ZeroLeaves": "regretless.search.leaf_values:ZeroLeaves",
     "SolvedLeaves": "regretless.search.leaf_values:SolvedLeaves",

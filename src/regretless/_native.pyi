@@ -14,8 +14,8 @@ def level() -> str:
 
 def listen(callable: object | None) -> None:
     """
-    Have long native calls of this thread call this about ten times a second; an exception that it raises ends the native
-    call. None: nothing is called, and signals still end the native call.
+    Have long native calls of this thread call this some ten times a second; what it raises ends them. None: nothing, but
+    signals are heard. The caller keeps it alive until another is set.
     """
 
 def compiler() -> str:
@@ -1268,6 +1268,12 @@ class Questions:
     def infosets(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
         """uint64 [batch]: a key of what the actor knows"""
 
+    @property
+    def publics(self) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
+        """
+        uint64 [batch]: a key of the public state, so that rows of one public state can be grouped; the key of the infoset in a game without public states
+        """
+
     def bucket_infosets(self, name: str) -> Annotated[NDArray[numpy.uint64], dict(writable=False)]:
         """
         uint64 [batch]: a key of what one who plays by the buckets of that name knows, if the job was made with them.
@@ -1957,16 +1963,91 @@ def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts
     What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that of 32 bits where max_bytes allow it, else that of 16.
     """
 
+class PublicStates:
+    """
+    The catalogue of public states: numbers them on demand, 0 is the root. States of equal features share a number.
+    """
+
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, *, board: Sequence[int] = []) -> None: ...
+
+    @property
+    def game(self) -> object: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def num_hands(self) -> int: ...
+
+    @property
+    def num_features(self) -> int: ...
+
+    @property
+    def num_slots(self) -> int: ...
+
+    def number(self, episode: PokerEpisode | LiarsDiceEpisode | ExplicitEpisode) -> int:
+        """The number of an episode's public state."""
+
+    def follow(self, slots: Sequence[int], board: Sequence[int] = []) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        The states of a line of play, [slots + 1]: before each slot and after the last. Public cards come from `board`, in its order, where they are due.
+        """
+
+    def act(self, state: int, slot: int) -> int:
+        """The state after one slot."""
+
+    def deal(self, state: int, cards: Sequence[int]) -> int:
+        """The state after public cards."""
+
+    def board(self, state: int) -> list[int]:
+        """The public cards of a state."""
+
+    def actor(self, state: int) -> int:
+        """The player to act at a state, CHANCE or TERMINAL."""
+
+    def find(self, features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        The numbers of the decisions with these features [rows, features]; ValueError for features never met.
+        """
+
+    def root_ranges(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+        """Weights of the hands by the rules: [2, hands]."""
+
+    def features(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """Network inputs of some states or of all: [states, features]."""
+
+    def stakes(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Chips that are played for: [states]."""
+
+    def legal(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """1 for legal slots: [states, slots]."""
+
+    def possible(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
+        """1 for hands that hold no public card: [states, hands]."""
+
+    def twins(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        The first state that each one becomes by renaming suits, which questions are asked about: [states].
+        """
+
+    def twin_hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """The name of each hand at the twin: [states, hands]."""
+
+LEAF: int = -3
+
 class Subgames:
     """
     Depth-limited subgames at public belief states, solved in lockstep: asks for the values of their leaves.
     """
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, board: Sequence[int] = [], max_bytes: int = 68719476736) -> None: ...
+    def __init__(self, states: PublicStates, discounts: Discounts, *, iterations: int, max_decisions: int = 0, ends_with_round: bool = False, keeps_average: bool = True, warm_start: int = 0, threads: int = 1, max_bytes: int = 68719476736) -> None: ...
+
+    @property
+    def states(self) -> PublicStates:
+        """The catalogue of its public states."""
 
     def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
-        With a warm start, what to begin with: decisions [rows] and ranges [rows, 2, hands] of one level; None when all is said.
+        With a warm start, decisions to begin with: states [rows] and ranges [rows, 2, hands] of one level; None after the last.
         """
 
     def answer_strategies(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
@@ -1988,50 +2069,15 @@ class Subgames:
     def num_hands(self) -> int: ...
 
     @property
-    def iterations(self) -> int: ...
+    def num_slots(self) -> int: ...
 
     @property
-    def num_states(self) -> int:
-        """Public states that have a number; 0 is the root of the game."""
-
-    def features(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """What a network sees of the numbered states: [states, features]."""
-
-    def stakes(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Chips that are played for: [states]."""
-
-    def possible(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
-        """1 for hands that what is public leaves: [states, hands]."""
-
-    def twins(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """
-        The state that each becomes by renaming suits, first of its kind, which questions are asked about: [states].
-        """
-
-    def twin_hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
-        """What a hand is called at the twin: [states, hands]."""
-
-    def num_leaves(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """
-        Of the subgame that begins at a state, -1 where none did yet: [states].
-        """
+    def iterations(self) -> int: ...
 
     def outline(self, state: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None))]:
         """
-        The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, offset of a decision among the strategies.
+        The subgame that begins at a state, [nodes, 6]: first child, number of children, actor, state of a decision or leaf, offset of a decision among the strategies, slot or public outcome that leads there.
         """
-
-    @property
-    def num_slots(self) -> int: ...
-
-    def decision_features(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
-        """What a network sees of the numbered decisions: [decisions, features]."""
-
-    def decision_legal(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
-        """1 for legal slots: [decisions, slots]."""
-
-    def decision_possible(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
-        """1 for hands that what is public leaves: [decisions, hands]."""
 
     def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
         """
@@ -2040,7 +2086,7 @@ class Subgames:
 
     def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
         """
-        A random decision of each subgame: decisions [n], ranges there [n, 2, hands], average strategies [n, slots, hands].
+        A random decision of each subgame, as its twin: states [n], ranges there [n, 2, hands], average strategies [n, slots, hands].
         """
 
     def subgame_bytes(self, state: int) -> int:
@@ -2048,9 +2094,9 @@ class Subgames:
         Memory of one subgame that begins at a state, with one stop whose strategies are kept.
         """
 
-    def begin(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], stop_subgames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_iterations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stop_seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, exploration: float = 0.0, keeps_strategies: bool = False) -> None:
+    def begin(self, states: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ranges: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], stop_subgames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, stop_iterations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, stop_seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, opponents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, opponent_values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, exploration: float = 0.0, keeps_strategies: bool = False, keeps_values: bool = False) -> None:
         """
-        New subgames at states [n] with ranges [n, 2, hands]. A stop names a subgame, the iteration (from 1) whose strategies a path to a leaf is drawn from, and a seed.
+        New subgames at states [n] with ranges [n, 2, hands]. `opponents` [n] names the player who may take his value of `opponent_values` [n, hands] at the root instead of playing (the re-solving gadget), -1 for none. A stop names a subgame, the iteration (from 1) whose strategies a path to a leaf is drawn from, and a seed.
         """
 
     def ranges(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
@@ -2058,7 +2104,17 @@ class Subgames:
 
     def root_values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
         """
-        Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], as leaves are answered.
+        Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], in the unit of leaf values.
+        """
+
+    def node_values(self, subgame: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
+        """
+        Values at all nodes of a subgame, [nodes, 2, hands], as `root_values`; begin with keeps_values=True.
+        """
+
+    def average_ranges(self, subgame: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
+        """
+        Ranges of the average strategies at decisions and leaves of a subgame: [nodes, 2, hands].
         """
 
     def next_states(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
@@ -2086,9 +2142,13 @@ class SearchProfile:
 
     def __init__(self, search: Subgames, game: Subgames, discounts: Discounts, *, warm_start: int = 0, playthroughs: int, part: int = 0, parts: int = 1, batch: int, seed: int = 0) -> None: ...
 
+    @property
+    def states(self) -> PublicStates:
+        """The catalogue of its public states."""
+
     def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
         """
-        With a warm start, what to begin with: decisions [rows] and ranges [rows, 2, hands] of one level; None when all is said.
+        With a warm start, decisions to begin with: states [rows] and ranges [rows, 2, hands] of one level; None after the last.
         """
 
     def answer_strategies(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:

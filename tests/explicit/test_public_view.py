@@ -13,7 +13,7 @@ from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games.loading import play_at_table
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
 from regretless.search.leaf_values import ZeroLeaves
-from regretless.search.player import SearchPlayer
+from regretless.search.profile_table import SearchProfileTable
 from regretless.search.subgames import SearchConfig
 
 HERE = Path(__file__).parents[1] / "oracles"
@@ -67,7 +67,7 @@ def test_values_of_any_strategy_are_those_of_the_tree(seed: int) -> None:
 def test_a_search_is_measured_as_the_tree_measures_its_table(depth: int | str) -> None:
     game = own("Drawn", 7)
     config = SearchConfig(iterations=6 if depth != "round" else 600, depth=depth)
-    player = SearchPlayer(game, config, lambda job: ZeroLeaves())
+    player = SearchProfileTable(game, config, lambda job: ZeroLeaves())
     exact = TableEvaluator(game).evaluate(player.table())
     np.testing.assert_allclose(player.gains(), exact.gains, atol=1e-8)
     np.testing.assert_allclose(player.values(), exact.values, atol=1e-8)
@@ -79,20 +79,20 @@ def test_a_search_is_measured_as_the_tree_measures_its_table(depth: int | str) -
 @pytest.mark.parametrize(("name", "native"), PAIRS)
 def test_a_search_plays_as_in_the_native_game(name: str, native: str) -> None:
     config = SearchConfig(iterations=16, depth=1)
-    theirs = SearchPlayer(load_game(native), config, lambda job: ZeroLeaves(), 8)
-    ours = SearchPlayer(own(name), config, lambda job: ZeroLeaves(), 8)
+    theirs = SearchProfileTable(load_game(native), config, lambda job: ZeroLeaves(), 8)
+    ours = SearchProfileTable(own(name), config, lambda job: ZeroLeaves(), 8)
     assert ours.num_infosets() == theirs.num_infosets()
     np.testing.assert_allclose(ours.gains(), theirs.gains(), atol=1e-6)
 
 
 def test_equal_public_states_are_searched_once() -> None:
-    from regretless.search.subgames import make_subgames
+    from regretless.search.subgames import make_subgames, number_roots
 
     config = SearchConfig(iterations=1, depth=1)
     theirs = make_subgames(load_game("liars-dice-1x3f"), config)
     ours = make_subgames(own("LiarsDice"), config)
-    assert ours.num_states == theirs.num_states
-    assert ours.features().shape == (ours.num_states, 2 + 7)  # a part for "no bid yet"
+    assert len(number_roots(ours)) == len(number_roots(theirs))
+    assert ours.states.features().shape[1] == 2 + 7  # a part for "no bid yet"
 
 
 class Skewed(hand_games.Kuhn):
@@ -119,7 +119,8 @@ def test_paths_are_drawn_with_hands_as_likely_as_the_deal_makes_them() -> None:
     """Leaves that are worth much to one hand each tell which hand was drawn."""
     game = play_at_table(Skewed(), "Skewed")
     discounts = _native.Discounts("cfr+")
-    job = _native.Subgames(view_of(game), discounts, iterations=4, max_decisions=1)
+    states = _native.PublicStates(view_of(game))
+    job = _native.Subgames(states, discounts, iterations=4, max_decisions=1)
     count = 4000
     stops = np.full(count, 4, np.int32)
     job.begin(
@@ -261,4 +262,4 @@ def test_what_breaks_the_conditions_is_named(kind: type, said: str) -> None:
 def test_a_game_without_the_two_methods_says_what_to_write() -> None:
     game = load_game(f"{HERE.parents[1] / 'examples' / 'python_game.py'}:KuhnPoker")
     with pytest.raises(InputError, match="the methods hand and public_state"):
-        SearchPlayer(game, SearchConfig(), lambda job: ZeroLeaves())
+        SearchProfileTable(game, SearchConfig(), lambda job: ZeroLeaves())

@@ -38,6 +38,10 @@ def game(name: str = "leduc") -> Any:
     return load_game(name)
 
 
+def states(name: str = "leduc") -> _native.PublicStates:
+    return _native.PublicStates(game(name))
+
+
 def discounts(**changes: float) -> _native.Discounts:
     made = _native.Discounts("cfr")
     for name, value in changes.items():
@@ -46,7 +50,9 @@ def discounts(**changes: float) -> _native.Discounts:
 
 
 def subgames(**options: Any) -> _native.Subgames:
-    return _native.Subgames(game(), discounts(), **{"iterations": 3, "max_decisions": 1} | options)
+    return _native.Subgames(
+        states(), discounts(), **{"iterations": 3, "max_decisions": 1} | options
+    )
 
 
 def begun(**options: Any) -> _native.Subgames:
@@ -140,7 +146,7 @@ ANSWERS = np.ones((20, 3), np.float32)
 
 CALLS = {
     "Subgames": Call(
-        lambda: lambda **a: _native.Subgames(game(), discounts(), **a),
+        lambda: lambda **a: _native.Subgames(states(), discounts(), **a),
         {"iterations": 3, "max_decisions": 1, "warm_start": 1, "threads": 1, "max_bytes": 1 << 30},
         whole=("threads",),
         counts=("iterations", "max_decisions", "warm_start", "max_bytes"),
@@ -382,7 +388,7 @@ def test_discounts_that_are_no_numbers_are_refused(field: str) -> None:
     with pytest.raises(ValueError, match="alpha and beta"):
         _native.VectorSolver(game(), bad)
     with pytest.raises(ValueError, match="alpha and beta"):
-        _native.Subgames(game(), bad, iterations=3)
+        _native.Subgames(states(), bad, iterations=3)
 
 
 def test_iterations_are_counted_before_they_are_prepared() -> None:
@@ -398,7 +404,7 @@ def test_the_outline_of_another_depth_is_refused(options: dict[str, int]) -> Non
 
 @pytest.mark.parametrize("other", ["kuhn", "liars-dice-1x3f"])
 def test_the_outline_of_another_game_is_refused(other: str) -> None:
-    whole = _native.Subgames(load_game(other), discounts(), iterations=1)
+    whole = _native.Subgames(_native.PublicStates(load_game(other)), discounts(), iterations=1)
     with pytest.raises(ValueError, match="game: must be the subgames of the whole game"):
         _native.SearchProfile(subgames(), whole, discounts(), playthroughs=1, batch=5)
 

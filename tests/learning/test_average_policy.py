@@ -223,7 +223,7 @@ def test_what_plays_by_a_seed_is_measured_and_asked_on_average() -> None:
     reach = np.ones(game.num_hands)
     for slot in (1, 2, 2, 1):
         rows = tracker.strategy()
-        if tracker.belief.state.actor == 0:
+        if tracker.belief.actor == 0:
             reach *= rows[:, slot]
         tracker.step(slot)
     np.testing.assert_allclose(tracker.belief.ranges[0], reach / reach.sum())

@@ -27,14 +27,8 @@ def make_job(
     discounts = _native.Discounts(name)
     discounts.alternates = alternating
     cut = {"ends_with_round": True} if depth == "round" else {"max_decisions": depth}
-    return Job(game, discounts, iterations=iterations, **cut, **options)  # type: ignore[arg-type]
-
-
-def number_all(job: Job) -> None:
-    state = 0
-    while state < job.num_states:
-        job.outline(state)
-        state += 1
+    states = _native.PublicStates(game, board=options.pop("board", []))
+    return Job(states, discounts, iterations=iterations, **cut, **options)  # type: ignore[arg-type]
 
 
 def random_ranges(random: np.random.Generator, count: int, hands: int) -> np.ndarray:

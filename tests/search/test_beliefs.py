@@ -2,6 +2,7 @@
 """Public belief states against all deals enumerated, and what must hold of any belief."""
 
 from collections import defaultdict
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -86,9 +87,9 @@ def test_every_line_of_play_agrees_with_all_deals(name: str) -> None:
             np.testing.assert_allclose(belief.joint(), joint, rtol=0, atol=1e-12)
             marginals = np.stack([joint.sum(axis=1), joint.sum(axis=0)])
             np.testing.assert_allclose(belief.marginals(), marginals, rtol=0, atol=1e-12)
-            back = PublicBelief.from_joint(belief.state, joint)
+            back = PublicBelief.from_joint(belief.states, belief.state, joint)
             np.testing.assert_allclose(back.joint(), joint, rtol=0, atol=1e-12)
-            if belief.state.actor == CHANCE:
+            if belief.actor == CHANCE:
                 check_public_cards(belief, line, likely)
     assert len(seen) == len(likely) - 1
 
@@ -151,11 +152,11 @@ def test_holdem_ranges() -> None:
     # A player who has an ace of spades half of the time makes it the less likely on the river.
     cards = _native.hand_cards(game.rules.deck, 2)
     holds = (cards == 51).any(axis=1)
-    slot = next(slot for slot, legal in enumerate(belief.state.legal) if legal)
+    slot = next(slot for slot, legal in enumerate(belief.legal) if legal)
     after = belief.act(slot, np.where(holds, 1.0, holds.sum() / (~holds).sum()))
     assert after.card_probabilities()[51] < 0.6 * rivers[51]
     assert after.card_probabilities().sum() == pytest.approx(1)
-    back = PublicBelief.from_joint(after.state, after.joint())
+    back = PublicBelief.from_joint(after.states, after.state, after.joint())
     np.testing.assert_allclose(back.ranges, after.ranges, rtol=1e-9)
 
 
@@ -177,7 +178,7 @@ def beliefs(draw: st.DrawFn) -> PublicBelief:
     game = GAMES[draw(st.sampled_from(NAMES))]
     weights = st.one_of(st.just(0.0), st.floats(1e-3, 1.0))
     ranges = draw(arrays(np.float64, (2, game.num_hands), elements=weights))
-    belief = PublicBelief(PublicBelief.root(game).state, ranges)
+    belief = replace(PublicBelief.root(game), ranges=ranges)
     if game.name == "leduc" and draw(st.booleans()):
         everything = np.ones(game.num_hands)
         belief = belief.act(1, everything).act(1, everything).deal([LEDUC_BOARD])
@@ -194,7 +195,7 @@ def test_a_joint_is_a_distribution_and_comes_back(belief: PublicBelief) -> None:
     if isinstance(belief.game, _native.Poker):
         assert not joint.diagonal().any()
     np.testing.assert_allclose(belief.marginals().sum(axis=1), 1)
-    back = PublicBelief.from_joint(belief.state, joint)
+    back = PublicBelief.from_joint(belief.states, belief.state, joint)
     np.testing.assert_allclose(back.joint(), joint, rtol=0, atol=1e-12)
     if (belief.ranges[:, belief.possible] > 0).all():
         np.testing.assert_allclose(back.ranges, belief.ranges, rtol=1e-9)
@@ -203,10 +204,10 @@ def test_a_joint_is_a_distribution_and_comes_back(belief: PublicBelief) -> None:
 @settings(max_examples=100, deadline=None)
 @given(belief=beliefs(), seed=st.integers(0, 1 << 30))
 def test_actions_are_bayes_rule_and_never_revive_a_hand(belief: PublicBelief, seed: int) -> None:
-    if belief.state.actor < 0:
+    if belief.actor < 0:
         return
     random = np.random.default_rng(seed)
-    actor, slot = belief.state.actor, belief.state.legal.index(True)
+    actor, slot = belief.actor, int(belief.legal.argmax())
     strategy = random.random(belief.game.num_hands) * (random.random(belief.game.num_hands) < 0.5)
     after = belief.act(slot, strategy)
     assert not after.ranges[:, ~after.possible].any()
@@ -232,20 +233,20 @@ def test_what_is_no_product_is_refused(belief: PublicBelief, row: int, column: i
         return
     joint[row, column] *= 2
     with pytest.raises(InputError, match="no product"):
-        PublicBelief.from_joint(belief.state, joint)
+        PublicBelief.from_joint(belief.states, belief.state, joint)
 
 
 def test_bad_input_is_one_line() -> None:
     belief = PublicBelief.root(GAMES["leduc"])
-    state, pairs = belief.state, belief.joint()
+    pairs = belief.joint()
     wrong: list[Any] = [np.ones((2, 5)), np.ones(6), -np.ones((2, 6)), np.full((2, 6), np.nan)]
     for ranges in wrong:
         with pytest.raises(InputError, match=r"^ranges: [^\n]*$"):
-            PublicBelief(state, ranges)
+            replace(belief, ranges=ranges)
     wrong = [np.ones((6, 5)), -pairs, np.zeros((6, 6)), np.full((6, 6), np.inf), np.ones((6, 6))]
     for joint in wrong:
         with pytest.raises(InputError, match=r"^joint: [^\n]*$"):
-            PublicBelief.from_joint(state, joint)
+            PublicBelief.from_joint(belief.states, belief.state, joint)
     with pytest.raises(InputError, match=r"strategy: must be \[6\]"):
         belief.act(1, np.ones(5))
     with pytest.raises(InputError, match="slot 0"):

@@ -65,7 +65,7 @@ def play():
 until_busy(play)
 """,
     "Subgames": """
-job = _native.Subgames(leduc, dcfr, iterations=30, max_decisions=2, threads=2)
+job = _native.Subgames(_native.PublicStates(leduc), dcfr, iterations=30, max_decisions=2, threads=2)
 def begin():
     for _ in range(5):
         job.begin(np.zeros(300, np.int32), np.ones((300, 2, 6)), *none)
@@ -73,7 +73,7 @@ def begin():
             job.answer(np.zeros_like(questions[1]))
 def read():
     for state in range(100):
-        job.outline(state % job.num_states), job.features(), job.num_leaves()
+        job.outline(0), job.states.features(), len(job.states)
 until_busy(lambda: race(begin, read))
 """,
     "LbrPlay": """
@@ -129,8 +129,8 @@ busy = 0
 until_busy(lambda: race(lambda: job.run(20, 2), job.result, count=2))
 """,
     "SearchProfile": """
-whole = _native.Subgames(leduc, dcfr, iterations=1)
-search = lambda: _native.Subgames(leduc, dcfr, iterations=4, max_decisions=1)
+whole = _native.Subgames(_native.PublicStates(leduc), dcfr, iterations=1)
+search = lambda: _native.Subgames(_native.PublicStates(leduc), dcfr, iterations=4, max_decisions=1)
 def follow():  # the outline is made by whoever comes first
     job = _native.SearchProfile(search(), whole, dcfr, playthroughs=20, batch=64)
     while (questions := job.ask()) is not None:

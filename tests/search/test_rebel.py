@@ -22,7 +22,7 @@ from regretless.runs.room import Room  # noqa: E402
 from regretless.runs.run import Run  # noqa: E402
 from regretless.search.belief_networks import ValueNetwork  # noqa: E402
 from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
-from regretless.search.player import SearchPlayer  # noqa: E402
+from regretless.search.profile_table import SearchProfileTable  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
 from regretless.training.loop import restored, train  # noqa: E402
 
@@ -101,7 +101,7 @@ def test_learns_kuhn_with_the_network_at_the_leaves() -> None:
     algorithm.step(30)
     assert algorithm.exploitability() < 0.05 < before
     search = SearchConfig(iterations=32, depth=1)
-    without = SearchPlayer(algorithm.game, search, lambda _: ZeroLeaves())
+    without = SearchProfileTable(algorithm.game, search, lambda _: ZeroLeaves())
     assert without.exploitability() > 0.1
 
 
@@ -127,7 +127,7 @@ def test_frozen_validation_sets_are_not_trained_on() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"depth": 0}, "depth: must be a number of decisions or 'round'"),
+        ({"depth": 0}, "depth: must be a number of decisions, 'round' or 'end'"),
         ({"depth": "street"}, "depth"),
         ({"games": 0}, "games: must be at least 1"),
         ({"exploration": 1.5}, "exploration: must be from 0 to 1"),
@@ -191,12 +191,12 @@ def test_a_warm_start_begins_with_the_given_strategies() -> None:
     first = np.ones(1, np.int32)
     job.begin(stop, np.ones((1, 2, 6)), stop, first, np.zeros(1, np.uint64), keeps_strategies=True)
     assert job.ask() is None
-    legal, given = job.decision_legal(), []
+    given: list[np.ndarray] = []
     while (questions := job.ask_strategies()) is not None:
         decisions, ranges = questions
         assert np.allclose(ranges.sum(axis=2), 1)
         answer = random.random((len(decisions), job.num_slots, 6)).astype(np.float32)
-        rows = answer * legal[decisions][:, :, None]
+        rows = answer * job.states.legal(decisions)[:, :, None]
         given += list(rows / rows.sum(axis=1, keepdims=True))
         job.answer_strategies(answer)
     while (leaves := job.ask()) is not None:
@@ -205,7 +205,7 @@ def test_a_warm_start_begins_with_the_given_strategies() -> None:
     outline = [row for row in job.outline(0) if row[2] >= 0]
     assert len(outline) == len(given)
     # Both come breadth first: levels of decisions are stretches of the outline.
-    for (_, actions, _, _, offset), strategy in zip(outline, given, strict=True):
+    for (_, actions, _, _, offset, _), strategy in zip(outline, given, strict=True):
         mine = played[offset : offset + actions * 6].reshape(actions, 6)
         wanted = strategy[strategy.sum(axis=1) > 0]
         assert np.allclose(mine, wanted, atol=1e-6)

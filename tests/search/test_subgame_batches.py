@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from regretless import _native
 from regretless.games import load_game
+from regretless.search.subgames import number_roots
 from subgame_problems import (
     ITERATIONS,
     NO_SEEDS,
@@ -16,7 +18,6 @@ from subgame_problems import (
     PROBLEMS,
     Job,
     make_job,
-    number_all,
     random_ranges,
 )
 
@@ -41,9 +42,9 @@ def run_by_rows(
 
 
 def batch_of(job: Job, count: int, hands: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    number_all(job)
+    roots = np.array(number_roots(job), np.int32)
     random = np.random.default_rng(4)
-    states = random.integers(0, job.num_states, count).astype(np.int32)
+    states = roots[random.integers(0, len(roots), count)]
     stops = np.stack(
         [random.integers(1, job.iterations + 1, count), random.integers(0, 1 << 60, count)]
     )
@@ -59,7 +60,8 @@ def test_a_batch_is_the_same_as_one_at_a_time(game_name: str, depth: int | str, 
     count = 2000 if name == "dcfr" else 200
     states, ranges, stops = batch_of(job, count, game.num_hands)
     whole = run_by_rows(job, states, ranges, stops)
-    rows = np.concatenate([[0], np.cumsum(np.maximum(job.num_leaves(), 0)[states])])
+    leaves = {state: (job.outline(state)[:, 2] == _native.LEAF).sum() for state in set(states)}
+    rows = np.concatenate([[0], np.cumsum([leaves[state] for state in states])])
     for s in range(count):
         part = slice(s, s + 1)
         one = run_by_rows(job, states[part], ranges[part], stops[part])
@@ -106,9 +108,10 @@ def test_only_the_shape_of_ranges_counts(seed: int, power: int, problem: tuple[s
     """Ranges of any sum; what comes out are ranges over possible hands, and strategies."""
     game = load_game(problem[0])
     job = make_job(game, problem[1], iterations=3)
-    number_all(job)
+    roots = np.array(number_roots(job), np.int32)
     random = np.random.default_rng(seed)
-    states = random.integers(0, job.num_states, 5).astype(np.int32)
+    states = roots[random.integers(0, len(roots), 5)]
+    possible = job.states.possible()
     ranges = random_ranges(random, 5, game.num_hands)
     results = []
     for factor in (1.0, 2.0**power):  # exact, so that not even ties change
@@ -118,18 +121,18 @@ def test_only_the_shape_of_ranges_counts(seed: int, power: int, problem: tuple[s
         )  # fmt: skip
         while (questions := job.ask()) is not None:
             np.testing.assert_allclose(questions[1].sum(axis=2), 1, atol=1e-5)
-            assert not questions[1][np.repeat(job.possible()[questions[0], None] == 0, 2, 1)].any()
+            assert not questions[1][np.repeat(possible[questions[0], None] == 0, 2, 1)].any()
             job.answer(np.cos(7 * questions[1]))
         results.append(job.root_values())
     assert same_bits(*results)
     np.testing.assert_allclose(job.ranges().sum(axis=2), 1)
-    assert not job.ranges()[np.repeat(job.possible()[states, None] == 0, 2, 1)].any()
-    assert not job.root_values()[np.repeat(job.possible()[states, None] == 0, 2, 1)].any()
+    assert not job.ranges()[np.repeat(possible[states, None] == 0, 2, 1)].any()
+    assert not job.root_values()[np.repeat(possible[states, None] == 0, 2, 1)].any()
     reached = job.next_states() >= 0
     np.testing.assert_allclose(job.next_ranges()[reached].sum(axis=2), 1)
     assert not job.next_ranges()[~reached].any()
     for s in range(5):
-        for _, count, actor, _, offset in job.outline(int(states[s])):
+        for _, count, actor, _, offset, _ in job.outline(int(states[s])):
             if actor >= 0:
                 table = job.stop_strategies(s)[offset:][: count * game.num_hands]
                 np.testing.assert_allclose(table.reshape(count, -1).sum(axis=0), 1)
@@ -208,7 +211,7 @@ def test_options_that_make_no_sense() -> None:
         make_job(leduc, -1)
     with pytest.raises(ValueError, match="two players, not 3"):
         make_job(load_game("leduc3"), 1)
-    with pytest.raises(ValueError, match="too many private hands"):
+    with pytest.raises(ValueError, match="at most 2,000 hands"):
         make_job(load_game("plo4"), 1)
     with pytest.raises(ValueError, match="board"):
         make_job(leduc, 1, board=[3])
@@ -228,12 +231,12 @@ def test_examples_are_the_roots_as_their_twins(game_name: str, depth: int | str)
     roots, ranges, stops = batch_of(job, 100, game.num_hands)
     run_by_rows(job, roots, ranges, stops)
     states, shown, values = job.value_examples()
-    np.testing.assert_array_equal(states, job.twins()[roots])
+    np.testing.assert_array_equal(states, job.states.twins()[roots])
     for found, expected in (
         (shown, job.ranges()),
-        (values, job.root_values() / job.stakes()[roots][:, None, None]),
+        (values, job.root_values() / job.states.stakes()[roots][:, None, None]),
     ):
-        names = np.broadcast_to(job.twin_hands()[roots][:, None], expected.shape)
+        names = np.broadcast_to(job.states.twin_hands()[roots][:, None], expected.shape)
         back = np.take_along_axis(found, names, axis=2)
         np.testing.assert_array_equal(back, expected.astype(np.float32))
     assert (states != roots).any() == (game_name == "leduc")

@@ -6,6 +6,7 @@ import pytest
 
 from regretless import _native
 from regretless.games import load_game
+from regretless.search.subgames import number_roots
 from subgame_problems import (
     ITERATIONS,
     NO_SEEDS,
@@ -13,7 +14,6 @@ from subgame_problems import (
     PROBLEMS,
     Job,
     make_job,
-    number_all,
     random_ranges,
 )
 from subgame_reference import (
@@ -49,37 +49,36 @@ class Pairing:
 
     def __init__(self, job: Job, rules: Rules, depth: int | str) -> None:
         self.job, self.rules, self.depth = job, rules, depth
-        self.lines: list[Line] = [()]  # [states]: one that leads there
-        self.trees: list[Node] = []
-        self.nodes: list[list[Node]] = []  # [states][outline]
-        while len(self.trees) < job.num_states:
-            self.pair(len(self.trees))
+        self.lines: dict[int, Line] = {0: ()}  # one that leads to each root, in the order met
+        self.trees: dict[int, Node] = {}
+        self.nodes: dict[int, list[Node]] = {}  # of the outlines
+        for state in (roots := [0]):
+            self.pair(state)
+            roots += [known for known in self.lines if known not in roots]
 
     def pair(self, state: int) -> None:
         tree = self.rules.tree(self.lines[state], self.depth)
         outline = self.job.outline(state)
         nodes: list[Node] = [tree] * len(outline)
-        for n, (first, count, actor, leaf_state, _) in enumerate(outline):
+        for n, (first, count, actor, leaf_state, *_) in enumerate(outline):
             node = nodes[n]
             assert actor == node.actor
             assert count == len(node.children)
             nodes[first : first + count] = node.children
             if actor == LEAF:
-                if leaf_state == len(self.lines):
-                    self.lines.append(node.line)
-                mine, first_seen = node.line, self.lines[leaf_state]
+                mine, first_seen = node.line, self.lines.setdefault(int(leaf_state), node.line)
                 np.testing.assert_array_equal(
                     self.rules.features(mine), self.rules.features(first_seen)
                 )
-        self.trees.append(tree)
-        self.nodes.append(nodes)
+        self.trees[state] = tree
+        self.nodes[state] = nodes
 
     def is_first_of_its_kind(self, leaf: Node) -> bool:
         """Whether no state with the other suits on the board has a lower number."""
         features = self.rules.features(leaf.line)
         exchanged = features.copy()
         exchanged[BOARD] = other_suit(features[BOARD])
-        known = [self.rules.features(line) for line in self.lines]
+        known = [self.rules.features(line) for line in self.lines.values()]
         mine = next(n for n, each in enumerate(known) if (each == features).all())
         return not any((each == exchanged).all() for each in known[:mine])
 
@@ -97,7 +96,7 @@ class Pairing:
             close(table[:, node.possible], expected[:, node.possible])
 
     def offsets(self, state: int) -> list[int]:
-        return [offset for _, _, actor, _, offset in self.job.outline(state) if actor >= 0]
+        return [row[4] for row in self.job.outline(state) if row[2] >= 0]
 
 
 def close(found: np.ndarray, expected: np.ndarray) -> None:
@@ -106,8 +105,8 @@ def close(found: np.ndarray, expected: np.ndarray) -> None:
 
 def answer_by(job: Job, pairing: Pairing, leaves: LeafFunction) -> list[np.ndarray]:
     """Answer all; the ranges [rows, 2, hands] of every question."""
-    twins = job.twins()
-    features = [pairing.rules.features(line) for line in pairing.lines]
+    twins = job.states.twins()
+    features = {root: pairing.rules.features(line) for root, line in pairing.lines.items()}
     asked = []
     while (questions := job.ask()) is not None:
         asked.append(questions[1].copy())
@@ -126,8 +125,9 @@ def test_as_one_at_a_time(game_name: str, depth: int | str, name: str, alternati
     job = make_job(game, depth, name, alternating=alternating)
     pairing, leaves = Pairing(job, rules, depth), with_suits_alike(Leaves(hands))
     random = np.random.default_rng(5)
-    with_leaves = np.flatnonzero(job.num_leaves() > 0)
-    states = np.concatenate([[0], random.choice(with_leaves, 4), random.choice(job.num_states, 3)])
+    roots = list(pairing.trees)
+    with_leaves = [root for root in roots if pairing.leaves(root)]
+    states = np.concatenate([[0], random.choice(with_leaves, 4), random.choice(roots, 3)])
     ranges = random_ranges(random, len(states), hands)
     stops = np.repeat(np.arange(len(states), dtype=np.int32), ITERATIONS)
     stop_iterations = np.tile(np.arange(1, ITERATIONS + 1, dtype=np.int32), len(states))
@@ -193,13 +193,14 @@ def test_states_that_renamed_suits_make_equal_are_asked_about_once(
     game_name: str, depth: int | str, fewer: int
 ) -> None:
     job = make_job(load_game(game_name), depth)
-    number_all(job)
-    twins, names, possible = job.twins(), job.twin_hands(), job.possible()
+    number_roots(job)
+    states = job.states
+    twins, names, possible = states.twins(), states.twin_hands(), states.possible()
     with_board = np.flatnonzero(possible.min(axis=1) == 0)
     assert len(np.unique(twins[with_board])) == len(with_board) // fewer
-    assert (twins <= np.arange(job.num_states)).all()
+    assert (twins <= np.arange(len(states))).all()
     assert (twins[twins] == twins).all()
-    assert (job.stakes()[twins] == job.stakes()).all()
+    assert (states.stakes()[twins] == states.stakes()).all()
     renamed = np.take_along_axis(possible[twins], names, axis=1)
     np.testing.assert_array_equal(renamed, possible)
     np.testing.assert_array_equal(
@@ -212,8 +213,8 @@ def test_a_single_choice_is_uniform_once_and_then_the_better_one(name: str) -> N
     """Which is how the job gets around most of its iterations."""
     iterations, random = 50, np.random.default_rng(3)
     job = make_job(load_game("kuhn"), 1, name, iterations=iterations)
-    number_all(job)
-    single = [s for s in range(1, job.num_states) if job.num_leaves()[s] == 0]
+    ends = [s for s in number_roots(job) if not (job.outline(s)[:, 2] == LEAF).any()]
+    single = [s for s in ends if s != 0]
     assert len(single) == 2  # a bet is to be called
     states = np.repeat(np.array(single, np.int32), 20)
     job.begin(states, random.dirichlet(np.ones(3), (40, 2)), NONE, NONE, NO_SEEDS)
@@ -244,7 +245,7 @@ def test_paths_are_drawn_by_the_belief(exploration: float) -> None:
     )  # fmt: skip
     leaves = with_suits_alike(Leaves(6))
     answer_by(job, pairing, leaves)
-    found = np.bincount(job.next_states() + 1, minlength=job.num_states + 1) / count
+    found = np.bincount(job.next_states() + 1, minlength=len(job.states) + 1) / count
 
     reference = Reference(rules, pairing.trees[0], ranges[0], leaves, "linear", alternating=True)
     for _ in range(3):
@@ -273,4 +274,4 @@ def leaf_reaches(
     reaches = reference.reaches(strategy)
     states = pairing.job.outline(0)[:, 3]
     nodes = zip(pairing.nodes[0], states, strict=True)
-    return [((node, int(state)), reaches[node.line]) for node, state in nodes if state >= 0]
+    return [((node, int(state)), reaches[node.line]) for node, state in nodes if node.actor == LEAF]

@@ -225,9 +225,11 @@ def test_beliefs_and_sampling_begin_with_the_ranges_of_a_spot() -> None:
     assert exact.evaluate(table).exploitability < uniform / 4
 
 
-def test_a_search_and_aivat_say_that_they_know_no_ranges() -> None:
+def test_a_search_begins_with_the_ranges_of_a_spot_and_aivat_refuses_them() -> None:
     game = spot_of("turn").game
-    with pytest.raises(InputError, match="every hand alike"):
-        make_subgames(game, SearchConfig())
+    states = make_subgames(game, SearchConfig()).states
+    possible = states.possible()[0]
+    for player, weights in enumerate(states.root_ranges()):
+        assert weights == pytest.approx(np.array(game.hand_weights(player)) * possible)
     with pytest.raises(InputError, match="begins at a spot"):
         RunoutValues(game, MatchConfig(hands=10))

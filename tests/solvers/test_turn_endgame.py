@@ -16,9 +16,9 @@ from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.notation.cards import parse_cards
 from regretless.policies.strategy_table import TableEvaluator
-from regretless.search.leaf_values import SolvedLeaves, ZeroLeaves
-from regretless.search.player import SearchPlayer
-from regretless.search.subgames import SearchConfig, make_subgames
+from regretless.search.leaf_values import ZeroLeaves
+from regretless.search.profile_table import SearchProfileTable
+from regretless.search.subgames import SearchConfig, make_subgames, number_roots, solved_leaves
 
 BOARD = "Ks 7d 3h 2c"
 DECK = _native.Deck()
@@ -33,11 +33,13 @@ def small_game() -> Game:
 @pytest.fixture(scope="module")
 def job() -> _native.Subgames:
     config = SearchConfig(iterations=2, board=BOARD)
-    return make_subgames(small_game(), config, keeps_average=False)
+    job = make_subgames(small_game(), config, keeps_average=False)
+    job.outline(0)
+    return job
 
 
 def public_cards(job: _native.Subgames, state: int) -> list[int]:
-    shown = job.features()[state, FIRST_CARD : FIRST_CARD + 2 * 52]
+    shown = job.states.features()[state, FIRST_CARD : FIRST_CARD + 2 * 52]
     return [int(place) % 52 for place in np.flatnonzero(shown)]
 
 
@@ -47,23 +49,23 @@ def public_cards(job: _native.Subgames, state: int) -> list[int]:
 def test_rivers_that_renamed_suits_make_equal_are_one(board: str, rivers: int) -> None:
     """Values at a state and at its twin, with the hands renamed, are the same."""
     job = make_subgames(small_game(), SearchConfig(iterations=2, board=board), keeps_average=False)
-    twins, names = job.twins(), job.twin_hands()
-    lines = len(np.unique(job.features()[1:, FIRST_CARD + 2 * 52 :], axis=0))
-    assert len(np.unique(twins[1:])) == rivers * lines
-    others = np.flatnonzero(twins != np.arange(job.num_states))
+    _, *roots = number_roots(job)
+    twins, names = job.states.twins(), job.states.twin_hands()
+    lines = len(np.unique(job.states.features()[roots, FIRST_CARD + 2 * 52 :], axis=0))
+    assert len(np.unique(twins[roots])) == rivers * lines
+    others = [root for root in roots if twins[root] != root]
     states = np.random.default_rng(2).permutation(others)[:6].astype(np.int32)
     if not len(states):
         return
     ranges = np.random.default_rng(1).random((len(states), 2, 1326), np.float32)
-    ranges *= job.possible()[states][:, None]
+    ranges *= job.states.possible()[states][:, None]
     renamed = np.empty_like(ranges)
     places = np.broadcast_to(names[states][:, None], ranges.shape)
     np.put_along_axis(renamed, places, ranges, axis=2)
-    leaves = SolvedLeaves(job)
-    leaves.prepare(states)
-    here = leaves(ranges)
-    leaves.prepare(twins[states])
-    there = leaves(renamed)
+    job.begin(states, ranges.astype(np.float64))
+    here = job.root_values()
+    job.begin(twins[states], renamed.astype(np.float64))
+    there = job.root_values()
     back = np.take_along_axis(there, places, axis=2)
     np.testing.assert_allclose(back, here, rtol=1e-4, atol=1e-4 * np.abs(here).max())
 
@@ -71,10 +73,9 @@ def test_rivers_that_renamed_suits_make_equal_are_one(board: str, rivers: int) -
 def test_better_leaves_are_exploited_less() -> None:
     game = small_game()
     config = SearchConfig(iterations=8, board=BOARD)
-    solved = make_subgames(game, SearchConfig(iterations=16, board=BOARD), keeps_average=False)
+    solved = solved_leaves(game, SearchConfig(iterations=16, board=BOARD))
     players = [
-        SearchPlayer(game, config, leaves)
-        for leaves in (lambda _: ZeroLeaves(), lambda _: SolvedLeaves(solved))
+        SearchProfileTable(game, config, leaves) for leaves in (lambda _: ZeroLeaves(), solved)
     ]
     zero, exact = (player.exploitability() for player in players)
     assert zero > 1.5 * exact > 0
@@ -83,7 +84,7 @@ def test_better_leaves_are_exploited_less() -> None:
 
 def test_what_a_search_plays_is_written_measured_and_played(tmp_path: Path) -> None:
     """From the board that it was made for, though the game alone begins before it."""
-    player = SearchPlayer(
+    player = SearchProfileTable(
         small_game(), SearchConfig(iterations=4, board=BOARD), lambda _: ZeroLeaves()
     )
     policy = player.policy("search")
@@ -106,7 +107,9 @@ def test_threads_share_the_outline_of_the_whole_game() -> None:
         SearchConfig(iterations=2, board=BOARD),
         load_game("turn-endgame", stacks=1100, menu="75%,a"),
     )
-    players = [SearchPlayer(game, search, lambda _: ZeroLeaves(), threads=n) for n in (1, 2, 2)]
+    players = [
+        SearchProfileTable(game, search, lambda _: ZeroLeaves(), threads=n) for n in (1, 2, 2)
+    ]
     first, *others = (player.exploitability() for player in players)
     assert others == pytest.approx([first, first], abs=1e-9)
 
@@ -132,7 +135,7 @@ def test_rebel_runs_with_1326_hands() -> None:
     metrics = algorithm.step(2)
     assert metrics["buffer/added"] >= 16 and np.isfinite(metrics["loss"])
     rows = algorithm.replay.rows(torch.arange(len(algorithm.replay)))
-    possible = algorithm.job.possible()[rows["states"].numpy()].astype(bool)[:, None]
+    possible = rows["possible"].numpy().astype(bool)[:, None]
     assert not rows["ranges"].numpy()[~np.broadcast_to(possible, rows["ranges"].shape)].any()
     won = (rows["values"] * rows["ranges"]).sum((1, 2))
     assert won.abs().max() < 0.2  # of the pot; the averages of both players, hence not to the bit
@@ -168,16 +171,16 @@ def test_bad_boards_are_one_clear_line(game: str, board: str, message: str) -> N
 def test_too_large_a_tree_is_refused_before_it_is_built() -> None:
     game = load_game("turn-endgame")  # 200 big blinds and the full menu
     with pytest.raises(InputError, match="more than the 64 MiB allowed: fewer bet sizes"):
-        make_subgames(game, SearchConfig(board=BOARD, max_bytes=1 << 26))
+        number_roots(make_subgames(game, SearchConfig(board=BOARD, max_bytes=1 << 26)))
     with pytest.raises(InputError, match=r"no table of what a search plays: .* MiB allowed"):
-        SearchPlayer(game, SearchConfig(board=BOARD), lambda _: ZeroLeaves())
+        SearchProfileTable(game, SearchConfig(board=BOARD), lambda _: ZeroLeaves())
 
 
 def test_too_many_subgames_at_once_are_refused() -> None:
     config = SearchConfig(iterations=1, board=BOARD, max_bytes=1 << 25)
     job = make_subgames(small_game(), config, keeps_average=False)
     none, count = np.zeros(0, np.int32), 800
-    states = np.ones(count, np.int32)
+    states = np.full(count, number_roots(job)[1], np.int32)
     with pytest.raises(ValueError, match="fewer subgames at once"):
         job.begin(states, np.ones((count, 2, 1326)), none, none, np.zeros(0, np.uint64))
     job.begin(states[:8], np.ones((8, 2, 1326)), none, none, np.zeros(0, np.uint64))

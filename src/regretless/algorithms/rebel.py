@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
 from regretless.buffers import Buffer
 from regretless.errors import InputError
@@ -29,13 +28,13 @@ from regretless.networks.placement import find_placement, set_up_torch
 from regretless.options import read_options
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import TableEvaluator, no_listing
-from regretless.search.belief_losses import StrategyLoss, ValueLoss
+from regretless.search.belief_losses import strategy_loss, value_loss
 from regretless.search.belief_networks import PolicyNetwork, ValueNetwork
 from regretless.search.flight import Flight
 from regretless.search.holdouts import Holdouts
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
-from regretless.search.player import SearchPlayer
+from regretless.search.profile_table import SearchProfileTable
 from regretless.search.subgames import (
     SearchConfig,
     answer_all,
@@ -109,7 +108,7 @@ class ReBeLConfig:
     """Member of the CFR family when playing."""
     play_alternating: bool = True
     playthroughs: int = 0
-    """Seeds that the player draws from (see SearchPlayer); 0: every stop of every subgame."""
+    """Seeds that the player draws from (see SearchProfileTable); 0: every stop of every subgame."""
 
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
@@ -124,7 +123,7 @@ class ReBeLConfig:
 class PolicyLearner:
     """The policy network of a warm start: how it answers, is fitted, and what from."""
 
-    strategies: list[NetworkStrategies]  # [flights]
+    strategies: NetworkStrategies
     fitting: Fitting[PolicyNetwork]
     replay: Replay
 
@@ -158,33 +157,34 @@ class ReBeL:
             for games in _shares(config.games, config.flights)
         ]
         self.job = self.flights[0].job
-        features, hands = self.job.features().shape[1], self.job.num_hands
+        features, hands = self.job.states.num_features, self.job.num_hands
         network = ValueNetwork(features, hands, **self._shape(_WEIGHTS)).to(self.device)
-        self._leaves = [NetworkLeaves(network, each.job, self.device) for each in self.flights]
-        self.loss = ValueLoss(network, self.job, self.device)
-        self.fitting = Fitting("values", self.loss, config, self.device)
+        self._leaves = [NetworkLeaves(network, self.device) for _ in self.flights]
+        self.fitting = Fitting("values", network, value_loss, config, self.device)
         ranges = torch.zeros((1, 2, hands), device=self.device)
-        number = torch.zeros(1, dtype=torch.int32, device=self.device)
-        columns = {"states": number, "ranges": ranges, "values": ranges}
-        self.replay = Replay(config.replay, columns)
+        public = {
+            "features": torch.zeros((1, features), device=self.device),
+            "possible": torch.zeros((1, hands), dtype=torch.uint8, device=self.device),
+            "ranges": ranges,
+        }
+        self.replay = Replay(config.replay, {**public, "values": ranges})
         self.policy_learner = None
         if config.warm_start:
             slots = self.job.num_slots
             shape = self._shape(_POLICY_WEIGHTS)
             policy = PolicyNetwork(features, hands, slots, **shape).to(self.device)
+            legal = torch.zeros((1, slots), dtype=torch.uint8, device=self.device)
             strategies = torch.zeros((1, slots, hands), device=self.device)
-            columns = {"decisions": number, "ranges": ranges, "strategies": strategies}
+            columns = {**public, "legal": legal, "strategies": strategies}
             self.policy_learner = PolicyLearner(
-                [NetworkStrategies(policy, each.job, self.device) for each in self.flights],
-                Fitting(
-                    "strategies", StrategyLoss(policy, self.job, self.device), config, self.device
-                ),
+                NetworkStrategies(policy, self.device),
+                Fitting("strategies", policy, strategy_loss, config, self.device),
                 Replay(config.replay, columns),
             )
         self.holdouts = Holdouts(min(config.validation, config.examples // 8))
         self._examples: list[Arrays] = []
         self._plays = True
-        self._player: SearchPlayer | None = None
+        self._player: SearchProfileTable | None = None
 
     # Algorithm 1 of the paper.
 
@@ -214,7 +214,7 @@ class ReBeL:
             "buffer/size": float(len(self.replay)),
             "buffer/added": float(self.replay.num_added),
             **policy_loss,
-            **self.holdouts.losses(self.loss),
+            **self.holdouts.losses(self.fitting.network),
         }
 
     def _play_on(self, watch: Watch) -> int:
@@ -233,7 +233,7 @@ class ReBeL:
         """The subgames of one flight, with the network at their leaves."""
         flight = self.flights[number]
         learner = self.policy_learner
-        begins = None if learner is None else learner.strategies[number]
+        begins = None if learner is None else learner.strategies
         with watch.over("searching"):  # subgames without leaves are solved where they begin
             flight.begin(self._random(_PATHS, number), self.config.exploration)
             answer_all(flight.job, self._leaves[number], begins, watch)
@@ -249,10 +249,9 @@ class ReBeL:
     def _learn_strategies(self, flight: Flight) -> None:
         """From one decision of each subgame, for the policy network."""
         if self.policy_learner is not None:
-            names = ("decisions", "ranges", "strategies")
-            arrays = flight.job.strategy_examples(self._rounds)
-            rows = {name: torch.as_tensor(each) for name, each in zip(names, arrays, strict=True)}
-            self.policy_learner.replay.add({k: v.to(self.device) for k, v in rows.items()})
+            arrays = flight.strategy_examples(self._rounds)
+            rows = {name: torch.as_tensor(each).to(self.device) for name, each in arrays.items()}
+            self.policy_learner.replay.add(rows)
 
     def _fit_policy(self) -> Metrics:
         learner = self.policy_learner
@@ -262,23 +261,20 @@ class ReBeL:
         return {"policy_loss": learner.fitting.epoch(self.steps_done, learner.replay, draws)}
 
     def take_examples(self) -> Arrays:
-        """Public states as their features, with the ranges and the values, in stakes."""
+        """Returns public states by their features, with ranges and values, in stakes."""
         taken, self._examples = self._examples, []
-        columns = {name: np.concatenate([each[name] for each in taken]) for name in taken[0]}
-        return {"features": self.job.features()[columns.pop("states")], **columns}
+        return {name: np.concatenate([each[name] for each in taken]) for name in taken[0]}
 
     def give_examples(self, examples: Arrays) -> None:
-        known = {row.tobytes(): number for number, row in enumerate(self.job.features())}
-        try:
-            states = np.array([known[row.tobytes()] for row in examples["features"]], np.int32)
-            self._learn_from({**examples, "states": states})
-        except (KeyError, RuntimeError):
-            raise InputError("the examples are of another game or of another search") from None
+        expected = {column.name: column.shape for column in self.replay.columns}
+        if {name: rows.shape[1:] for name, rows in examples.items()} != expected:
+            raise InputError("the examples are of another game or of another search")
+        self._learn_from(examples)
         self._plays = False
 
     # Playing and measuring.
 
-    def player(self, watch: Watch = UNWATCHED) -> SearchPlayer:
+    def player(self, watch: Watch = UNWATCHED) -> SearchProfileTable:
         """The player who searches with the network at the leaves."""
         if self._player is None:
             config = self.config
@@ -289,20 +285,20 @@ class ReBeL:
                 alternating=config.play_alternating,
                 threads=1,
             )
-            self._player = SearchPlayer(
+            self._player = SearchProfileTable(
                 self.game,
                 search,
-                self.leaves,
+                lambda _: self.leaves(),
                 config.playthroughs,
-                strategies=self._player_strategies if config.warm_start else None,
+                strategies=self._player_strategies(),
                 threads=config.threads,
                 watch=watch,
             )
         return self._player
 
-    def leaves(self, job: _native.Subgames) -> NetworkLeaves:
-        """What the network that plays says of the leaves of a search."""
-        return NetworkLeaves(self.fitting.average, job, self.device)
+    def leaves(self) -> NetworkLeaves:
+        """Returns the leaf values of the network that plays."""
+        return NetworkLeaves(self.fitting.average, self.device)
 
     def no_exact(self) -> str | None:
         return None
@@ -376,9 +372,9 @@ class ReBeL:
             self.policy_learner.fitting.restore(state)
         self._player = None
 
-    def _player_strategies(self, job: _native.Subgames) -> NetworkStrategies:
-        assert self.policy_learner is not None
-        return NetworkStrategies(self.policy_learner.fitting.average, job, self.device)
+    def _player_strategies(self) -> NetworkStrategies | None:
+        learner = self.policy_learner
+        return NetworkStrategies(learner.fitting.average, self.device) if learner else None
 
     def _shape(self, stream: int) -> dict[str, Any]:
         config = self.config

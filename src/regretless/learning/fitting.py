@@ -2,7 +2,7 @@
 """Fitting a network to examples: minibatches, a schedule, and a moving average."""
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 import torch
@@ -38,27 +38,22 @@ class FittingConfig(Protocol):
 
 
 Network = TypeVar("Network", bound=torch.nn.Module)
-Network_co = TypeVar("Network_co", bound=torch.nn.Module, covariant=True)
-
-
-class Loss(Protocol[Network_co]):
-    """What a network is fitted to."""
-
-    @property
-    def network(self) -> Network_co: ...
-
-    def __call__(self, rows: dict[str, Tensor]) -> Tensor: ...
 
 
 class Fitting(Generic[Network]):
     """Adam."""
 
     def __init__(
-        self, name: str, loss: Loss[Network], config: FittingConfig, device: torch.device
+        self,
+        name: str,
+        network: Network,
+        loss: Callable[[Network, dict[str, Tensor]], Tensor],
+        config: FittingConfig,
+        device: torch.device,
     ) -> None:
-        """`name` tells its arrays in a checkpoint from those of other fittings."""
+        """`name` is the prefix of the arrays in a checkpoint."""
         self.name, self.loss, self.config, self.device = name, loss, config, device
-        self.network: Network = loss.network
+        self.network = network
         self.average = copy.deepcopy(self.network) if config.average else self.network
         """A moving average of the network over the minibatches."""
         self._loss = torch.zeros((), device=device)
@@ -97,7 +92,7 @@ class Fitting(Generic[Network]):
     def step(self, replay: Replay, places: Tensor) -> None:
         """One minibatch."""
         self.optimizer.zero_grad()
-        loss = self.loss(replay.rows(places))
+        loss = self.loss(self.network, replay.rows(places))
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
         self.optimizer.step()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Public belief states: what everybody knows, and what it tells about two private hands.
+"""Public belief states: a public state and the ranges of both players.
 
-A belief is kept factored, one range for each player. Each moves with its own player's actions
-alone; that the two hands cannot share a card comes in only where the ranges meet: the joint
-probability of two hands is r0 r1 if they can meet, else 0. So a range is no marginal of the joint
-where cards are removed (`marginals` are), and public cards are drawn by the joint.
+A belief is factored, one range for each player. A range changes with the actions of its own player
+alone. Card removal comes in only where the ranges meet: the joint probability of two hands is
+r0 r1 if they can meet, else 0. So a range is no marginal of the joint (`marginals` are), and public
+cards are drawn by the joint.
 """
 
 import math
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,54 +29,52 @@ Booleans = NDArray[np.bool_]
 Event = int | Sequence[int]
 """A slot that was chosen, or the public cards that came."""
 
-_MOST_HANDS = 2000  # pairs of them are listed
 _LEAST_MASS = 1e-30  # a range of less counts as empty
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-12  # how far a joint distribution may be from a product
 
 
 @dataclass(frozen=True, eq=False)
 class PublicBelief:
-    """A public state and the range of each of two players there.
+    """A public state of a catalogue, and the range of each of two players there.
 
-    Ranges are made to sum to 1 over the hands that the public cards leave. A range without mass,
-    as after an action that its player never takes, is uniform.
+    Ranges are normalised to sum 1 over the hands that the public cards leave. A range without
+    mass, as after an action that its player never takes, is uniform.
     """
 
-    state: Episode
-    """The public state; private hands that it may hold mean nothing."""
+    states: _native.PublicStates
+    state: int
+    """The number of the public state in the catalogue `states`."""
     ranges: Floats  # [players, hands]
 
     def __post_init__(self) -> None:
-        game = self.state.game
-        if game.num_players != 2 or game.num_hands > _MOST_HANDS:
-            raise InputError(
-                f"{game.name}: beliefs are for two players and at most {_MOST_HANDS:,} hands"
-            )
-        ranges = np.array(self.ranges, np.float64)
-        if ranges.shape != (2, game.num_hands):
-            raise InputError(f"ranges: must be [2, {game.num_hands}], not {list(ranges.shape)}")
+        ranges, num_hands = np.array(self.ranges, np.float64), self.states.num_hands
+        if ranges.shape != (2, num_hands):
+            raise InputError(f"ranges: must be [2, {num_hands}], not {list(ranges.shape)}")
         if not (np.isfinite(ranges).all() and (ranges >= 0).all()):
             raise InputError("ranges: must be finite and not negative")
         object.__setattr__(self, "ranges", _normalize(ranges, self.possible))
 
     @classmethod
     def root(cls, game: Game) -> "PublicBelief":
-        """Where nothing is known but the rules."""
-        if game.num_players != 2:
-            raise InputError(f"{game.name}: beliefs are for two players")
-        return cls(game.episode_of(), np.stack([game.hand_weights(player) for player in range(2)]))
+        """Returns the belief before anybody acts: the ranges of the rules."""
+        with _refusing():
+            states = _native.PublicStates(with_hands(game, "a belief"))
+        return cls(states, 0, states.root_ranges())
 
     @classmethod
-    def from_joint(cls, state: Episode, joint: NDArray[np.floating]) -> "PublicBelief":
-        """From weights [hands, hands] of pairs; InputError if they are no product of two ranges.
+    def from_joint(
+        cls, states: _native.PublicStates, state: int, joint: NDArray[np.floating]
+    ) -> "PublicBelief":
+        """Returns the belief of weights [hands, hands] of pairs.
 
-        A hand that no weight is on, for instance because it meets no hand of the other's, gets
-        probability 0. Where weights fall into parts that share no hand, how much of a range lies
-        in which part is open; it is told such that both ranges have the same share of each part.
+        InputError if they are no product of two ranges. A hand that no weight is on, for instance
+        because it meets no hand of the other's, gets probability 0. Where weights fall into parts
+        that share no hand, how much of a range lies in which part is open; both ranges then get
+        the same share of each part.
         """
-        uniform = cls(state, np.ones((2, state.game.num_hands)))
+        uniform = cls(states, state, np.ones((2, states.num_hands)))
         weights = np.array(joint, np.float64)
-        if weights.shape != (state.game.num_hands,) * 2:
+        if weights.shape != (states.num_hands,) * 2:
             raise InputError(f"joint: must be [hands, hands], not {list(weights.shape)}")
         if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
             raise InputError("joint: must be finite, not negative and not all zero")
@@ -87,50 +86,59 @@ class PublicBelief:
         product = np.where(can_be, np.outer(*ranges), 0.0)
         if not np.allclose(product, weights, rtol=_RELATIVE, atol=_ABSOLUTE):
             raise InputError("joint: is no product of two ranges on the pairs that can meet")
-        return cls(state, ranges)
+        return cls(states, state, ranges)
 
     @property
     def game(self) -> Game:
-        return with_hands(self.state.game, "a belief")
+        return cast(Game, self.states.game)
+
+    @property
+    def actor(self) -> int:
+        """The player to act, CHANCE or TERMINAL."""
+        return self.states.actor(self.state)
 
     @property
     def board(self) -> list[int]:
-        """Public cards."""
-        return self.state.board
+        """The public cards."""
+        return self.states.board(self.state)
 
     @property
     def possible(self) -> Booleans:
-        """Whether what is public leaves each hand: [hands]."""
-        return self.game.hands_possible(self.board)
+        """Whether the public cards leave each hand: [hands]."""
+        possible: Booleans = self.states.possible(np.array([self.state], np.int32))[0] > 0
+        return possible
+
+    @property
+    def legal(self) -> Booleans:
+        """Whether each slot is legal: [slots]."""
+        legal: Booleans = self.states.legal(np.array([self.state], np.int32))[0] > 0
+        return legal
 
     # What follows.
 
     def act(self, slot: int, strategy: NDArray[np.floating]) -> "PublicBelief":
-        """After the actor chose `slot`, which he does with probability strategy [hands]."""
-        actor, after = self.state.actor, self.state.copy()
+        """Returns the belief after the actor chose `slot`, with probability strategy [hands]."""
+        actor = self.actor
         if actor < 0:
             raise InputError("nobody is to act")
         if np.shape(strategy) != self.ranges[actor].shape:
             raise InputError(f"strategy: must be [{self.game.num_hands}], one for each hand")
         with _refusing():
-            after.choose(slot)
+            after = self.states.act(self.state, slot)
         ranges = self.ranges.copy()
         ranges[actor] *= strategy
-        return PublicBelief(after, ranges)
+        return PublicBelief(self.states, after, ranges)
 
     def deal(self, cards: Sequence[int]) -> "PublicBelief":
-        """After these public cards came: hands that hold one of them are out."""
-        after = self.state.copy()
+        """Returns the belief after public cards: hands that hold one of them are out."""
         with _refusing():
-            after.deal_board(list(cards))
-        if not cards or after.board != [*self.board, *cards]:
-            raise InputError(f"{len(cards)} public cards are not due")
-        return PublicBelief(after, self.ranges)
+            after = self.states.deal(self.state, list(cards))
+        return PublicBelief(self.states, after, self.ranges)
 
     # What is known of both hands together.
 
     def joint(self) -> Floats:
-        """Probability of every pair of hands: [hands, hands], sum 1.
+        """Returns the probability of every pair of hands: [hands, hands], sum 1.
 
         Where the ranges hold no pair that can meet, any pair that can is as likely as any other.
         """
@@ -142,12 +150,12 @@ class PublicBelief:
         return joint
 
     def marginals(self) -> Floats:
-        """Probability of every hand of each player, whatever the other holds: [players, hands]."""
+        """Returns the probability of every hand of each player: [players, hands]."""
         joint = self.joint()
         return np.stack([joint.sum(axis=1), joint.sum(axis=0)])
 
     def card_probabilities(self) -> Floats:
-        """Probability of every card to be the next public one: [cards].
+        """Returns the probability of every card to be the next public one: [cards].
 
         A card is the less likely the likelier it is in a hand.
         """
@@ -158,7 +166,7 @@ class PublicBelief:
         return np.maximum(free, 0.0) / self._num_unseen()
 
     def cards_probability(self, cards: Sequence[int]) -> float:
-        """Probability that just these public cards come next, in any order."""
+        """Returns the probability that just these public cards come next, in any order."""
         num_unseen = self._num_unseen()
         dead = [*self.board, *cards]
         if len(set(dead)) < len(dead):
@@ -173,7 +181,7 @@ class PublicBelief:
         return self.game.deck
 
     def _num_unseen(self) -> int:
-        """Cards that are neither on the board nor in a hand."""
+        """Returns the number of cards that are neither on the board nor in a hand."""
         return self._deck().num_cards - 2 * self.game.hand_size - len(self.board)
 
 
@@ -187,28 +195,30 @@ class BeliefTracker:
     def __init__(self, game: Game, policy: Policy, *, seed: int = 0, number: int = 0) -> None:
         self.belief = PublicBelief.root(game)
         self.policy, self.seed, self.number = policy, seed, number
+        self._episode: Episode = game.episode_of()
 
     def strategy(self) -> Floats:
-        """What the actor does with every hand, [hands, actions]; zeros for hands that are out."""
-        state = self.belief.state
-        (mix,) = mixes(self.policy, [state], seed=self.seed, number=self.number)
-        rows = np.zeros((state.game.num_hands, state.game.num_actions))
+        """Returns the actor's strategy [hands, actions]; zeros for hands that are out."""
+        (mix,) = mixes(self.policy, [self._episode], seed=self.seed, number=self.number)
+        rows = np.zeros((self.belief.game.num_hands, self.belief.game.num_actions))
         rows[self.belief.possible] = mix
         return rows
 
     def step(self, event: Event) -> PublicBelief:
-        """The belief after one more event; InputError, and no change, if it cannot happen."""
+        """Returns the belief after one more event; InputError, and no change, if impossible."""
         if isinstance(event, int | np.integer):
             slot, rows = int(event), self.strategy()
             if not 0 <= slot < rows.shape[1]:
                 raise InputError(f"there is no slot {slot}")
             self.belief = self.belief.act(slot, rows[:, slot])
+            self._episode.choose(slot)
         else:
             self.belief = self.belief.deal(event)
+            self._episode.deal_board(list(event))
         return self.belief
 
     def follow(self, events: Iterable[Event]) -> Iterator[PublicBelief]:
-        """The belief after each event."""
+        """Yields the belief after each event."""
         for event in events:
             yield self.step(event)
 
@@ -218,7 +228,7 @@ class BeliefTracker:
 
 @lru_cache(maxsize=4)
 def _meets(game: Game) -> Booleans:
-    """Whether two hands have no card in common: [hands, hands]."""
+    """Returns whether two hands have no card in common: [hands, hands]."""
     cards = _hand_cards(game)
     holds = np.zeros((len(cards), game.deck.num_cards if game.deck else 0), np.float32)
     np.put_along_axis(holds, cards, 1, axis=1)
@@ -226,7 +236,7 @@ def _meets(game: Game) -> Booleans:
 
 
 def _hand_cards(game: Game) -> NDArray[np.intp]:
-    """The cards of every hand, [hands, cards]; dice are no cards."""
+    """Returns the cards of every hand, [hands, cards]; dice are no cards."""
     if game.deck is None:
         return np.empty((game.num_hands, 0), np.intp)
     return _native.hand_cards(game.deck, game.hand_size).astype(np.intp)
@@ -240,10 +250,10 @@ def _normalize(ranges: Floats, possible: Booleans) -> Floats:
 
 
 def _factor(joint: Floats) -> Floats:
-    """Two factors [2, hands] of a matrix that is their product where it is not 0.
+    """Returns factors [2, hands] of a matrix that is their product where it is not 0.
 
-    From one hand on, each hand that is reached is told by the largest entry it shares with one
-    that is known; a part that shares no hand with those before begins anew.
+    From one hand on, the factor of each hand that is reached follows from the largest entry it
+    shares with a known hand; a part that shares no hand with those before begins anew.
     """
     factors = np.zeros((2, len(joint)))
     for first in np.argsort(-joint.sum(axis=1), kind="stable"):
@@ -259,7 +269,7 @@ def _factor(joint: Floats) -> Floats:
 
 
 def _spread(joint: Floats, known: Floats, factors: Floats) -> bool:
-    """Fill in the column factors that the known row factors tell; whether there were new ones."""
+    """Fills in the column factors that follow from the known row factors; True if any is new."""
     shared = joint * (known > 0)[:, None]
     by = shared.argmax(axis=0)
     largest = shared[by, np.arange(len(by))]
@@ -270,7 +280,7 @@ def _spread(joint: Floats, known: Floats, factors: Floats) -> bool:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """What the rules refuse is bad input."""
+    """Turns a ValueError of the rules into an InputError."""
     try:
         yield
     except ValueError as error:

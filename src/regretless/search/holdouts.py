@@ -5,21 +5,22 @@ import torch
 from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics
-from regretless.search.belief_losses import ValueLoss
+from regretless.search.belief_losses import value_loss
+from regretless.search.belief_networks import ValueNetwork
 
 
 class Holdouts:
-    """So many examples of the epochs 1, 4, 16, 64 ...: what is forgotten shows as a rising loss."""
+    """`size` examples of the epochs 1, 4, 16, 64 ...: forgetting shows as a rising loss."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.sets: dict[int, dict[str, Tensor]] = {}
 
     def take(self, epoch: int, examples: dict[str, Tensor]) -> dict[str, Tensor]:
-        """Set aside what is due of an epoch's examples, from 1; the rest is for training."""
+        """Sets aside some examples of epoch 1, 4, 16 ...; returns the rest, for training."""
         is_due = epoch.bit_count() == 1 and epoch.bit_length() % 2 == 1
         kept = self.sets.get(epoch, {name: rows[:0] for name, rows in examples.items()})
-        missing = self.size - len(kept["states"])
+        missing = self.size - len(kept["features"])
         if not is_due or missing <= 0:
             return examples
         self.sets[epoch] = {
@@ -27,12 +28,12 @@ class Holdouts:
         }
         return {name: rows[missing:] for name, rows in examples.items()}
 
-    def losses(self, loss: ValueLoss) -> Metrics:
+    def losses(self, network: ValueNetwork) -> Metrics:
         with torch.no_grad():
             return {
-                f"loss_on_epoch_{epoch}": float(loss(rows))
+                f"loss_on_epoch_{epoch}": float(value_loss(network, rows))
                 for epoch, rows in self.sets.items()
-                if len(rows["states"])
+                if len(rows["features"])
             }
 
     def state(self) -> Arrays:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where the values of leaves come from: a network, nothing, or solving to the end.
+"""Sources of leaf values: zero, or a solve to the end (networks: `network_leaves.py`).
 
-All answer a batch: states [rows] by number and ranges [rows, 2, hands] in, values [rows, 2, hands]
-out, in chips: what a hand wins on average against the other range, where hands that cannot meet
-count nothing.
+Values are in chips, [rows, 2, hands]: what a hand wins on average against the other player's range
+of sum 1, where hands that cannot meet count nothing.
 """
 
 from typing import Protocol
@@ -13,25 +12,30 @@ from numpy.typing import NDArray
 
 from regretless import _native
 
-States = NDArray[np.int32]
+Features = NDArray[np.float32]
+Stakes = NDArray[np.float64]
+Possible = NDArray[np.uint8]
 Ranges = NDArray[np.float32]
 Values = NDArray[np.float32]
 
 
 class LeafValues(Protocol):
-    """Answers what leaves are worth."""
+    """Returns the values of leaves, a batch at a time."""
 
-    def prepare(self, states: States) -> None:
-        """The states that all questions up to the next call are about, in this order."""
+    def prepare(self, features: Features, stakes: Stakes, possible: Possible) -> None:
+        """Sets the leaves of all calls up to the next `prepare`, by their public states.
+
+        `features` are [rows, features], `stakes` [rows] in chips, `possible` [rows, hands].
+        """
 
     def __call__(self, ranges: Ranges) -> Values:
-        """Values at these ranges; the array may change with the next call."""
+        """Returns the values at ranges [rows, 2, hands]; the next call may reuse the array."""
 
 
 class ZeroLeaves:
-    """Nothing is worth anything: a baseline."""
+    """Returns 0 for every leaf: a baseline."""
 
-    def prepare(self, states: States) -> None:
+    def prepare(self, features: Features, stakes: Stakes, possible: Possible) -> None:
         pass
 
     def __call__(self, ranges: Ranges) -> Values:
@@ -39,23 +43,23 @@ class ZeroLeaves:
 
 
 class JobLeaves:
-    """Leaves that a job answers, which numbers its states as the search does."""
+    """Leaves that a job answers, found by their features in its catalogue.
+
+    The job shares the catalogue of the search (`make_subgames(..., states=job.states)`), or has
+    met all leaves before.
+    """
 
     def __init__(self, job: _native.Subgames) -> None:
         self.job = job
         self._states = np.zeros(0, np.int32)
 
-    def prepare(self, states: States) -> None:
-        self._states = np.array(states)
+    def prepare(self, features: Features, stakes: Stakes, possible: Possible) -> None:
+        self._states = self.job.states.find(features)
 
 
 class SolvedLeaves(JobLeaves):
-    """Leaves solved to the end of the game, as exactly as the iterations of the job make them.
-
-    Its subgames must have no leaves.
-    """
+    """Solves every leaf to the end of the game; the subgames of its job must have no leaves."""
 
     def __call__(self, ranges: Ranges) -> Values:
-        none = np.zeros(0, np.int32)
-        self.job.begin(self._states, ranges.astype(np.float64), none, none, np.zeros(0, np.uint64))
+        self.job.begin(self._states, ranges.astype(np.float64))
         return self.job.root_values().astype(np.float32)

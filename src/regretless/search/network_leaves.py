@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Leaves that a value network answers; imports torch.
+"""Leaf values from a value network; imports torch.
 
-On a processor the rows go through the network in blocks that its caches hold.
-
-On a CUDA device the copy there, the network and the copy back are captured as a graph and then
-replayed, so a question costs one launch. A graph serves any number of leaves up to its size.
+On a CPU the rows go through the network in blocks that fit into its caches. On a CUDA device the
+copies to and from the device and the network are one CUDA graph, so a batch of leaves costs one
+launch. A graph serves any number of leaves up to its size.
 """
 
 import threading
@@ -14,34 +13,34 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from regretless import _native
 from regretless.search.belief_networks import ValueNetwork
-from regretless.search.leaf_values import Ranges, States, Values
+from regretless.search.leaf_values import Features, Possible, Ranges, Stakes, Values
 
 _LEAST_ROWS = 256  # of a graph
+_KERNEL_ROWS = 4  # of fewer, a matrix product is rounded differently
 _BLOCK = 960  # rows, for each of torch's threads
 
 
 class NetworkLeaves:
-    """The network's values, in chips, at the numbered states of a job."""
+    """Returns the values of a network, in chips."""
 
-    def __init__(self, network: ValueNetwork, job: _native.Subgames, device: torch.device) -> None:
+    def __init__(self, network: ValueNetwork, device: torch.device) -> None:
         self.network, self.device = network, device
-        self.features = torch.as_tensor(job.features()).to(device)
-        self.stakes = torch.as_tensor(job.stakes(), dtype=torch.float32).to(device)[:, None, None]
         self._embedded = self._stakes = self._values = torch.empty(0)
         self._graphs: dict[int, _Graph] = {}
         self._graph: _Graph | None = None
 
-    def prepare(self, states: States) -> None:
+    def prepare(self, features: Features, stakes: Stakes, possible: Possible) -> None:
         with torch.inference_mode():
-            chosen = torch.as_tensor(states.astype(np.int64)).to(self.device)
-            self._embedded = self.network.embed(self.features)[chosen]
-            self._stakes = self.stakes[chosen]
-            self._values = torch.empty((len(states), 2, self.network.num_hands))
+            padded = np.resize(features, (max(len(features), _KERNEL_ROWS), features.shape[1]))
+            embedded = self.network.embed(torch.as_tensor(padded).to(self.device))
+            self._embedded = embedded[: len(features)]
+            chips = torch.as_tensor(stakes, dtype=torch.float32).to(self.device)
+            self._stakes = chips[:, None, None]
+            self._values = torch.empty((len(features), 2, self.network.num_hands))
         if self.device.type == "cuda":
-            grain = max(_LEAST_ROWS, 1 << max(0, len(states).bit_length() - 4))
-            rows = -(-len(states) // grain) * grain
+            grain = max(_LEAST_ROWS, 1 << max(0, len(features).bit_length() - 4))
+            rows = -(-len(features) // grain) * grain
             if rows not in self._graphs:
                 self._graphs[rows] = _Graph(self.network, rows, self.device)
             self._graph = self._graphs[rows]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Subgames as a search sets them up, and the loop that answers their questions."""
+"""Subgames of a search, and the loop that answers their questions."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,27 +12,35 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game, with_public_view
 from regretless.notation.cards import parse_cards
-from regretless.search.leaf_values import LeafValues
+from regretless.search.leaf_values import (
+    Features,
+    LeafValues,
+    Possible,
+    SolvedLeaves,
+    Stakes,
+)
 from regretless.solvers.problem import CFRConfig, make_discounts
 from regretless.watch import UNWATCHED, Watch
 
-_MOST_STATES = 200_000
+_MOST_ROOTS = 200_000
 
 
 @dataclass(frozen=True)
 class SearchConfig:
-    """How a subgame is cut off and solved."""
+    """Depth and solver of the subgames."""
 
     iterations: int = 512
     """Each updates both players once; papers that count updates of either count twice as many."""
     depth: int | str = "round"
-    """Decisions on any path of a subgame, or "round": until the next betting round begins."""
+    """Decisions on any path of a subgame; or "round": until the next betting round begins; or
+    "end": to the end of the game."""
     cfr: str = "dcfr"
     """One of cfr, cfr+, linear, dcfr, pcfr+, pdcfr+."""
     alternating: bool = True
     """The second player answers the first one's new strategy; else both answer the old ones."""
     warm_start: int = 0
-    """Iterations that strategies given beforehand count for; 0: begin with uniform ones."""
+    """Iterations that the strategies of a policy network count for, which the search begins with;
+    0: it begins with uniform strategies."""
     threads: int = 1
     """Subgames are shared out among them; the number does not change the result."""
     board: tuple[int, ...] | str = ()
@@ -42,12 +50,12 @@ class SearchConfig:
 
 
 def search_discounts(config: SearchConfig) -> _native.Discounts:
-    """The member of the CFR family."""
+    """Returns the weights of the member of the CFR family."""
     return make_discounts(CFRConfig(config.cfr, alternating=config.alternating))
 
 
 def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
-    """The cards by number."""
+    """Returns the cards by number."""
     if not isinstance(board, str):
         return list(board)
     if game.deck is None:
@@ -55,18 +63,28 @@ def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
     return list(parse_cards(board, game.deck))
 
 
-def make_subgames(
-    game: Game, config: SearchConfig, *, keeps_average: bool = True
-) -> _native.Subgames:
-    """A job whose public states are all numbered, so equal configs give equal numbers."""
-    depth = config.depth
-    if not (depth == "round" or (isinstance(depth, int) and depth >= 1)):
-        raise InputError(f"depth: must be a number of decisions or 'round', not {depth!r}")
-    if isinstance(game, _native.Poker) and game.weights:
-        raise InputError(f"{game.name}: a search begins with every hand alike, not with ranges")
+def make_states(game: Game, board: tuple[int, ...] | str = ()) -> _native.PublicStates:
+    """Returns the catalogue of a game's public states, which numbers them on demand."""
     try:
-        job = _native.Subgames(
-            with_public_view(game, "search"),
+        return _native.PublicStates(with_public_view(game, "search"), board=read_board(game, board))
+    except ValueError as error:
+        raise InputError(f"{game.name}: {error}") from None
+
+
+def make_subgames(
+    game: Game,
+    config: SearchConfig,
+    *,
+    keeps_average: bool = True,
+    states: _native.PublicStates | None = None,
+) -> _native.Subgames:
+    """Returns a solver of subgames, over the catalogue `states` or over one of its own."""
+    depth = config.depth
+    if not (depth in ("round", "end") or (isinstance(depth, int) and depth >= 1)):
+        raise InputError(f"depth: must be a number of decisions, 'round' or 'end', not {depth!r}")
+    try:
+        return _native.Subgames(
+            states or make_states(game, config.board),
             search_discounts(config),
             iterations=config.iterations,
             max_decisions=depth if isinstance(depth, int) else 0,
@@ -74,44 +92,71 @@ def make_subgames(
             keeps_average=keeps_average,
             warm_start=config.warm_start,
             threads=config.threads,
-            board=read_board(game, config.board),
             max_bytes=config.max_bytes,
         )
-        state = 0
-        while state < job.num_states:
-            job.outline(state)
-            state += 1
-            if job.num_states > _MOST_STATES:
-                raise InputError(f"{game.name}: more than {_MOST_STATES:,} public states to search")
     except ValueError as error:
         raise InputError(f"{game.name}: {error}") from None
-    return job
 
 
-Strategies = Callable[[NDArray[np.int32], NDArray[np.float32]], NDArray[np.float32]]
-"""Decisions [rows] and ranges [rows, 2, hands] in, probabilities [rows, slots, hands] out."""
+def solved_leaves(game: Game, config: SearchConfig) -> Callable[[_native.Subgames], SolvedLeaves]:
+    """Returns leaf values for any search of a game: leaves solved by `config`."""
+
+    def make(job: _native.Subgames) -> SolvedLeaves:
+        return SolvedLeaves(make_subgames(game, config, keeps_average=False, states=job.states))
+
+    return make
+
+
+def number_roots(job: _native.Subgames) -> list[int]:
+    """Numbers the roots of all subgames that follow each other from the root of the game.
+
+    Equal searches number them alike, in any process. InputError where they are too many to list.
+    """
+    roots, known = [0], {0}
+    for root in roots:
+        try:
+            outline = job.outline(root)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        for leaf in outline[outline[:, 2] == _native.LEAF, 3].tolist():
+            if leaf not in known:
+                known.add(leaf)
+                roots.append(leaf)
+        if len(roots) > _MOST_ROOTS:
+            raise InputError(f"more than {_MOST_ROOTS:,} subgames to list")
+    return roots
+
+
+Strategies = Callable[
+    [NDArray[np.float32], NDArray[np.uint8], NDArray[np.float32]], NDArray[np.float32]
+]
+"""Features [rows, features], legal slots [rows, slots] and ranges [rows, 2, hands] of decisions
+in, probabilities [rows, slots, hands] out."""
 
 
 def answer_all(
     job: _native.Subgames | _native.SearchProfile,
-    leaves: LeafValues,
+    leaves: LeafValues | None,
     strategies: Strategies | None = None,
     watch: Watch = UNWATCHED,
 ) -> None:
-    """Answer until the job asks no more; a warm start needs `strategies`."""
+    """Answers until the job asks no more; a warm start needs `strategies`, leaves need `leaves`."""
     known = np.full(1, -1, np.int32)
     while True:
         watch.look("searching")
         if (begins := job.ask_strategies()) is not None:
             if strategies is None:
                 raise InputError("warm_start: needs strategies to begin with")
-            answers = strategies(*begins)
-            begins = None  # the job writes to the same memory again if nobody keeps the questions
+            features, legal = job.states.features(begins[0]), job.states.legal(begins[0])
+            answers = strategies(features, legal, begins[1])
+            begins = None  # lets the job write to the same memory again
             job.answer_strategies(answers)
         elif (questions := job.ask()) is not None:
+            if leaves is None:
+                raise InputError("depth: subgames with leaves need leaf values")
             if not np.array_equal(questions[0], known):
                 known = np.array(questions[0])
-                leaves.prepare(known)
+                leaves.prepare(*_leaf_columns(job.states, known))
             values = leaves(questions[1])
             questions = None
             job.answer(values)
@@ -119,8 +164,14 @@ def answer_all(
             return
 
 
+def _leaf_columns(
+    states: _native.PublicStates, numbers: NDArray[np.int32]
+) -> tuple[Features, Stakes, Possible]:
+    return states.features(numbers), states.stakes(numbers), states.possible(numbers)
+
+
 def on_threads(work: Callable[[int], None], count: int, threads: int) -> None:
-    """Do work(0) ... work(count - 1), so many at once."""
+    """Calls work(0) ... work(count - 1) on some threads."""
     if threads == 1 or count == 1:
         for number in range(count):
             work(number)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The player who searches at every decision, and what he plays in the whole game.
+"""The strategy of a searching player, as a table of the whole game (ReBeL's test-time search).
 
-He solves the subgame at hand, stops at an iterate drawn with the weights of the average strategy,
-plays by it, and searches anew at the leaf that is reached, with the ranges of that iterate.
+The player solves a subgame, stops at an iterate drawn with the weights of the average strategy,
+plays by it, and searches again at the leaf that is reached, with the ranges of that iterate.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -29,23 +29,24 @@ from regretless.search.subgames import (
     Strategies,
     answer_all,
     make_subgames,
+    number_roots,
     on_threads,
     read_board,
     search_discounts,
 )
 from regretless.watch import UNWATCHED, Watch
 
-_BATCH = 8192  # subgames in flight at most, and what they take together
-_BATCH_BYTES = 1 << 28
-_TABLE_SHARE = 6  # the table and its copies take so many times what the solver of the tree does
+_BATCH = 8192  # subgames in flight at most
+_BATCH_BYTES = 1 << 28  # of them together
+_TABLE_SHARE = 6  # the table and its copies take this many times the memory of the tree's solver
 
 
-class SearchPlayer:
-    """What a search plays, as a table; measured exactly.
+class SearchProfileTable:
+    """The table and its exact measures.
 
-    With `playthroughs` 0 every stop of every subgame counts with its probability. Else the player
-    draws one of so many seeds before an episode, which fixes all his stops: the measure is exact
-    for that player, and from above an approximation of the other.
+    With `playthroughs` 0 every stop of every subgame counts with its probability. Otherwise the
+    player draws one of `playthroughs` seeds before an episode, which fixes all stops: the measure
+    is exact for that player, and approximates the player with all stops from above.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class SearchPlayer:
         leaves: Callable[[_native.Subgames], LeafValues],
         playthroughs: int = 0,
         *,
-        strategies: Callable[[_native.Subgames], Strategies] | None = None,
+        strategies: Strategies | None = None,
         threads: int = 1,
         seed: int = 0,
         watch: Watch = UNWATCHED,
@@ -68,28 +69,30 @@ class SearchPlayer:
             self._problem = _native.VectorProblem(
                 public, merges_suits=False, max_bytes=limit // _TABLE_SHARE
             )
-            whole = _native.Subgames(public, discounts, iterations=1, max_bytes=limit)
-            whole.outline(0)  # made now: the threads below only read it
+            whole = _native.Subgames(
+                _native.PublicStates(public), discounts, iterations=1, max_bytes=limit
+            )
+            whole.outline(0)  # built now: the threads below only read it
         except ValueError as error:
             raise TooLargeError(f"{game.name}: no table of what a search plays: {error}") from None
         parts: list[_native.SearchProfile | None] = [None] * threads
 
         def search(part: int) -> None:
             job = make_subgames(game, config, keeps_average=False)
-            largest = max(job.subgame_bytes(state) for state in range(job.num_states))
-            parts[part] = profile = _native.SearchProfile(
-                job,
-                whole,
-                discounts,
-                warm_start=config.warm_start,
-                playthroughs=playthroughs,
-                part=part,
-                parts=threads,
-                batch=max(1, min(_BATCH, _BATCH_BYTES // largest)),
-                seed=seed,
-            )
-            with watch.over("searching"):
-                answer_all(profile, leaves(job), strategies(job) if strategies else None, watch)
+            with watch.over("searching"):  # subgames without leaves are solved where they begin
+                largest = max(job.subgame_bytes(root) for root in number_roots(job))
+                parts[part] = profile = _native.SearchProfile(
+                    job,
+                    whole,
+                    discounts,
+                    warm_start=config.warm_start,
+                    playthroughs=playthroughs,
+                    part=part,
+                    parts=threads,
+                    batch=max(1, min(_BATCH, _BATCH_BYTES // largest)),
+                    seed=seed,
+                )
+                answer_all(profile, leaves(job), strategies, watch)
 
         on_threads(search, threads, threads)
         done = [part for part in parts if part is not None]
@@ -97,11 +100,11 @@ class SearchPlayer:
         self._strategies = self._normalize(np.sum([part.sums() for part in done], axis=0))
 
     def values(self) -> list[float]:
-        """Expected payoffs against himself, in units."""
+        """Returns the expected payoffs when all seats play the table, in units."""
         return [value / self.game.unit for value in self._problem.values_of(self._strategies)]
 
     def gains(self) -> list[float]:
-        """What a best answer in each seat gains, in units."""
+        """Returns the gain of a best response in each seat, in units."""
         best = [
             value / self.game.unit for value in self._problem.best_values_against(self._strategies)
         ]
@@ -114,7 +117,7 @@ class SearchPlayer:
         return self._problem.size.infosets
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        """By infoset name."""
+        """Returns the strategy by the name of the infoset."""
         if isinstance(self.game, ExplicitGame):
             return TableEvaluator(self.game).strategy(self.table())
         return named_rows(self._problem, self.table())
@@ -130,7 +133,7 @@ class SearchPlayer:
     def _decisions(
         self, table: NDArray[np.float64], num_hands: Sequence[int]
     ) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Decision nodes, and their rows [actions, hands of the actor] of a table."""
+        """Yields decision nodes and their rows [actions, hands of the actor] of a table."""
         begin = 0
         for node in np.flatnonzero(self._problem.actors >= 0):
             hands = num_hands[self._problem.actors[node]]
@@ -139,7 +142,7 @@ class SearchPlayer:
             begin = end
 
     def _normalize(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """For the hands that the root leaves; uniform where the player never comes."""
+        """Normalises for the hands of the root; uniform where the player never comes."""
         rows = []
         for node, of_all in self._decisions(sums, [self._num_hands] * 2):
             weights = of_all[:, self._problem.hands(int(self._problem.actors[node]))]
@@ -150,7 +153,7 @@ class SearchPlayer:
 
 
 def _of_tree(table: StrategyTable, game: ExplicitGame) -> StrategyTable:
-    """A table by the infosets of the public view, by those of the game."""
+    """Turns a table by infosets of the public view into one by infosets of the game."""
     assert game.public is not None
     keys = game.infoset_keys[game.public.tree_infosets(table.keys)]
     order = np.argsort(keys)

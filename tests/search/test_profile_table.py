@@ -12,40 +12,33 @@ from regretless.games import Game, load_game
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import TableEvaluator
 from regretless.search.leaf_values import (
-    LeafValues,
+    Features,
+    Possible,
     Ranges,
-    SolvedLeaves,
-    States,
+    Stakes,
     Values,
     ZeroLeaves,
 )
-from regretless.search.player import SearchPlayer
+from regretless.search.profile_table import SearchProfileTable
 from regretless.search.subgames import (
     SearchConfig,
     answer_all,
     make_subgames,
+    number_roots,
     search_discounts,
+    solved_leaves,
 )
 from subgame_reference import LEAF, WEIGHTS, Line, Node, Reference, Rules, with_suits_alike
 
 LETTERS = "fcr"
 
 
-class SolvedLeduc:
-    """Leaves of Leduc solved to the end."""
-
-    def __init__(self, iterations: int) -> None:
-        self.config = SearchConfig(iterations=iterations, cfr="cfr+")
-
-    def __call__(self, job: _native.Subgames) -> LeafValues:
-        return SolvedLeaves(make_subgames(load_game("leduc"), self.config))
-
-
 def leduc_player(
     iterations: int, solved: int = 400, playthroughs: int = 0, **options: int
-) -> SearchPlayer:
-    config = SearchConfig(iterations=iterations, cfr="linear")
-    return SearchPlayer(load_game("leduc"), config, SolvedLeduc(solved), playthroughs, **options)
+) -> SearchProfileTable:
+    game, config = load_game("leduc"), SearchConfig(iterations=iterations, cfr="linear")
+    leaves = solved_leaves(game, SearchConfig(iterations=solved, cfr="cfr+"))
+    return SearchProfileTable(game, config, leaves, playthroughs, **options)
 
 
 # Others count 256, 1,024 and 2,048 updates of either player.
@@ -71,7 +64,7 @@ def test_exact_leaves_give_the_known_ladder(iterations: int, expected: float) ->
 
 def test_worthless_leaves_are_far_worse() -> None:
     config = SearchConfig(iterations=128, cfr="linear")
-    player = SearchPlayer(load_game("leduc"), config, lambda job: ZeroLeaves())
+    player = SearchProfileTable(load_game("leduc"), config, lambda job: ZeroLeaves())
     assert player.exploitability() > 5 * 0.050
 
 
@@ -92,7 +85,7 @@ def test_the_batch_changes_only_the_order(name: str, depth: int, playthroughs: i
     tables = []
     for batch in (8192, 7, 1):
         job = make_subgames(game, config, keeps_average=False)
-        whole = _native.Subgames(game, discounts, iterations=1)
+        whole = _native.Subgames(_native.PublicStates(game), discounts, iterations=1)
         profile = _native.SearchProfile(
             job, whole, discounts, warm_start=0, playthroughs=playthroughs, part=0, parts=1,
             batch=batch, seed=3,
@@ -111,11 +104,11 @@ class SmoothLeaves:
     """Some smooth function of whose turn it is, the chips and the ranges."""
 
     def __init__(self, rules: Rules, depth: int | str, job: _native.Subgames) -> None:
-        self.features = number_features(rules, depth, job)
+        self.job, self.features = job, number_features(rules, depth, job)
         self.shown: list[np.ndarray] = []
 
-    def prepare(self, states: States) -> None:
-        self.shown = [self.features[state] for state in states]
+    def prepare(self, features: Features, stakes: Stakes, possible: Possible) -> None:
+        self.shown = [self.features[state] for state in self.job.states.find(features)]
 
     def __call__(self, ranges: Ranges) -> Values:
         rows = zip(self.shown, ranges, strict=True)
@@ -132,17 +125,17 @@ def smooth_values(features: np.ndarray, ranges: np.ndarray) -> np.ndarray:
 SMOOTH = with_suits_alike(smooth_values)
 
 
-def number_features(rules: Rules, depth: int | str, job: _native.Subgames) -> list[np.ndarray]:
-    """Features of the reference for every numbered state."""
-    lines: list[Line] = [()]
-    for state in range(job.num_states):
+def number_features(rules: Rules, depth: int | str, job: _native.Subgames) -> dict[int, np.ndarray]:
+    """Features of the reference for every root."""
+    lines: dict[int, Line] = {0: ()}
+    for state in number_roots(job):
         outline = job.outline(state)
         nodes: list[Node] = [rules.tree(lines[state], depth)] * len(outline)
-        for n, (first, count, _, leaf_state, _) in enumerate(outline):
+        for n, (first, count, actor, leaf_state, *_) in enumerate(outline):
             nodes[first : first + count] = nodes[n].children
-            if leaf_state == len(lines):
-                lines.append(nodes[n].line)
-    return [rules.features(line) for line in lines]
+            if actor == LEAF:
+                lines.setdefault(int(leaf_state), nodes[n].line)
+    return {root: rules.features(line) for root, line in lines.items()}
 
 
 class PlainPlayer:
@@ -204,7 +197,7 @@ def test_every_stop_counts_with_its_probability(
     game = load_game(name)
     config = SearchConfig(iterations=iterations, depth=depth, cfr=cfr, alternating=alternating)
     plain = PlainPlayer(game, config)
-    player = SearchPlayer(game, config, lambda job: SmoothLeaves(plain.rules, depth, job))
+    player = SearchProfileTable(game, config, lambda job: SmoothLeaves(plain.rules, depth, job))
     assert player.num_subgames == plain.num_subgames
     evaluator, found = TableEvaluator(game), player.strategy()
     legal = dict(zip(evaluator.names, evaluator.legal, strict=True))
@@ -254,7 +247,9 @@ def test_threads_change_nothing(playthroughs: int) -> None:
 def test_bad_input_is_one_line() -> None:
     leduc = load_game("leduc")
     for depth in (0, "street"):
-        with pytest.raises(InputError, match=r"^depth: must be a number of decisions or 'round'"):
-            SearchPlayer(leduc, SearchConfig(depth=depth), lambda job: ZeroLeaves())
+        with pytest.raises(
+            InputError, match=r"^depth: must be a number of decisions, 'round' or 'end'"
+        ):
+            SearchProfileTable(leduc, SearchConfig(depth=depth), lambda job: ZeroLeaves())
     with pytest.raises(InputError, match=r"^leduc: iterations: must be at least 1$"):
-        SearchPlayer(leduc, SearchConfig(iterations=0), lambda job: ZeroLeaves())
+        SearchProfileTable(leduc, SearchConfig(iterations=0), lambda job: ZeroLeaves())
