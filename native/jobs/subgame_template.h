@@ -116,7 +116,7 @@ class SubgameTemplates {
         root_(make_root(game, options.board)),
         states_(game, find_symmetries(game, root_)),
         decisions_(game, find_symmetries(game, root_)),
-        kept_bytes_(options.iterations * static_cast<std::int64_t>(sizeof(IterationFactors<typename Template::Real>))) {
+        kept_bytes_(options.iterations * static_cast<std::int64_t>(sizeof(CfrUpdate<typename Template::Real>))) {
     if (kept_bytes_ > options_.max_bytes) refuse();
     states_.number(root_);
     make_places();

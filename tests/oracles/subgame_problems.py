@@ -25,7 +25,7 @@ def make_job(
     **options: Any,
 ) -> Job:
     discounts = _native.Discounts(name)
-    discounts.alternates = alternating
+    discounts.alternating = alternating
     cut = {"ends_with_round": True} if depth == "round" else {"max_decisions": depth}
     return Job(game, discounts, iterations=iterations, **cut, **options)  # type: ignore[arg-type]
 

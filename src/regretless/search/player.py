@@ -66,7 +66,7 @@ class SearchPlayer:
         discounts, limit = search_discounts(config), config.max_bytes
         try:
             self._problem = _native.VectorProblem(
-                public, merges_suits=False, max_bytes=limit // _TABLE_SHARE
+                public, merge_suits=False, max_bytes=limit // _TABLE_SHARE
             )
             whole = _native.Subgames(public, discounts, iterations=1, max_bytes=limit)
             whole.outline(0)  # made now: the threads below only read it
