@@ -8,10 +8,11 @@ from functools import cache
 from typing import Any
 
 from benchmarks.measure import Measure, Peer, rate
-from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
 from regretless.games import load_game
 from regretless.games.spots import make_spot
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
 from regretless.solvers.stopping import Budget, run
 
 NUM_MCCFR_ITERATIONS = 20_000

@@ -21,10 +21,11 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 
 from regretless import _native
-from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.games import load_game
 from regretless.games.spots import make_spot
 from regretless.notation.hands import all_hands
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
 
 DOCS = Path(__file__).parent.parent / "docs"
 DICE = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", "liars-dice-2x3f")

@@ -16,8 +16,9 @@ import numpy as np
 from markdown_block import replace_block
 from matplotlib import pyplot
 
-from regretless.algorithms.cfr import CFR, NAMES, CFRConfig
 from regretless.games import load_game
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import NAMES, CFRConfig
 
 DOCS = Path(__file__).parent.parent / "docs"
 TITLES = {

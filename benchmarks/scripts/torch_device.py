@@ -12,10 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.machine import describe_machine
-from regretless.algorithms.cfr import CFR, CFRConfig
-from regretless.algorithms.torch_cfr import TorchCFR
 from regretless.games import load_game
 from regretless.games.spots import make_spot
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
+from regretless.solvers.torch_cfr import TorchCFR
 
 BATCHES = {"leduc": (1, 1024, 8192), "river spot": (1, 256), "turn spot": (1,)}
 RANGES = ("22+,A2s+,K9s+,QTs+,JTs,ATo+,KTo+", "22+,A2s+,K7s+,Q9s+,J9s+,T9s,A7o+,KTo+,QJo")

@@ -143,14 +143,14 @@ void bind_sequence_form(nb::module_& m) {
 // Solvers.
 
 Discounts chosen_discounts(const std::string& variant, std::optional<double> alpha, std::optional<double> beta,
-                           std::optional<double> gamma, bool alternates) {
+                           std::optional<double> gamma, bool alternating) {
   const auto named = std::ranges::find(kDiscounts, variant, &NamedDiscounts::name);
   require(named != kDiscounts.end(), "there is no variant " + variant);
   Discounts discounts = named->discounts;
   discounts.alpha = alpha.value_or(discounts.alpha);
   discounts.beta = beta.value_or(discounts.beta);
   discounts.gamma = gamma.value_or(discounts.gamma);
-  discounts.alternates = alternates;
+  discounts.alternating = alternating;
   discounts.check();
   return discounts;
 }
@@ -179,11 +179,11 @@ void bind_solvers(nb::module_& m) {
       .def(
           "__init__",
           [](ExplicitCfr* self, Form form, const std::string& variant, std::optional<double> alpha, std::optional<double> beta,
-             std::optional<double> gamma, bool alternates) {
-            new (self) ExplicitCfr(std::move(form), chosen_discounts(variant, alpha, beta, gamma, alternates));
+             std::optional<double> gamma, bool alternating) {
+            new (self) ExplicitCfr(std::move(form), chosen_discounts(variant, alpha, beta, gamma, alternating));
           },
           "form"_a, "variant"_a, nb::kw_only(), "alpha"_a = nb::none(), "beta"_a = nb::none(), "gamma"_a = nb::none(),
-          "alternates"_a = true)
+          "alternating"_a = true)
       .def_prop_ro("iteration", exclusive(&ExplicitCfr::iteration))
       .def("step", exclusive(&step<ExplicitCfr>), "count"_a = 1)
       .def("average_strategy", exclusive(&average_strategy<ExplicitCfr>))
@@ -193,10 +193,10 @@ void bind_solvers(nb::module_& m) {
   nb::class_<FictitiousPlay>(m, "FictitiousPlay", "Fictitious play; an iteration updates every player once.")
       .def(
           "__init__",
-          [](FictitiousPlay* self, Form form, bool is_linear, bool alternates) {
-            new (self) FictitiousPlay(std::move(form), is_linear, alternates);
+          [](FictitiousPlay* self, Form form, bool is_linear, bool alternating) {
+            new (self) FictitiousPlay(std::move(form), is_linear, alternating);
           },
-          "form"_a, nb::kw_only(), "is_linear"_a = false, "alternates"_a = true)
+          "form"_a, nb::kw_only(), "is_linear"_a = false, "alternating"_a = true)
       .def_prop_ro("iteration", exclusive(&FictitiousPlay::iteration))
       .def("step", exclusive(&step<FictitiousPlay>), "count"_a = 1)
       .def("average_strategy", exclusive(&average_strategy<FictitiousPlay>))

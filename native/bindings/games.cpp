@@ -461,17 +461,19 @@ void bind_tabular_game(nb::module_& m) {
           [](TabularGame* self, const std::string& name, double unit, std::vector<std::string> action_names,
              ArrayIn<std::int8_t, 1> actors, ArrayIn<std::int32_t, 1> first_children, ArrayIn<std::int32_t, 1> num_children,
              ArrayIn<std::int32_t, 1> slots, ArrayIn<double, 1> stakes, ArrayIn<float, 2> features, ArrayIn<double, 2> pair_weights,
-             ArrayIn<std::int32_t, 1> tables, ArrayIn<double, 1> scales, ArrayIn<double, 3> payoffs) {
+             ArrayIn<std::int32_t, 1> tables, ArrayIn<double, 1> scales, ArrayIn<double, 3> payoffs,
+             std::optional<ArrayIn<double, 1>> offsets) {
             const std::size_t hands = pair_weights.shape(0);
             if (pair_weights.shape(1) != hands || payoffs.shape(1) != hands || payoffs.shape(2) != hands)
               throw std::invalid_argument("the tables do not fit together");
-            new (self) TabularGame(TabularParts{
-                name, unit, std::move(action_names), copied(actors), copied(first_children), copied(num_children), copied(slots),
-                copied(stakes), static_cast<int>(features.shape(1)), copied(features), static_cast<std::int64_t>(hands),
-                copied(pair_weights), copied(tables), copied(scales), copied(payoffs)});
+            new (self)
+                TabularGame(TabularParts{name, unit, std::move(action_names), copied(actors), copied(first_children),
+                                         copied(num_children), copied(slots), copied(stakes), static_cast<int>(features.shape(1)),
+                                         copied(features), static_cast<std::int64_t>(hands), copied(pair_weights), copied(tables),
+                                         copied(scales), offsets ? copied(*offsets) : std::vector<double>{}, copied(payoffs)});
           },
           nb::kw_only(), "name"_a, "unit"_a, "action_names"_a, "actors"_a, "first_children"_a, "num_children"_a, "slots"_a,
-          "stakes"_a, "features"_a, "pair_weights"_a, "tables"_a, "scales"_a, "payoffs"_a,
+          "stakes"_a, "features"_a, "pair_weights"_a, "tables"_a, "scales"_a, "payoffs"_a, "offsets"_a = nb::none(),
           "Tables as `TabularParts` in native/games/tabular_game.h has them; ValueError where they do not fit together.")
       .def_prop_ro("name", &TabularGame::name)
       .def_prop_ro("num_players", &TabularGame::num_players)

@@ -7,6 +7,9 @@
 namespace regretless {
 namespace {
 
+// Sorting copies the rows once.
+std::int64_t table_bytes(const VectorProblem& problem) { return 2 * row_bytes(problem.size().infosets, problem.num_actions()); }
+
 template <class T, class Field>
 ArrayOut<T, 1> node_array(const VectorProblem& problem, Field field) {
   const auto& nodes = problem.nodes();
@@ -16,21 +19,26 @@ ArrayOut<T, 1> node_array(const VectorProblem& problem, Field field) {
 }
 
 nb::typed<nb::dict, std::string, nb::any> problem_arrays(const VectorProblem& problem) {
-  const VectorArrays all = without_gil([&] { return problem.arrays(); });
+  VectorArrays all = without_gil([&] { return problem.arrays(); });
   nb::dict arrays;
-  arrays["edge_nodes"] = to_array(all.edge_nodes);
-  arrays["edge_probabilities"] = to_array(all.edge_probabilities);
-  arrays["node_orbits"] = to_array(all.node_orbits);
-  arrays["terminal_nodes"] = to_array(all.terminal_nodes);
-  arrays["tables"] = to_array(all.tables);
-  arrays["payoffs"] = to_rows<double>(all.payoffs, 6);
+  arrays["edge_nodes"] = to_array(std::move(all.edge_nodes));
+  arrays["edge_probabilities"] = to_array(std::move(all.edge_probabilities));
+  arrays["node_orbits"] = to_array(std::move(all.node_orbits));
+  arrays["terminal_nodes"] = to_array(std::move(all.terminal_nodes));
+  arrays["tables"] = to_array(std::move(all.tables));
+  arrays["payoffs"] = to_rows(std::move(all.payoffs), 6);
+  arrays["leaf_nodes"] = to_array(std::move(all.leaf_nodes));
+  arrays["leaf_stakes"] = to_array(std::move(all.leaf_stakes));
   for (Player p = 0; p < 2; ++p) {
-    const std::string player = "_" + std::to_string(p);
     const std::size_t hands = problem.hands(p).size();
-    arrays[("edge_masks" + player).c_str()] = to_array(all.edge_masks[p]);
-    arrays[("masks" + player).c_str()] = to_rows<std::uint8_t>(all.masks[p], hands);
-    arrays[("orbits" + player).c_str()] = to_rows<std::int32_t>(all.orbits[p], hands);
-    arrays[("weights" + player).c_str()] = to_array(all.weights[p]);
+    const auto put = [&](const char* name, auto array) { arrays[(name + std::string("_") + std::to_string(p)).c_str()] = array; };
+    put("edge_masks", to_array(std::move(all.edge_masks[p])));
+    put("masks", to_rows(std::move(all.masks[p]), hands));
+    put("orbits", to_rows(std::move(all.orbits[p]), hands));
+    put("weights", to_array(std::move(all.weights[p])));
+    put("ranks", to_rows(std::move(all.order.ranks[p]), hands));
+    put("orders", to_rows(std::move(all.order.orders[p]), hands));
+    put("cards", to_rows(std::move(all.order.cards[p]), 2));
   }
   return arrays;
 }
@@ -43,39 +51,49 @@ Player check_player(int player) {
 using Weights = std::array<std::vector<double>, 2>;
 
 std::shared_ptr<VectorSolver> new_solver(const AnyGame& game, Discounts discounts, int threads, const std::vector<int>& board,
-                                         const Weights& weights, bool merges_suits, std::int64_t max_bytes, int precision) {
+                                         const Weights& weights, bool merge_suits, std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
-  return make_vector_solver(game, {discounts, threads, {board, weights, merges_suits, max_bytes}, precision});
+  return make_vector_solver(game, {discounts, threads, {board, weights, merge_suits, max_bytes, {}}, precision});
 }
 
 SolveSize planned_size(const AnyGame& game, Discounts discounts, const std::vector<int>& board, const Weights& weights,
-                       bool merges_suits, std::int64_t max_bytes, int precision) {
+                       bool merge_suits, std::int64_t max_bytes, int precision) {
   nb::gil_scoped_release release;
-  return plan_vector_solver(game, {discounts, 1, {board, weights, merges_suits, max_bytes}, precision});
+  return plan_vector_solver(game, {discounts, 1, {board, weights, merge_suits, max_bytes, {}}, precision});
 }
 
 // Python sees no difference: a problem never changes.
 std::shared_ptr<VectorProblem> new_problem(const AnyGame& game, const std::vector<int>& board, const Weights& weights,
-                                           bool merges_suits, std::int64_t max_bytes) {
+                                           bool merge_suits, std::int64_t max_bytes, int max_decisions, bool ends_with_round) {
+  if (max_decisions < 0) throw std::invalid_argument("max_decisions: must not be negative");
+  TreeOptions tree{.ends_with_round = ends_with_round};
+  if (max_decisions > 0) tree.max_decisions = max_decisions;
   nb::gil_scoped_release release;
-  return std::const_pointer_cast<VectorProblem>(make_vector_problem(game, {board, weights, merges_suits, max_bytes}));
+  return std::const_pointer_cast<VectorProblem>(make_vector_problem(game, {board, weights, merge_suits, max_bytes, tree}));
 }
 
 void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<VectorProblem>& problem) {
   const std::int64_t most = ProblemOptions{}.max_bytes;
   solver.def(nb::new_(&new_solver), "game"_a, "discounts"_a, nb::kw_only(), "threads"_a = 1, "board"_a = std::vector<int>{},
-             "weights"_a = Weights{}, "merges_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0);
+             "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0);
   problem.def(nb::new_(&new_problem), "game"_a, nb::kw_only(), "board"_a = std::vector<int>{}, "weights"_a = Weights{},
-              "merges_suits"_a = true, "max_bytes"_a = most);
+              "merge_suits"_a = true, "max_bytes"_a = most, "max_decisions"_a = 0, "ends_with_round"_a = false,
+              "A tree is cut after max_decisions decisions on a path (0: never), and with ends_with_round at the first decision "
+              "after public chance; a cut tree ends at leaves.");
   m.def("planned_size", &planned_size, "game"_a, "discounts"_a, nb::kw_only(), "board"_a = std::vector<int>{},
-        "weights"_a = Weights{}, "merges_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
-        "What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that "
-        "of 32 bits where max_bytes allow it, else that of 16.");
+        "weights"_a = Weights{}, "merge_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
+        "Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans "
+        "32 bits where max_bytes allow it, else 16.");
 }
 
 // (keys, probabilities, values, reaches), the keys ascending.
-nb::tuple to_tuple(SolutionRows rows, const VectorProblem& problem) {
-  rows = without_gil([&] { return sorted_by_key(rows); });
+template <class Run>
+nb::tuple sorted_rows(const VectorProblem& problem, std::int64_t max_bytes, Run run) {
+  const std::int64_t bytes = table_bytes(problem);
+  if (bytes > max_bytes)
+    throw std::length_error("a table of " + std::to_string(problem.size().infosets) + " infosets needs " +
+                            std::to_string(bytes >> 20) + " MiB, more than the " + std::to_string(max_bytes >> 20) + " allowed");
+  SolutionRows rows = without_gil([&] { return sorted_by_key(run()); });
   return nb::make_tuple(to_array(std::move(rows.keys)),
                         to_rows(std::move(rows.probabilities), static_cast<std::size_t>(problem.num_actions())),
                         to_array(std::move(rows.values)), to_array(std::move(rows.reaches)));
@@ -104,16 +122,6 @@ nb::typed<nb::dict, std::string, nb::any> board_arrays(const VectorProblem& prob
   return arrays;
 }
 
-// Unsorted and sorted, they are there twice.
-std::int64_t table_bytes(const VectorProblem& problem) { return 2 * row_bytes(problem.size().infosets, problem.num_actions()); }
-
-void check_rows(const VectorProblem& problem, std::int64_t max_bytes) {
-  const std::int64_t bytes = table_bytes(problem);
-  if (bytes > max_bytes)
-    throw std::length_error("a table of " + std::to_string(problem.size().infosets) + " infosets needs " +
-                            std::to_string(bytes >> 20) + " MiB, more than the " + std::to_string(max_bytes >> 20) + " allowed");
-}
-
 #define REGRETLESS_ROWS                                                                                                  \
   "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
   "numpy.typing.NDArray[numpy.float64]]"
@@ -124,7 +132,10 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
       .def(
           "hands", [](const VectorProblem& p, int player) { return to_array(p.hands(check_player(player))); }, "player"_a)
       .def(
-          "hand_weights", [](const VectorProblem& p, int player) { return to_array(p.hand_weights(check_player(player))); },
+          "hand_weights",
+          [](const VectorProblem& p, int player) {
+            return to_array(without_gil([&] { return p.hand_weights(check_player(player)); }));
+          },
           "player"_a, "Weight of the opponent's compatible hands, for each hand of `hands`.")
       .def_prop_ro(
           "actors", [](const VectorProblem& p) { return node_array<std::int8_t>(p, &PublicNode::actor); }, nb::rv_policy::move,
@@ -158,34 +169,31 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
       .def(
           "values_of",
           [](const VectorProblem& p, ArrayIn<double, 1> profile) {
-            return without_gil([&] { return p.values_of(copied(profile)); });
+            return without_gil([&p, given = copied(profile)] { return p.values_of(given); });
           },
           "profile"_a, "Expected chips of a profile given node by node as [actions, hands].")
       .def(
           "best_values_against",
           [](const VectorProblem& p, ArrayIn<double, 1> profile) {
-            return without_gil([&] { return p.best_values_against(copied(profile)); });
+            return without_gil([&p, given = copied(profile)] { return p.best_values_against(given); });
           },
           "profile"_a, "What each player wins by the best answer to a profile.")
       .def(
           "rows",
           [](const VectorProblem& p, ArrayIn<double, 1> profile, std::int64_t max_bytes) {
-            check_rows(p, max_bytes);
-            const std::vector<double> given = copied(profile);
-            SolutionRows rows = without_gil([&] { return p.rows(given); });
-            return to_tuple(std::move(rows), p);
+            return sorted_rows(p, max_bytes, [&p, given = copied(profile)] { return p.rows(given); });
           },
           "profile"_a, "max_bytes"_a = ProblemOptions{}.max_bytes,
           nb::sig("def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
-          "A profile by infoset, boards that stand for others under each of their names: keys [infosets] ascending, probabilities "
-          "[infosets, slots], what the actor expects to win (units; 0 where the opponent never goes) and how likely his own "
-          "choices come that far. ValueError if they would take more than max_bytes.")
+          "Lists a profile by infoset, merged boards under each of their names: keys [infosets] ascending, probabilities "
+          "[infosets, "
+          "slots], expected payoffs of the actor (units; 0 where the opponent's reach is 0) and the actor's own reaches. "
+          "ValueError "
+          "if the rows would take more than max_bytes.")
       .def(
           "packed",
           [](const VectorProblem& p, ArrayIn<double, 1> profile) {
-            const std::vector<double> given = copied(profile);
-            PackedSolution packed = without_gil([&] { return p.packed(given); });
-            return to_packed(std::move(packed), p);
+            return to_packed(without_gil([&p, given = copied(profile)] { return p.packed(given); }), p);
           },
           "profile"_a,
           "A profile and its values in 16 bits (`PackedSolution` in native/solve/vector_problem.h): strategy, values [nodes, "
@@ -197,21 +205,26 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
             if (static_cast<std::int64_t>(probabilities.shape(0)) != p.size().infosets ||
                 static_cast<int>(probabilities.shape(1)) != p.num_actions())
               throw std::invalid_argument("probabilities: must be [infosets, slots]");
-            return to_array(without_gil([&] { return p.profile_of(probabilities.data()); }));
+            const std::vector<double> given(probabilities.data(), probabilities.data() + probabilities.size());
+            return to_array(without_gil([&] { return p.profile_of(given.data()); }));
           },
           "probabilities"_a,
           "The profile of probabilities [infosets, slots] in the order of `keys`, for problems that merge no suits.")
       .def("boards", &board_arrays, "Boards of the nodes and what they stand for (`BoardList` in native/solve/vector_problem.h).")
-      .def("names", &VectorProblem::names, nb::call_guard<nb::gil_scoped_release>(),
-           "Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
       .def(
-          "keys", [](const VectorProblem& p) { return to_array(p.infosets().keys); }, "Of the infosets, as a walk comes to them.")
+          "names", [](const VectorProblem& p) { return without_gil([&] { return p.names(); }); },
+          "Names of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
+      .def(
+          "keys", [](const VectorProblem& p) { return to_array(without_gil([&] { return p.infosets().keys; })); },
+          "Keys of the infosets, in the order of a depth-first walk.")
       .def("arrays", &problem_arrays,
            "The problem as flat arrays (`VectorArrays` in native/solve/vector_problem.h); those of player p end in _p, payoffs are "
            "[terminals, 6].")
       .def(
           "matchups",
-          [](const VectorProblem& p, std::int32_t table) { return to_rows<std::int8_t>(p.matchups(table), p.hands(1).size()); },
+          [](const VectorProblem& p, std::int32_t table) {
+            return to_rows(without_gil([&] { return p.matchups(table); }), p.hands(1).size());
+          },
           "table"_a = kNoShowdown,
           "int8 [hands of player 0, hands of player 1]: 1 player 0 wins, 0 a tie or no showdown, -1 player 0 loses, 2 they cannot "
           "meet.");
@@ -235,7 +248,7 @@ void bind_discounts(nb::module_& m) {
       .def_rw("gamma", &Discounts::gamma, "Iteration t counts t^gamma in the average strategy.")
       .def_rw("clamps", &Discounts::clamps, "Regrets never fall below zero.")
       .def_rw("predicts", &Discounts::predicts, "The last regret counts once more in the strategy.")
-      .def_rw("alternates", &Discounts::alternates, "The second player answers the first one's new strategy.")
+      .def_rw("alternating", &Discounts::alternating, "The second player answers the first one's new strategy.")
       .def("positive", &Discounts::positive, "iteration"_a, "What a positive regret is multiplied by after this iteration.")
       .def("negative", &Discounts::negative, "iteration"_a, "The same for a negative regret.")
       .def("average", &Discounts::average, "iteration"_a, "What the average strategy so far is multiplied by in this iteration.");
@@ -253,12 +266,18 @@ void bind_discounts(nb::module_& m) {
 
 void bind_solve(nb::module_& m) {
   bind_discounts(m);
-  nb::class_<SolveSize>(m, "SolveSize", "What a problem takes.")
+  nb::class_<SolveSize>(m, "SolveSize", "The size of a problem and of its solver (native/solve/vector_problem.h).")
       .def_ro("nodes", &SolveSize::nodes)
       .def_ro("decisions", &SolveSize::decisions)
+      .def_ro("endings", &SolveSize::endings, "Terminal nodes.")
+      .def_ro("leaves", &SolveSize::leaves)
       .def_ro("entries", &SolveSize::entries)
       .def_ro("infosets", &SolveSize::infosets)
       .def_ro("bytes", &SolveSize::bytes)
+      .def_ro("problem_bytes", &SolveSize::problem_bytes, "Bytes without the tables of a solver.")
+      .def_ro("tables", &SolveSize::tables, "Tables of showdowns, at most.")
+      .def_ro("payoff_terms", &SolveSize::payoff_terms, "Matrices of a showdown that are not 0: sign, presence, tie.")
+      .def_ro("hands", &SolveSize::hands, "Hands of each player.")
       .def_ro("precision", &SolveSize::precision, "Bits of a number in the tables.");
   nb::class_<VectorProblem> problem(m, "VectorProblem",
                                     "A two-player problem: public tree, ranges and showdowns; it can be shared by threads.");
@@ -277,15 +296,11 @@ void bind_solve(nb::module_& m) {
              s.step(count);
            }),
            "count"_a = 1)
-      .def("value", exclusive([](VectorSolver& s, int player) {
-             nb::gil_scoped_release release;
-             return s.value(check_player(player));
-           }),
+      .def("value",
+           exclusive([](VectorSolver& s, int player) { return without_gil([&] { return s.value(check_player(player)); }); }),
            "player"_a, "Expected chips of the average strategy.")
-      .def("best_value", exclusive([](VectorSolver& s, int player) {
-             nb::gil_scoped_release release;
-             return s.best_value(check_player(player));
-           }),
+      .def("best_value",
+           exclusive([](VectorSolver& s, int player) { return without_gil([&] { return s.best_value(check_player(player)); }); }),
            "player"_a, "Expected chips of the best answer to the other's average strategy.")
       .def("hand_values", exclusive([](VectorSolver& s, int player) {
              return to_array(without_gil([&] { return s.hand_values(check_player(player)); }));
@@ -298,23 +313,19 @@ void bind_solve(nb::module_& m) {
            }),
            "node"_a, "The average strategy at a decision: [actions, hands of the actor].")
       .def("rows", exclusive([](const VectorSolver& s, std::int64_t max_bytes) {
-             check_rows(*s.problem(), max_bytes);
-             SolutionRows rows = without_gil([&] { return s.rows(); });
-             return to_tuple(std::move(rows), *s.problem());
+             return sorted_rows(*s.problem(), max_bytes, [&] { return s.rows(); });
            }),
            "max_bytes"_a = ProblemOptions{}.max_bytes, nb::sig("def rows(self, max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
-           "The average strategy as `VectorProblem.rows` tells a profile.")
-      .def("packed", exclusive([](const VectorSolver& s) {
-             PackedSolution packed = without_gil([&] { return s.packed(); });
-             return to_packed(std::move(packed), *s.problem());
-           }),
-           "The average strategy as `VectorProblem.packed` tells a profile.")
+           "Lists the average strategy as `VectorProblem.rows` lists a profile.")
+      .def("packed",
+           exclusive([](const VectorSolver& s) { return to_packed(without_gil([&] { return s.packed(); }), *s.problem()); }),
+           "Packs the average strategy as `VectorProblem.packed` packs a profile.")
       .def("lock", exclusive([](VectorSolver& s, int node, ArrayIn<double, 2> strategy) {
              s.lock(node, {strategy.data(), strategy.data() + strategy.size()});
            }),
            "node"_a, "strategy"_a,
            "Let the actor of a node do this and nothing else: [actions, hands], which sum to 1 for each hand.")
-      .def("state", exclusive([](const VectorSolver& s) { return to_array(s.state()); }))
+      .def("state", exclusive([](const VectorSolver& s) { return to_array(without_gil([&] { return s.state(); })); }))
       .def("restore",
            exclusive([](VectorSolver& s, int iteration, ArrayIn<double, 1> state) { s.restore(iteration, copied(state)); }),
            "iteration"_a, "state"_a);

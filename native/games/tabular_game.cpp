@@ -45,15 +45,15 @@ void TabularGame::check() const {
   const std::size_t pairs = static_cast<std::size_t>(parts_.num_hands) * static_cast<std::size_t>(parts_.num_hands);
   require(nodes > 0 && parts_.first_children.size() == nodes && parts_.num_children.size() == nodes &&
               parts_.slots.size() == nodes && parts_.stakes.size() == nodes && parts_.tables.size() == nodes &&
-              parts_.scales.size() == nodes && parts_.num_features > 0 &&
-              parts_.features.size() == nodes * static_cast<std::size_t>(parts_.num_features) &&
+              parts_.scales.size() == nodes && (parts_.offsets.empty() || parts_.offsets.size() == nodes) &&
+              parts_.num_features > 0 && parts_.features.size() == nodes * static_cast<std::size_t>(parts_.num_features) &&
               parts_.pair_weights.size() == pairs && parts_.payoffs.size() % pairs == 0,
           "the tables do not fit together");
   const auto tables = static_cast<std::int64_t>(parts_.payoffs.size() / pairs);
   const auto is_number = [](auto x) { return std::isfinite(x); };
   require(std::ranges::all_of(parts_.pair_weights, [](double w) { return w >= 0 && w <= 1; }), "pair_weights: must be from 0 to 1");
   require(std::ranges::all_of(parts_.payoffs, is_number) && std::ranges::all_of(parts_.features, is_number) &&
-              std::ranges::all_of(parts_.scales, is_number),
+              std::ranges::all_of(parts_.scales, is_number) && std::ranges::all_of(parts_.offsets, is_number),
           "not all numbers are finite");
   std::int64_t next = 1;  // children come in the order of their parents
   for (std::size_t n = 0; n < nodes; ++n) {
@@ -89,10 +89,10 @@ Step TabularGame::take(State& state, int slot) const {
 }
 
 Ending TabularGame::ending(const State& state) const {
-  const double scale = parts_.scales[state.node];
+  const double scale = parts_.scales[state.node], more = offset(state);
   Ending ending;
   ending.is_showdown = true;
-  ending.payoffs = {{{-scale, 0, scale}, {-scale, 0, scale}}};
+  ending.payoffs = {{{more - scale, more, more + scale}, {-more - scale, -more, -more + scale}}};
   ending.key = static_cast<std::uint64_t>(parts_.tables[state.node]);
   return ending;
 }
@@ -117,7 +117,8 @@ TabularDeal TabularGame::deal(Random& random) const {
 
 void TabularGame::payoffs(const State& state, const Deal& deal, std::span<std::int32_t> out) const {
   const double weight = pair_weight(deal.hands[0], deal.hands[1]);
-  const double chips = weight > 0 ? parts_.scales[state.node] * weighed_payoff(state, deal.hands[0], deal.hands[1]) / weight : 0;
+  const double chips =
+      weight > 0 ? parts_.scales[state.node] * weighed_payoff(state, deal.hands[0], deal.hands[1]) / weight + offset(state) : 0;
   out[0] = static_cast<std::int32_t>(std::lround(chips));
   out[1] = -out[0];
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A two-player zero-sum game given by tables: hands are dealt once, any pair as likely as the game says, and all that follows is
-// public. Where it ends, every pair of hands has a payoff of its own. It is the public view of a game written out in full.
+// A two-player zero-sum game given by tables: hands are dealt once, each pair with a weight of its own, and all that follows is
+// public. Where the game ends, every pair of hands has its own payoff. The public view of an explicit game is such a game, and so
+// is preflop play over the 169 classes of starting hands.
 #pragma once
 #include <vector>
 
@@ -33,6 +34,7 @@ struct TabularParts {
   std::vector<double> pair_weights;       // [hands of player 0, hands of player 1], the largest 1
   std::vector<std::int32_t> tables;       // [nodes]: of payoffs where the game ends, else -1
   std::vector<double> scales;             // [nodes]: chips by which the table is multiplied
+  std::vector<double> offsets;            // [nodes]: chips that player 0 gets with any hand besides; empty: none
   std::vector<double> payoffs;            // [tables, hands, hands]: of player 0, times the weight of the pair
 };
 
@@ -71,7 +73,7 @@ class TabularGame {
   double outcome_probability(const State&) const { return 1; }
   double pair_weight(Hand first, Hand second) const { return parts_.pair_weights[pair(first, second)]; }
   bool is_held(Player player, Hand hand) const { return is_held_[player][hand]; }
-  // The payoff of player 0 where the game ends, times the weight of the pair; in the scale of the ending.
+  // The payoff of player 0 where the game ends, times the weight of the pair; in the scale of the ending and without its offset.
   double weighed_payoff(const State& state, Hand first, Hand second) const {
     return parts_.payoffs[static_cast<std::size_t>(parts_.tables[state.node]) * parts_.pair_weights.size() + pair(first, second)];
   }
@@ -95,6 +97,7 @@ class TabularGame {
   std::string action_text(int slot) const { return "[" + parts_.action_names[slot] + "]"; }
 
  private:
+  double offset(const State& state) const { return parts_.offsets.empty() ? 0 : parts_.offsets[state.node]; }
   std::size_t pair(Hand first, Hand second) const {
     return static_cast<std::size_t>(first) * static_cast<std::size_t>(parts_.num_hands) + static_cast<std::size_t>(second);
   }

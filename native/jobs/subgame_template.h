@@ -114,7 +114,7 @@ class SubgameTemplates {
   SubgameTemplates(PublicStatesOf<G>& states, const SubgameOptions& options)
       : states_(states),
         options_(options),
-        kept_bytes_(options.iterations * static_cast<std::int64_t>(sizeof(IterationFactors<typename Template::Real>))) {
+        kept_bytes_(options.iterations * static_cast<std::int64_t>(sizeof(CfrUpdate<typename Template::Real>))) {
     if (kept_bytes_ > options_.max_bytes) refuse();
   }
 

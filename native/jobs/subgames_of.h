@@ -35,7 +35,7 @@ class SubgamesOf final : public Subgames {
         stops_(catalogue_) {
     for (int t = 0; t < pool_.size(); ++t) walks_.emplace_back(options.discounts);
     for (int done = 0; done <= options.iterations; ++done)
-      factors_.push_back(IterationFactors<Real>::after(options.discounts, done + options.warm_start));
+      factors_.push_back(CfrUpdate<Real>::after(options.discounts, done + options.warm_start));
     for (int done = kSettled; done < options.iterations; ++done) {
       rest_factor_ *= factors_[done].average;
       rest_weight_ = rest_weight_ * factors_[done].average + 1;
@@ -93,7 +93,7 @@ class SubgamesOf final : public Subgames {
   void answer(const float* values) override {
     if (!ask()) throw std::logic_error("nothing was asked");
     if (!all_finite(values, questions_->ranges.size(), pool_)) throw std::invalid_argument("values: must be finite");
-    const bool both = !options_.discounts.alternates;
+    const bool both = !options_.discounts.alternating;
     const bool ends_iteration = both || player_ == 1;
     const Player player = player_;
     const int done = done_;
@@ -473,7 +473,7 @@ class SubgamesOf final : public Subgames {
       }
       descend(walk, subgame, all, done, 0);
       update(walk, subgame, 0, done, nullptr);
-      if (options_.discounts.alternates) descend(walk, subgame, all, done, 1);
+      if (options_.discounts.alternating) descend(walk, subgame, all, done, 1);
       update(walk, subgame, 1, done, nullptr);
     }
     if (settles) {
@@ -531,7 +531,7 @@ class SubgamesOf final : public Subgames {
   std::size_t hands_;
   ThreadPool pool_;
   std::vector<SubgameWalk<Tree>> walks_;         // [threads]
-  std::vector<IterationFactors<Real>> factors_;  // [iterations]
+  std::vector<CfrUpdate<Real>> factors_;         // [iterations]
   Real rest_factor_ = 1, rest_weight_ = 0;       // the iterations after kSettled multiply a sum and their equal terms by these
   SubgameTemplates<G, Tree> templates_;
   WarmStart<G, Tree> warm_start_;

@@ -19,7 +19,7 @@ struct Discounts {
   double gamma = 0;
   bool clamps = false;    // regrets never fall below zero (regret matching+)
   bool predicts = false;  // the strategy also counts the last regret once more (predictive regret matching+)
-  bool alternates = true;  // the second player answers the first one's new strategy
+  bool alternating = true;  // the second player answers the first one's new strategy
 
   void check() const {
     if (std::isnan(alpha) || std::isnan(beta) || !std::isfinite(gamma) || gamma < 0)

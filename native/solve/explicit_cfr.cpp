@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solve/explicit_cfr.h"
 
-#include <algorithm>
-
 namespace regretless {
 
 ExplicitCfr::ExplicitCfr(std::shared_ptr<const SequenceForm> form, const Discounts& discounts)
@@ -16,14 +14,12 @@ ExplicitCfr::ExplicitCfr(std::shared_ptr<const SequenceForm> form, const Discoun
 
 void ExplicitCfr::step() {
   ++state_.iteration;
-  positive_ = discounts_.positive(state_.iteration - 1);
-  negative_ = discounts_.negative(state_.iteration - 1);
-  average_ = discounts_.average(state_.iteration);
+  update_ = CfrUpdate<double>::after(discounts_, state_.iteration - 1);
   for (Player player = 0; player < form_->num_players(); ++player) {
     update(player);
-    if (discounts_.alternates) match_regrets(player);
+    if (discounts_.alternating) match_regrets(player);
   }
-  if (discounts_.alternates) return;
+  if (discounts_.alternating) return;
   for (Player player = 0; player < form_->num_players(); ++player) match_regrets(player);
 }
 
@@ -32,7 +28,7 @@ void ExplicitCfr::update(Player player) {
   const auto infosets = form_->infosets(player);
   for (auto infoset = infosets.rbegin(); infoset != infosets.rend(); ++infoset) update_regrets(*infoset);
   const auto [begin, end] = form_->sequences(player);
-  for (std::int32_t s = begin; s < end; ++s) state_.sums[s] = state_.sums[s] * average_ + plans_[s];
+  for (std::int32_t s = begin; s < end; ++s) state_.sums[s] = update_.sum(state_.sums[s], plans_[s]);
 }
 
 // The values of the infoset's sequences are complete: all infosets after them have been updated.
@@ -41,10 +37,8 @@ void ExplicitCfr::update_regrets(const SequenceForm::Infoset& infoset) {
   double value = 0;
   for (std::int32_t s = begin; s < end; ++s) value += behaviours_[s] * values_[s];
   values_[infoset.parent] += value;
-  const double least = discounts_.clamps ? 0 : std::numeric_limits<double>::lowest();
   for (std::int32_t s = begin; s < end; ++s) {
-    const double old = state_.regrets[s];
-    state_.regrets[s] = std::max(old * (old > 0 ? positive_ : negative_) + values_[s] - value, least);
+    state_.regrets[s] = update_.floored(update_.discounted(state_.regrets[s]) + values_[s] - value);
     if (discounts_.predicts) state_.predictions[s] = values_[s] - value;
   }
 }
@@ -53,10 +47,9 @@ void ExplicitCfr::update_regrets(const SequenceForm::Infoset& infoset) {
 void ExplicitCfr::match_regrets(Player player) {
   const auto [begin, end] = form_->sequences(player);
   const double discount = discounts_.positive(state_.iteration);
-  for (std::int32_t s = begin; s < end; ++s) {
-    const double predicted = discounts_.predicts ? state_.regrets[s] * discount + state_.predictions[s] : state_.regrets[s];
-    behaviours_[s] = std::max(predicted, 0.0);
-  }
+  for (std::int32_t s = begin; s < end; ++s)
+    behaviours_[s] = discounts_.predicts ? predicted_weight(state_.regrets[s], discount, state_.predictions[s])
+                                         : positive_part(state_.regrets[s]);
   form_->normalize(player, behaviours_.data(), behaviours_.data());
   form_->make_plan(player, behaviours_.data(), plans_.data());
 }

@@ -4,7 +4,7 @@
 #pragma once
 #include <memory>
 
-#include "solve/discounts.h"
+#include "solve/cfr_update.h"
 #include "solve/sequence_form.h"
 #include "threads/busy.h"
 
@@ -41,7 +41,7 @@ class ExplicitCfr {
   Discounts discounts_;
   State state_;
   std::vector<double> behaviours_, plans_, values_;  // [sequences]
-  double positive_ = 1, negative_ = 1, average_ = 0;
+  CfrUpdate<double> update_;
   mutable Busy busy_{"ExplicitCfr"};
 };
 

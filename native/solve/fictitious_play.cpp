@@ -3,8 +3,8 @@
 
 namespace regretless {
 
-FictitiousPlay::FictitiousPlay(std::shared_ptr<const SequenceForm> form, bool is_linear, bool alternates)
-    : form_(std::move(form)), is_linear_(is_linear), alternates_(alternates) {
+FictitiousPlay::FictitiousPlay(std::shared_ptr<const SequenceForm> form, bool is_linear, bool alternating)
+    : form_(std::move(form)), is_linear_(is_linear), alternates_(alternating) {
   const auto size = static_cast<std::size_t>(form_->num_sequences());
   plans_.resize(size);
   responses_.resize(size);

@@ -13,7 +13,7 @@ class FictitiousPlay {
  public:
   // With linear weights, response t counts t times; otherwise all count alike. When players alternate, each one answers
   // averages that hold the new responses of those before. Uniform play is answered first and does not count.
-  FictitiousPlay(std::shared_ptr<const SequenceForm> form, bool is_linear, bool alternates);
+  FictitiousPlay(std::shared_ptr<const SequenceForm> form, bool is_linear, bool alternating);
 
   const SequenceForm& form() const { return *form_; }
   int iteration() const { return iteration_; }

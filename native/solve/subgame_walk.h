@@ -2,7 +2,12 @@
 // One iteration of the CFR family on a depth-limited tree, in two halves: down to the leaves with the current strategies, and up
 // again once the values of the leaves are known. The tree is shared by many subgames; each brings its own tables.
 #pragma once
-#include "solve/discounts.h"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "solve/cfr_update.h"
 #include "solve/regret_matching.h"
 #include "solve/vector_tree.h"
 #include "solve/vector_walk.h"
@@ -34,18 +39,6 @@ struct SubgameTables {
       }
     }
     return tables;
-  }
-};
-
-// The factors of an iteration.
-template <class Real>
-struct IterationFactors {
-  Real positive = 1, negative = 1, average = 0;
-
-  // Those of the iteration that follows `done` others.
-  static IterationFactors after(const Discounts& discounts, int done) {
-    return {static_cast<Real>(discounts.positive(done)), static_cast<Real>(discounts.negative(done)),
-            static_cast<Real>(discounts.average(done + 1))};
   }
 };
 
@@ -88,7 +81,7 @@ class SubgameWalk {
   // Values of the root [hands] for a player, while his regrets and average are updated. fill_leaf(leaf, player, reach of the
   // opponent, values) gives counterfactual values of a leaf.
   template <class FillLeaf>
-  const Real* ascend(Player player, const IterationFactors<Real>& factors, FillLeaf fill_leaf) {
+  const Real* ascend(Player player, const CfrUpdate<Real>& update, FillLeaf fill_leaf) {
     const Tree& tree = *tree_;
     const int width = tree.width(player);
     if constexpr (Tree::Terminals::kHasLanes) fill_terminals(player);
@@ -102,7 +95,7 @@ class SubgameWalk {
       } else if (node.actor == kLeaf) {
         fill_leaf(static_cast<int>(node.offset), player, reaches_[n][1 - player], values);
       } else if (node.actor == player) {
-        ascend_own(node, player, factors, values);
+        ascend_own(node, player, update, values);
       } else {
         fill<kWidth>(values, Real{0}, width);
         for (int c = 0; c < node.num_children; ++c) {
@@ -140,11 +133,13 @@ class SubgameWalk {
     const Real* regrets = tables_.regrets[node.actor] + node.offset;
     Real* strategy = strategies_[node.actor].data() + node.offset;
     for (int a = 0; a < actions; ++a) {
+      Real* weights = strategy + a * width;
       if (discounts_.predicts)
-        predict<kWidth>(strategy + a * width, regrets + a * width, predicted,
-                        tables_.predictions[node.actor] + node.offset + a * width, width);
+        update_row<kWidth>(
+            weights, width, [=](auto, auto regret, auto last) { return predicted_weight(regret, predicted, last); },
+            regrets + a * width, tables_.predictions[node.actor] + node.offset + a * width);
       else
-        positive_part<kWidth>(strategy + a * width, regrets + a * width, width);
+        update_row<kWidth>(weights, width, [](auto, auto regret) { return positive_part(regret); }, regrets + a * width);
     }
     normalize_actions<Tree>(strategy, actions, width, strategy);
   }
@@ -170,18 +165,25 @@ class SubgameWalk {
     }
   }
 
-  void ascend_own(const VectorNode& node, Player player, const IterationFactors<Real>& factors, Real* values) {
+  void ascend_own(const VectorNode& node, Player player, const CfrUpdate<Real>& update, Real* values) {
     const int width = tree_->width(player);
     fill<kWidth>(values, Real{0}, width);
     for (int a = 0; a < node.num_children; ++a) add_product<kWidth>(values, strategy(node, a), rows_[node.first_child + a], width);
-    const Real least = discounts_.clamps ? Real{0} : std::numeric_limits<Real>::lowest();
     for (int a = 0; a < node.num_children; ++a) {
       const std::int64_t at = node.offset + static_cast<std::int64_t>(a) * width;
       const Real* action_values = rows_[node.first_child + a];
-      add_regret<kWidth>(tables_.regrets[player] + at, factors.positive, factors.negative, action_values, values, least, width);
-      if (discounts_.predicts) subtract<kWidth>(tables_.predictions[player] + at, action_values, values, width);
+      update_row<kWidth>(
+          tables_.regrets[player] + at, width,
+          [&](auto old, auto action, auto value) { return update.floored(update.discounted(old) + action - value); }, action_values,
+          static_cast<const Real*>(values));
+      if (discounts_.predicts)
+        update_row<kWidth>(
+            tables_.predictions[player] + at, width, [](auto, auto action, auto value) { return action - value; }, action_values,
+            static_cast<const Real*>(values));
       if (tables_.sums[player])
-        decay_and_add<kWidth>(tables_.sums[player] + at, factors.average, reaches_[node.first_child + a][player], width);
+        update_row<kWidth>(
+            tables_.sums[player] + at, width, [&](auto old, auto reach) { return update.sum(old, reach); },
+            reaches_[node.first_child + a][player]);
     }
   }
 

@@ -4,7 +4,7 @@
 // stored: they are made of the regrets where a walk needs them.
 #pragma once
 #include "solve/best_response.h"
-#include "solve/discounts.h"
+#include "solve/cfr_update.h"
 #include "solve/node_table.h"
 #include "solve/regret_matching.h"
 #include "solve/vector_walk.h"
@@ -35,7 +35,7 @@ class VectorCfr {
 
   // Bytes of an entry.
   static std::int64_t entry_bytes(const Discounts& discounts) {
-    const std::int64_t tables = (discounts.predicts ? 3 : 2) + (discounts.alternates ? 0 : discounts.predicts ? 2 : 1);
+    const std::int64_t tables = (discounts.predicts ? 3 : 2) + (discounts.alternating ? 0 : discounts.predicts ? 2 : 1);
     return tables * static_cast<std::int64_t>(sizeof(typename Regrets::Stored));
   }
 
@@ -45,19 +45,17 @@ class VectorCfr {
     ++iteration_;
     const auto before = static_cast<Real>(discounts_.positive(iteration_ - 1)),
                after = static_cast<Real>(discounts_.positive(iteration_));
-    positive_ = before;
-    negative_ = static_cast<Real>(discounts_.negative(iteration_ - 1));
-    average_ = static_cast<Real>(discounts_.average(iteration_));
-    if (!discounts_.alternates) {
+    update_ = CfrUpdate<Real>::after(discounts_, iteration_ - 1);
+    if (!discounts_.alternating) {
       old_regrets_ = regrets_[0];
       old_predictions_ = predictions_[0];
     }
     for (Player p = 0; p < 2; ++p) {
-      const bool is_new = p == 1 && discounts_.alternates;
+      const bool is_new = p == 1 && discounts_.alternating;
       predicted_ = {before, before};
       if (is_new) predicted_[0] = after;
-      regrets_read_ = {p == 1 && !discounts_.alternates ? &old_regrets_ : &regrets_[0], &regrets_[1]};
-      predictions_read_ = {p == 1 && !discounts_.alternates ? &old_predictions_ : &predictions_[0], &predictions_[1]};
+      regrets_read_ = {p == 1 && !discounts_.alternating ? &old_regrets_ : &regrets_[0], &regrets_[1]};
+      predictions_read_ = {p == 1 && !discounts_.alternating ? &old_predictions_ : &predictions_[0], &predictions_[1]};
       if (discounts_.predicts) {
         Rule<true> rule{*this};
         walk_.run(rule, p, root_values_[p].data());
@@ -139,13 +137,11 @@ class VectorCfr {
       if constexpr (kPredicts) {
         const auto predictions = cfr.predictions_read_[node.actor]->rows(cfr.tree_, node);
         const Real factor = cfr.predicted_[node.actor] * regrets.scale;
-        return [=](int a, int h) { return positive_part(regrets(a, h) * factor + predictions(a, h) * predictions.scale); };
+        return [=](int a, int h) { return predicted_weight<Lanes>(regrets(a, h), factor, predictions(a, h) * predictions.scale); };
       } else {
-        return [=](int a, int h) { return positive_part(regrets(a, h)); };
+        return [=](int a, int h) { return positive_part<Lanes>(regrets(a, h)); };
       }
     }
-
-    static Lanes positive_part(Lanes number) { return number > Lanes{} ? number : Lanes{}; }
 
     void spread(const VectorNode& node, const Real* reach, Real* out) const {
       const int width = cfr.tree_.width(node.actor);
@@ -158,11 +154,11 @@ class VectorCfr {
       if (cfr.average().is_locked(node)) return spread(node, own, out);
       const int width = cfr.tree_.width(node.actor);
       const auto sums = cfr.sums_[node.actor].rows(cfr.tree_, node);
-      const Real decay = cfr.average_ * sums.scale;
+      const CfrUpdate<Real> update = cfr.update_.scaled(sums.scale);
       cfr.update(cfr.sums_[node.actor], node, workspace, [&](auto set) {
         share_out<Tree>(node.num_children, width, own, weigh(node), [&](int a, int h, Lanes share) {
           Hands{share}.store(out + a * width + h);
-          set(a, h, sums(a, h) * decay + share);
+          set(a, h, update.template sum<Lanes>(sums(a, h), share));
         });
       });
     }
@@ -175,9 +171,7 @@ class VectorCfr {
       const int width = kWidth > 0 ? kWidth : cfr.tree_.width(node.actor);
       const auto weights = weigh(node);
       const auto regrets = cfr.regrets_[node.actor].rows(cfr.tree_, node);
-      const Lanes zero{};
-      const Lanes positive = zero + cfr.positive_ * regrets.scale, negative = zero + cfr.negative_ * regrets.scale;
-      const Lanes least = zero + (cfr.discounts_.clamps ? Real{0} : std::numeric_limits<Real>::lowest());
+      const CfrUpdate<Real> update = cfr.update_.scaled(regrets.scale);
       cfr.update(cfr.regrets_[node.actor], node, workspace, [&](auto set) {
         with_actions(node.num_children, [&](auto count) {
           for (int h = 0; h < width; h += Hands::kSize) {
@@ -187,11 +181,9 @@ class VectorCfr {
             for (int a = 0; a < count; ++a)
               value += (weights(a, h) * factors.scale + factors.rest) * Hands::load(child(a) + h).lanes;
             Hands{value}.store(values + h);
-            for (int a = 0; a < count; ++a) {
-              const Lanes regret = regrets(a, h);
-              const Lanes now = regret * (regret > zero ? positive : negative) + (Hands::load(child(a) + h).lanes - value);
-              set(a, h, now > least ? now : least);
-            }
+            for (int a = 0; a < count; ++a)
+              set(a, h,
+                  update.floored(update.template discounted<Lanes>(regrets(a, h)) + (Hands::load(child(a) + h).lanes - value)));
           }
         });
       });
@@ -235,7 +227,7 @@ class VectorCfr {
   Regrets old_regrets_, old_predictions_;  // of the first player before an iteration, where the second answers those
   std::array<const Regrets*, 2> regrets_read_{}, predictions_read_{};
   std::array<HandVector<Real>, 2> root_values_;
-  Real positive_ = 1, negative_ = 1, average_ = 0;  // factors of this iteration
+  CfrUpdate<Real> update_;                          // of this iteration
   std::array<Real, 2> predicted_{1, 1};             // [player]: what his regrets count beside the prediction
   int iteration_ = 0;
 };

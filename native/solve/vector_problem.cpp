@@ -2,6 +2,7 @@
 #include "solve/vector_problem.h"
 
 #include <numeric>
+#include <set>
 
 #include "solve/vector_problem_of.h"
 #include "tree/root_state.h"
@@ -41,6 +42,26 @@ std::array<RootRange, 2> make_ranges(const G& game, const typename G::State& roo
   return ranges;
 }
 
+// Counts the tables of showdowns and the parts of their payoffs. A table serves its public cards in any order.
+template <class G>
+void count_tables(const G& game, const TreePlan<G>& plan, SolveSize& size) {
+  const auto& shape = plan.shape();
+  std::set<std::pair<std::int32_t, std::uint64_t>> seen;
+  bool has_presence = false, has_tie = false;
+  for (std::size_t place = 0; place < shape.places.size(); ++place) {
+    if (shape.places[place].actor != kTerminal) continue;
+    const Ending ending = game.ending(shape.states[place]);
+    if (!ending.is_showdown) continue;
+    for (const auto& [lose, tie, win] : ending.payoffs) {
+      has_presence |= lose + win != 0;
+      has_tie |= 2 * tie != lose + win;
+    }
+    if (seen.emplace(shape.rounds[place], ending.key).second)
+      size.tables += plan.num_boards(place) / (shape.rounds[place] > 1 ? 2 : 1);
+  }
+  size.payoff_terms = 1 + has_presence + has_tie;
+}
+
 // Refuses a tree before it is built, as soon as it is known to be too large. Its size leaves out what is there only once.
 template <class G, class Tree>
 TreePlan<G> plan_tree(const G& game, const typename G::State& root, const SymmetryGroup& group,
@@ -53,23 +74,28 @@ TreePlan<G> plan_tree(const G& game, const typename G::State& root, const Symmet
                               " MiB allowed: fewer bet sizes, a later street or narrower ranges make it smaller");
   };
   const std::array<int, 2> widths = Tree::padded(ranges);
-  TreePlan<G> plan(game, root, group, {.max_nodes = options.max_nodes}, [&](const PublicNode& node, std::int64_t num_boards) {
+  std::int64_t entry_total = 0;
+  TreePlan<G> plan(game, root, group, options.tree, [&](const PublicNode& node, std::int64_t num_boards) {
     size.nodes += num_boards;
+    if (node.actor == kTerminal) size.endings += num_boards;
+    if (node.actor == kLeaf) size.leaves += num_boards;
     add_bytes(num_boards, PublicTree<G>::kNodeBytes + sizeof(VectorNode));
     if (node.actor < 0) return;
     const std::int64_t rows = num_boards * node.num_children;
     size.decisions += num_boards;
     size.entries += rows * static_cast<std::int64_t>(ranges[node.actor].hands.size());
+    entry_total += rows * widths[node.actor] * entry_bytes;
     add_bytes(rows * widths[node.actor], static_cast<std::size_t>(entry_bytes));
   });
   add_bytes(plan.bytes(), 1);
   const auto num_boards = static_cast<std::int64_t>(plan.boards().size());
-  // A table serves its cards in whatever order they came.
-  const std::size_t last = plan.shape().places.size() - 1;
-  add_bytes(plan.num_boards(last) / (plan.shape().rounds[last] > 1 ? 2 : 1), Tree::Terminals::table_bytes(ranges, widths));
+  count_tables(game, plan, size);
+  add_bytes(size.tables, Tree::Terminals::table_bytes(ranges, widths));
   add_bytes(num_boards * (widths[0] + widths[1]), sizeof(typename Tree::Real));  // masks
   for (std::size_t place = 0; place < plan.shape().places.size(); ++place)
     if (plan.shape().is_below_chance(place)) add_bytes(plan.num_boards(place), sizeof(ChanceEdge));
+  size.problem_bytes = size.bytes - entry_total;
+  for (Player p = 0; p < 2; ++p) size.hands[p] = static_cast<std::int64_t>(ranges[p].hands.size());
   return plan;
 }
 
@@ -81,7 +107,7 @@ PlannedProblem<G> VectorProblemOf<G, Tree>::plan(const G& game, const ProblemOpt
   if (game.actor(root) == kTerminal) throw std::invalid_argument("there is nothing to decide: the betting is over");
   auto ranges = make_ranges(game, root, options);
   SymmetryGroup group;
-  if (options.merges_suits) {
+  if (options.merge_suits) {
     std::array<std::vector<double>, 2> weights;
     for (Player p = 0; p < 2; ++p) {
       weights[p].resize(static_cast<std::size_t>(game.num_hands()));

@@ -10,34 +10,44 @@ namespace regretless {
 
 struct ProblemOptions {
   std::vector<int> board;                      // public cards of the root, where board cards are due at the start
-  std::array<std::vector<double>, 2> weights;  // [hands] of each player; empty: as the game says
-  bool merges_suits = true;                    // keep public cards that a renaming of suits makes equal only once
+  std::array<std::vector<double>, 2> weights;  // [hands] of each player; empty: the weights of the game
+  bool merge_suits = true;                     // keep public cards that are equal up to suit isomorphism once
   std::int64_t max_bytes = std::int64_t{1} << 36;
-  std::int64_t max_nodes = 200'000'000;
+  TreeOptions tree;  // a tree that is cut ends at leaves; such a problem has arrays, but no values of its own
 };
 
-// The size of a problem, known before it is allocated; bytes within a few percent.
+// The size of a problem, known before anything is allocated; bytes within a few percent.
 struct SolveSize {
-  std::int64_t nodes = 0;      // public nodes
-  std::int64_t decisions = 0;  // of them decision nodes
-  std::int64_t entries = 0;    // node x action x hand
-  std::int64_t infosets = 0;   // of all boards, merged ones counted as often as they stand for others
-  std::int64_t bytes = 0;
-  int precision = 0;           // bits of a number in the tables of a solver
+  std::int64_t nodes = 0;                // public nodes
+  std::int64_t decisions = 0;            // of them decision nodes
+  std::int64_t endings = 0;              // of them terminal nodes
+  std::int64_t leaves = 0;               // of them leaves of a tree that is cut
+  std::int64_t entries = 0;              // node x action x hand
+  std::int64_t infosets = 0;             // of all boards, merged boards counted once for each board they stand for
+  std::int64_t bytes = 0;                // of the problem and the tables of a solver
+  std::int64_t problem_bytes = 0;        // of the problem alone
+  std::int64_t tables = 0;               // of showdowns, at most
+  int payoff_terms = 1;                  // parts of a showdown's payoff that are not 0: sign, presence, tie
+  std::array<std::int64_t, 2> hands{};   // of each player
+  int precision = 0;                     // bits of a number in the tables of a solver
 };
 
-// A problem as flat arrays, for solvers elsewhere. An edge leads from a chance node to a kept outcome; hands stand by place.
+// A problem as flat arrays, for solvers elsewhere (docs/solver_backends.md). An edge leads from a chance node to a kept outcome; a
+// hand is its place in hands(player).
 struct VectorArrays {
-  std::vector<std::int32_t> edge_nodes;                 // [edges]: where it leads
-  std::vector<double> edge_probabilities;               // [edges], of all outcomes that it stands for
+  std::vector<std::int32_t> edge_nodes;                 // [edges]: the node below
+  std::vector<double> edge_probabilities;               // [edges], of all outcomes that the edge stands for
   std::array<std::vector<std::int32_t>, 2> edge_masks;  // [player][edges]: row of masks
   std::array<std::vector<std::uint8_t>, 2> masks;       // [player][masks, hands]: 1 where the hand is still possible
   std::vector<std::int32_t> node_orbits;                // [nodes]: row of orbits over which values are averaged, or -1
-  std::array<std::vector<std::int32_t>, 2> orbits;      // [player][rows, hands]: the orbit that a hand is in
+  std::array<std::vector<std::int32_t>, 2> orbits;      // [player][rows, hands]: the orbit of each hand
   std::vector<std::int32_t> terminal_nodes;             // [terminals]
-  std::vector<std::int32_t> tables;                     // [terminals]: for matchups, kNoShowdown without a showdown
+  std::vector<std::int32_t> tables;                     // [terminals]: of the showdown, kNoShowdown without one
   std::vector<double> payoffs;                          // [terminals, players, (lose, tie, win)], chips
   std::array<std::vector<double>, 2> weights;           // [player][hands], at the root
+  std::vector<std::int32_t> leaf_nodes;                 // [leaves]
+  std::vector<double> leaf_stakes;                      // [leaves]: the stake of the public state (poker: the pot), chips
+  RankedOrder order;                                    // of strength, by table; empty unless hands have two cards
 };
 
 // All infosets, merged boards under each of their names, in the order of a walk that goes deep first.
@@ -51,8 +61,8 @@ struct InfosetList {
 struct SolutionRows {
   std::vector<std::uint64_t> keys;    // [infosets]
   std::vector<double> probabilities;  // [infosets, slots of the game]
-  std::vector<double> values;         // [infosets]: what the actor expects to win, in units; 0 where his opponent never goes
-  std::vector<double> reaches;        // [infosets]: how likely the actor's own choices come that far
+  std::vector<double> values;         // [infosets]: expected payoff of the actor, in units; 0 where the opponent's reach is 0
+  std::vector<double> reaches;        // [infosets]: the actor's own reach
 };
 
 // A profile and its values in 16 bits, node after node (solve/packed_solution.h).
@@ -102,9 +112,9 @@ class VectorProblem {
   // problems that merge no suits.
   virtual std::vector<double> profile_of(const double* probabilities) const = 0;
 
-  // A table of `arrays`, or kNoShowdown: [hands of player 0, hands of player 1], 1 player 0 wins, 0 a tie or no showdown, -1
-  // player 0 loses, or kCannotMeet.
   virtual VectorArrays arrays() const = 0;
+  // The matrix [hands of player 0, hands of player 1] of a table of `arrays` or of kNoShowdown: 1 player 0 wins, 0 a tie or no
+  // showdown, -1 player 0 loses, or kCannotMeet.
   virtual std::vector<std::int8_t> matchups(std::int32_t table) const = 0;
 };
 

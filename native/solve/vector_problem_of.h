@@ -199,6 +199,10 @@ class VectorProblemOf final : public VectorProblem {
       const VectorNode& node = vectors_.nodes[n];
       all.node_orbits.push_back(node.orbits);
       if (node.actor == kTerminal) add_terminal(static_cast<std::int32_t>(n), all);
+      if (node.actor == kLeaf) {
+        all.leaf_nodes.push_back(static_cast<std::int32_t>(n));
+        all.leaf_stakes.push_back(game_->stake(tree_.state(n)));
+      }
       for (int c = 0; node.actor == kChance && c < node.num_children; ++c) all.edge_nodes.push_back(node.first_child + c);
     }
     for (const ChanceEdge& edge : vectors_.edges) {
@@ -213,6 +217,7 @@ class VectorProblemOf final : public VectorProblem {
       for (const Orbits& row : vectors_.orbits[p])
         all.orbits[p].insert(all.orbits[p].end(), row.orbit_of.begin(), row.orbit_of.begin() + hands);
     }
+    if constexpr (requires { vectors_.showdown->order(); }) all.order = vectors_.showdown->order();
     return all;
   }
 
@@ -267,6 +272,7 @@ class VectorProblemOf final : public VectorProblem {
   Weights weights_of(const Profile<Real>& profile) const { return {vectors_, profile}; }
 
   Profile<Real> read_profile(const std::vector<double>& given) const {
+    if (vectors_.num_leaves > 0) throw std::invalid_argument("a tree that is cut at leaves has no values of its own");
     Profile<Real> profile{NodeTable<Real, Real>(vectors_, 0), NodeTable<Real, Real>(vectors_, 1)};
     std::size_t at = 0;
     for (const VectorNode& node : vectors_.nodes) {

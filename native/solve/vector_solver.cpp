@@ -93,6 +93,7 @@ void check(const SolveOptions& options) {
   if (options.precision != 0 && options.precision != 16 && options.precision != 32)
     throw std::invalid_argument("precision: must be 16 or 32 bits");
   if (options.problem.max_bytes < 0) throw std::invalid_argument("max_bytes: must not be negative");
+  if (options.problem.tree.is_cut()) throw std::invalid_argument("the native solver has no values for the leaves of a cut tree");
   options.discounts.check();
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
 }

@@ -123,10 +123,10 @@ TEST(explicit_cfr_curves_on_kuhn) {
 
 TEST(explicit_cfr_resumes_exactly) {
   const auto form = Kuhn().form();
-  for (const bool alternates : {true, false}) {
+  for (const bool alternating : {true, false}) {
     for (const NamedDiscounts& entry : kDiscounts) {
       Discounts discounts = entry.discounts;
-      discounts.alternates = alternates;
+      discounts.alternating = alternating;
       ExplicitCfr straight(form, discounts), first(form, discounts), second(form, discounts);
       for (int t = 0; t < 40; ++t) straight.step();
       for (int t = 0; t < 17; ++t) first.step();
@@ -141,8 +141,8 @@ TEST(explicit_cfr_resumes_exactly) {
 TEST(fictitious_play_on_kuhn) {
   const auto form = Kuhn().form();
   for (const bool is_linear : {false, true}) {
-    for (const bool alternates : {false, true}) {
-      FictitiousPlay play(form, is_linear, alternates);
+    for (const bool alternating : {false, true}) {
+      FictitiousPlay play(form, is_linear, alternating);
       for (int t = 0; t < 2000; ++t) play.step();
       CHECK(exploitability(*form, play.average_behaviours()) < 0.01);
       CHECK(is_near(explicit_values(*form, play.average_behaviours())[0], -1.0 / 18, 0.01));

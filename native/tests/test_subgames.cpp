@@ -18,11 +18,11 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-Discounts discounts_of(std::string_view name, bool alternates = true) {
+Discounts discounts_of(std::string_view name, bool alternating = true) {
   for (const NamedDiscounts& row : kDiscounts)
     if (row.name == name) {
       Discounts discounts = row.discounts;
-      discounts.alternates = alternates;
+      discounts.alternating = alternating;
       return discounts;
     }
   throw std::invalid_argument("no such member of the family");
@@ -161,14 +161,14 @@ TEST(subgames_without_a_limit_equal_the_solver_on_leduc) {
   // Sixty-fourths, so that sums and quotients are exact; no two alike, so that nothing ties.
   const Doubles weights{3, 5, 19, 7, 20, 10, 23, 2, 11, 9, 6, 13};
   for (const NamedDiscounts& row : kDiscounts)
-    for (const bool alternates : {true, false}) {
-      const Discounts discounts = discounts_of(row.name, alternates);
+    for (const bool alternating : {true, false}) {
+      const Discounts discounts = discounts_of(row.name, alternating);
       const auto job = subgames_of(game, options_of(discounts, 30));
       job->begin(batch_of({0}, weights));
       CHECK(job->ask() == nullptr);
       SolveOptions options;
       options.discounts = discounts;
-      options.problem.merges_suits = false;
+      options.problem.merge_suits = false;
       for (std::size_t p = 0; p < 2; ++p)
         for (std::size_t h = 0; h < 6; ++h) options.problem.weights[p].push_back(job->ranges()[p * 6 + h]);
       const auto solver = make_vector_solver(game, options);
@@ -180,16 +180,16 @@ TEST(subgames_without_a_limit_equal_the_solver_on_leduc) {
 }
 
 // Hold'em with 1,326 hands, to the end.
-void check_spot(const std::vector<int>& board, bool alternates, int iterations) {
+void check_spot(const std::vector<int>& board, bool alternating, int iterations) {
   const auto game = test::game_of(test::spot(static_cast<int>(board.size())), {"a"});
-  SubgameOptions job_options = options_of(discounts_of("dcfr", alternates), iterations);
+  SubgameOptions job_options = options_of(discounts_of("dcfr", alternating), iterations);
   const auto job = subgames_of(game, job_options, board);
   job->begin(batch_of({0}, random_ranges(1, 1326, 5)));
   CHECK(job->ask() == nullptr);
   SolveOptions options;
   options.discounts = job_options.discounts;
   options.problem.board = board;
-  options.problem.merges_suits = false;
+  options.problem.merge_suits = false;
   for (std::ptrdiff_t p = 0; p < 2; ++p)
     options.problem.weights[p].assign(job->ranges().begin() + p * 1326, job->ranges().begin() + (p + 1) * 1326);
   const auto solver = make_vector_solver(game, options);

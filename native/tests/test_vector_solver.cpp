@@ -39,11 +39,11 @@ BetMenu menu_of(const char* open, const char* raise, int streets) {
   return menu;
 }
 
-SolveOptions options_of(const char* name, bool merges_suits, int threads = 1) {
+SolveOptions options_of(const char* name, bool merge_suits, int threads = 1) {
   SolveOptions options;
   for (const NamedDiscounts& row : kDiscounts)
     if (row.name == name) options.discounts = row.discounts;
-  options.problem.merges_suits = merges_suits;
+  options.problem.merge_suits = merge_suits;
   options.threads = threads;
   return options;
 }
@@ -262,9 +262,9 @@ TEST(solvers_are_the_same_on_threads) {
     }
   };
   for (const char* name : {"cfr", "dcfr", "pdcfr+"})
-    for (const bool alternates : {true, false}) {
+    for (const bool alternating : {true, false}) {
       SolveOptions options = options_of(name, true);
-      options.discounts.alternates = alternates;
+      options.discounts.alternating = alternating;
       check(test::game_of(test::leduc()), options);
       check(std::make_shared<const LiarsDice>(1, 4, 2), options);
       options.problem.board = {33, 29, 18, 40, 3};
@@ -381,7 +381,7 @@ TEST(rows_name_every_infoset_once_and_make_the_profile_again) {
   CHECK_EQUAL(rows.keys.size(), merged->problem()->names().size());
   CHECK(std::set<std::uint64_t>(rows.keys.begin(), rows.keys.end()).size() == rows.keys.size());
   for (const double reach : rows.reaches) CHECK(reach >= 0 && reach <= 1.0001);
-  options.problem.merges_suits = false;
+  options.problem.merge_suits = false;
   const auto whole = make_vector_problem(game, options.problem);
   CHECK(whole->infosets().keys.size() == rows.keys.size());
   CHECK(whole->size().nodes > merged->size().nodes);

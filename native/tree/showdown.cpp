@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tree/showdown.h"
 
+#include <numeric>
+
 #include "threads/lookout.h"
 
 namespace regretless {
@@ -134,6 +136,58 @@ std::vector<std::int8_t> RankedShowdown<Real>::matchups(std::int32_t table) cons
     }
     for (int o = 0; o < static_cast<int>(ranked.num_others()); ++o)
       meet(ranked.others[o], static_cast<std::int8_t>((o < below) - (o >= below + tied)));
+  }
+  return all;
+}
+
+namespace {
+
+// The ranks of both players' hands [hands] on one board, from the runs of either against the other.
+std::array<std::vector<std::int16_t>, 2> ranks_of(const std::array<RankedTable, 2>& table, std::array<std::size_t, 2> num_hands) {
+  const auto run_of = [&](Player p, std::size_t hand) { return table[p].own[hand].run; };
+  const RankedTable& first = table[0];
+  std::vector<std::int16_t> of_runs{-1};  // of player 0; run 0 is of blocked hands
+  std::array<std::vector<std::int16_t>, 2> ranks;
+  for (Player p = 0; p < 2; ++p) ranks[p].assign(num_hands[p], -1);
+  std::int16_t rank = -1;
+  std::size_t next = 0;
+  int last = 0;  // run of player 1 that has the rank
+  const auto rank_others = [&](int count) {
+    for (; count > 0; --count, ++next) {
+      const std::uint16_t other = first.others[next];
+      if (run_of(1, other) != last) ++rank;
+      last = run_of(1, other);
+      ranks[1][other] = rank;
+    }
+  };
+  for (int r = 0; r < first.lists[0].num_runs; ++r) {
+    rank_others(first.runs[r].below);
+    of_runs.push_back(++rank);
+    if (first.runs[r].tied > 0) last = run_of(1, first.others[next]);
+    rank_others(first.runs[r].tied);
+  }
+  rank_others(first.lists[0].rest);
+  for (std::size_t h = 0; h < num_hands[0]; ++h) ranks[0][h] = of_runs[run_of(0, h)];
+  return ranks;
+}
+
+}  // namespace
+
+template <class Real>
+RankedOrder RankedShowdown<Real>::order() const {
+  RankedOrder all;
+  for (Player p = 0; p < 2; ++p)
+    for (const auto& cards : cards_[p]) all.cards[p].insert(all.cards[p].end(), cards.begin(), cards.end());
+  for (const auto& table : tables_) {
+    const auto ranks = ranks_of(table, {cards_[0].size(), cards_[1].size()});
+    for (Player p = 0; p < 2; ++p) {
+      std::vector<std::int16_t> order(ranks[p].size());
+      std::iota(order.begin(), order.end(), std::int16_t{0});
+      const auto strength = [&](std::int16_t hand) { return static_cast<std::uint16_t>(ranks[p][hand]); };  // blocked: largest
+      std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return strength(a) < strength(b); });
+      all.ranks[p].insert(all.ranks[p].end(), ranks[p].begin(), ranks[p].end());
+      all.orders[p].insert(all.orders[p].end(), order.begin(), order.end());
+    }
   }
   return all;
 }

@@ -35,6 +35,13 @@ std::array<RootRange, 2> all_hands(const G& game) {
   return {range, range};
 }
 
+// The order of strength of hands of two cards on every board. Table 0 is of no board: there all hands are equal.
+struct RankedOrder {
+  std::array<std::vector<std::int16_t>, 2> ranks;   // [player][tables, hands]: 0 the weakest, the same for ties; -1 blocked
+  std::array<std::vector<std::int16_t>, 2> orders;  // [player][tables, hands]: hands from the weakest on, blocked hands last
+  std::array<std::vector<std::uint8_t>, 2> cards;   // [player][hands, 2]
+};
+
 // One terminal node, as the showdown classes see it.
 struct TerminalNode {
   std::array<std::array<double, 3>, 2> payoffs{};  // [player][lose, tie, win]
@@ -117,6 +124,10 @@ class DenseShowdown {
     if (half_sum == 0 && payoff[1] == 0) return;
     const int width = kWidth > 0 ? kWidth : strides_[player];
     std::vector<Real> more(static_cast<std::size_t>(width));
+    if (pays_by_pair_) {  // whatever the hands: by the weights of pairs alone
+      multiply_by(0, player, static_cast<Real>(half_sum), reach, more.data());
+      return add<kWidth>(values, more.data(), width);
+    }
     multiply_by(node.table + 1, player, static_cast<Real>(half_sum), reach, more.data());
     add<kWidth>(values, more.data(), width);
     multiply_by(node.table + 2, player, static_cast<Real>(payoff[1] - half_sum), reach, more.data());
@@ -198,6 +209,7 @@ class RankedShowdown {
   std::int32_t table(const Poker& game, const PokerState& state, const Ending& ending, const std::array<RootRange, 2>& ranges);
   void values(const TerminalNode& node, Player player, const Real* reach, Real* values) const;
   std::vector<std::int8_t> matchups(std::int32_t table) const;
+  RankedOrder order() const;
 
   // Values all endings on one board. Sums over hands are made for as many lanes at once as two registers hold.
   void lane_values(const Lanes<Real>& lanes, Player player) const;

@@ -22,9 +22,12 @@ struct PublicNode {
 };
 
 struct TreeOptions {
-  int max_decisions = 1 << 30;  // on any path; the next one is a leaf
+  static constexpr int kNoLimit = 1 << 30;
+  int max_decisions = kNoLimit;  // on any path; the next decision is a leaf
   bool ends_with_round = false;  // the first decision after public chance is a leaf
   std::int64_t max_nodes = 200'000'000;
+
+  bool is_cut() const { return max_decisions < kNoLimit || ends_with_round; }
 };
 
 // A public state with the public cards of another that has as many; its key stays as it is.

@@ -152,42 +152,6 @@ inline void add_scaled_product(Real* __restrict out, Real scale, const Real* __r
   REGRETLESS_EACH(h, size) out[h] += scale * a[h] * b[h];
 }
 
-// out = out * decay + a
-template <int kWidth, class Real>
-inline void decay_and_add(Real* __restrict out, Real decay, const Real* __restrict a, int size) {
-  REGRETLESS_EACH(h, size) out[h] = out[h] * decay + a[h];
-}
-
-template <int kWidth, class Real>
-inline void subtract(Real* __restrict out, const Real* __restrict a, const Real* __restrict b, int size) {
-  REGRETLESS_EACH(h, size) out[h] = a[h] - b[h];
-}
-
-template <int kWidth, class Real>
-inline void positive_part(Real* __restrict out, const Real* __restrict a, int size) {
-  REGRETLESS_EACH(h, size) out[h] = a[h] > 0 ? a[h] : 0;
-}
-
-// The positive part of regrets * factor + predictions.
-template <int kWidth, class Real>
-inline void predict(Real* __restrict out, const Real* __restrict regrets, Real factor, const Real* __restrict predictions,
-                    int size) {
-  REGRETLESS_EACH(h, size) {
-    const Real predicted = regrets[h] * factor + predictions[h];
-    out[h] = predicted > 0 ? predicted : 0;
-  }
-}
-
-// Discounts regrets by their sign and adds what the action would have gained.
-template <int kWidth, class Real>
-inline void add_regret(Real* __restrict regrets, Real positive, Real negative, const Real* __restrict action_values,
-                       const Real* __restrict values, Real least, int size) {
-  REGRETLESS_EACH(h, size) {
-    const Real sum = regrets[h] * (regrets[h] > 0 ? positive : negative) + action_values[h] - values[h];
-    regrets[h] = sum > least ? sum : least;
-  }
-}
-
 #undef REGRETLESS_EACH
 #undef REGRETLESS_INDEPENDENT
 

@@ -26,14 +26,12 @@ if TYPE_CHECKING:
     from regretless.abstraction.card_abstraction import CardAbstraction
     from regretless.algorithm import Algorithm, ExactMeasures, OwnAlgorithm
     from regretless.algorithms import make_algorithm, set_up_process
-    from regretless.algorithms.cfr import CFR
     from regretless.algorithms.fictitious_play import FictitiousPlay, FictitiousPlayConfig
     from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
     from regretless.algorithms.q_learning import QLearning
     from regretless.algorithms.rebel import ReBeL
     from regretless.algorithms.rl_cfr import RLCFR, RLCFRConfig
     from regretless.algorithms.sequence_form import solve_sequence_form
-    from regretless.algorithms.torch_cfr import TorchCFR
     from regretless.buffers import Column, Reservoir, Ring
     from regretless.bundles.abstraction import open_abstraction, write_abstraction
     from regretless.bundles.bundle import Bundle, BundleFacts, open_bundle
@@ -103,7 +101,9 @@ if TYPE_CHECKING:
     from regretless.seats.hand_view import HandView
     from regretless.seats.matches import cross_play, match
     from regretless.seats.strategies import Strategy, find_strategy, open_policy
+    from regretless.solvers.native_cfr import CFR
     from regretless.solvers.problem import CFRConfig
+    from regretless.solvers.torch_cfr import TorchCFR
     from regretless.solving.solution import Solution, solve
     from regretless.tables.betting_controls import betting_controls
     from regretless.tables.hand_conversion import convert_hands
@@ -333,9 +333,9 @@ PUBLIC = {
     "Watch": "regretless.watch:Watch",
     "set_up_process": "regretless.algorithms:set_up_process",
     "restored": "regretless.training.loop:restored",
-    "CFR": "regretless.algorithms.cfr:CFR",
+    "CFR": "regretless.solvers.native_cfr:CFR",
     "CFRConfig": "regretless.solvers.problem:CFRConfig",
-    "TorchCFR": "regretless.algorithms.torch_cfr:TorchCFR",
+    "TorchCFR": "regretless.solvers.torch_cfr:TorchCFR",
     "MCCFR": "regretless.algorithms.mccfr:MCCFR",
     "MCCFRConfig": "regretless.algorithms.mccfr:MCCFRConfig",
     "RLCFR": "regretless.algorithms.rl_cfr:RLCFR",

@@ -1087,7 +1087,7 @@ class TabularGame:
     The public view of a game written out in full: hands dealt once, then public play.
     """
 
-    def __init__(self, *, name: str, unit: float, action_names: Sequence[str], actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], first_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], num_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stakes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], pair_weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)]) -> None:
+    def __init__(self, *, name: str, unit: float, action_names: Sequence[str], actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], first_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], num_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], stakes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], pair_weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
         """
         Tables as `TabularParts` in native/games/tabular_game.h has them; ValueError where they do not fit together.
         """
@@ -1781,11 +1781,11 @@ class Discounts:
     def predicts(self, arg: bool, /) -> None: ...
 
     @property
-    def alternates(self) -> bool:
+    def alternating(self) -> bool:
         """The second player answers the first one's new strategy."""
 
-    @alternates.setter
-    def alternates(self, arg: bool, /) -> None: ...
+    @alternating.setter
+    def alternating(self, arg: bool, /) -> None: ...
 
     def positive(self, iteration: int) -> float:
         """What a positive regret is multiplied by after this iteration."""
@@ -1800,13 +1800,22 @@ def cfr_family() -> list[str]:
     """Names that Discounts takes."""
 
 class SolveSize:
-    """What a problem takes."""
+    """
+    The size of a problem and of its solver (native/solve/vector_problem.h).
+    """
 
     @property
     def nodes(self) -> int: ...
 
     @property
     def decisions(self) -> int: ...
+
+    @property
+    def endings(self) -> int:
+        """Terminal nodes."""
+
+    @property
+    def leaves(self) -> int: ...
 
     @property
     def entries(self) -> int: ...
@@ -1818,6 +1827,22 @@ class SolveSize:
     def bytes(self) -> int: ...
 
     @property
+    def problem_bytes(self) -> int:
+        """Bytes without the tables of a solver."""
+
+    @property
+    def tables(self) -> int:
+        """Tables of showdowns, at most."""
+
+    @property
+    def payoff_terms(self) -> int:
+        """Matrices of a showdown that are not 0: sign, presence, tie."""
+
+    @property
+    def hands(self) -> list[int]:
+        """Hands of each player."""
+
+    @property
     def precision(self) -> int:
         """Bits of a number in the tables."""
 
@@ -1826,7 +1851,10 @@ class VectorProblem:
     A two-player problem: public tree, ranges and showdowns; it can be shared by threads.
     """
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, max_decisions: int = 0, ends_with_round: bool = False) -> None:
+        """
+        A tree is cut after max_decisions decisions on a path (0: never), and with ends_with_round at the first decision after public chance; a cut tree ends at leaves.
+        """
 
     @property
     def size(self) -> SolveSize: ...
@@ -1880,7 +1908,7 @@ class VectorProblem:
 
     def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
         """
-        A profile by infoset, boards that stand for others under each of their names: keys [infosets] ascending, probabilities [infosets, slots], what the actor expects to win (units; 0 where the opponent never goes) and how likely his own choices come that far. ValueError if they would take more than max_bytes.
+        Lists a profile by infoset, merged boards under each of their names: keys [infosets] ascending, probabilities [infosets, slots], expected payoffs of the actor (units; 0 where the opponent's reach is 0) and the actor's own reaches. ValueError if the rows would take more than max_bytes.
         """
 
     def packed(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int16], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
@@ -1899,10 +1927,10 @@ class VectorProblem:
         """
 
     def names(self) -> list[str]:
-        """Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`."""
+        """Names of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`."""
 
     def keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
-        """Of the infosets, as a walk comes to them."""
+        """Keys of the infosets, in the order of a depth-first walk."""
 
     def arrays(self) -> dict[str, Any]:
         """
@@ -1917,7 +1945,7 @@ class VectorProblem:
 class VectorSolver:
     """CFR over the public tree of a two-player game, with vectors of hands."""
 
-    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
+    def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, threads: int = 1, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> None: ...
 
     @property
     def problem(self) -> VectorProblem:
@@ -1944,10 +1972,10 @@ class VectorSolver:
         """The average strategy at a decision: [actions, hands of the actor]."""
 
     def rows(self, max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
-        """The average strategy as `VectorProblem.rows` tells a profile."""
+        """Lists the average strategy as `VectorProblem.rows` lists a profile."""
 
     def packed(self) -> tuple[Annotated[NDArray[numpy.int16], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
-        """The average strategy as `VectorProblem.packed` tells a profile."""
+        """Packs the average strategy as `VectorProblem.packed` packs a profile."""
 
     def lock(self, node: int, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """
@@ -1958,9 +1986,9 @@ class VectorSolver:
 
     def restore(self, iteration: int, state: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merges_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
+def planned_size(game: Poker | LiarsDice | ExplicitGame | TabularGame, discounts: Discounts, *, board: Sequence[int] = [], weights: Sequence[Sequence[float]] = [[], []], merge_suits: bool = True, max_bytes: int = 68719476736, precision: int = 0) -> SolveSize:
     """
-    What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that of 32 bits where max_bytes allow it, else that of 16.
+    Returns the size of a VectorSolver without making one, even above max_bytes; infosets are not counted. Precision 0 plans 32 bits where max_bytes allow it, else 16.
     """
 
 class PublicStates:
@@ -2223,7 +2251,7 @@ class ExplicitCfr:
     Counterfactual regret minimisation; an iteration updates every player once.
     """
 
-    def __init__(self, form: SequenceForm, variant: str, *, alpha: float | None = None, beta: float | None = None, gamma: float | None = None, alternates: bool = True) -> None: ...
+    def __init__(self, form: SequenceForm, variant: str, *, alpha: float | None = None, beta: float | None = None, gamma: float | None = None, alternating: bool = True) -> None: ...
 
     @property
     def iteration(self) -> int: ...
@@ -2239,7 +2267,7 @@ class ExplicitCfr:
 class FictitiousPlay:
     """Fictitious play; an iteration updates every player once."""
 
-    def __init__(self, form: SequenceForm, *, is_linear: bool = False, alternates: bool = True) -> None: ...
+    def __init__(self, form: SequenceForm, *, is_linear: bool = False, alternating: bool = True) -> None: ...
 
     @property
     def iteration(self) -> int: ...

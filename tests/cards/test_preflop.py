@@ -23,7 +23,7 @@ from regretless.preflop.matchups import (
     WINS_FILE,
     load_matchups,
 )
-from regretless.preflop.solving import Walk, find_exploitability, solve_preflop
+from regretless.preflop.solving import PLAYERS, PreflopValues, preflop_game, solve_preflop
 from regretless.preflop.tree import PreflopSpot, make_tree
 
 NUM_DEALS = 1326 * 1225
@@ -241,14 +241,17 @@ def test_values_and_best_responses_match_a_recursion():
     tree = make_tree(PreflopSpot(15, sizes="2u,a/2.5x,a", limp=True, ante=0.1).game())
     weights = np.random.default_rng(1).random((*tree.children.shape, 169)) * tree.legal[:, :, None]
     strategy = weights / weights.sum(axis=1, keepdims=True)
-    walk = Walk(tree)
-    reaches = walk.reaches(strategy)
-    for seat in (0, 1):
-        for best in (False, True):
-            expected = slow_value(tree, strategy, seat, best)
-            assert walk.values(seat, reaches, strategy, best)[0] == pytest.approx(expected)
-    gains = [slow_value(tree, strategy, seat, True).sum() / NUM_DEALS for seat in (0, 1)]
-    assert find_exploitability(walk, strategy) == pytest.approx(sum(gains) / 2)
+    found = PreflopValues.of(tree, strategy).values
+    problem = _native.VectorProblem(preflop_game(tree))
+    profile = np.concatenate(
+        [strategy[i, : len(each.actions)].ravel() for i, each in enumerate(tree.decisions)]
+    )
+    exact, best = problem.values_of(profile), problem.best_values_against(profile)
+    for player, seat in enumerate(PLAYERS):
+        assert found[seat, 0] == pytest.approx(slow_value(tree, strategy, seat, False))
+        assert exact[player] == pytest.approx(found[seat, 0].sum() / NUM_DEALS)
+        expected = slow_value(tree, strategy, seat, True).sum() / NUM_DEALS
+        assert best[player] == pytest.approx(expected)
 
 
 def test_small_trees_come_near_an_equilibrium():

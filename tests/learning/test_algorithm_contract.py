@@ -21,8 +21,8 @@ from regretless.watch import Watch
 
 KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"
 CASES = [
-    *((name, False) for name, row in ALGORITHMS.items() if row.native),
-    *((name, True) for name, row in ALGORITHMS.items() if row.explicit),
+    *((name, False) for name in ALGORITHMS if name not in ("fictitious-play", "sequence-form")),
+    *((name, True) for name, row in ALGORITHMS.items() if row.games == "any"),
 ]
 # Steps and exploitability of the strategy then, in antes; q-learning has no such promise.
 BOUNDS = {
@@ -206,9 +206,8 @@ def test_stopped_within_a_step_goes_on_to_the_same_bytes(name: str, is_explicit:
 def test_games_that_an_algorithm_is_not_for() -> None:
     three, own = load_game("kuhn", players=3), load_game(f"{KUHN}:KuhnPoker")
     for name, row in ALGORITHMS.items():
-        if row.explicit is None and row.written_out != "all":
+        if row.games == "public":
             with pytest.raises(InputError, match="native games"):
                 make_solver(name, own)
-        if row.explicit is None and row.players == 2:
             with pytest.raises(InputError, match="two players"):
                 make_solver(name, three)

@@ -81,7 +81,7 @@ def test_a_bot_that_draws_is_measured_by_its_average(tmp_path: Path) -> None:
         *("--lbr-hands", "30"),
         folder=tmp_path,
     )
-    assert "drawn: plays by a seed and tells no average" in text and "match against" in text
+    assert "drawn: plays by a seed and has no average" in text and "match against" in text
 
 
 def test_a_bot_of_a_module_in_the_folder_where_one_is(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def make_job(
     **options: Any,
 ) -> Job:
     discounts = _native.Discounts(name)
-    discounts.alternates = alternating
+    discounts.alternating = alternating
     cut = {"ends_with_round": True} if depth == "round" else {"max_decisions": depth}
     states = _native.PublicStates(game, board=options.pop("board", []))
     return Job(states, discounts, iterations=iterations, **cut, **options)  # type: ignore[arg-type]

@@ -300,7 +300,7 @@ def test_a_policy_that_plays_by_a_seed_answers_for_one() -> None:
             np.testing.assert_array_equal(mix, np.tile(row, (6, 1)))
         told[seed, number] = found[0][0, 2]
     assert 0 < sum(told.values()) < len(told)
-    with pytest.raises(InputError, match="seeded: plays by a seed and tells no average"):
+    with pytest.raises(InputError, match="seeded: plays by a seed and has no average"):
         exact_values(game, Seeded())
 
 

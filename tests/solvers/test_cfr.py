@@ -4,9 +4,10 @@
 import numpy as np
 import pytest
 
-from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
 
 VALUES = {"kuhn": -1 / 18, "leduc": -0.0856064, "liars-dice-1x4f": 1 / 16}
 UNIFORM = {

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from regretless import _native
-from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.cli import main
 from regretless.equities import equity
 from regretless.errors import InputError
 from regretless.explorer.locks import Lock, keeps_suits_alike, parse_lock, read_locks, set_locks
 from regretless.explorer.nodes import SolvedTree
 from regretless.games.spots import Spot, make_spot
-from regretless.policies.strategy_tree import pack
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
 from regretless.solving.spot_options import SpotOptions
 
 RANGES = ("QQ,JTs,AhKh", "99,AQs,76s")
@@ -25,7 +25,7 @@ MENU = {"all": {"open": "50%,a", "raise": "a"}}
 
 def solved(spot: Spot, locks: list[Lock], iterations: int = 300, **options: Any) -> CFR:
     solver = CFR(spot.game, CFRConfig(**{"name": "dcfr"} | options))
-    set_locks(solver.solver, spot, locks)
+    set_locks(solver, spot, locks)
     solver.step(iterations)
     return solver
 
@@ -50,7 +50,7 @@ def test_unequal_stacks_count_as_the_smaller() -> None:
     two = make_spot("Td9d6hQc2s", 101, 900, *RANGES, MENU, stack_ip=250)
     assert two.stack == 250
     assert solved(one, [], 20).values() == solved(two, [], 20).values()
-    with pytest.raises(InputError, match="stack_ip: must be positive"):
+    with pytest.raises(InputError, match="stack_ip: must be a positive number of chips"):
         make_spot("Td9d6hQc2s", 100, 250, *RANGES, MENU, stack_ip=0)
 
 
@@ -101,9 +101,9 @@ def test_a_lock_in_16_bits_and_below_merged_cards() -> None:
     lock = Lock("x x | 2c | x", {"x": 0.5, "a": 0.5})
     for options in ({"precision": 16}, {"precision": 32}, {"merge_suits": False}):
         solver = CFR(spot.game, CFRConfig(name="dcfr", **options))  # type: ignore[arg-type]
-        set_locks(solver.solver, spot, [lock])
+        set_locks(solver, spot, [lock])
         solver.step(20)
-        node = SolvedTree(spot.game, pack(solver.problem, solver.solver)).node("x x | 2c | x")
+        node = SolvedTree(spot.game, solver.packed()).node("x x | 2c | x")
         mixes = {choice.word: choice.mix for choice in node.choices}
         assert mixes["x"] == pytest.approx(0.5, abs=1e-3)
         assert mixes["a"] == pytest.approx(0.5, abs=1e-3)

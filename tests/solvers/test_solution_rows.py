@@ -11,8 +11,6 @@ import pytest
 
 from regretless import _native
 from regretless.algorithms import make_algorithm
-from regretless.algorithms.cfr import CFR, CFRConfig
-from regretless.algorithms.torch_cfr import TorchCFR
 from regretless.errors import InputError, TooLargeError
 from regretless.games import load_game
 from regretless.games.spots import Spot, make_spot
@@ -22,6 +20,9 @@ from regretless.policies.beliefs import PublicBelief
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator, solution_table
 from regretless.search.subgames import SearchConfig, make_subgames
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
+from regretless.solvers.torch_cfr import TorchCFR
 
 SPOTS = {
     "river": ("Ks8s3h3d2c", "KQs,77:0.5,QTs", "A8s,99:0.5,JTs"),

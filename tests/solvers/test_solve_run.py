@@ -15,7 +15,6 @@ import pytest
 
 from regretless import _native, cli
 from regretless.algorithms import ALGORITHMS, make_solver
-from regretless.algorithms.cfr import CFR
 from regretless.bundles.bundle import open_bundle
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
@@ -27,9 +26,10 @@ from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_deals
 from regretless.runs import room
 from regretless.solvers import stopping
+from regretless.solvers.native_cfr import CFR
 from regretless.solvers.problem import CFRConfig, planned_size
 from regretless.solvers.stopping import Budget, run
-from regretless.solving import solve_room
+from regretless.solving import forecast
 from regretless.solving.solution import Problem, solve
 from regretless.watch import Stopped, Watch
 
@@ -76,11 +76,11 @@ def test_what_is_planned_is_what_it_takes() -> None:
 def test_a_spot_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     spot = make_spot(*SPOT)
     both = [planned_size(spot.game, CFRConfig("dcfr", precision=bits)).bytes for bits in (32, 16)]
-    monkeypatch.setattr(solve_room, "free_memory", lambda: both[0])  # 32 bits need a little more
+    monkeypatch.setattr(forecast, "free_memory", lambda: both[0])  # 32 bits need a little more
     with pytest.raises(InputError, match=r"32 bits, of which .* are free; --precision 16, fewer"):
         Problem.make(spot, precision=32)
     assert Problem.make(spot).solver.bits == 16  # type: ignore[attr-defined]
-    monkeypatch.setattr(solve_room, "free_memory", lambda: both[1])
+    monkeypatch.setattr(forecast, "free_memory", lambda: both[1])
     with pytest.raises(InputError, match=r"16 bits, of which .* are free; fewer sizes") as refused:
         Problem.make(spot)
     assert "\n" not in str(refused.value)
@@ -88,7 +88,7 @@ def test_a_spot_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_a_spot_takes_is_told_before_it_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(solve_room, "_LEAST_SECONDS", 0.0)
+    monkeypatch.setattr(forecast, "_LEAST_SECONDS", 0.0)
     monkeypatch.setattr("regretless.solving.solution.make_solver", lambda *_, **__: told.append(""))
     Problem.make(make_spot(*SPOT), tell=told.append)
     assert "in 32 bits (" in told[0] and "free), about" in told[0] and told[1:] == [""]

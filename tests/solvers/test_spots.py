@@ -13,13 +13,14 @@ import pytest
 
 import brute_force_spot as brute
 from regretless import _native
-from regretless.algorithms.cfr import CFR, CFRConfig
 from regretless.errors import InputError
 from regretless.games.spots import Spot, make_spot
 from regretless.notation.cards import card_name, parse_cards
 from regretless.notation.hands import hand_index
 from regretless.notation.ranges import Range
 from regretless.notation.text_file import read_yaml
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
 
 DECK = _native.Deck()
 

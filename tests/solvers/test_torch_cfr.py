@@ -12,11 +12,12 @@ import torch
 from numpy.typing import NDArray
 
 from regretless.algorithms import make_algorithm
-from regretless.algorithms.cfr import CFR, CFRConfig
-from regretless.algorithms.torch_cfr import TorchCFR
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.spots import make_spot
+from regretless.solvers.native_cfr import CFR
+from regretless.solvers.problem import CFRConfig
+from regretless.solvers.torch_cfr import TorchCFR
 
 ALGORITHMS = ["cfr", "cfr+", "dcfr", "pdcfr+"]
 SMALL = ["kuhn", "leduc", "leduc whole", "liars-dice-1x4f"]

@@ -23,7 +23,7 @@ from regretless.games.spots import make_spot
 from regretless.notation.cards import format_cards
 from regretless.notation.ranges import Range
 from regretless.policies.strategy_table import StrategyTable
-from regretless.policies.strategy_tree import StrategyTree, pack
+from regretless.policies.strategy_tree import StrategyTree
 from regretless.solving.solution import Solution, solve
 
 MENU = {"all": {"open": "50%,a", "raise": "a"}}
@@ -237,10 +237,12 @@ def test_a_bundle_takes_at_most_twice_the_strategy_in_half_precision(tmp_path: P
 
 def test_kept_numbers_are_those_of_the_solver(turn: Solution) -> None:
     solver: Any = turn.problem.solver
-    tree = pack(solver.problem, solver.solver)
+    tree = solver.packed()
     for node in np.flatnonzero(tree.actors >= 0)[::7].tolist():
         assert tree.strategy_at(node) == pytest.approx(solver.node_strategy(node), abs=4e-5)
-    same = pack(solver.problem, solver)  # by its profile, as solvers elsewhere are
+    nodes = np.flatnonzero(tree.actors >= 0).tolist()
+    profile = np.concatenate([solver.node_strategy(node).ravel() for node in nodes])
+    same = StrategyTree.of(solver.problem, solver.problem.packed(profile))  # as on a device
     assert np.abs(same.strategy.astype(int) - tree.strategy).max() <= 1
     values = solver.solver.hand_values(0)
     assert tree.values_at(0)[0] == pytest.approx(values, abs=0.01)
@@ -263,7 +265,7 @@ def test_kept_numbers_are_those_of_the_solver(turn: Solution) -> None:
 )
 def test_columns_that_do_not_fit_are_refused(name: str, change: Any, turn: Solution) -> None:
     solver: Any = turn.problem.solver
-    columns = pack(solver.problem, solver.solver).columns()
+    columns = solver.packed().columns()
     columns[name] = change(columns[name])
     with pytest.raises(InputError, match=r"place: [a-z_01]+ "):
         StrategyTree.from_columns(columns, "place")
@@ -271,7 +273,7 @@ def test_columns_that_do_not_fit_are_refused(name: str, change: Any, turn: Solut
 
 def test_children_that_are_not_there_are_refused(turn: Solution) -> None:
     solver: Any = turn.problem.solver
-    tree = pack(solver.problem, solver.solver)
+    tree = solver.packed()
     wild = replace(tree, first_children=tree.first_children * 0)
     with pytest.raises(InputError, match="its children are not in the tree"):
         SolvedTree(turn.game, wild).node("x")

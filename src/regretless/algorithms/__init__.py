@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Algorithms by name; a module is imported when its algorithm is asked for.
 
-One of one's own is `my_cfr.py:MyCfr` or `package.module:MyCfr`, or a name that an installed package
-has in its entry points, group `regretless.algorithms` (docs/own_game_and_algorithm.md).
+A custom algorithm is `my_cfr.py:MyCfr`, `package.module:MyCfr`, or a name in the entry points of an
+installed package, group `regretless.algorithms` (docs/own_game_and_algorithm.md).
 """
 
 import importlib
@@ -20,54 +20,46 @@ from regretless.explicit.explicit_tree import ExplicitTree
 from regretless.explicit.native_adapter import NativeGame
 from regretless.games.loading import play_at_table
 from regretless.options import read_options
+from regretless.solvers.backend import has_public_tree
 
 ENTRY_POINTS = "regretless.algorithms"
 
 
 @dataclass(frozen=True)
 class Row:
-    """What makes an algorithm, by the kind of game, and what it needs.
+    """The module of an algorithm and its properties.
 
-    A text names a module, which has functions `make(name, game, **options)` and, where it wants
-    settings of the whole process, `set_up_process(name, **options)`.
+    The module has a function `make(name, game, **options)` and, where the algorithm takes a device,
+    `set_up_process(name, **options)`.
     """
 
-    native: str | None = None
-    """For native games."""
-    players: int | None = None
-    """Of native games, exactly so many; None: any number."""
-    on_device: str | None = None
-    """In place of `native` where the option `device` asks for a torch device."""
-    explicit: str | None = None
-    """For games written out in full: Python and OpenSpiel games, and what `native` leaves out."""
-    written_out: Literal["none", "with hands", "all"] = "none"
-    """Of games written out in full, those that `native` is for, too; `with hands`: those that tell
-    public states and hands apart."""
+    module: str = ""
+    games: Literal["any", "played", "public"] = "any"
+    """`played`: games with episodes, native or explicit; `public`: games for two players with
+    public states and private hands; `any`: trees without episodes, too."""
     samples: bool = False
-    """Whether what it does depends on the seed."""
+    """Whether the result depends on the seed."""
     needs_torch: bool = False
+    takes_device: bool = False
+    """Whether there is an option `device`."""
     knows_memory: bool = False
-    """Whether on native games it takes the option `max_bytes` and refuses what would be larger."""
+    """Whether there is an option `max_bytes`, which refuses what would be larger."""
     iterations: int = 10_000
-    """That end `solve` where the user names no end and the target is not reached before."""
+    """Iterations that end `solve` where the user names no end and the target is not reached."""
     measure_unit: int = 1
     """Iterations that take about half as long as an exact measure of a small game."""
 
 
-_FAMILY = Row(
-    native="regretless.algorithms.cfr",
-    players=2,
-    on_device="regretless.algorithms.torch_cfr",
-    explicit="regretless.algorithms.explicit_cfr",
-    knows_memory=True,
-    iterations=100_000,
-)
+_FAMILY = Row("regretless.algorithms.cfr", takes_device=True, knows_memory=True, iterations=100_000)
 _SAMPLING = Row(
-    native="regretless.algorithms.mccfr",
-    written_out="all",
+    "regretless.algorithms.mccfr",
+    games="played",
     samples=True,
     iterations=1_000_000,
     measure_unit=10_000,
+)
+_LEARNING = Row(
+    games="played", samples=True, needs_torch=True, takes_device=True, knows_memory=True
 )
 ALGORITHMS = {
     "cfr": _FAMILY,
@@ -78,78 +70,56 @@ ALGORITHMS = {
     "pdcfr+": _FAMILY,
     "mccfr": _SAMPLING,
     "mccfr-outcome": _SAMPLING,
-    "rl-cfr": replace(_SAMPLING, native="regretless.algorithms.rl_cfr"),
+    "rl-cfr": replace(_SAMPLING, module="regretless.algorithms.rl_cfr"),
     "q-learning": Row(
-        native="regretless.algorithms.q_learning",
-        written_out="all",
-        samples=True,
-        iterations=500,
+        "regretless.algorithms.q_learning", games="played", samples=True, iterations=500
     ),
-    "fictitious-play": Row(explicit="regretless.algorithms.fictitious_play"),
-    "sequence-form": Row(explicit="regretless.algorithms.sequence_form", iterations=1),
-    "deep-cfr": Row(
-        native="regretless.algorithms.deep_cfr",
-        written_out="all",
-        samples=True,
-        needs_torch=True,
-        knows_memory=True,
-    ),
-    "sd-cfr": Row(
-        native="regretless.algorithms.sd_cfr",
-        written_out="all",
-        samples=True,
-        needs_torch=True,
-        knows_memory=True,
-    ),
-    "nfsp": Row(
-        native="regretless.algorithms.nfsp",
-        written_out="all",
-        samples=True,
-        needs_torch=True,
-        knows_memory=True,
-    ),
+    "fictitious-play": Row("regretless.algorithms.fictitious_play"),
+    "sequence-form": Row("regretless.algorithms.sequence_form", iterations=1),
+    "deep-cfr": replace(_LEARNING, module="regretless.algorithms.deep_cfr"),
+    "sd-cfr": replace(_LEARNING, module="regretless.algorithms.sd_cfr"),
+    "nfsp": replace(_LEARNING, module="regretless.algorithms.nfsp"),
     "rebel": Row(
-        native="regretless.algorithms.rebel",
-        players=2,
-        written_out="with hands",
+        "regretless.algorithms.rebel",
+        games="public",
         samples=True,
         needs_torch=True,
+        takes_device=True,
         iterations=10,
     ),
 }
 
 
 def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
-    """The algorithm of that name on a game; InputError for names and options it does not know.
+    """Makes the algorithm of that name on a game; InputError for unknown names and options.
 
-    The game is one of `load_game`, or an object with the members of a `PythonGame`. All take
-    `seed` and `threads`, and besides these the fields of their config dataclass.
+    The game is one of `load_game`, or an object with the members of a `PythonGame`. All algorithms
+    take `seed` and `threads`, and besides these the fields of their config dataclass.
     """
-    own = _find_own(name)
-    if own is not None:
+    custom = _find_custom(name)
+    if custom is not None:
         _check(name, options)
-        return _make_own(name, own, _played(game), options)
+        return _make_custom(name, custom, _played(game), options)
     row = _row(name)
     _check(name, options)
-    if row.explicit is None:
+    if row.games != "any":
         game = _played(game)
-    is_native = isinstance(game, _native.Poker | _native.LiarsDice)
-    is_written_out = isinstance(game, ExplicitGame) and (
-        row.written_out == "all" or (row.written_out == "with hands" and game.public is not None)
-    )
-    players = game.num_players if is_native or is_written_out else None
-    module = _module(name, row, players, options)
-    if is_written_out and row.written_out == "all" and row.needs_torch:
+    if row.games == "public" and not _has_public_states(game):
+        raise InputError(
+            f"algorithm {name!r} is for native games of two players; a custom game needs public "
+            "states with private hands kept apart: give the class the methods hand and "
+            "public_state (docs/python_games.md)"
+        )
+    if row.games == "played" and row.needs_torch and isinstance(game, ExplicitGame):
         options.setdefault("encoder", "infoset")
-    played = NativeGame(game) if is_native and module == row.explicit else game
-    made: Algorithm = _imported(module, name, row).make(name, played, **options)
+    made: Algorithm = _imported(name, row).make(name, game, **options)
     return made
 
 
 def make_solver(name: str, game: Any, /, **options: Any) -> Solver:
-    """The same, of an algorithm that can tell exactly how good its strategy is.
+    """Makes an algorithm with exact measures of its strategy.
 
-    One of one's own need not: its policy is asked at every infoset.
+    The policy of a custom algorithm without them is asked at every infoset.
     """
     made = make_algorithm(name, game, **options)
     if isinstance(made, ExactMeasures):
@@ -160,7 +130,7 @@ def make_solver(name: str, game: Any, /, **options: Any) -> Solver:
 
 
 def _played(game: Any) -> Any:
-    """The same as something that is played: a Python game is written out in full."""
+    """The game with episodes: a Python game is enumerated."""
     if isinstance(game, _native.Poker | _native.LiarsDice | ExplicitGame):
         return game
     if isinstance(game, ExplicitTree):
@@ -169,8 +139,14 @@ def _played(game: Any) -> Any:
     return played or play_at_table(game, type(game).__name__)
 
 
-def _find_own(name: str) -> Any:
-    """The class or function that makes an algorithm that is not ours; None: there is none."""
+def _has_public_states(game: Any) -> bool:
+    if isinstance(game, ExplicitGame):
+        return game.public is not None
+    return has_public_tree(game)
+
+
+def _find_custom(name: str) -> Any:
+    """The class or function that makes a custom algorithm; None if there is none of that name."""
     if is_own_code(name):
         return load_own(name, "algorithm", "my_cfr.py:MyCfr")
     if name in ALGORITHMS:
@@ -181,12 +157,12 @@ def _find_own(name: str) -> Any:
     return None
 
 
-def _make_own(source: str, make: Any, game: Any, options: dict[str, Any]) -> Algorithm:
+def _make_custom(source: str, make: Any, game: Any, options: dict[str, Any]) -> Algorithm:
     """`make(game, config, seed)`; the config is its `Config`, a dataclass, if it has one."""
     seed = options.pop("seed", 0)
     place, kind = f"algorithm {source!r}", getattr(make, "Config", None)
     if options.get("threads") == 1:
-        del options["threads"]  # what everybody may do with
+        del options["threads"]  # one thread is no request
     if kind is None:
         if options:
             raise InputError(
@@ -209,29 +185,25 @@ _MEMBERS = ("game", "steps_done", "takes", "step", "no_policy", "policy", "state
 
 
 def set_up_process(name: str, /, **options: Any) -> None:
-    """Give the whole process the settings that an algorithm with these options wants.
+    """Applies settings of the whole process that an algorithm with these options needs.
 
-    That is for programs, before the algorithm is made; a library leaves its process alone.
+    For programs, before the algorithm is made. A custom algorithm has no such settings.
     """
-    if _find_own(name) is not None:
-        return
-    row = _row(name)
-    _check(name, options)
-    if row.needs_torch and row.native is not None:
-        _imported(row.native, name, row).set_up_process(name, **options)
-    elif row.on_device is not None and "device" in options:
-        _imported(row.on_device, name, row).set_up_process(name, **options)
+    row = algorithm_row(name)
+    if row.takes_device:
+        _check(name, options)
+        _imported(name, row).set_up_process(name, **options)
 
 
 def knows_memory(name: str, game: Any) -> bool:
     """Whether the algorithm takes the option `max_bytes` on this game."""
-    row = ALGORITHMS.get(name, Row())
-    return row.knows_memory and row.players in (None, game.num_players)
+    row = algorithm_row(name)
+    return row.knows_memory and (row.games != "any" or has_public_tree(game))
 
 
 def algorithm_row(name: str) -> Row:
-    """What is known of an algorithm; of one's own, nothing special."""
-    return ALGORITHMS.get(name, Row()) if _find_own(name) is None else Row()
+    """The row of an algorithm; a custom algorithm has the defaults."""
+    return ALGORITHMS.get(name, Row())
 
 
 def _row(name: str) -> Row:
@@ -241,7 +213,7 @@ def _row(name: str) -> Row:
 
 
 def _check(name: str, options: dict[str, Any]) -> None:
-    """What all algorithms take."""
+    """Checks the options of all algorithms."""
     for key, least, most in (("seed", 0, (1 << 63) - 1), ("threads", 1, 1024)):
         value = options.get(key, least)
         if type(value) is not int or not least <= value <= most:
@@ -251,25 +223,11 @@ def _check(name: str, options: dict[str, Any]) -> None:
             )
 
 
-def _module(name: str, row: Row, players: int | None, options: dict[str, Any]) -> str:
-    """The module for a native game of so many players, or for another game."""
-    if players is not None and row.native is not None and row.players in (None, players):
-        return row.on_device if row.on_device is not None and "device" in options else row.native
-    if row.explicit is None:
-        of = " of two players" if row.players == 2 else ""
-        raise InputError(
-            f"algorithm {name!r} is for native games{of}; of one's own it needs public states with "
-            "private hands kept apart: give the class the methods hand and public_state "
-            "(docs/python_games.md)"
-        )
-    return row.explicit
-
-
-def _imported(module: str, name: str, row: Row) -> Any:
+def _imported(name: str, row: Row) -> Any:
     try:
-        return importlib.import_module(module)
+        return importlib.import_module(row.module)
     except ModuleNotFoundError as error:
         if error.name != "torch":
             raise
-        wants = f"algorithm {name!r}" if row.needs_torch else "a device"
-        raise InputError(f"{wants} needs PyTorch: pip install 'regretless[torch]'") from None
+        message = f"algorithm {name!r} needs PyTorch: pip install 'regretless[torch]'"
+        raise InputError(message) from None

@@ -1,118 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""The CFR family on native two-player games, over the public tree with vectors of hands.
+"""The CFR family: counterfactual regret minimisation and its variants.
 
-Counterfactual regret minimisation (Zinkevich et al. 2007), CFR+ (Tammelin 2014), linear and
-discounted CFR (Brown and Sandholm 2019), PCFR+ (Farina et al. 2021) and PDCFR+ (Xu et al. 2024).
-One iteration updates both players once, by default one after the other (alternating).
+CFR (Zinkevich et al. 2007), CFR+ (Tammelin 2014), linear and discounted CFR (Brown and Sandholm
+2019), PCFR+ (Farina et al. 2021) and PDCFR+ (Xu et al. 2024). One iteration updates both players
+once, by default one after the other (alternating). Native games for two are solved over the public
+tree by one of the backends (solvers/backend.py), all other games as explicit trees.
 """
 
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from regretless.algorithm import Arrays, Metrics, Takes
-from regretless.games import Game
-from regretless.games.spots import begin_at
-from regretless.options import read_options
-from regretless.policies.policy import TablePolicy
-from regretless.policies.strategy_table import StrategyTable, named_rows, no_table, solution_table
-from regretless.solvers.problem import (
-    NAMES,
-    NODES_AT_ONCE,
-    CFRConfig,
-    make_vector_solver,
-    nodes_touched,
-    state_bytes,
-)
-from regretless.watch import UNWATCHED, Watch
-
-__all__ = ["CFR", "NAMES", "CFRConfig", "make"]
+from regretless.algorithm import Solver
+from regretless.algorithms import explicit_cfr
+from regretless.solvers.backend import find_backend, has_public_tree
 
 
-class CFR:
-    """A solver of the CFR family; implements `Solver`."""
-
-    def __init__(self, game: Game, config: CFRConfig | None = None) -> None:
-        self.config = config if config is not None else CFRConfig()
-        self.solver = make_vector_solver(game, self.config)
-        self.problem = self.solver.problem
-        self._rules = game
-        self._nodes = nodes_touched(self.problem)
-
-    @cached_property
-    def game(self) -> Game:
-        """The game from where the problem begins."""
-        return begin_at(self._rules, self.config.board, self.config.weights)
-
-    @property
-    def steps_done(self) -> int:
-        """One step is one iteration."""
-        return self.solver.iteration
-
-    def takes(self) -> Takes:
-        return Takes(state_bytes(self.solver, self.config))
-
-    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        for piece in watch.pieces(count, NODES_AT_ONCE // self._nodes):
-            self.solver.step(piece)
-        return {"iterations": self.steps_done, "nodes": self.steps_done * self._nodes}
-
-    def no_exact(self) -> str | None:
-        return None
-
-    def values(self) -> list[float]:
-        return [self.solver.value(player) / self._rules.unit for player in range(2)]
-
-    def best_response_gains(self) -> list[float]:
-        best = [self.solver.best_value(player) / self._rules.unit for player in range(2)]
-        return [b - value for b, value in zip(best, self.values(), strict=True)]
-
-    def exploitability(self, watch: Watch = UNWATCHED) -> float:
-        gains = 0.0
-        for player in range(2):
-            watch.look("measuring", player / 2)
-            gains += self.solver.best_value(player)
-            watch.look("measuring", player / 2 + 0.25)
-            gains -= self.solver.value(player)
-        return gains / self._rules.unit / 2
-
-    def num_infosets(self) -> int:
-        return self.problem.size.infosets
-
-    @property
-    def memory_bytes(self) -> int:
-        return self.solver.size.bytes
-
-    @property
-    def bits(self) -> int:
-        """Of a number in the tables."""
-        return self.solver.size.precision
-
-    def node_strategy(self, node: int) -> NDArray[np.float64]:
-        """The average strategy at a decision node of the public tree: [actions, hands]."""
-        return self.solver.strategy(node)
-
-    def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return named_rows(self.problem, self.table())
-
-    def table(self) -> StrategyTable:
-        return solution_table(self.solver.rows, self.game, self.config.max_bytes)
-
-    def no_policy(self) -> str | None:
-        return no_table(self.problem, self.game, self.config.max_bytes)
-
-    def policy(self) -> TablePolicy:
-        return TablePolicy(self.table(), self.config.name)
-
-    def state(self) -> Arrays:
-        return {"iteration": np.array([self.steps_done]), "tables": self.solver.state()}
-
-    def restore(self, state: Arrays) -> None:
-        self.solver.restore(int(state["iteration"][0]), state["tables"])
+def make(name: str, game: Any, /, *, seed: int = 0, **options: Any) -> Solver:
+    """Makes the solver for the table of algorithms; nothing is random, so the seed is not used."""
+    if not has_public_tree(game):
+        return explicit_cfr.make(name, game, **options)
+    backend = find_backend(options)
+    return backend.make(game, backend.read_config(name, options))
 
 
-def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> CFR:
-    """For the table of algorithms; nothing is random here, so the seed is not used."""
-    return CFR(game, read_options(CFRConfig, f"algorithm {name!r}", options, name=name))
+def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
+    """Applies the settings of the backend, if the options name a device."""
+    if "device" in options:
+        backend = find_backend(options)
+        backend.set_up_process(backend.read_config(name, options))

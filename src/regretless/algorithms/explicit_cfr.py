@@ -16,7 +16,7 @@ from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.options import read_options
-from regretless.solvers.explicit_solver import NODES_AT_ONCE, ExplicitGame, ExplicitSolver
+from regretless.solvers.explicit_solver import NODES_AT_ONCE, ExplicitSolver, TreeGame
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -43,7 +43,7 @@ class ExplicitCFR(ExplicitSolver):
     games only the regrets have a guarantee.
     """
 
-    def __init__(self, game: ExplicitGame, config: ExplicitCFRConfig | None = None) -> None:
+    def __init__(self, game: TreeGame, config: ExplicitCFRConfig | None = None) -> None:
         super().__init__(game)
         self.config = config = config or ExplicitCFRConfig()
         try:
@@ -53,7 +53,7 @@ class ExplicitCFR(ExplicitSolver):
                 alpha=config.alpha,
                 beta=config.beta,
                 gamma=config.gamma,
-                alternates=config.alternating,
+                alternating=config.alternating,
             )
         except ValueError as error:
             raise InputError(str(error)) from None
@@ -81,7 +81,7 @@ class ExplicitCFR(ExplicitSolver):
 
 def make(
     name: str,
-    game: ExplicitGame,
+    game: TreeGame,
     /,
     *,
     threads: int = 1,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics
 from regretless.options import read_options
-from regretless.solvers.explicit_solver import NODES_AT_ONCE, ExplicitGame, ExplicitSolver
+from regretless.solvers.explicit_solver import NODES_AT_ONCE, ExplicitSolver, TreeGame
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -35,11 +35,11 @@ class FictitiousPlay(ExplicitSolver):
     Converges in two-player zero-sum games, more slowly than the CFR family.
     """
 
-    def __init__(self, game: ExplicitGame, config: FictitiousPlayConfig | None = None) -> None:
+    def __init__(self, game: TreeGame, config: FictitiousPlayConfig | None = None) -> None:
         super().__init__(game)
         self.config = config = config or FictitiousPlayConfig()
         self._play = _native.FictitiousPlay(
-            self.tree.sequence_form, is_linear=config.is_linear, alternates=config.alternating
+            self.tree.sequence_form, is_linear=config.is_linear, alternating=config.alternating
         )
 
     @property
@@ -66,7 +66,7 @@ class FictitiousPlay(ExplicitSolver):
 
 def make(
     name: str,
-    game: ExplicitGame,
+    game: TreeGame,
     /,
     *,
     threads: int = 1,

@@ -28,7 +28,7 @@ from regretless.explicit.explicit_tree import (
 )
 from regretless.explicit.python_game import PythonGame
 from regretless.options import read_options
-from regretless.solvers.explicit_solver import ExplicitGame, ExplicitSolver
+from regretless.solvers.explicit_solver import ExplicitSolver, TreeGame, adapted
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -38,24 +38,24 @@ class SequenceFormSolution:
 
     value: float  # of the game for player 0
     strategies: NDArray[np.float64]  # [infosets, max_actions], of both players
-    exploitability: float  # of the strategies: how far rounding has carried them
+    exploitability: float  # of the strategies, due to rounding
 
 
 @dataclass(frozen=True)
 class SequenceFormConfig:
-    """How large the program may be."""
+    """The limit on the size of the program."""
 
     max_nodes: int = 400_000
-    """Of the game, histories; beyond them the program takes minutes and gigabytes."""
+    """Histories of the game; beyond this number the program takes minutes and gigabytes."""
 
 
 class SequenceForm(ExplicitSolver):
     """The program as an algorithm: the first step solves it, and others add nothing."""
 
-    def __init__(self, game: ExplicitGame, config: SequenceFormConfig | None = None) -> None:
+    def __init__(self, game: TreeGame, config: SequenceFormConfig | None = None) -> None:
         config = config or SequenceFormConfig()
-        super().__init__(_checked(game, config.max_nodes))
-        self.game = game
+        super().__init__(_checked(adapted(game), config.max_nodes))
+        self.game = adapted(game)
         _require_zero_sum(self.tree)
         self.steps_done = 0
         self._strategies = uniform_strategy(self.tree)
@@ -87,7 +87,7 @@ class SequenceForm(ExplicitSolver):
         self._strategies = state["strategies"].astype(np.float64)
 
 
-def _checked(game: ExplicitGame, max_nodes: int) -> ExplicitTree:
+def _checked(game: Any, max_nodes: int) -> ExplicitTree:
     """The tree, if the program is not too large."""
     tree = tree_of(game, max_nodes)
     if tree.num_nodes > max_nodes:
@@ -175,7 +175,7 @@ def _fill_behaviours(
 
 def make(
     name: str,
-    game: ExplicitGame,
+    game: TreeGame,
     /,
     *,
     threads: int = 1,

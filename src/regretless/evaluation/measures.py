@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How strong a strategy is: exactly where the game allows it, and labelled for what it is."""
+"""Measures of the strength of a strategy: exact where the game allows it, else labelled bounds."""
 
 import importlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from regretless.algorithm import Algorithm, ExactMeasures, Metrics
@@ -12,14 +13,14 @@ from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
 from regretless.options import read_options
-from regretless.policies.asking import policy_table
+from regretless.policies.asking import WholeGame
 from regretless.policies.policy import Policy, explicit
 from regretless.policies.strategy_table import ProfileValues, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
 EXACT = "exact exploitability"
 
-# What can be measured, by name: dataclasses whose fields are the options, and which are `Measurer`.
+# Measures by name: dataclasses that are a `Measurer`, whose fields are the options.
 MEASURES = {
     "exact": "regretless.evaluation.measures:Exact",
     "lbr": "regretless.evaluation.lbr:LowerBounds",
@@ -29,34 +30,34 @@ MEASURES = {
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure, with how it was taken."""
+    """One figure, with its method."""
 
     key: str
-    """Of its curve, such as `lbr_bets`."""
+    """The name of its curve, such as `lbr_bets`."""
     measure: str
     value: float
     unit: str
     how: str
     low: float | None = None
-    """Of the 95 % interval, if the figure is an estimate ..."""
+    """The lower end of the 95 % interval of an estimate."""
     high: float | None = None
-    """... and its other end."""
+    """The upper end."""
 
     def finite(self) -> "Measure":
-        """Without an interval that has no ends."""
+        """The measure without an interval of infinite ends."""
         ends = (self.low, self.high)
         has_ends = all(end is None or math.isfinite(end) for end in ends)
         return self if has_ends else replace(self, low=None, high=None)
 
     def metrics(self) -> Metrics:
-        """As curves: `KEY`, and `KEY/low` and `KEY/high` for the ends of an interval."""
+        """Points of the curves `KEY` and, for an interval, `KEY/low` and `KEY/high`."""
         ends = {f"{self.key}/low": self.low, f"{self.key}/high": self.high}
         return {self.key: self.value} | {k: end for k, end in ends.items() if end is not None}
 
 
 @dataclass(frozen=True)
 class Subject:
-    """What is measured: a policy and its game, and what the solver behind it can tell exactly."""
+    """A policy and its game, and the exact measures of the solver behind it, if there are any."""
 
     game: Any
     policy: Callable[[], Policy]
@@ -64,6 +65,11 @@ class Subject:
     no_policy: str | None = None
     """Why there is none, in one line."""
     exact: ExactMeasures | None = None
+
+    @cached_property
+    def evaluator(self) -> "ExactEvaluator":
+        """The exact evaluator of the game, kept for all measures of a run."""
+        return ExactEvaluator(self.game)
 
     @classmethod
     def of(cls, algorithm: Algorithm, game: Any) -> "Subject":
@@ -76,10 +82,10 @@ class Measurer(Protocol):
     """A way to measure, with its options as fields."""
 
     def figures(self) -> list[str]:
-        """The keys of the figures that it takes."""
+        """The keys of its figures."""
 
     def why_not(self, subject: Subject) -> str | None:
-        """Why it cannot be done, in one line, if that is known beforehand; None: not."""
+        """Why the subject cannot be measured, in one line, if that is known beforehand."""
 
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
         """The figures. TooLargeError where the game is, `Stopped` if `watch` says so."""
@@ -100,17 +106,17 @@ class Exact:
             value = subject.exact.exploitability(watch)
         else:
             with watch.over("measuring"):
-                value = exact_values(subject.game, subject.policy()).exploitability
+                value = subject.evaluator.values(subject.policy()).exploitability
         return [exact_measure(subject.game, value)]
 
 
 def is_better(key: str, value: float, than: float) -> bool:
-    """Of what a policy wins in its matches more is better, of what others win from it less."""
+    """Compares two values of a figure: winnings in matches should be large, others small."""
     return value > than if key.startswith("match_") else value < than
 
 
 def make_measurer(name: str, options: Mapping[str, Any], place: str = "measures") -> Measurer:
-    """The way to measure of that name; InputError for names and options that there are not."""
+    """Makes the measurer of that name; InputError for unknown names and options."""
     if name not in MEASURES:
         raise InputError.unknown(f"{place}: unknown measure {name!r}", name, MEASURES)
     module, kind = MEASURES[name].split(":")
@@ -121,19 +127,19 @@ def make_measurer(name: str, options: Mapping[str, Any], place: str = "measures"
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to play where nothing exact can be said."""
+    """Numbers of episodes where there is no exact measure."""
 
     match_hands: int = 20_000
-    """Of the match against each bot."""
+    """Episodes of the match against each bot."""
     lbr_hands: int = 2_000
-    """Of local best response, with each of its menus."""
+    """Episodes of local best response with each of its menus."""
     networks: int | None = None
-    """Of local best response to networks that seats draw (see `LowerBounds`)."""
+    """Networks of a policy that draws one per episode, for local best response (`LowerBounds`)."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """All that could be found out about a policy."""
+    """All measures of a policy."""
 
     measures: list[Measure]
     exact: ProfileValues | None
@@ -145,7 +151,7 @@ class Evaluation:
 def evaluate(
     game: Game, policy: Policy, effort: Effort | None = None, watch: Watch = UNWATCHED
 ) -> Evaluation:
-    """Measure a policy: exactly if possible, else by playing against it."""
+    """Measures a policy: exactly if possible, else by playing against it."""
     if explicit(policy).needs.seeds:
         return _play(game, policy, effort, _no_table(policy), watch)
     try:
@@ -156,16 +162,27 @@ def evaluate(
     return Evaluation([exact_measure(game, exact.exploitability)], exact)
 
 
+class ExactEvaluator:
+    """Exact values of policies in one game, whose tree is built once; TooLargeError where it is."""
+
+    def __init__(self, game: Game) -> None:
+        self.tables = TableEvaluator(game)
+        self.questions = WholeGame(game)
+
+    def values(self, policy: Policy) -> ProfileValues:
+        """Expected payoffs of the policy and of the best responses to it."""
+        if explicit(policy).needs.seeds:
+            raise InputError(_no_table(policy))
+        return self.tables.evaluate(self.questions.table(policy))
+
+
 def exact_values(game: Game, policy: Policy) -> ProfileValues:
-    """What the policy and the best responses to it win; TooLargeError where the game is."""
-    evaluator = TableEvaluator(game)
-    if explicit(policy).needs.seeds:
-        raise InputError(_no_table(policy))
-    return evaluator.evaluate(policy_table(game, policy))
+    """Expected payoffs of a policy and of the best responses to it; TooLargeError as above."""
+    return ExactEvaluator(game).values(policy)
 
 
 def _no_table(policy: Policy) -> str:
-    return f"{policy.name}: plays by a seed and tells no average, so no one table says what it does"
+    return f"{policy.name}: plays by a seed and has no average, so it has no table"
 
 
 def exact_measure(game: Any, exploitability: float) -> Measure:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""An algorithm that tells nothing exact, measured by asking its policy at every infoset."""
+"""An algorithm without exact measures, measured by asking its policy at every infoset."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless.algorithm import Algorithm, Arrays, EvaluatesProfile, Metrics, Takes
-from regretless.evaluation.measures import exact_values
-from regretless.policies.asking import policy_table
+from regretless.evaluation.measures import ExactEvaluator
 from regretless.policies.policy import Policy
-from regretless.policies.strategy_table import ProfileValues, TableEvaluator, no_listing
+from regretless.policies.strategy_table import ProfileValues, no_listing
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -49,11 +49,16 @@ class PolicySolver(EvaluatesProfile):
     def no_exact(self) -> str | None:
         return no_listing(self.game)
 
+    @cached_property
+    def _evaluator(self) -> ExactEvaluator:
+        return ExactEvaluator(self.game)
+
     def evaluate(self) -> ProfileValues:
-        return exact_values(self.game, self.policy())
+        return self._evaluator.values(self.policy())
 
     def num_infosets(self) -> int:
-        return len(TableEvaluator(self.game).keys)
+        return len(self._evaluator.tables.keys)
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return TableEvaluator(self.game).strategy(policy_table(self.game, self.policy()))
+        evaluator = self._evaluator
+        return evaluator.tables.strategy(evaluator.questions.table(self.policy()))

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless import _native
 from regretless.errors import InputError
 from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import find_place
@@ -22,6 +21,7 @@ from regretless.notation.hands import all_hands
 from regretless.notation.ranges import Range
 from regretless.notation.text_file import read_yaml
 from regretless.notation.tokens import Token
+from regretless.solvers.backend import TreeSolver
 
 _STEPS = 1000  # of a share that is kept as it was played
 
@@ -81,16 +81,14 @@ def read_locks(path: Path) -> list[Lock]:
     return locks
 
 
-def set_locks(solver: "_native.VectorSolver", spot: Spot, locks: list[Lock]) -> set[int]:
-    """Lock the nodes, and say which seats are bound; InputError names the lock that is wrong."""
+def set_locks(solver: TreeSolver, spot: Spot, locks: list[Lock]) -> None:
+    """Locks the nodes; InputError names the lock that is wrong."""
     nodes: dict[int, NDArray[np.float64]] = {}
-    seats = set()
     problem = solver.problem
     for lock in locks:
         node, episode = find_place(spot.game, problem, lock.line)
         if episode.actor < 0:
             raise InputError(f"lock at {lock.line!r}: nobody decides there")
-        seats.add(episode.actor)
         slots = legal_slots(episode)
         row = np.zeros(len(slots))
         for word, share in lock.shares.items():
@@ -105,7 +103,6 @@ def set_locks(solver: "_native.VectorSolver", spot: Spot, locks: list[Lock]) -> 
         strategy[:, weights > 0] = row[:, None] / row.sum()
     for node, strategy in nodes.items():
         solver.lock(node, strategy)
-    return seats
 
 
 def bound_seats(game: Game, locks: Sequence[Lock]) -> set[int]:

@@ -52,35 +52,23 @@ def make_spot(
     rule: str = "holdem",
     aggressor: str = "ip",
 ) -> Spot:
-    """The spot, with `pot` chips in the middle and `stack` behind for each player.
+    """Makes a spot with `pot` chips in the middle and `stack` behind each player.
 
-    Where `stack_ip` is another, both have the smaller one: nobody can win more. The house takes
-    the share `rake` of the pot, rounded down, at most `rake_cap`. `rule` may be short-deck, or
-    omaha on a board of 5 cards: pot limit, hands of four cards, at most 30,000 in a range.
-    A menu may have sizes for the streets before the spot; they are not needed and not read.
-    Where it has donk sizes, `aggressor` says who bet last before the spot: oop, ip or none.
+    With another `stack_ip` both play for the smaller stack. The rake is the share `rake` of the
+    pot, rounded down, at most `rake_cap`. `rule` may be short-deck, or omaha on a board of 5 cards:
+    pot limit, hands of four cards, at most 30,000 in a range. Sizes of a menu for streets before
+    the spot are ignored. For donk sizes, `aggressor` (oop, ip or none) bet last before the spot.
     """
     if rule not in _RULES:
         raise InputError.unknown(f"rule: no spots of {rule!r}", rule, _RULES)
-    deck = _native.Deck(*_RULES[rule])
-    cards = parse_cards(board, deck)
-    if len(cards) not in _STREETS:
-        raise InputError(f"board: must be 3, 4 or 5 cards, not {len(cards)}")
-    is_omaha = rule == "omaha"
-    if is_omaha and len(cards) != 5:
-        raise InputError(f"board: of Omaha only rivers are solved, 5 cards, not {len(cards)}")
-    if pot <= 0:
-        raise InputError(f"pot: must be a positive number of chips, not {pot}")
-    if stack <= 0:
-        raise InputError(f"stack: must be positive, not {stack}")
-    if stack_ip is not None and stack_ip <= 0:
-        raise InputError(f"stack_ip: must be positive, not {stack_ip}")
     if aggressor not in AGGRESSORS:
         raise InputError.unknown(f"aggressor: no {aggressor!r}", aggressor, AGGRESSORS)
+    deck = _native.Deck(*_RULES[rule])
+    cards = parse_cards(board, deck)
+    _check_board(cards, rule)
+    _check_positive(pot=pot, stack=stack, stack_ip=stack_ip, rake_cap=rake_cap)
     if not 0 <= rake < 1:
         raise InputError(f"rake: must be a share of the pot from 0 to below 1, not {rake}")
-    if rake_cap is not None and rake_cap <= 0:
-        raise InputError(f"rake_cap: must be positive, not {rake_cap}")
     stack = stack if stack_ip is None else min(stack, stack_ip)
     antes = [pot - pot // 2, pot // 2]  # the odd chip is dead money
     row = {
@@ -92,38 +80,54 @@ def make_spot(
         "unit": 1,
         "deck": {"ranks": deck_ranks(deck), "suits": deck.num_suits},
         "showdown": rule,
-        **({"hole_cards": 4, "limit": "pot"} if is_omaha else {}),
+        **({"hole_cards": 4, "limit": "pot"} if rule == "omaha" else {}),
         "rake": {"fraction": rake} | ({} if rake_cap is None else {"cap": rake_cap}),
         "menu": _later_streets(menu, STREETS.index("flop") + len(cards) - 3),
     }
-    rules = make_poker(make_variant(row, "spot"), "spot")
-    num_hole = 4 if is_omaha else 2
-    ranges = (Range.parse(range_oop, deck, num_hole), Range.parse(range_ip, deck, num_hole))
-    for name, each in zip(("range_oop", "range_ip"), ranges, strict=True):
-        left = int(np.count_nonzero(~np.isin(each.hands, cards).any(axis=1)))
-        if left == 0:
-            raise InputError(f"{name}: no hand that the board leaves")
-        if is_omaha and left > MOST_OMAHA_HANDS:
-            raise InputError(
-                f"{name}: {left:,} hands that the board leaves; at most {MOST_OMAHA_HANDS:,} can "
-                "be solved, so list those that matter"
-            )
-    if not rules.menu.has_donks:
-        if aggressor != "ip":
-            raise InputError("aggressor: only donk sizes ask for him, and the menu has none")
-        aggressor = "none"
+    poker = make_poker(make_variant(row, "spot"), "spot")
+    if not poker.menu.has_donks and aggressor != "ip":
+        raise InputError("aggressor: only donk sizes ask for him, and the menu has none")
+    seat = AGGRESSORS[aggressor] if poker.menu.has_donks else AGGRESSORS["none"]
+    ranges = _read_ranges((range_oop, range_ip), cards, deck, rule)
     weights = [each.weights.tolist() for each in ranges]
     try:
         game = _native.Poker(
-            rules.rules,
-            rules.menu,
-            board=list(cards),
-            weights=weights,
-            aggressor=AGGRESSORS[aggressor],
+            poker.rules, poker.menu, board=list(cards), weights=weights, aggressor=seat
         )
     except ValueError as error:
         raise InputError(f"spot: {error}") from None
     return Spot(game, cards, ranges, pot, stack, rule)
+
+
+def _check_board(cards: Sequence[int], rule: str) -> None:
+    if len(cards) not in _STREETS:
+        raise InputError(f"board: must be 3, 4 or 5 cards, not {len(cards)}")
+    if rule == "omaha" and len(cards) != 5:
+        raise InputError(f"board: of Omaha only rivers are solved, 5 cards, not {len(cards)}")
+
+
+def _check_positive(**amounts: int | None) -> None:
+    for name, chips in amounts.items():
+        if chips is not None and chips <= 0:
+            raise InputError(f"{name}: must be a positive number of chips, not {chips}")
+
+
+def _read_ranges(
+    texts: tuple[str, str], board: Sequence[int], deck: "_native.Deck", rule: str
+) -> tuple[Range, Range]:
+    """The ranges of both players; InputError if the board leaves none or too many hands."""
+    num_hole = 4 if rule == "omaha" else 2
+    ranges = (Range.parse(texts[0], deck, num_hole), Range.parse(texts[1], deck, num_hole))
+    for name, each in zip(("range_oop", "range_ip"), ranges, strict=True):
+        left = int(np.count_nonzero(~np.isin(each.hands, board).any(axis=1)))
+        if left == 0:
+            raise InputError(f"{name}: no hand that the board leaves")
+        if rule == "omaha" and left > MOST_OMAHA_HANDS:
+            raise InputError(
+                f"{name}: {left:,} hands that the board leaves; at most {MOST_OMAHA_HANDS:,} can "
+                "be solved, so list those that matter"
+            )
+    return ranges
 
 
 def spot_of(game: Game) -> Spot:

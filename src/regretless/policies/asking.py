@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a policy of any kind does with every hand: at any spot, or everywhere in a small game.
+"""The strategy of any policy with every hand: at any spot, or everywhere in a small game.
 
-Nothing is played. Public states are asked about as jobs ask about them, row by row the same, but
-with every hand of whoever is to act. A policy that plays by a seed (`Needs.seeds`) tells what it
-does on average over seeds, if it can (`HasAverage`): its own actions so far make some seeds
-likelier than others. One that cannot tells what it does with the seed of that seat in one episode
-of a job, and may tell something else for another seed.
+Nothing is played. The policy gets the rows that jobs write, with every hand of the actor. A policy
+that plays by a seed (`Needs.seeds`) answers for the average over seeds, if it can (`HasAverage`):
+its own actions so far make some seeds likelier than others. A policy that cannot answers for the
+seed of that seat in one episode of a job.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,7 @@ from regretless.policies.strategy_table import StrategyTable
 Mix = NDArray[np.float64]
 """Probabilities of the slots with each hand, [hands, actions], rows of sum 1."""
 
-_ROWS = 1 << 14  # asked about at a time
+_ROWS = 1 << 14  # of one batch
 
 
 def mixes(
@@ -35,10 +34,10 @@ def mixes(
     seed: int = 0,
     number: int = 0,
 ) -> list[Mix]:
-    """What the policy does at the public state of each episode, all of one game.
+    """Asks the policy at the public state of each episode, all of one game.
 
-    With each of `hands`, by number, or with all that the public cards leave, in ascending order;
-    what an episode itself deals does not matter. Seeds, for a policy without an average, are those
+    Rows are those of `hands`, by number, or of all hands that the public cards leave, ascending;
+    the cards of the episode itself do not matter. Seeds, for a policy without an average, are those
     of episode `number` of a job with this `seed`. InputError where nobody is to act or after a bet
     that is not on the menu.
     """
@@ -57,30 +56,49 @@ def mixes(
     return np.split(rows, asked.offsets[1:-1])
 
 
-def policy_table(game: Game, policy: Policy, *, seed: int = 0) -> StrategyTable:
-    """The whole strategy of a policy, told at every infoset of a game that is small enough.
+class WholeGame:
+    """Questions about every infoset of a small game, listed once for many policies.
 
     Seeds, for a policy without an average, are those of episode 0 of a job with this `seed`.
     """
-    policy = explicit(policy)
-    try:
-        asked = _native.ask_everywhere(game, seed=seed, **policy.needs.options())
-    except ValueError as error:
-        raise TooLargeError(f"{game.name}: no table of {policy.name}: {error}") from None
-    keys, rows = np.empty(len(asked), np.uint64), np.empty((len(asked), game.num_actions))
-    begin = 0
-    for questions, answers in _all(policy, asked):
-        end = begin + len(questions)
-        keys[begin:end], rows[begin:end] = questions.infosets, answers
-        begin = end
-    order = np.argsort(keys)
-    return StrategyTable(keys[order], rows[order])
+
+    def __init__(self, game: Game, *, seed: int = 0) -> None:
+        self.game, self.seed = game, seed
+        self._asked: tuple[dict[str, Any], _native.SpotQuestions] | None = None
+
+    def table(self, policy: Policy) -> StrategyTable:
+        """The whole strategy of a policy; TooLargeError where the game is."""
+        policy = explicit(policy)
+        asked = self._questions(policy)
+        keys, rows = np.empty(len(asked), np.uint64), np.empty((len(asked), self.game.num_actions))
+        begin = 0
+        for questions, answers in _all(policy, asked):
+            end = begin + len(questions)
+            keys[begin:end], rows[begin:end] = questions.infosets, answers
+            begin = end
+        order = np.argsort(keys)
+        return StrategyTable(keys[order], rows[order])
+
+    def _questions(self, policy: Policy) -> _native.SpotQuestions:
+        needs = explicit(policy).needs.options()
+        if self._asked is None or self._asked[0] != needs:
+            try:
+                self._asked = needs, _native.ask_everywhere(self.game, seed=self.seed, **needs)
+            except ValueError as error:
+                message = f"{self.game.name}: no table of {policy.name}: {error}"
+                raise TooLargeError(message) from None
+        return self._asked[1]
+
+
+def policy_table(game: Game, policy: Policy, *, seed: int = 0) -> StrategyTable:
+    """The whole strategy of a policy, asked at every infoset of a game that is small enough."""
+    return WholeGame(game, seed=seed).table(policy)
 
 
 def _all(
     policy: Policy, asked: _native.SpotQuestions
 ) -> Iterator[tuple[_native.Questions, NDArray[np.float64]]]:
-    """All questions in batches, and the answers, normalised."""
+    """Yields all questions in batches with their answers, normalised."""
     for begin in range(0, len(asked), _ROWS):
         questions = asked.ask(begin, min(begin + _ROWS, len(asked)))
         yield questions, _answer(policy, questions)
@@ -92,7 +110,7 @@ def _answer(policy: Policy, questions: _native.Questions) -> NDArray[np.float64]
         raise InputError(
             f"{policy.name}: answered {list(rows.shape)} where {list(legal.shape)} was asked"
         )
-    told = rows[legal]
-    if not (np.isfinite(told).all() and (told >= 0).all()):
+    given = rows[legal]
+    if not (np.isfinite(given).all() and (given >= 0).all()):
         raise InputError(f"{policy.name}: answered what is no probability: not finite or negative")
     return normalize(rows, legal)

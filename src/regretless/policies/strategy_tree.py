@@ -247,12 +247,3 @@ def _starts(sizes: NDArray[Any]) -> NDArray[np.int64]:
     ends: NDArray[np.int64] = np.cumsum(sizes, dtype=np.int64)
     starts: NDArray[np.int64] = ends - sizes
     return starts
-
-
-def pack(problem: _native.VectorProblem, solver: Any) -> StrategyTree:
-    """Of a native solver that packs itself, or of any that tells its strategy node by node."""
-    if isinstance(solver, _native.VectorSolver):
-        return StrategyTree.of(problem, solver.packed())
-    decisions = np.flatnonzero(np.asarray(problem.actors) >= 0).tolist()
-    profile = np.concatenate([solver.node_strategy(node).ravel() for node in decisions])
-    return StrategyTree.of(problem, problem.packed(profile))

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""PCFR+ over classes of hands before the flop, and the exact best response to its strategy.
+"""Preflop play over the 169 classes of starting hands, solved by PCFR+ of the core.
 
-Classes lose nothing: hands of one class differ in the names of suits alone. What a class meets of
-another is weighted by the pairs of hands without a common card. Each iteration updates one seat
-after the other by regrets that are never negative, with the last ones as a guess of the next
-(Farina, Kroer and Sandholm 2021); the average weighs iterations by their square.
+Classes lose nothing: hands of one class differ in the names of suits alone. A pair of classes is
+weighted by its pairs of hands without a common card, so the betting is a `TabularGame` with pair
+weights, solved as any other public tree (Farina, Kroer and Sandholm 2021).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.preflop.matchups import COMBOS, NUM_CLASSES, load_matchups
 from regretless.preflop.tree import BIG_BLIND, SMALL_BLIND, PreflopSpot, PreflopTree, make_tree
@@ -23,107 +23,81 @@ EXACT_TARGET, FLOP_TARGET = 3e-8, 1e-5  # big blinds: by default, without and wi
 DEFAULT_ITERATIONS = 20_000
 _MEASURE_EVERY = 50  # iterations
 _NUM_DEALS = 1326 * 1225  # ordered pairs of hands
+PLAYERS = (SMALL_BLIND, BIG_BLIND)  # the seats of the players of the game: the small blind is first
 
 
-@dataclass
-class Walk:
-    """Reaches down and values up a tree, for vectors over classes."""
+def preflop_game(tree: PreflopTree) -> _native.TabularGame:
+    """The betting as a game in big blinds; its nodes are those of the tree.
 
-    tree: PreflopTree
-    pairs: Floats = field(init=False)  # [classes, classes]
-    shares: Floats = field(init=False)  # [classes, classes]: pairs times equity
+    With the equity e of a pair, an ending pays won e + lost (1 - e): an offset of the mean of won
+    and lost, and half their difference times 2 e - 1, the one table of the game.
+    """
+    matchups = load_matchups()
+    weights = matchups.pairs / matchups.pairs.max()
+    actors = np.full(tree.num_nodes, _native.TERMINAL, np.int8)
+    first_children = np.zeros(tree.num_nodes, np.int32)
+    num_children = np.zeros(tree.num_nodes, np.int32)
+    slots = np.full(tree.num_nodes, -1, np.int32)
+    tables = np.full(tree.num_nodes, -1, np.int32)
+    scales, offsets = np.zeros(tree.num_nodes), np.zeros(tree.num_nodes)
+    for node, decision in zip(tree.decision_nodes.tolist(), tree.decisions, strict=True):
+        actors[node] = PLAYERS.index(decision.seat)
+        first_children[node], num_children[node] = decision.children[0], len(decision.children)
+        slots[list(decision.children)] = range(len(decision.children))
+    won, lost = tree.won[SMALL_BLIND], tree.lost[SMALL_BLIND]
+    tables[tree.ending_nodes] = 0
+    scales[tree.ending_nodes], offsets[tree.ending_nodes] = (won - lost) / 2, (won + lost) / 2
+    return _native.TabularGame(
+        name="preflop",
+        unit=1.0,
+        action_names=[str(slot) for slot in range(tree.children.shape[1])],
+        actors=actors,
+        first_children=first_children,
+        num_children=num_children,
+        slots=slots,
+        stakes=np.ones(tree.num_nodes),
+        features=np.zeros((tree.num_nodes, 1), np.float32),
+        pair_weights=weights,
+        tables=tables,
+        scales=scales,
+        payoffs=(weights * (2 * matchups.equities - 1))[None],
+        offsets=offsets,
+    )
 
-    def __post_init__(self) -> None:
+
+@dataclass(frozen=True, eq=False)
+class PreflopValues:
+    """Reaches and counterfactual values of a strategy at all nodes."""
+
+    reaches: Floats  # [2, nodes + 1, classes]; the last node is none
+    values: Floats  # [2, nodes + 1, classes]: cfvs of each seat, in big blinds times pairs of hands
+
+    @classmethod
+    def of(cls, tree: PreflopTree, strategy: Floats) -> "PreflopValues":
         matchups = load_matchups()
-        self.pairs = matchups.pairs.astype(np.float64)
-        self.shares = matchups.pairs * matchups.equities
-
-    def reaches(self, strategy: Floats) -> Floats:
-        """[2, nodes + 1, classes] of a strategy [decisions, actions, classes]; the last is none."""
-        tree = self.tree
         reaches = np.ones((2, tree.num_nodes + 1, NUM_CLASSES))
+        values = np.zeros_like(reaches)
         for level in tree.levels:
             nodes, children = tree.decision_nodes[level], tree.children[level]
             seat = tree.decisions[level.start].seat
             reaches[seat, children] = reaches[seat, nodes][:, None] * strategy[level]
             reaches[1 - seat, children] = reaches[1 - seat, nodes][:, None]
-        return reaches
-
-    def values(self, seat: int, reaches: Floats, strategy: Floats, best: bool = False) -> Floats:
-        """[nodes + 1, classes]: cfvs of a seat that plays the strategy, or best, in big blinds."""
-        tree = self.tree
-        values = np.zeros((tree.num_nodes + 1, NUM_CLASSES))
-        others = reaches[1 - seat, tree.ending_nodes]  # [endings, classes]
-        won, lost = tree.won[seat][:, None], tree.lost[seat][:, None]
-        values[tree.ending_nodes] = others @ self.pairs * lost + others @ self.shares.T * (
-            won - lost
-        )
-        legal = tree.legal[:, :, None]
-        for level in reversed(tree.levels):
-            after = values[tree.children[level]]  # [decisions, actions, classes]
-            if tree.decisions[level.start].seat != seat:
-                found = after.sum(axis=1)
-            elif best:
-                found = np.where(legal[level], after, -np.inf).max(axis=1)
-            else:
-                found = (strategy[level] * after).sum(axis=1)
-            values[tree.decision_nodes[level]] = found
-        return values
-
-    def value(self, values: Floats) -> float:
-        """What values [nodes + 1, classes] say of the root: big blinds on average."""
-        return float(values[0].sum() / _NUM_DEALS)
-
-
-@dataclass
-class PreflopSolver:
-    """Regrets, their last change and sums of the average, [decisions, actions, classes]."""
-
-    tree: PreflopTree
-    walk: Walk = field(init=False)
-    iterations: int = 0
-    regrets: Floats = field(init=False)
-    guesses: Floats = field(init=False)
-    sums: Floats = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.walk = Walk(self.tree)
-        self.regrets = np.zeros((*self.tree.children.shape, NUM_CLASSES))
-        self.guesses = np.zeros_like(self.regrets)
-        self.sums = np.zeros_like(self.regrets)
-
-    def step(self) -> None:
-        """One iteration: an update of each seat."""
-        tree = self.tree
-        self.iterations += 1
-        for seat in (SMALL_BLIND, BIG_BLIND):
-            strategy = _normalize(np.maximum(self.regrets + self.guesses, 0), tree)
-            reaches = self.walk.reaches(strategy)
-            values = self.walk.values(seat, reaches, strategy)
-            for level in tree.levels[seat != SMALL_BLIND :: 2]:  # the small blind is first
-                nodes, children = tree.decision_nodes[level], tree.children[level]
-                regrets = values[children] - values[nodes][:, None]
-                self.guesses[level] = regrets * tree.legal[level][:, :, None]
-                self.regrets[level] = np.maximum(self.regrets[level] + self.guesses[level], 0)
-                own = reaches[seat, nodes][:, None] * strategy[level]
-                self.sums[level] += self.iterations**2 * own
-
-    def average(self) -> Floats:
-        """The average strategy, [decisions, actions, classes]."""
-        return _normalize(self.sums, self.tree)
-
-
-def _normalize(weights: Floats, tree: PreflopTree) -> Floats:
-    """Shares of the legal actions; all alike where there is no weight."""
-    totals = weights.sum(axis=1, keepdims=True)
-    legal = tree.legal[:, :, None]
-    even = legal / legal.sum(axis=1, keepdims=True)
-    return np.where(totals > 0, weights / np.where(totals > 0, totals, 1), even)
+        for seat in (0, 1):
+            others = reaches[1 - seat, tree.ending_nodes]  # [endings, classes]
+            won, lost = tree.won[seat][:, None], tree.lost[seat][:, None]
+            shares = others @ (matchups.pairs * matchups.equities).T
+            values[seat, tree.ending_nodes] = others @ matchups.pairs * lost + shares * (won - lost)
+            for level in reversed(tree.levels):
+                after = values[seat, tree.children[level]]  # [decisions, actions, classes]
+                is_own = tree.decisions[level.start].seat == seat
+                parts = strategy[level] * after if is_own else after
+                values[seat, tree.decision_nodes[level]] = parts.sum(axis=1)
+        return cls(reaches, values)
 
 
 @dataclass(frozen=True)
 class PreflopSolution:
-    """A strategy with what it is worth."""
+    """A strategy with its values."""
 
     spot: PreflopSpot
     tree: PreflopTree
@@ -131,18 +105,18 @@ class PreflopSolution:
     strategy: Floats  # [decisions, actions, classes]
     value: float  # of the small blind, in big blinds; the big blind gets the opposite
     exploitability: float  # big blinds
-    action_values: Floats  # [decisions, actions, classes]: big blinds on average, nan if never
+    action_values: Floats  # [decisions, actions, classes]: expected big blinds, nan if unreached
     ranges: Floats  # [decisions, classes]: the actor's reach
-    frequencies: Floats  # [decisions]: share of all deals that come there
+    frequencies: Floats  # [decisions]: share of all deals that reach the decision
     class_values: Floats  # [2, classes]: big blinds of each seat with each class
 
     @property
     def is_exact(self) -> bool:
-        """Whether no flop is seen with chips left, so that nothing is left out."""
+        """Whether no flop is seen with chips left, so that all values are exact."""
         return not self.tree.sees_flop.any()
 
     def totals(self, decision: int) -> Floats:
-        """[actions]: the share of the actor's hands that come there and choose each."""
+        """The share of the actor's hands at a decision that choose each action: [actions]."""
         weights = self.ranges[decision] * COMBOS
         total = weights.sum()
         shares: Floats = self.strategy[decision] @ weights / (total if total > 0 else 1)
@@ -159,59 +133,53 @@ def solve_preflop(
     iterations: int = DEFAULT_ITERATIONS,
     progress: Progress | None = None,
 ) -> PreflopSolution:
-    """An equilibrium of two players before the flop, to a target or so many iterations.
+    """Finds an equilibrium of two players before the flop.
 
-    `target` is an exploitability in big blinds; by default 3e-8, or 1e-5 where a flop
-    is seen. Exact where play ends with a fold or all-in; where a flop is seen, hands are valued by
-    their equity, as if nobody bet any more.
+    Ends at the `target`, an exploitability in big blinds (default 3e-8, or 1e-5 where a flop is
+    seen), or after the iterations. Exact where play ends with a fold or all-in; where a flop is
+    seen, hands are valued by their equity, as if both checked to the end.
     """
     if target is not None and not target >= 0:
         raise InputError(f"target: must not be negative, not {target!r}")
     if not 1 <= iterations <= 10**9:
         raise InputError(f"iterations: must be 1 to a billion, not {iterations!r}")
-    solver = PreflopSolver(make_tree(spot.game()))
+    tree = make_tree(spot.game())
+    solver = _native.VectorSolver(preflop_game(tree), _native.Discounts("pcfr+"))
     if target is None:
-        target = FLOP_TARGET if solver.tree.sees_flop.any() else EXACT_TARGET
+        target = FLOP_TARGET if tree.sees_flop.any() else EXACT_TARGET
     while True:
-        for _ in range(min(_MEASURE_EVERY, iterations - solver.iterations)):
-            solver.step()
-        strategy = solver.average()
-        exploitability = find_exploitability(solver.walk, strategy)
+        solver.step(min(_MEASURE_EVERY, iterations - solver.iteration))
+        exploitability = max(0.0, sum(solver.best_value(player) for player in (0, 1)) / 2)
         if progress is not None:
-            progress(solver.iterations, exploitability)
-        if exploitability <= target or solver.iterations >= iterations:
-            return _tell(spot, solver, strategy, exploitability)
+            progress(solver.iteration, exploitability)
+        if exploitability <= target or solver.iteration >= iterations:
+            return _solution(spot, tree, solver, exploitability)
 
 
-def find_exploitability(walk: Walk, strategy: Floats) -> float:
-    """What best responses gain on average over both seats, in big blinds."""
-    reaches = walk.reaches(strategy)
-    best = [walk.value(walk.values(seat, reaches, strategy, best=True)) for seat in (0, 1)]
-    return max(0.0, sum(best) / 2)
-
-
-def _tell(
-    spot: PreflopSpot, solver: PreflopSolver, strategy: Floats, exploitability: float
+def _solution(
+    spot: PreflopSpot, tree: PreflopTree, solver: _native.VectorSolver, exploitability: float
 ) -> PreflopSolution:
-    tree, walk = solver.tree, solver.walk
-    reaches = walk.reaches(strategy)
-    values = np.stack([walk.values(seat, reaches, strategy) for seat in (0, 1)])
+    strategy = np.zeros((*tree.children.shape, NUM_CLASSES))
+    for number, node in enumerate(tree.decision_nodes.tolist()):
+        rows = solver.strategy(node)
+        strategy[number, : len(rows)] = rows
+    found, pairs = PreflopValues.of(tree, strategy), load_matchups().pairs
     seats = np.array([each.seat for each in tree.decisions])
-    others = reaches[1 - seats, tree.decision_nodes]  # [decisions, classes]
-    own = reaches[seats, tree.decision_nodes]
-    met = others @ walk.pairs  # [decisions, classes]
-    after = values[seats[:, None], tree.children]  # [decisions, actions, classes]
+    others = found.reaches[1 - seats, tree.decision_nodes]  # [decisions, classes]
+    own = found.reaches[seats, tree.decision_nodes]
+    met = others @ pairs  # [decisions, classes]
+    after = found.values[seats[:, None], tree.children]  # [decisions, actions, classes]
     is_met = (met > 0)[:, None] & tree.legal[:, :, None]
     action_values = np.where(is_met, after / np.where(met > 0, met, 1)[:, None], np.nan)
     return PreflopSolution(
-        spot,
-        tree,
-        solver.iterations,
-        strategy,
-        walk.value(values[SMALL_BLIND]),
-        exploitability,
-        action_values,
-        own,
-        (own * met).sum(axis=1) / _NUM_DEALS,
-        values[:, 0] / walk.pairs.sum(axis=1),
+        spot=spot,
+        tree=tree,
+        iterations=solver.iteration,
+        strategy=strategy,
+        value=float(found.values[SMALL_BLIND, 0].sum() / _NUM_DEALS),
+        exploitability=exploitability,
+        action_values=action_values,
+        ranges=own,
+        frequencies=(own * met).sum(axis=1) / _NUM_DEALS,
+        class_values=found.values[:, 0] / pairs.sum(axis=1),
     )

@@ -67,7 +67,7 @@ class SearchProfileTable:
         discounts, limit = search_discounts(config), config.max_bytes
         try:
             self._problem = _native.VectorProblem(
-                public, merges_suits=False, max_bytes=limit // _TABLE_SHARE
+                public, merge_suits=False, max_bytes=limit // _TABLE_SHARE
             )
             whole = _native.Subgames(
                 _native.PublicStates(public), discounts, iterations=1, max_bytes=limit

@@ -13,7 +13,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from regretless import _native
 from regretless.networks.placement import Placement
 from regretless.solvers.batch import SubgameBatch
 
@@ -71,15 +70,6 @@ def make_endings(
         ]
         nodes = arrays["terminal_nodes"][terminals]
         yield Ending(placement.put_indices(rows[nodes]), len(chosen), tuple(terms))
-
-
-def num_matrices(problem: _native.VectorProblem) -> int:
-    """At most so many matrices of all pairs of hands are made for a problem."""
-    arrays = problem.arrays()
-    is_showdown = arrays["tables"] >= 0
-    lose, tie, win = np.moveaxis(arrays["payoffs"][is_showdown].reshape(-1, 2, 3), 2, 0)
-    num_terms = 1 + bool((lose + win).any()) + bool((2 * tie != lose + win).any())
-    return 1 + num_terms * len(np.unique(arrays["tables"][is_showdown]))
 
 
 def _terms(

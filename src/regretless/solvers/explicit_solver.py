@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What solvers of games written out in full share: the tree, and what its strategies are worth."""
+"""The common part of solvers of explicit games: the tree, and exact values of its strategies."""
 
 from abc import abstractmethod
 from typing import Any
@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.algorithm import Arrays, EvaluatesProfile, Takes, size_of
 from regretless.evaluation.exploitability import exploitability
-from regretless.explicit.explicit_game import ExplicitGame as PlayedGame
-from regretless.explicit.explicit_game import tree_of
+from regretless.explicit.explicit_game import ExplicitGame, tree_of
 from regretless.explicit.explicit_tree import ExplicitTree, strategy_by_name
 from regretless.explicit.native_adapter import NativeGame
 from regretless.explicit.python_game import PythonGame
@@ -19,15 +19,21 @@ from regretless.policies.strategy_table import ProfileValues
 
 NODES_AT_ONCE = 10_000_000
 """Histories that may be visited between two looks at a watch."""
-ExplicitGame = PlayedGame | ExplicitTree | PythonGame[Any, Any]
+TreeGame = ExplicitGame | ExplicitTree | PythonGame[Any, Any] | _native.Poker | _native.LiarsDice
+"""A game that can be enumerated as a tree."""
+
+
+def adapted(game: TreeGame) -> Any:
+    """The game, a native one with the members of a `PythonGame`."""
+    return NativeGame(game) if isinstance(game, _native.Poker | _native.LiarsDice) else game
 
 
 class ExplicitSolver(EvaluatesProfile):
-    """Keeps an `ExplicitTree`, that of a Python game for instance; needs perfect recall."""
+    """A solver over an `ExplicitTree` with perfect recall."""
 
-    def __init__(self, game: ExplicitGame) -> None:
-        self.game = game
-        self.tree = tree_of(game)
+    def __init__(self, game: TreeGame) -> None:
+        self.game = adapted(game)
+        self.tree = tree_of(self.game)
 
     @abstractmethod
     def average_strategy(self) -> NDArray[np.float64]:
@@ -50,7 +56,7 @@ class ExplicitSolver(EvaluatesProfile):
         return strategy_by_name(self.tree, self.average_strategy())
 
     def no_policy(self) -> str | None:
-        if isinstance(self.game, NativeGame | PlayedGame):
+        if isinstance(self.game, NativeGame | ExplicitGame):
             return None
         return "only strategies of games that load_game gives can play at a table"
 

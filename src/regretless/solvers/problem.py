@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What every solver of the CFR family is given: which member of it, on which public tree."""
+"""The problem of every solver of the CFR family: a public tree, and a member of the family."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,14 +20,14 @@ NODES_AT_ONCE = 20_000_000
 
 @dataclass(frozen=True)
 class CFRConfig:
-    """Which member of the family, and on what."""
+    """The member of the family and the public tree."""
 
     name: str = "cfr+"
     """One of cfr, cfr+, linear, dcfr, pcfr+, pdcfr+."""
     alpha: float | None = None
     """After iteration t a positive regret is multiplied by t^alpha / (t^alpha + 1)."""
     beta: float | None = None
-    """The same for a negative regret."""
+    """After iteration t a negative regret is multiplied by t^beta / (t^beta + 1)."""
     gamma: float | None = None
     """Iteration t counts t^gamma in the average strategy."""
     alternating: bool = True
@@ -33,66 +35,62 @@ class CFRConfig:
     threads: int = 1
     """Used below public chance nodes; the number does not change the result."""
     merge_suits: bool = True
-    """Solve public cards that a renaming of suits makes equal only once."""
+    """Solve public cards that are equal up to suit isomorphism only once."""
     max_bytes: int = 1 << 36
-    """Refuse problems that would take more memory."""
+    """The most memory that a problem may take."""
     precision: int | None = None
-    """Bits of a number in the tables of hold'em: 32, or 16 with a scale for each node; none: 16
+    """Bits of a number in the tables of hold'em: 32, or 16 with a scale for each node. None uses 16
     only where 32 would take more than `max_bytes`. Small games always have 64."""
     board: tuple[int, ...] = ()
-    """Public cards of the root, for games that begin with some; none: where the game begins."""
+    """Public cards of the root; empty for the beginning of the game."""
     weights: tuple[Sequence[float], Sequence[float]] | None = None
-    """Weight of every hand of each player at the root; none: as the game says."""
+    """Weight of every hand of each player at the root; None for the weights of the game."""
 
 
 def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
-    """The native solver, with the problem that it solves."""
-    weights = config.weights or ((), ())
-    try:
+    """Makes the native solver with its problem."""
+    native = with_hands(game, "a solver over public states")
+    with _naming(native):
         return _native.VectorSolver(
-            with_hands(game, "a solver over public states"),
+            native,
             make_discounts(config),
             threads=config.threads,
-            board=list(config.board),
-            weights=[list(weights[0]), list(weights[1])],
-            merges_suits=config.merge_suits,
-            max_bytes=config.max_bytes,
             precision=config.precision or 0,
+            **_root(config),
         )
-    except InputError:
-        raise
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def planned_size(game: _native.Poker | _native.LiarsDice, config: CFRConfig) -> _native.SolveSize:
-    """What the native solver will take, before anything of it is made; infosets are not counted."""
-    weights = config.weights or ((), ())
-    try:
+    """The size of the native solver before anything is built; infosets are not counted."""
+    discounts = make_discounts(config)
+    with _naming(game):
         return _native.planned_size(
-            game,
-            make_discounts(config),
-            board=list(config.board),
-            weights=[list(weights[0]), list(weights[1])],
-            merges_suits=config.merge_suits,
-            max_bytes=config.max_bytes,
-            precision=config.precision or 0,
+            game, discounts, precision=config.precision or 0, **_root(config)
         )
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def make_problem(game: Game, config: CFRConfig) -> _native.VectorProblem:
     """The problem alone: public tree, ranges and showdowns."""
+    native = with_hands(game, "a problem over public states")
+    with _naming(native):
+        return _native.VectorProblem(native, **_root(config))
+
+
+def _root(config: CFRConfig) -> dict[str, Any]:
     weights = config.weights or ((), ())
+    return {
+        "board": list(config.board),
+        "weights": [list(weights[0]), list(weights[1])],
+        "merge_suits": config.merge_suits,
+        "max_bytes": config.max_bytes,
+    }
+
+
+@contextmanager
+def _naming(game: Game) -> Iterator[None]:
+    """Names the game in errors of the core."""
     try:
-        return _native.VectorProblem(
-            with_hands(game, "a problem over public states"),
-            board=list(config.board),
-            weights=[list(weights[0]), list(weights[1])],
-            merges_suits=config.merge_suits,
-            max_bytes=config.max_bytes,
-        )
+        yield
     except InputError:
         raise
     except ValueError as error:
@@ -100,19 +98,13 @@ def make_problem(game: Game, config: CFRConfig) -> _native.VectorProblem:
 
 
 def nodes_touched(problem: _native.VectorProblem) -> int:
-    """In one iteration: decisions and endings times the hands that each player may hold there."""
+    """Nodes of one iteration: decisions and endings times the hands of each player."""
     num_nodes = int(np.count_nonzero(problem.actors != _native.CHANCE))
     return num_nodes * sum(len(problem.hands(player)) for player in range(2))
 
 
-def state_bytes(solver: _native.VectorSolver, config: CFRConfig) -> int:
-    """What the tables take as they are saved: regrets, sums and, if there are any, predictions."""
-    num_tables = 3 if make_discounts(config).predicts else 2
-    return 8 * num_tables * solver.size.entries
-
-
 def make_discounts(config: CFRConfig) -> _native.Discounts:
-    """The member of the family, with its exponents where the config says others."""
+    """The member of the family, with the exponents of the config."""
     if config.name not in NAMES:
         problem = f"unknown member {config.name!r} of the CFR family"
         raise InputError.unknown(problem, config.name, NAMES)
@@ -124,5 +116,5 @@ def make_discounts(config: CFRConfig) -> _native.Discounts:
         if math.isnan(exponent):
             raise InputError(f"{key}: must be a number, not {exponent}")
         setattr(discounts, key, exponent)
-    discounts.alternates = config.alternating
+    discounts.alternating = config.alternating
     return discounts

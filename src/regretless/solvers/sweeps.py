@@ -17,7 +17,7 @@ from torch import Tensor
 from regretless import _native
 from regretless.networks.placement import Placement
 from regretless.solvers.batch import SubgameBatch
-from regretless.solvers.endings import make_endings, num_matrices
+from regretless.solvers.endings import make_endings
 from regretless.solvers.level_tree import Family, LevelTree, make_level_tree
 
 
@@ -196,14 +196,3 @@ def _action_blocks(tree: LevelTree, player: int) -> list[tuple[int, slice]]:
         if family.actor == player:
             ends.setdefault(family.num_children, []).extend([family.rows.start, family.rows.stop])
     return [(count, slice(min(at) - first, max(at) - first)) for count, at in ends.items()]
-
-
-def sweep_bytes(subgames: SubgameBatch, num_tables: int, dtype: torch.dtype) -> int:
-    """What solving takes with so many tables of entries for each player, measuring included."""
-    problem, batch = subgames.problem, len(subgames)
-    actors, hands = problem.actors[problem.parents[1:]], [len(problem.hands(p)) for p in range(2)]
-    entries = sum(int((actors == p).sum()) * hands[p] for p in range(2))
-    rows = (len(actors) + 1) * (sum(hands) + 3 * max(hands))  # reaches, values, and while measuring
-    endings = 3 * int((problem.actors == _native.TERMINAL).sum()) * max(hands)
-    matrices = num_matrices(problem) * hands[0] * hands[1]
-    return dtype.itemsize * (batch * ((num_tables + 1) * entries + rows + endings) + matrices)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`solve`: a game or a hold'em spot in, a strategy and how far it is from an equilibrium out."""
+"""`solve`: from a game or a hold'em spot to a strategy and its exploitability."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from regretless import _native
 from regretless.algorithm import Solver
 from regretless.algorithms import ALGORITHMS, algorithm_row, make_solver, set_up_process
 from regretless.bundles.abstraction import with_abstraction
@@ -17,23 +16,33 @@ from regretless.bundles.bundle_manifest import AlgorithmFacts
 from regretless.bundles.solution import write_solution, write_tree
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_measure
-from regretless.explorer.locks import Lock, keeps_suits_alike, set_locks
-from regretless.explorer.nodes import SolvedTree, find_place
+from regretless.explorer.locks import Lock, bound_seats, keeps_suits_alike, set_locks
+from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
 from regretless.games.face import unit_name
 from regretless.games.spots import Spot
 from regretless.policies.asking import policy_table
 from regretless.policies.policy import Policy
-from regretless.policies.strategy_tree import pack
 from regretless.seats.contestants import find_game
+from regretless.solvers.backend import TreeSolver, has_public_tree
 from regretless.solvers.problem import NAMES
 from regretless.solvers.stopping import Budget, Solved, run
-from regretless.solving.solve_room import plan_room
-from regretless.solving.spot_options import OnPublicTree, spot_result
+from regretless.solving.forecast import forecast_solve
+from regretless.solving.spot_options import spot_evs, spot_result
 from regretless.watch import UNWATCHED, Watch
 
 Report = Callable[[Solved], None]
 Tell = Callable[[str], None]
+
+
+def default_algorithm(is_spot: bool) -> str:
+    """DCFR for a spot, where it is the quickest to 0.5 % of the pot; CFR+ for a game."""
+    return "dcfr" if is_spot else "cfr+"
+
+
+def lock_options(locks: Sequence[Lock]) -> dict[str, Any]:
+    """The options of a solver with these locks: locks of single hands forbid merging suits."""
+    return {} if keeps_suits_alike(list(locks)) else {"merge_suits": False}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,48 +68,48 @@ class Problem:
         watch: Watch = UNWATCHED,
         **options: Any,
     ) -> "Problem":
-        """Of the game or spot; options are those of the algorithm (docs/algorithms).
+        """Builds the solver of a game or spot; options are those of the algorithm.
 
-        At the nodes of `locks` a player of the spot does what they say and nothing else.
-        InputError if it needs more memory than is free; `tell` hears what a spot will take.
+        `locks` fix the strategy of a player at nodes of the spot. InputError if the solver needs
+        more memory than is free; `tell` gets the forecast of a spot as text.
         """
         spot = game if isinstance(game, Spot) else None
         loaded = game.game if isinstance(game, Spot) else find_game(game, players)
-        name = algorithm or ("dcfr" if spot else "cfr+")  # dcfr is the quickest to 0.5 % of a pot
+        name = algorithm or default_algorithm(spot is not None)
         _check(name, spot, options)
         if locks and spot is None:
             raise InputError("--lock belongs to a spot: give --board too")
-        if not keeps_suits_alike(list(locks)):
-            options["merge_suits"] = False
-        is_tree = name in NAMES and loaded.num_players == 2
-        if is_tree and isinstance(loaded, _native.Poker | _native.LiarsDice):
-            plan = plan_room(name, loaded, options)
-            options["max_bytes"] = plan.most
+        options |= lock_options(locks)
+        if name in NAMES and has_public_tree(loaded):
+            forecast = forecast_solve(name, loaded, options)
+            options["max_bytes"] = forecast.allowed_bytes
             if spot is not None:
-                tell(str(plan))
+                tell(str(forecast))
         set_up_process(name, **options)
+        if spot is None:
+            options = with_abstraction(options)
         with watch.over("building the tree"):
-            solver = make_solver(name, loaded, seed=seed, **with_abstraction(options))
-        if locks and spot is not None:
-            native = getattr(solver, "solver", None)
-            if not isinstance(native, _native.VectorSolver):
-                raise InputError("--lock: only the native solver keeps locks; leave out --device")
-            set_locks(native, spot, list(locks))
+            solver = make_solver(name, loaded, seed=seed, **options)
+        if spot is not None and isinstance(solver, TreeSolver):
+            set_locks(solver, spot, list(locks))
         return cls(loaded, spot, name, solver, seed)
 
     @property
     def scale(self) -> float:
-        """Units of the game in the unit of the exploitability."""
+        """Units of the game in one unit of the exploitability."""
         return self.spot.pot / 100 if self.spot else 1.0
 
     @property
     def unit(self) -> str:
-        """What the exploitability is counted in."""
+        """The unit of the exploitability."""
         return "% of the pot" if self.spot else f"{unit_name(self.game)} per game"
 
     def budget(self, iterations: int | None, target: float | None, seconds: float | None) -> Budget:
-        """The first of the limits; without any, a target of 0.001, of a spot 0.5 % of the pot, and
-        as many iterations as are usual for the algorithm, if that is not reached."""
+        """The limits of a run, of which the first ends it.
+
+        Without any: a target of 0.001 (of a spot 0.5 % of the pot) and the usual number of
+        iterations of the algorithm.
+        """
         if iterations is None and target is None and seconds is None:
             iterations = algorithm_row(self.algorithm).iterations
             if self.solver.no_exact() is None:
@@ -110,18 +119,18 @@ class Problem:
     def no_bundle(self) -> str | None:
         """Why the solution cannot be kept, in one line; None: it can."""
         if self.spot and self.spot.rule == "omaha":
-            return "a spot of Omaha is solved and told, but not kept"
+            return "a spot of Omaha is solved, but not kept"
         return None if self.spot else self.solver.no_policy()
 
     def tree(self) -> SolvedTree:
-        """The nodes of what the solver has reached so far, to look at."""
+        """The nodes of the strategy that the solver has reached so far."""
         solver = self.solver
-        if self.spot is not None and isinstance(solver, OnPublicTree):
-            return SolvedTree(self.game, pack(solver.problem, getattr(solver, "solver", solver)))
+        if self.spot is not None and isinstance(solver, TreeSolver):
+            return SolvedTree(self.game, solver.packed())
         return SolvedTree.of_table(self.game, policy_table(self.game, solver.policy()))
 
     def budget_text(self, budget: Budget) -> str:
-        """What ends the run, for a reader."""
+        """The limits of a run as text."""
         ends = []
         if budget.target is not None:
             ends.append(f"an exploitability of {budget.target / self.scale:g} {self.unit}")
@@ -135,25 +144,25 @@ class Problem:
     def solve(
         self, budget: Budget, report: Report = lambda _: None, watch: Watch = UNWATCHED
     ) -> "Solution":
-        """Until the budget is spent, or `watch` says so: then the solution is what was reached."""
+        """Runs until the budget is spent or `watch` ends it."""
         unit = algorithm_row(self.algorithm).measure_unit
         return Solution(self, run(self.solver, budget, report, watch=watch, measure_unit=unit))
 
 
 def _check(name: str, spot: Spot | None, options: dict[str, Any]) -> None:
-    """What an algorithm is not for, before it is made."""
+    """Refuses what an algorithm is not for, before it is made."""
     if spot is not None and name not in NAMES:
         raise InputError(f"algorithm {name!r} solves no spots; {', '.join(NAMES)} do")
     if spot is not None and spot.rule == "omaha" and options.get("precision") == 16:
         raise InputError("precision: a spot of Omaha is solved with 32 bits for each number")
-    on_devices = [each for each, row in ALGORITHMS.items() if row.on_device or row.needs_torch]
+    on_devices = [each for each, row in ALGORITHMS.items() if row.takes_device]
     if "device" in options and name in ALGORITHMS and name not in on_devices:
         raise InputError(f"device: algorithm {name!r} knows none; {', '.join(on_devices)} do")
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What `solve` found."""
+    """The result of `solve`."""
 
     problem: Problem
     progress: Solved
@@ -164,7 +173,7 @@ class Solution:
 
     @cached_property
     def policy(self) -> Policy:
-        """Something that can play."""
+        """The strategy as a policy."""
         return self.problem.solver.policy()
 
     @property
@@ -182,15 +191,15 @@ class Solution:
 
     @cached_property
     def values(self) -> list[float] | None:
-        """What each player wins per episode, in units; None where that was not measured."""
+        """Expected payoffs of the players, in units; None where they were not measured."""
         if self.exploitability is None:
             return None
-        told = self.progress.values
-        return told if told is not None else self.problem.solver.values()
+        found = self.progress.values
+        return found if found is not None else self.problem.solver.values()
 
     @property
     def value(self) -> float | None:
-        """What the first player wins."""
+        """The expected payoff of the first player."""
         return self.values[0] if self.values else None
 
     @property
@@ -199,7 +208,7 @@ class Solution:
         return self.problem.solver.strategy()
 
     def write_bundle(self, path: str | Path) -> Bundle:
-        """Leave the strategy in a directory, to evaluate, play or ship."""
+        """Writes the strategy into a directory, to evaluate, play or ship."""
         facts = AlgorithmFacts(
             name=Path(self.problem.algorithm).name,
             iterations=self.progress.iterations,
@@ -209,18 +218,21 @@ class Solution:
         found = self.progress.exploitability
         measures = [] if math.isnan(found) else [exact_measure(self.game, found)]
         solver = self.problem.solver
-        if self.problem.spot and isinstance(solver, OnPublicTree):
-            tree = pack(solver.problem, getattr(solver, "solver", solver))
-            return write_tree(Path(path), self.game, tree, facts, measures)
+        if self.problem.spot and isinstance(solver, TreeSolver):
+            return write_tree(Path(path), self.game, solver.packed(), facts, measures)
         return write_solution(Path(path), solver, facts, measures)
 
-    def lock_cost(self, free: "Solution", locks: Sequence[Lock]) -> dict[str, float]:
-        """What each seat that is bound wins less than in the solution without locks, in chips."""
-        problem = self.problem
-        assert problem.spot is not None  # only spots have locks
-        bound = {find_place(self.game, _problem(problem), lock.line)[1].actor for lock in locks}
-        ours, theirs = problem.solver.values(), free.problem.solver.values()
-        return {("oop", "ip")[seat]: theirs[seat] - ours[seat] for seat in sorted(bound)}
+    @property
+    def evs(self) -> list[float]:
+        """Expected chips of each seat of a spot, with the pot counted."""
+        assert self.problem.spot is not None
+        return spot_evs(self.problem.spot, self.problem.solver.values())
+
+    def lock_cost(self, free: Sequence[float], locks: Sequence[Lock]) -> dict[str, float]:
+        """Chips that each locked seat wins less than without locks, where the `evs` are `free`."""
+        ours = self.evs
+        seats = sorted(bound_seats(self.game, locks))
+        return {("oop", "ip")[seat]: free[seat] - ours[seat] for seat in seats}
 
     def to_json(self, name: str | None = None) -> dict[str, Any]:
         """Everything as numbers and texts; `name` is what the user called the game."""
@@ -237,16 +249,11 @@ class Solution:
         }
         if self.progress.is_cut:
             row["note"] = "the last strategy was not measured: that takes too long"
-        if problem.spot and isinstance(problem.solver, OnPublicTree):
+        if problem.spot and isinstance(problem.solver, TreeSolver):
             return row | spot_result(problem.spot, problem.solver)
         exploitability = self.exploitability
         row["exploitability_mbb"] = None if exploitability is None else 1000 * exploitability
         return row | {"value": self.value, "values": self.values}
-
-
-def _problem(problem: Problem) -> _native.VectorProblem:
-    assert isinstance(problem.solver, OnPublicTree)  # as all that solve spots
-    return problem.solver.problem
 
 
 def solve(

@@ -1,35 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""A spot as a user describes it, and what to say about its solution."""
+"""A spot as a user describes it, and the figures of its solution."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from regretless import _native
-from regretless.algorithm import Solver
 from regretless.equities import equity
 from regretless.errors import InputError
 from regretless.games.spots import Spot, make_spot
 from regretless.notation.cards import format_cards
 from regretless.notation.text_file import read_yaml
-
-
-@runtime_checkable
-class OnPublicTree(Solver, Protocol):
-    """An algorithm over the public tree of a native problem."""
-
-    problem: _native.VectorProblem
-
-    @property
-    def memory_bytes(self) -> int: ...
-
-    @property
-    def bits(self) -> int: ...
-
-    def node_strategy(self, node: int) -> NDArray[np.float64]: ...
+from regretless.solvers.backend import TreeSolver
 
 
 @dataclass(frozen=True)
@@ -37,41 +19,41 @@ class SpotOptions:
     """A spot in words and numbers; the defaults are those of `solve`."""
 
     board: str = ""
-    """3, 4 or 5 cards; empty: no spot."""
+    """3, 4 or 5 cards; without a board there is no spot."""
     pot: int | None = None
     """Chips in the middle."""
     stack: int | None = None
-    """Chips behind, of each player."""
+    """Chips behind each player."""
     range_oop: str = "random"
-    """Of the first to speak."""
+    """The range of the player out of position, who acts first."""
     range_ip: str = "random"
-    """Of the other."""
+    """The range of the player in position."""
     bets: str = "50%,100%,a"
     raises: str = "2.5x,a"
     add_all_in: float = 0.0
-    """Offer all-in where it is at most so many pots."""
+    """Offers all-in where the stack is at most this many pots."""
     force_all_in: float = 0.0
-    """All-in instead of what leaves at most so many pots behind."""
+    """Replaces a bet by all-in where at most this many pots would be left behind."""
     merge: float = 0.0
-    """Drop the smaller of two sizes that differ by less than this share of the pot."""
+    """Drops the smaller of two sizes that differ by less than this share of the pot."""
     menu: Path | None = None
     """Sizes by street and seat, a YAML file (docs/notation.md), instead of the five above."""
     stack_ip: int | None = None
-    """Chips behind of the other, if not as many; what only one has cannot be won."""
+    """Chips behind the player in position (default: `stack`); both play for the smaller stack."""
     rake: float = 0.0
-    """Percent of the pot that the house takes."""
+    """Rake (percent of the pot)."""
     rake_cap: int | None = None
-    """At most so many chips."""
+    """The most rake of one pot (chips)."""
     bets_flop: str | None = None
     bets_turn: str | None = None
     bets_river: str | None = None
     """Sizes of bets on one street, instead of `bets`."""
     bets_oop: str | None = None
-    """Sizes of bets of the first to speak, instead of all those."""
+    """Sizes of bets out of position, instead of the sizes above."""
     donks: str | None = None
-    """His bets into the one who bet last on the street before; none: no such bets."""
+    """Sizes of donk bets: out of position into the last aggressor. None: no donk bets."""
     aggressor: str = "ip"
-    """Who bet last before the spot: oop, ip or none; for donk sizes."""
+    """The last aggressor before the spot (oop, ip or none), for donk bets."""
 
     def spot(self, game: str = "nlhe") -> Spot | None:
         """The spot, if there is a board; InputError names the option that is wrong."""
@@ -134,12 +116,15 @@ def _flag(key: str) -> str:
     return "--" + key.replace("_", "-")
 
 
-def spot_result(spot: Spot, solver: OnPublicTree) -> dict[str, Any]:
-    """What there is to say: chips with the pot counted, shares, the first decision."""
+def spot_evs(spot: Spot, values: Sequence[float]) -> list[float]:
+    """Expected chips of each seat with the pot counted, from the values of its solver."""
+    return [value + ante for value, ante in zip(values, spot.game.rules.antes, strict=True)]
+
+
+def spot_result(spot: Spot, solver: TreeSolver) -> dict[str, Any]:
+    """The figures of a solution: expected chips, equities, the mix of the first decision."""
     native = solver.problem
-    oop, ip = (
-        value + ante for value, ante in zip(solver.values(), spot.game.rules.antes, strict=True)
-    )
+    oop, ip = spot_evs(spot, solver.values())
     board = format_cards(spot.board, spot.game.rules.deck)
     shares = equity(spot.ranges, board, rule=spot.rule).equities
     mix = solver.node_strategy(0)  # [actions, hands]

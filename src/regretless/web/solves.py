@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.explorer.locks import Lock, bound_seats, keeps_suits_alike
+from regretless.explorer.locks import Lock
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
-from regretless.games.face import with_hands
 from regretless.games.spots import Spot, spot_of
 from regretless.notation.cards import format_cards
 from regretless.runs.room import free_memory
+from regretless.solvers.backend import TreeSolver
 from regretless.solvers.problem import NAMES
 from regretless.solvers.stopping import Solved
-from regretless.solving.solution import Problem, Solution
-from regretless.solving.solve_room import plan_room
-from regretless.solving.spot_options import RULES, OnPublicTree, SpotOptions, spot_result
+from regretless.solving.forecast import SolveForecast, forecast_solve
+from regretless.solving.solution import Problem, Solution, lock_options
+from regretless.solving.spot_options import RULES, SpotOptions
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED, Job, Jobs
 from regretless.web.play.seating import named_game
@@ -77,23 +77,6 @@ class Wish:
         return f"{self.game} {board}".strip() + f", {self.algorithm}{locked}"
 
 
-@dataclass(frozen=True)
-class SolveForecast:
-    """What solving will take."""
-
-    decisions: int
-    entries: int
-    memory_bytes: int
-    bits: int
-    """Of a number in the tables."""
-    free_bytes: int | None
-    allowed_bytes: int
-    iteration_seconds: float
-    """A rough guess."""
-    seconds: float | None
-    """Until the budget is spent, a rough guess; None: only a target ends it."""
-
-
 def again(
     tree: SolvedTree,
     algorithm: str,
@@ -117,18 +100,12 @@ def again(
 
 def foresee(wish: Wish, limits: Limits) -> SolveForecast:
     """Before anything large is made; InputError where it would be too large."""
-    allowed, to_solve = allowed_bytes(limits), wish.to_solve()
+    to_solve = wish.to_solve()
     game = to_solve.game if isinstance(to_solve, Spot) else to_solve
-    options: dict[str, Any] = {"max_bytes": allowed}
-    if not keeps_suits_alike(list(wish.locks)):
-        options["merge_suits"] = False
-    plan = plan_room(wish.algorithm, with_hands(game, "solving"), options)
-    each, size = plan.iteration_seconds, plan.size
-    times = [] if wish.seconds is None else [wish.seconds]
-    times += [] if wish.iterations is None else [wish.iterations * each]
-    seconds = min(times) if times else None
-    room = (size.bytes, size.precision, plan.free, allowed)
-    return SolveForecast(size.decisions, size.entries, *room, each, seconds)
+    options = {"max_bytes": allowed_bytes(limits), **lock_options(wish.locks)}
+    return forecast_solve(
+        wish.algorithm, game, options, iterations=wish.iterations, seconds=wish.seconds
+    )
 
 
 def allowed_bytes(limits: Limits) -> int:
@@ -170,24 +147,10 @@ def solve_job(
     job.made, job.made_bytes = solution, _bytes(solution.problem, forecast)
     if wish.locks:
         reached = job.progress
-        result["lock_cost"] = _lock_cost(wish, solution, solved)
+        free = wish.free or solved((), "solving without the locks", None).evs
+        result["lock_cost"] = _plain(solution.lock_cost(free, wish.locks))
         job.progress = reached
     return result
-
-
-def _lock_cost(
-    wish: Wish, solution: Solution, solved: Callable[..., Solution]
-) -> dict[str, float | None]:
-    if wish.free is None:
-        free = solved((), "solving without the locks", None)
-        cost: dict[str, float | None] = _plain(solution.lock_cost(free, wish.locks))
-        return cost
-    assert isinstance(solution.problem.spot, Spot)  # only spots have locks
-    values = spot_result(solution.problem.spot, solution.problem.solver)  # type: ignore[arg-type]
-    bound = bound_seats(solution.game, wish.locks)
-    evs = {"oop": values["ev_oop"], "ip": values["ev_ip"]}
-    seats = [(name, wish.free[seat]) for seat, name in enumerate(evs) if seat in bound]
-    return {name: _finite(free_ev - evs[name]) for name, free_ev in seats}
 
 
 def _reporter(
@@ -327,7 +290,7 @@ def save_solution(solution: Solution, folder: Path, name: str) -> Path:
 
 def _bytes(problem: Problem, forecast: SolveForecast) -> int:
     solver = problem.solver
-    return solver.memory_bytes if isinstance(solver, OnPublicTree) else forecast.memory_bytes
+    return solver.memory_bytes if isinstance(solver, TreeSolver) else forecast.memory_bytes
 
 
 def _finite(value: float) -> float | None:

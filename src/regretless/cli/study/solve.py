@@ -116,7 +116,7 @@ def solve(
             result = solution.to_json(game)
             if locks and stop.signal is None:
                 free = _solve(Problem.make(found or game, **given), budget, stop, json)
-                result["lock_cost"] = solution.lock_cost(free, locks)
+                result["lock_cost"] = solution.lock_cost(free.evs, locks)
             if bundle is not None:
                 result["bundle"] = str(solution.write_bundle(bundle).path)
     except KeyboardInterrupt:

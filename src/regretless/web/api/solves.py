@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """/api/solves: solving a small game or a hold'em spot, as a job."""
 
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter
@@ -9,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.errors import InputError
 from regretless.explorer.locks import Lock, parse_lock
+from regretless.solving.forecast import SolveForecast
+from regretless.solving.solution import default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
@@ -80,8 +81,8 @@ class SolveRequest(BaseModel):
         if self.spot is not None and self.id is not None:
             raise InputError("id: a bundle is solved again, or a spot, not both")
         spot = SpotOptions() if self.spot is None else SpotOptions(**self.spot.model_dump())
-        is_game = self.spot is None and self.id is None
-        name = self.algorithm or ("cfr+" if is_game else "dcfr")
+        is_spot = self.spot is not None or self.id is not None
+        name = self.algorithm or default_algorithm(is_spot)
         budget = (self.iterations, self.target, self.seconds)
         locks = tuple(
             parse_lock(each) if isinstance(each, str) else Lock(**each.model_dump())
@@ -90,20 +91,6 @@ class SolveRequest(BaseModel):
         if self.id is None:
             return Wish(self.game, spot, name, *budget, locks)
         return again(library.solved(self.id), name, budget, locks)
-
-
-class ForecastModel(BaseModel):
-    decisions: int
-    entries: int
-    memory_bytes: int
-    bits: int
-    """Of a number in the tables."""
-    free_bytes: int | None
-    allowed_bytes: int
-    iteration_seconds: float
-    """A rough guess."""
-    seconds: float | None
-    """Until the budget is spent, a rough guess; None: only a target ends it."""
 
 
 class NodeRequest(BaseModel):
@@ -116,11 +103,10 @@ class SaveRequest(BaseModel):
 
 
 @router.post("/forecast")
-async def forecast_solve(services: Shared, request: SolveRequest) -> ForecastModel:
+async def forecast_solve(services: Shared, request: SolveRequest) -> SolveForecast:
     """What it will take of memory and time; nothing is begun."""
     limits = services.settings.limits
-    found = await services.work(lambda: foresee(request.wish(services.library), limits))
-    return ForecastModel(**asdict(found))
+    return await services.work(lambda: foresee(request.wish(services.library), limits))
 
 
 @router.post("", status_code=202)

@@ -12,7 +12,7 @@ from nicegui import ui
 from regretless.errors import InputError
 from regretless.explorer.locks import Lock, parse_lock
 from regretless.runs.room import size_text
-from regretless.solving.solution import Solution
+from regretless.solving.solution import Solution, default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.frame import WAIT, frame, tell_error
@@ -122,7 +122,7 @@ class SolvePage:
         """InputError names what is wrong."""
         target, seconds = self.target or None, self.seconds or None
         if self.game not in SPOTS:
-            return Wish(self.game, SpotOptions(), "cfr+", None, target, seconds)
+            return Wish(self.game, SpotOptions(), default_algorithm(False), None, target, seconds)
         options = SpotOptions(
             board=self.board.strip(),
             pot=_whole("pot", self.pot),
@@ -135,7 +135,8 @@ class SolvePage:
         )
         if not options.board:
             raise InputError("board: 3, 4 or 5 cards are needed")
-        return Wish(self.game, options, "dcfr", None, target, seconds, _locks(self.locks))
+        name, locks = default_algorithm(True), _locks(self.locks)
+        return Wish(self.game, options, name, None, target, seconds, locks)
 
     async def _foresee(self) -> Wish | None:
         try:

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The CFR family on a torch device, level by level, for one problem or a batch of subgames.
 
-The same iterations as the native kernel's (cfr.py names the papers) in another order of work: whole
-levels of the public tree at once instead of one node after the other. The subgames of a batch share
-the tree and differ in the weights of the hands at the root and in the scale of the payoffs.
+The iterations are those of the native solver, in another order of work: whole levels of the public
+tree at once instead of node after node. The subgames of a batch share the tree and differ in the
+weights of the hands at the root and in the scale of the payoffs.
 """
 
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,17 +18,18 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import begin_at
 from regretless.networks.placement import find_placement
-from regretless.options import read_options
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import StrategyTable, named_rows, no_table, solution_table
+from regretless.policies.strategy_tree import StrategyTree
 from regretless.solvers.batch import make_batch
 from regretless.solvers.problem import CFRConfig, make_discounts, nodes_touched
-from regretless.solvers.sweeps import Sweeps, sweep_bytes
+from regretless.solvers.sweeps import Sweeps
+from regretless.solvers.torch_backend import tensor_bytes
 from regretless.watch import UNWATCHED, Watch
 
 
 class TorchCFR:
-    """A solver of the CFR family; implements `Solver`, whose measures are means over the batch.
+    """A solver of the CFR family; implements `TreeSolver`, with measures as means over the batch.
 
     `batch_weights` [batch, 2, hands of the game] stand in place of the config's; `payoff_scales`
     [batch] multiply all payoffs. The config's threads are not used: torch has its own.
@@ -54,8 +54,12 @@ class TorchCFR:
         self.problem = self.subgames.problem
         self._actors = self.problem.actors
         self._nodes = nodes_touched(self.problem) * len(self.subgames)
-        num_tables = 4 if self.discounts.predicts else 3
-        self.memory_bytes = sweep_bytes(self.subgames, num_tables, self.placement.dtype)
+        self.memory_bytes = tensor_bytes(
+            self.problem.size,
+            predicts=self.discounts.predicts,
+            number_bytes=self.placement.dtype.itemsize,
+            batch=len(self.subgames),
+        )
         self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
         self.steps_done = 0
         self._sweeps = Sweeps(self.subgames, self.placement)
@@ -75,7 +79,7 @@ class TorchCFR:
 
     @property
     def bits(self) -> int:
-        """Of a number in the tables."""
+        """Bits of a number in the tables."""
         return 8 * self.placement.dtype.itemsize
 
     def takes(self) -> Takes:
@@ -136,20 +140,30 @@ class TorchCFR:
         return strategies.swapaxes(0, 1)
 
     def node_strategy(self, node: int) -> NDArray[np.float64]:
-        """Of the first subgame: [actions, hands]."""
+        """The average strategy of the first subgame: [actions, hands]."""
         first: NDArray[np.float64] = self.node_strategies(node)[0]
         return first
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        """Of the first subgame."""
+        """The average strategy of the first subgame by infoset name."""
         return named_rows(self.problem, self.table())
 
     def table(self) -> StrategyTable:
-        """Of the first subgame."""
-        decisions = np.flatnonzero(self._actors >= 0).tolist()
-        profile = np.concatenate([self.node_strategy(node).ravel() for node in decisions])
-        rows = partial(self.problem.rows, profile)
+        """The average strategy of the first subgame by infoset key."""
+        rows = partial(self.problem.rows, self._profile())
         return solution_table(rows, self.game, self.config.max_bytes)
+
+    def packed(self) -> StrategyTree:
+        """The average strategy of the first subgame and its values at every node."""
+        return StrategyTree.of(self.problem, self.problem.packed(self._profile()))
+
+    def lock(self, node: int, strategy: NDArray[np.float64]) -> None:
+        raise InputError("--lock: only the native solver keeps locks; leave out --device")
+
+    def _profile(self) -> NDArray[np.float64]:
+        """The average strategy of the first subgame, node after node [actions, hands]."""
+        decisions = np.flatnonzero(self._actors >= 0).tolist()
+        return np.concatenate([self.node_strategy(node).ravel() for node in decisions])
 
     def no_policy(self) -> str | None:
         return no_table(self.problem, self.game, self.config.max_bytes)
@@ -176,14 +190,14 @@ class TorchCFR:
     def _iterate(self, factors: Tensor) -> None:
         for player in range(2):
             self._update(player, factors)
-            if self.discounts.alternates:
+            if self.discounts.alternating:
                 self._match(player, factors[3])
-        if not self.discounts.alternates:
+        if not self.discounts.alternating:
             for player in range(2):
                 self._match(player, factors[3])
 
     def _factors(self, iteration: int) -> list[float]:
-        """Of old regrets above and below zero, of old sums, and of regrets in a prediction."""
+        """The factors of positive and negative regrets, of sums, and of regrets in a prediction."""
         discounts = self.discounts
         before = iteration - 1
         return [
@@ -251,24 +265,3 @@ class TorchCFR:
         """All that is needed to go on, each [entries, batch, hands]."""
         named = {"regrets": self._regrets, "sums": self._sums, "predictions": self._predictions}
         return [(f"{name}_{p}", t) for name, tables in named.items() for p, t in enumerate(tables)]
-
-
-def make(
-    name: str,
-    game: Game,
-    /,
-    *,
-    device: str = "cpu",
-    precision: str = "float32",
-    seed: int = 0,
-    **options: Any,
-) -> TorchCFR:
-    """For the table of algorithms; nothing is random here, so the seed is not used."""
-    config = read_options(CFRConfig, f"algorithm {name!r}", options, name=name)
-    return TorchCFR(game, config, device=device, precision=precision)
-
-
-def set_up_process(_: str, /, *, device: str = "cpu", threads: int = 1, **others: Any) -> None:
-    """On the CPU the threads are torch's."""
-    if device == "cpu":
-        torch.set_num_threads(threads)
