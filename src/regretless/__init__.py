@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from regretless.abstraction.building import AbstractionConfig, build_abstraction
     from regretless.abstraction.card_abstraction import CardAbstraction
-    from regretless.algorithm import Algorithm, ExactMeasures, OwnAlgorithm
+    from regretless.algorithm import Algorithm, CustomAlgorithm, ExactMeasures
     from regretless.algorithms import make_algorithm, set_up_process
     from regretless.algorithms.cfr import CFR
     from regretless.algorithms.fictitious_play import FictitiousPlay, FictitiousPlayConfig
@@ -134,6 +134,7 @@ __all__ = [
     "CardAbstraction",
     "Column",
     "CrossPlay",
+    "CustomAlgorithm",
     "DealPool",
     "Deck",
     "Env",
@@ -163,7 +164,6 @@ __all__ = [
     "NetworkPolicy",
     "NetworkShape",
     "OpenSpielGame",
-    "OwnAlgorithm",
     "Poker",
     "PokerEpisode",
     "Policy",
@@ -327,7 +327,7 @@ PUBLIC = {
     "make_algorithm": "regretless.algorithms:make_algorithm",
     "RunConfig": "regretless.recipes.config:RunConfig",
     "read_config": "regretless.recipes.config:read_config",
-    "OwnAlgorithm": "regretless.algorithm:OwnAlgorithm",
+    "CustomAlgorithm": "regretless.algorithm:CustomAlgorithm",
     "ExactMeasures": "regretless.algorithm:ExactMeasures",
     "Watch": "regretless.watch:Watch",
     "set_up_process": "regretless.algorithms:set_up_process",

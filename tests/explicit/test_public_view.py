@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Games of one's own that tell hands and public states: solved, searched and learned by ReBeL."""
+"""Custom games that tell hands and public states: solved, searched and learned by ReBeL."""
 
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Algorithms by name; a module is imported when its algorithm is asked for.
 
-One of one's own is `my_cfr.py:MyCfr` or `package.module:MyCfr`, or a name that an installed package
-has in its entry points, group `regretless.algorithms` (docs/own_game_and_algorithm.md).
+A custom algorithm is `my_cfr.py:MyCfr` or `package.module:MyCfr`, or a name of an installed
+package's entry points, group `regretless.algorithms` (docs/custom_game_and_algorithm.md).
 """
 
 import importlib
@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 
 from regretless import _native
 from regretless.algorithm import Algorithm, ExactMeasures, Solver
-from regretless.custom_code import is_own_code, load_own, naming
+from regretless.custom_code import is_custom_code, load_custom, naming
 from regretless.errors import InputError
 from regretless.evaluation.policy_solver import PolicySolver
 from regretless.explicit.explicit_game import ExplicitGame
@@ -125,10 +125,10 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     The game is one of `load_game`, or an object with the members of a `PythonGame`. All take
     `seed` and `threads`, and besides these the fields of their config dataclass.
     """
-    own = _find_own(name)
+    own = _find_custom(name)
     if own is not None:
         _check(name, options)
-        return _make_own(name, own, _played(game), options)
+        return _make_custom(name, own, _played(game), options)
     row = _row(name)
     _check(name, options)
     if row.explicit is None:
@@ -149,7 +149,7 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
 def make_solver(name: str, game: Any, /, **options: Any) -> Solver:
     """The same, of an algorithm that can tell exactly how good its strategy is.
 
-    One of one's own need not: its policy is asked at every infoset.
+    A custom algorithm need not: its policy is asked at every infoset.
     """
     made = make_algorithm(name, game, **options)
     if isinstance(made, ExactMeasures):
@@ -169,10 +169,10 @@ def _played(game: Any) -> Any:
     return played or play_at_table(game, type(game).__name__)
 
 
-def _find_own(name: str) -> Any:
+def _find_custom(name: str) -> Any:
     """The class or function that makes an algorithm that is not ours; None: there is none."""
-    if is_own_code(name):
-        return load_own(name, "algorithm", "my_cfr.py:MyCfr")
+    if is_custom_code(name):
+        return load_custom(name, "algorithm", "my_cfr.py:MyCfr")
     if name in ALGORITHMS:
         return None
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS, name=name):
@@ -181,7 +181,7 @@ def _find_own(name: str) -> Any:
     return None
 
 
-def _make_own(source: str, make: Any, game: Any, options: dict[str, Any]) -> Algorithm:
+def _make_custom(source: str, make: Any, game: Any, options: dict[str, Any]) -> Algorithm:
     """`make(game, config, seed)`; the config is its `Config`, a dataclass, if it has one."""
     seed = options.pop("seed", 0)
     place, kind = f"algorithm {source!r}", getattr(make, "Config", None)
@@ -213,7 +213,7 @@ def set_up_process(name: str, /, **options: Any) -> None:
 
     That is for programs, before the algorithm is made; a library leaves its process alone.
     """
-    if _find_own(name) is not None:
+    if _find_custom(name) is not None:
         return
     row = _row(name)
     _check(name, options)
@@ -230,8 +230,8 @@ def knows_memory(name: str, game: Any) -> bool:
 
 
 def algorithm_row(name: str) -> Row:
-    """What is known of an algorithm; of one's own, nothing special."""
-    return ALGORITHMS.get(name, Row()) if _find_own(name) is None else Row()
+    """What is known of an algorithm; nothing special of a custom one."""
+    return ALGORITHMS.get(name, Row()) if _find_custom(name) is None else Row()
 
 
 def _row(name: str) -> Row:
@@ -258,7 +258,7 @@ def _module(name: str, row: Row, players: int | None, options: dict[str, Any]) -
     if row.explicit is None:
         of = " of two players" if row.players == 2 else ""
         raise InputError(
-            f"algorithm {name!r} is for native games{of}; of one's own it needs public states with "
+            f"algorithm {name!r} is for native games{of}; a custom game needs public states with "
             "private hands kept apart: give the class the methods hand and public_state "
             "(docs/python_games.md)"
         )

@@ -21,7 +21,7 @@ _MOST_CHIPS = 1 << 30
 
 
 class ExplicitGame(_native.ExplicitGame):
-    """A game of one's own: its tree, and slots that are the labels of its actions.
+    """A custom game: its tree, and slots that are the labels of its actions.
 
     Payoffs are paid in whole chips, `unit` of them for 1: exact where some unit up to 1,000 makes
     all of them whole, else rounded to a billionth of the largest. Exact measures use the tree.

@@ -25,8 +25,8 @@ ONLY_HOLDEM = frozenset({"table30"})
 """Encoders of hold'em with 52 cards and up to nine players, and of no other game."""
 
 
-ONLY_OWN = frozenset({"infoset"})
-"""Encoders of games of one's own, and of no other."""
+ONLY_CUSTOM = frozenset({"infoset"})
+"""Encoders of custom games, and of no other."""
 
 
 def load_encoder(

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""`load_game`: from a name, a file of rules or a class of one's own to a game that is played."""
+"""`load_game`: from a name, a file of rules or a custom class to a game that is played."""
 
 import re
 from pathlib import Path
 from typing import Any
 
 from regretless import _native
-from regretless.custom_code import is_own_code, load_own, naming
+from regretless.custom_code import is_custom_code, load_custom, naming
 from regretless.errors import InputError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import enumerate_game
@@ -36,7 +36,7 @@ def game_names() -> list[str]:
 
 
 def load_game(name: str | Path, **options: Any) -> Game:
-    """The game of that name, of a file of rules, or of a class of one's own.
+    """The game of that name, of a file of rules, or of a custom class.
 
     Files are `.yaml` variants and `.game` ACPC definitions. A class is `my_game.py:MyGame` or
     `package.module:MyGame` (docs/python_games.md), and `openspiel:NAME` a game of OpenSpiel; both
@@ -47,8 +47,8 @@ def load_game(name: str | Path, **options: Any) -> Game:
     name = str(name)
     if name.startswith(OPEN_SPIEL):
         return _load_open_spiel(name, options)
-    if is_own_code(name):
-        return _load_own(name, options)
+    if is_custom_code(name):
+        return _load_custom(name, options)
     if name.endswith((".yaml", ".yml")):
         return make_poker(read_variant(Path(name), **options), name)
     if name.endswith(".game"):
@@ -73,8 +73,8 @@ def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
         return ExplicitGame(tree, name, source, told)
 
 
-def _load_own(source: str, options: dict[str, Any]) -> ExplicitGame:
-    make = load_own(source, "game", "my_game.py:MyGame")
+def _load_custom(source: str, options: dict[str, Any]) -> ExplicitGame:
+    make = load_custom(source, "game", "my_game.py:MyGame")
     name = source.rpartition(":")[2]
     with naming(source, f"{name}({', '.join(f'{key}={options[key]!r}' for key in options)})"):
         game = make(**options)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from regretless.errors import InputError
 from regretless.games import with_hands
 from regretless.games.episodes import Episode, actions_of, decisions, played, restarted
-from regretless.notation.cards import format_cards
 from regretless.policies.asking import Mix, mixes
 from regretless.policies.policy import Policy
 
@@ -66,20 +65,6 @@ def posterior(
         told[len(spots) - 1] if spots else None,
         {s: weights @ mix for s, mix in zip(answered, told[len(spots) :], strict=True)},
     )
-
-
-def hand_name(episode: Episode, hand: Hand) -> str:
-    """Of hold'em hands the class, `AKs`; else the cards or dice."""
-    deck = episode.game.deck
-    if deck is None:
-        return " ".join(map(str, sorted(hand)))
-    if len(hand) != 2:
-        return format_cards(hand, deck)
-    high, low = sorted(hand, reverse=True)
-    ranks = format_cards([high], deck)[0] + format_cards([low], deck)[0]
-    if ranks[0] == ranks[1]:
-        return ranks
-    return ranks + ("s" if deck.suit(high) == deck.suit(low) else "o")
 
 
 def _cards(episode: Episode, seat: int) -> list[int]:

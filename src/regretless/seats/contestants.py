@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who plays, and which game: from paths, names of bots, own bots and policies to one table."""
+"""Who plays, and which game: from paths, names of bots, custom bots and policies to one table."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from regretless.bundles.onnx_file import names_onnx, open_onnx
 from regretless.bundles.shipped import shipped_names, strategy_directory
-from regretless.custom_code import is_own_code
+from regretless.custom_code import is_custom_code
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.face import rules_record
@@ -15,7 +15,7 @@ from regretless.matches.bots import BOTS
 from regretless.matches.policies import load_policy
 from regretless.policies.policy import Policy
 from regretless.runs.run_record import find_bundle
-from regretless.seats.custom_bots import checked, is_of_this_package, load_own_bot
+from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot
 from regretless.seats.program_bots import is_program, start_program
 from regretless.seats.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
 
@@ -50,10 +50,10 @@ def find_opponent(
         found = find_strategy(text, note)
         _check_same_game(text, found.game, "the table", game)
         return found.policy
-    if is_own_code(text):
-        return load_own_bot(text, game)
+    if is_custom_code(text):
+        return load_custom_bot(text, game)
     if bot_file is not None and text not in BOTS:
-        return load_own_bot(f"{bot_file}:{text}", game)
+        return load_custom_bot(f"{bot_file}:{text}", game)
     if "/" in text:
         raise InputError(f"{text}: no such directory")
     return load_policy(text, game)
@@ -108,7 +108,9 @@ def find_contestants(
     named = [(str(players[number]), strategy.game) for number, strategy in known.items()]
     if not named and game is None:
         named = [(file.place, file.game) for file in files.values()]
-    agreed = _agreed_game(named, game, seats)
+    wanted = None if named and game is None else find_game(game, seats)
+    agreed = agreed_game(named, wanted)
+    assert agreed is not None
     known |= {number: onnx_strategy(file, agreed) for number, file in files.items()}
     return [
         known[number] if number in known else _bot(player, agreed, bot_file)
@@ -148,15 +150,13 @@ def find_game(game: str | Path | Game | None, players: int | None = None) -> Gam
     return game
 
 
-def _agreed_game(
-    named: list[tuple[str, Game]], game: str | Path | Game | None, seats: int | None
-) -> Game:
-    """The one game of these names, or the one asked for."""
+def agreed_game(named: Sequence[tuple[str, Game]], wanted: Game | None) -> Game | None:
+    """The one game of these players and of the request; None if nobody names one."""
     if not named:
-        return find_game(game, seats)
+        return wanted
     (first, agreed), *others = named
-    if game is not None:
-        others.append(("the game asked for", find_game(game, seats)))
+    if wanted is not None:
+        others.append(("the game asked for", wanted))
     for name, other in others:
         _check_same_game(first, agreed, name, other)
     return agreed

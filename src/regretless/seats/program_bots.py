@@ -26,7 +26,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record
 from regretless.notation.cards import card_name
 from regretless.policies.policy import Needs, Probabilities
-from regretless.seats.custom_bots import OwnBot
+from regretless.seats.custom_bots import CustomBot
 
 PREFIX = "cmd:"
 PROTOCOL = 1
@@ -49,7 +49,7 @@ def is_program(text: str) -> bool:
     return text.startswith(PREFIX)
 
 
-def start_program(source: str, game: Game, seconds: float | None = None) -> OwnBot:
+def start_program(source: str, game: Game, seconds: float | None = None) -> CustomBot:
     """The bot that `cmd:PROGRAM ARGUMENTS` starts, told the game.
 
     It has `seconds` for each answer, else as many as REGRETLESS_ANSWER_SECONDS says, or 60.
@@ -64,7 +64,7 @@ def start_program(source: str, game: Game, seconds: float | None = None) -> OwnB
     options: dict[str, Any] = {"table": True}
     for each in needs:
         options |= _NEEDS[each]
-    return OwnBot(ProgramBot(name, Needs(**options), program, game), source)
+    return CustomBot(ProgramBot(name, Needs(**options), program, game), source)
 
 
 def describe_game(game: Game) -> dict[str, Any]:
