@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from regretless.bundles.bundle_manifest import AlgorithmFacts
     from regretless.bundles.solution import write_policy
     from regretless.environments.aec import AecEnv
-    from regretless.environments.environment import Env, SelfPlayEnv, VectorEnv
+    from regretless.environments.self_play_env import SelfPlayEnv
+    from regretless.environments.vector_env import Env, VectorEnv
     from regretless.equities import Equity, equity
     from regretless.errors import InputError
     from regretless.evaluation.lbr import LbrConfig, local_best_response
@@ -307,9 +308,9 @@ PUBLIC = {
     "bet_probabilities": "regretless.seats.bets:bet_probabilities",
     "HandView": "regretless.seats.hand_view:HandView",
     # Environments for outside learners
-    "SelfPlayEnv": "regretless.environments.environment:SelfPlayEnv",
-    "VectorEnv": "regretless.environments.environment:VectorEnv",
-    "Env": "regretless.environments.environment:Env",
+    "SelfPlayEnv": "regretless.environments.self_play_env:SelfPlayEnv",
+    "VectorEnv": "regretless.environments.vector_env:VectorEnv",
+    "Env": "regretless.environments.vector_env:Env",
     "AecEnv": "regretless.environments.aec:AecEnv",
     # Solving and training
     "solve": "regretless.solving.solution:solve",

@@ -214,7 +214,7 @@ def test_a_bundle_carries_the_game_and_no_code(folder: Path) -> None:
     assert isinstance(bundle.game, ExplicitGame)
     with pytest.raises(InputError, match="runs/b is for Bluff"):
         match("runs/b", "random", game="kuhn", hands=10)
-    with pytest.raises(InputError, match="only random plays a custom game"):
+    with pytest.raises(InputError, match="only the bot random plays a custom game"):
         match("runs/b", "caller", hands=10)
 
 

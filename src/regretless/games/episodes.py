@@ -35,14 +35,14 @@ def act(episode: Episode, action: int) -> None:
 
 
 def played(episode: _AnyEpisode, actions: Iterable[int]) -> _AnyEpisode:
-    """The same episode after these actions."""
+    """Plays these actions and returns the episode."""
     for action in actions:
         act(episode, action)
     return episode
 
 
 def restarted(episode: _AnyEpisode, known: Sequence[int] | None = None) -> _AnyEpisode:
-    """The same deal before the first action, with the hands of the `known` seats (default: all)."""
+    """A new episode of this deal, with the hands of the `known` seats (default: all)."""
     hand_of = episode.hole if isinstance(episode, _native.PokerEpisode) else episode.hand_parts
     seats = range(episode.game.num_players)
     hands = [hand_of(seat) if known is None or seat in known else [] for seat in seats]

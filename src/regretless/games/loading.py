@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`load_game`: from a name, a file of rules or a custom class to a game that is played."""
+"""`load_game`: games from a name, a file of rules or a custom class."""
 
 import re
 from pathlib import Path
@@ -31,18 +31,18 @@ LIARS_DICE_EXAMPLES = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", 
 
 
 def game_names() -> list[str]:
-    """The games that have a name; Liar's Dice comes in any size (`liars-dice-2x6f-3p`)."""
+    """The names of games; Liar's Dice comes in any size (`liars-dice-2x6f-3p`)."""
     return [*VARIANTS, *LIARS_DICE_EXAMPLES]
 
 
 def load_game(name: str | Path, **options: Any) -> Game:
-    """The game of that name, of a file of rules, or of a custom class.
+    """Loads a game by its name, from a file of rules, or from a custom class.
 
     Files are `.yaml` variants and `.game` ACPC definitions. A class is `my_game.py:MyGame` or
     `package.module:MyGame` (docs/python_games.md), and `openspiel:NAME` a game of OpenSpiel; both
-    are written out in full. Options override the keys of a poker variant: `load_game("nlhe",
+    become explicit trees. Options override the keys of a poker variant: `load_game("nlhe",
     players=6, stacks=20_000, menu="33%,75%,a")`. Liar's Dice takes only `players`, a class the
-    arguments of its constructor. InputError names what is wrong.
+    arguments of its constructor. InputError names the problem.
     """
     name = str(name)
     if name.startswith(OPEN_SPIEL):
@@ -63,14 +63,14 @@ def load_game(name: str | Path, **options: Any) -> Game:
 
 
 def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
-    """An object with the members of a `PythonGame`, written out in full, to be played."""
+    """The explicit game of an object with the members of a `PythonGame`."""
     missing = [each for each in _MEMBERS if not hasattr(game, each)]
     if missing:
         said = f"is no game: it has no {', '.join(missing)} (docs/python_games.md)"
         raise InputError(f"{source or name}: {said}")
-    with naming(source or name, "writing it out"):
-        tree, told = enumerate_game(game)
-        return ExplicitGame(tree, name, source, told)
+    with naming(source or name, "enumerating it"):
+        tree, hands = enumerate_game(game)
+        return ExplicitGame(tree, name, source, hands)
 
 
 def _load_custom(source: str, options: dict[str, Any]) -> ExplicitGame:

@@ -126,13 +126,13 @@ class PotOdds:
 
 
 def bots_of(game: Game) -> list[str]:
-    """The bots that can play a game: in a custom game no slot is known to be a call."""
+    """The bots that can play a game; only `random` plays custom games."""
     return ["random"] if face(game).explicit is not None else list(BOTS)
 
 
 def _moves(game: Game, raise_size: float = 1.0) -> Moves:
     if face(game).explicit is not None:
-        raise InputError(f"{game.name}: of the bots only random plays a custom game")
+        raise InputError(f"{game.name}: only the bot random plays a custom game")
     return Moves(game.deck is not None, raise_size)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What another seat may hold, given what it did and the policy that it plays."""
+"""The range of another seat, given its actions and its policy (Bayes' rule)."""
 
 from dataclasses import dataclass
 
@@ -53,27 +53,27 @@ def posterior(
             f"{game.name}: a range of {len(hands):,} hands, asked about at"
             f" {len(spots) + len(answered)} decisions, is too large to show"
         )
-    told = mixes(policy, [*spots, *answered.values()], hands, seed=seed, number=number)
+    found = mixes(policy, [*spots, *answered.values()], hands, seed=seed, number=number)
     weights = game.hand_weights(seat)[hands]
-    for mix, slot in zip(told, slots, strict=False):
+    for mix, slot in zip(found, slots, strict=False):
         weights *= mix[:, slot]
     weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(hands), 1 / len(hands))
     return Posterior(
         seat,
         [tuple(game.hand_parts(int(hand))) for hand in hands],
         weights,
-        told[len(spots) - 1] if spots else None,
-        {s: weights @ mix for s, mix in zip(answered, told[len(spots) :], strict=True)},
+        found[len(spots) - 1] if spots else None,
+        {s: weights @ mix for s, mix in zip(answered, found[len(spots) :], strict=True)},
     )
 
 
 def _cards(episode: Episode, seat: int) -> list[int]:
-    """Those that a seat takes out of the deck."""
+    """The cards that a seat takes out of the deck."""
     return [] if episode.game.deck is None else episode.hand_parts(seat)
 
 
 def _answered(now: Episode, seat: int, viewer: int) -> dict[int, Episode]:
-    """Where `seat` decides next, by the slot that the viewer may choose before."""
+    """The next decision of `seat` after each legal slot of the viewer."""
     answered = {}
     for slot, is_legal in enumerate(now.legal):
         if is_legal and now.actor == viewer:

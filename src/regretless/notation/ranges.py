@@ -70,7 +70,7 @@ class Range:
 
     @property
     def num_combos(self) -> int:
-        """How many hands have a weight above zero."""
+        """The number of hands with a weight above zero."""
         return int(np.count_nonzero(self.weights))
 
     @property
@@ -125,7 +125,7 @@ class Range:
 
 
 def count_hole_cards(text: str) -> int | None:
-    """How many cards the first hand written out has (`AsKsQdJd`: 4), None if there is none."""
+    """The number of cards of the first hand in the text (`AsKsQdJd`: 4), None without one."""
     for item in Token.whole(text).split(","):
         name = next(item.split("[:@]")).text
         if name and name.lower() not in _EVERYTHING and not _PART.fullmatch(name):

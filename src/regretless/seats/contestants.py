@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who plays, and which game: from paths, names of bots, custom bots and policies to one table."""
+"""Players by path, by the name of a bot or as a policy, and the one game that they agree on."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -23,11 +23,11 @@ Player = str | Path | Policy
 """A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
 `cmd:PROGRAM`, or a policy."""
 
-DEFAULT_GAME = "nlhe"  # of a match whose players do not say
-# Shipped bundles that sit down to play where nobody else is asked for, and bring their own rules.
+DEFAULT_GAME = "nlhe"  # of a match whose players name no game
+# Shipped bundles that are default opponents, with their own rules.
 OPPONENTS = {"nlhe": "hunl-deep-cfr", "hunl-100bb": "hunl-deep-cfr"}
 BOT_VARIABLE = "REGRETLESS_BOT"
-"""The variable of the environment that names somebody else for that, of any game."""
+"""The environment variable that names another default opponent, for any game."""
 
 
 def find_opponent(
@@ -65,10 +65,10 @@ def find_default_opponent(
     bot_file: str | Path | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> tuple[str, Strategy]:
-    """Who sits down at a game where nobody is asked for, and what he is called.
+    """The default opponent for a game, and its name.
 
-    It is whom REGRETLESS_BOT names, else a shipped bundle, else random play. `nlhe` leaves blinds,
-    stacks and bets to a strategy of no-limit hold'em for two.
+    It is the player of REGRETLESS_BOT, else a shipped bundle, else random play. `nlhe` takes
+    blinds, stacks and bets from a strategy for heads-up no-limit hold'em.
     """
     shipped = OPPONENTS.get(name) if players is None else None
     bot = os.environ.get(BOT_VARIABLE) or shipped or "random"

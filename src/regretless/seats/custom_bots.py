@@ -32,7 +32,7 @@ class CustomBot:
 
     policy: Policy
     source: str
-    """As the user named it."""
+    """The name that the user gave."""
 
     @property
     def name(self) -> str:
@@ -96,7 +96,7 @@ def _takes_game(make: Callable[..., Any]) -> bool:
 
 
 def checked(policy: Any, source: str, game: Game) -> CustomBot:
-    """What a user's code has made, as a policy whose answers are checked."""
+    """Wraps an object of custom code as a policy whose answers are checked."""
     if not callable(policy) and callable(getattr(policy, "act", None)):
         return CustomBot(HandByHand(policy, game, str(getattr(policy, "name", source))), source)
     if not isinstance(policy, Policy) or not isinstance(policy.needs, Needs):
@@ -109,7 +109,7 @@ def checked(policy: Any, source: str, game: Game) -> CustomBot:
 
 
 def is_of_this_package(policy: Any) -> bool:
-    """Whether the policy is one of ours, whose answers need no check."""
+    """Whether the policy is of this package, so that its answers need no check."""
     return type(policy).__module__.partition(".")[0] == __package__.partition(".")[0]
 
 
