@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A bot of one's own: `regretless match examples/my_bot.py:MyBot caller --game leduc`."""
+"""A custom bot: `regretless match examples/my_bot.py:MyBot caller --game leduc`."""
 
 import numpy as np
 

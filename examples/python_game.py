@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kuhn poker as a game of one's own: run it to see how large its tree is."""
+"""Kuhn poker as a custom game: run it to see how large its tree is."""
 
 from itertools import permutations
 from typing import NamedTuple

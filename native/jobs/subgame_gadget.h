@@ -3,7 +3,7 @@
 // between following into the subgame and taking a given counterfactual value. A strategy of the other player is then worth
 // following only where it gives the opponent more than the given value, so re-solving does not raise the value of any hand.
 #pragma once
-#include "solve/discounts.h"
+#include "solve/cfr_update.h"
 #include "solve/subgame_walk.h"
 
 namespace regretless {
@@ -36,16 +36,15 @@ class SubgameGadgets {
   const Real* reach(std::size_t gadget) const { return reaches_.data() + gadget * hands_; }
 
   // Updates the opponent's choice by regret matching, after an iteration in which following was worth `values`.
-  void update(std::size_t gadget, const Real* values, const Discounts& discounts, const IterationFactors<Real>& factors) {
-    const Real least = discounts.clamps ? Real{0} : std::numeric_limits<Real>::lowest();
+  void update(std::size_t gadget, const Real* values, const CfrUpdate<Real>& update) {
     for (std::size_t h = 0; h < hands_; ++h) {
       const std::size_t at = gadget * hands_ + h;
       if (!(weights_[at] > 0)) continue;
       const Real follows = reaches_[at] / weights_[at];
       const Real mean = follows * values[h] + (1 - follows) * given_[at];
-      add(follow_regrets_[at], values[h] - mean, factors, least);
-      add(take_regrets_[at], given_[at] - mean, factors, least);
-      follow_sums_[at] = follow_sums_[at] * factors.average + reaches_[at];
+      follow_regrets_[at] = update.floored(update.discounted(follow_regrets_[at]) + values[h] - mean);
+      take_regrets_[at] = update.floored(update.discounted(take_regrets_[at]) + given_[at] - mean);
+      follow_sums_[at] = update.sum(follow_sums_[at], reaches_[at]);
       reaches_[at] = weights_[at] * share(follow_regrets_[at], take_regrets_[at]);
     }
   }
@@ -57,9 +56,6 @@ class SubgameGadgets {
   }
 
  private:
-  static void add(Real& regret, Real more, const IterationFactors<Real>& factors, Real least) {
-    regret = std::max(least, regret * (regret > 0 ? factors.positive : factors.negative) + more);
-  }
   static Real share(Real follow, Real take) {
     const Real follows = std::max(follow, Real{0}), takes = std::max(take, Real{0});
     return takes > 0 ? follows / (follows + takes) : Real{1};

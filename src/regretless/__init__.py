@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from regretless.abstraction.building import AbstractionConfig, build_abstraction
     from regretless.abstraction.card_abstraction import CardAbstraction
-    from regretless.algorithm import Algorithm, ExactMeasures, OwnAlgorithm
+    from regretless.algorithm import Algorithm, CustomAlgorithm, ExactMeasures
     from regretless.algorithms import make_algorithm, set_up_process
     from regretless.algorithms.fictitious_play import FictitiousPlay, FictitiousPlayConfig
     from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from regretless.bundles.bundle_manifest import AlgorithmFacts
     from regretless.bundles.solution import write_policy
     from regretless.environments.aec import AecEnv
-    from regretless.environments.environment import Env, SelfPlayEnv, VectorEnv
+    from regretless.environments.self_play_env import SelfPlayEnv
+    from regretless.environments.vector_env import Env, VectorEnv
     from regretless.equities import Equity, equity
     from regretless.errors import InputError
     from regretless.evaluation.lbr import LbrConfig, local_best_response
@@ -134,6 +135,7 @@ __all__ = [
     "CardAbstraction",
     "Column",
     "CrossPlay",
+    "CustomAlgorithm",
     "DealPool",
     "Deck",
     "Env",
@@ -163,7 +165,6 @@ __all__ = [
     "NetworkPolicy",
     "NetworkShape",
     "OpenSpielGame",
-    "OwnAlgorithm",
     "Poker",
     "PokerEpisode",
     "Policy",
@@ -308,9 +309,9 @@ PUBLIC = {
     "bet_probabilities": "regretless.seats.bets:bet_probabilities",
     "HandView": "regretless.seats.hand_view:HandView",
     # Environments for outside learners
-    "SelfPlayEnv": "regretless.environments.environment:SelfPlayEnv",
-    "VectorEnv": "regretless.environments.environment:VectorEnv",
-    "Env": "regretless.environments.environment:Env",
+    "SelfPlayEnv": "regretless.environments.self_play_env:SelfPlayEnv",
+    "VectorEnv": "regretless.environments.vector_env:VectorEnv",
+    "Env": "regretless.environments.vector_env:Env",
     "AecEnv": "regretless.environments.aec:AecEnv",
     # Solving and training
     "solve": "regretless.solving.solution:solve",
@@ -328,7 +329,7 @@ PUBLIC = {
     "make_algorithm": "regretless.algorithms:make_algorithm",
     "RunConfig": "regretless.recipes.config:RunConfig",
     "read_config": "regretless.recipes.config:read_config",
-    "OwnAlgorithm": "regretless.algorithm:OwnAlgorithm",
+    "CustomAlgorithm": "regretless.algorithm:CustomAlgorithm",
     "ExactMeasures": "regretless.algorithm:ExactMeasures",
     "Watch": "regretless.watch:Watch",
     "set_up_process": "regretless.algorithms:set_up_process",

@@ -118,15 +118,15 @@ class EvaluatesProfile(ABC):
         return self.evaluate().values
 
 
-class OwnAlgorithm(ABC):
-    """What an algorithm of one's own may inherit: an `Algorithm` of which four methods are left.
+class CustomAlgorithm(ABC):
+    """What a custom algorithm may inherit: an `Algorithm` of which four methods are left.
 
     It is made by `MyAlgorithm(game, config, seed)`. The config is an instance of its dataclass
     `Config`, whose fields are the options, or None where it has none. `step` sets `steps_done`.
     """
 
     game: Any
-    """As `load_game` gives it; one's own, written out in full, has a `tree`."""
+    """As `load_game` returns it; a custom game has a `tree`."""
     steps_done: int = 0
 
     @abstractmethod

@@ -18,12 +18,12 @@ from typing import Any
 from regretless.errors import InputError
 
 
-def is_own_code(text: str) -> bool:
+def is_custom_code(text: str) -> bool:
     """Whether the text names something by its module or file."""
     return ":" in text or text.endswith(".py")
 
 
-def load_own(source: str, what: str, example: str) -> Any:
+def load_custom(source: str, what: str, example: str) -> Any:
     """What `module:Name` or `file.py:Name` names: a class or function that makes `what`."""
     module_name, _, name = source.rpartition(":")
     if not module_name or not name:
@@ -108,7 +108,7 @@ def _load_file(path: Path, source: str) -> ModuleType:
         raise InputError(f"{source}: there is no file {str(path)!r}")
     code = path.read_bytes()
     digest = hashlib.sha256(code).hexdigest()
-    name = f"own code {path.resolve()} {digest[:16]}"  # no name that an import could mean
+    name = f"custom code {path.resolve()} {digest[:16]}"  # no name that an import could mean
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)

@@ -19,8 +19,8 @@ from regretless.games import game_names, load_game
 from regretless.games.encoders import (
     ENCODERS,
     NEED_BUCKETS,
+    ONLY_CUSTOM,
     ONLY_HOLDEM,
-    ONLY_OWN,
     check_encoder,
     describe_encoder,
     load_encoder,
@@ -36,7 +36,7 @@ GAMES = {
 }
 EPISODES = 60
 every_game = pytest.mark.parametrize("game_name", GAMES)
-OF_POKER = [name for name in ENCODERS if name not in NEED_BUCKETS | ONLY_OWN]
+OF_POKER = [name for name in ENCODERS if name not in NEED_BUCKETS | ONLY_CUSTOM]
 OF_EVERY_GAME = [name for name in OF_POKER if name not in ONLY_HOLDEM]
 HOLDEM = ["nlhe", "nlhe 6", "nlhe deep", "hunl-100bb", "hunl-25bb", "limit-holdem"]
 every_encoder = pytest.mark.parametrize("name", OF_POKER)

@@ -15,7 +15,7 @@ from regretless.games import load_game
 from regretless.policies.policy import Needs
 from regretless.seats.bets import bet_probabilities
 from regretless.seats.contestants import find_contestants
-from regretless.seats.custom_bots import load_own_bot
+from regretless.seats.custom_bots import load_custom_bot
 from regretless.seats.matches import match
 
 BET_BOT = Path(__file__).parents[2] / "examples" / "bet_bot.py"
@@ -186,7 +186,7 @@ class Answers(Views):
 def load(tmp_path: Path, name: str, game: _native.Poker | _native.LiarsDice, view: str = "0"):
     path = tmp_path / "bots.py"
     path.write_text(BOTS.replace("{view!r}", view))
-    return load_own_bot(f"{path}:{name}", game)
+    return load_custom_bot(f"{path}:{name}", game)
 
 
 @pytest.mark.parametrize(

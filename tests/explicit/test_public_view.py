@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Games of one's own that tell hands and public states: solved, searched and learned by ReBeL."""
+"""Custom games that tell hands and public states: solved, searched and learned by ReBeL."""
 
 from pathlib import Path
 from typing import Any
@@ -243,7 +243,7 @@ class Listed(hand_games.Kuhn):
     ("kind", "said"),
     [
         (Later, "chance comes after the deal, where it may come no more (after J, Q, p, p)"),
-        (Peeks, "public_state tells of hands: ('Q', ()) here and ('J', ()) with others (after Q"),
+        (Peeks, "public_state depends on hands: ('Q', ()) and ('J', ()) with others (after Q"),
         (Changes, "hand of player 0 is another than dealt (after J, Q, p)"),
         (Hides, "infoset 'Q?' is met after other actions too: not all of them are public (after"),
         (Knows, "infosets 'QKp' and 'JKp' are one hand of player 1 at one public state (after Q"),

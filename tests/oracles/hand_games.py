@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Games of one's own that tell hands and public states, as a user would write them."""
+"""Custom games that tell hands and public states, as a user would write them."""
 
 from typing import Any, NamedTuple
 

@@ -66,7 +66,7 @@ def test_a_player_by_script() -> None:
 
 
 def test_a_bot_builder(folder: Path) -> None:
-    """A bot of one's own in a match, measured, beside a network that leaves for other programs."""
+    """A custom bot in a match, measured, beside a network that leaves for other programs."""
     shutil.copy(ROOT / "examples" / "my_bot.py", folder / "my_bot.py")
     result = told("match", "my_bot.py:MyBot", "caller", "--game", "leduc", "--hands", "2000")
     assert len(list(result["players"])) == 2  # type: ignore[call-overload]
@@ -93,7 +93,7 @@ checkpoint: {every_steps: 10}
 
 
 def test_a_researcher(folder: Path) -> None:
-    """Solve, train, resume, evaluate, compare, and the same with a game of one's own."""
+    """Solve, train, resume, evaluate, compare, and the same with a custom game."""
     assert "value" in command("solve", "kuhn")
     (folder / "leduc.yaml").write_text(CONFIG)
     command("train", "leduc.yaml", "output=runs/a")

@@ -67,7 +67,7 @@ def test_every_shipped_bundle_is_sound(name: str) -> None:
     assert bundle.manifest.strength, "says how strong it is"
     assert sum(each.size for each in bundle.manifest.files.values()) < 20e6
     assert name not in BOTS and name not in game_names()
-    assert not set(name) & set("/:.")  # neither a path nor a bot of one's own
+    assert not set(name) & set("/:.")  # neither a path nor a custom bot
 
 
 def test_opponents_are_shipped_and_their_games_known() -> None:

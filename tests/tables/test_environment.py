@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from regretless.environments.aec import AecEnv
-from regretless.environments.environment import Env, SelfPlayEnv, VectorEnv
+from regretless.environments.self_play_env import SelfPlayEnv
+from regretless.environments.vector_env import Env, VectorEnv
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder

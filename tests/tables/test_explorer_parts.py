@@ -18,9 +18,9 @@ from regretless.histories.line_spots import line_spots
 from regretless.histories.lines import read_line
 from regretless.matches.policies import load_policy
 from regretless.matches.slot_values import SlotValues
-from regretless.notation.cards import FULL_DECK
-from regretless.notation.range_grid import grid_names, grid_weights, with_classes
-from regretless.notation.ranges import Range
+from regretless.notation.cards import FULL_DECK, RANKS
+from regretless.notation.hand_classes import grid_names
+from regretless.notation.ranges import Range, grid_weights, with_classes
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy, TablePolicy
 from regretless.runs.run_status import run_status
@@ -96,7 +96,7 @@ def test_all_ways_from_a_line_lead_on(name: str, line: str) -> None:
 def test_a_grid_of_a_range() -> None:
     text = "AA,KK:0.5,AsKs,A5s:0.25,72o"
     found = Range.parse(text, FULL_DECK)
-    names, weights = grid_names(FULL_DECK), grid_weights(found)
+    names, weights = grid_names(RANKS), grid_weights(found)
     told = {
         name: weight
         for row, line in zip(names, weights, strict=True)

@@ -56,7 +56,7 @@ def test_links_and_hidden_names_are_left_out(tmp_path: Path) -> None:
     assert all(each.is_shipped for each in Library((inside,)).entries())
 
 
-def test_runs_of_own_code_are_not_opened(tmp_path: Path) -> None:
+def test_runs_of_custom_code_are_not_opened(tmp_path: Path) -> None:
     """A run without a bundle whose config names a module: nothing is imported."""
     run = tmp_path / "run"
     run.mkdir()

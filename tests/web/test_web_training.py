@@ -209,7 +209,7 @@ def test_recipes_of_served_directories(tmp_path: Path) -> None:
     _visit(tmp_path, visit)
 
 
-def test_runs_of_own_code_are_not_resumed(tmp_path: Path) -> None:
+def test_runs_of_custom_code_are_not_resumed(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.mkdir()
     (run / "config.yaml").write_text(

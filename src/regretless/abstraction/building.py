@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How buckets are found: k-means of what hands are worth on the boards to come.
+"""Building of buckets: k-means over the equities of hands on the boards to come.
 
 Equities are exact: against a hand drawn at random, over all boards. Before the river a hand is a
 mean equity, a mean of its square, or a histogram of the equities to come, as the shares below 24
@@ -31,7 +31,7 @@ _RIVER_BOARDS = 4096  # counted at a time
 
 @dataclass(frozen=True)
 class AbstractionConfig:
-    """How many buckets, and how they are found."""
+    """Numbers of buckets, and options of k-means."""
 
     preflop: int = 50
     """At most 169, one for each class of hands."""
@@ -44,7 +44,7 @@ class AbstractionConfig:
     sample: int = 100_000
     """Points that clusters are found on where there are more; all are assigned in the end."""
     iterations: int = 30
-    """Of k-means at most; fewer where nothing moves any more."""
+    """Most iterations of k-means; it stops earlier when no hand changes its bucket."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -102,7 +102,7 @@ class _Points:
 
 
 class _Tally:
-    """What is known of the buckets of a street while hands are put into them."""
+    """The buckets of a street while hands are assigned to them."""
 
     def __init__(self, buckets: int) -> None:
         self._deals, self._won = np.zeros(buckets), np.zeros(buckets)
@@ -131,14 +131,14 @@ class _Builder:
         self.config, self.cards, self.threads, self.watch = config, cards, threads, watch
 
     def points(self, num_board: int, features: Features) -> _Points:
-        """Of all hands on all boards, in the order of their index."""
+        """Features of all hands on all boards, in the order of their index."""
         job = self._job(num_board, features)
         boards = np.arange(job.num_boards)
         points = _Points.joined(list(self._pieces("flop: equities", job, boards)))
         return points.part(np.argsort(points.indices))
 
     def preflop(self, flop: _Points) -> StreetBuckets:
-        """Of classes of hands, whose features are means over all flops."""
+        """Buckets of hand classes, whose features are means over all flops."""
         num_classes = self.cards.table_sizes["preflop"]
         weights = np.bincount(flop.classes, flop.weights, num_classes).astype(np.float64)
 

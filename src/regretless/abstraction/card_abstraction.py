@@ -20,7 +20,7 @@ _SHOWDOWNS = {"holdem": _native.Showdown.HOLDEM, "short-deck": _native.Showdown.
 
 @dataclass(frozen=True)
 class Cards:
-    """What hands are made of and compared by."""
+    """The deck and the showdown rule of an abstraction."""
 
     rule: RuleName = "holdem"
     ranks: str = RANKS
@@ -73,7 +73,7 @@ class CardAbstraction:
     cards: Cards
     streets: Mapping[str, StreetBuckets]
     made: Mapping[str, Any]
-    """How they were found."""
+    """The options that the buckets were built with."""
 
     def __post_init__(self) -> None:
         for name, size in self.cards.table_sizes.items():
@@ -85,7 +85,7 @@ class CardAbstraction:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the cards and the tables: what tells these buckets from all others."""
+        """SHA-256 of the cards and the tables, which identifies the buckets."""
         text = f"regretless buckets 1 {self.cards.rule} {self.cards.ranks}\n"
         whole = hashlib.sha256(text.encode())
         for name in STREETS:
@@ -94,7 +94,7 @@ class CardAbstraction:
 
     @cached_property
     def buckets(self) -> _native.HandBuckets:
-        """The same for native work, named by the digest."""
+        """The buckets for native jobs, named by the digest."""
         tables = {name: np.ascontiguousarray(self.streets[name].table) for name in STREETS}
         equities = [np.ascontiguousarray(self.streets[name].equities) for name in STREETS]
         return _native.HandBuckets(

@@ -2,7 +2,7 @@
 """Algorithms by name; a module is imported when its algorithm is asked for.
 
 A custom algorithm is `my_cfr.py:MyCfr`, `package.module:MyCfr`, or a name in the entry points of an
-installed package, group `regretless.algorithms` (docs/own_game_and_algorithm.md).
+installed package, group `regretless.algorithms` (docs/custom_game_and_algorithm.md).
 """
 
 import importlib
@@ -12,7 +12,7 @@ from typing import Any, Literal, cast
 
 from regretless import _native
 from regretless.algorithm import Algorithm, ExactMeasures, Solver
-from regretless.custom_code import is_own_code, load_own, naming
+from regretless.custom_code import is_custom_code, load_custom, naming
 from regretless.errors import InputError
 from regretless.evaluation.policy_solver import PolicySolver
 from regretless.explicit.explicit_game import ExplicitGame
@@ -147,8 +147,8 @@ def _has_public_states(game: Any) -> bool:
 
 def _find_custom(name: str) -> Any:
     """The class or function that makes a custom algorithm; None if there is none of that name."""
-    if is_own_code(name):
-        return load_own(name, "algorithm", "my_cfr.py:MyCfr")
+    if is_custom_code(name):
+        return load_custom(name, "algorithm", "my_cfr.py:MyCfr")
     if name in ALGORITHMS:
         return None
     for point in importlib.metadata.entry_points(group=ENTRY_POINTS, name=name):

@@ -11,7 +11,8 @@ from regretless.errors import InputError
 from regretless.games.episodes import Episode, decisions
 from regretless.games.face import view
 from regretless.histories.seat_view import seat_names
-from regretless.matches.posterior import Posterior, hand_name, posterior
+from regretless.matches.posterior import Posterior, posterior
+from regretless.notation.hand_classes import hand_name
 from regretless.policies.policy import Policy
 
 _MOST_LINES = 15
@@ -35,7 +36,7 @@ def range_lines(episode: Episode, viewer: int, policy: Policy) -> Iterator[str]:
 def _range(episode: Episode, name: str, found: Posterior) -> Iterator[str]:
     groups: dict[str, list[int]] = defaultdict(list)
     for number, hand in enumerate(found.hands):
-        groups[hand_name(episode, hand)].append(number)
+        groups[hand_name(hand, episode.game.deck)].append(number)
     shares = {key: float(found.weights[rows].sum()) for key, rows in groups.items()}
     order = sorted(shares, key=lambda key: -shares[key])
     chosen = decisions(episode, found.seat)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from regretless.algorithms import set_up_process
 from regretless.cli.output import console, print_json
-from regretless.recipes.config import BudgetConfig, check_own_code
+from regretless.recipes.config import BudgetConfig, check_custom_code
 from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
 from regretless.training.loop import Progress, train
@@ -66,7 +66,7 @@ class Display:
 
 def train_and_show(run: Run, json: bool) -> None:
     """Train until the budget is spent or a signal comes, and show what came of it."""
-    check_own_code(run.config)
+    check_custom_code(run.config)
     set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
     stop, display = Stop(), Display(run.config.budget)
     live = contextlib.nullcontext() if json else _live(display)

@@ -23,7 +23,7 @@ class AecEnv(AecBase):  # type: ignore[misc]
     """A table whose agents are its seats, `seat_0` and so on.
 
     An observation is `observation`, the features of the encoder, and `action_mask`, the legal
-    slots; whoever is not to act sees zeros. Rewards are units won, and come at the end.
+    slots; agents that are not to act see zeros. Rewards are units won, paid at the end.
     """
 
     metadata = {"name": "regretless", "render_modes": [], "is_parallelizable": False}  # noqa: RUF012
@@ -43,11 +43,11 @@ class AecEnv(AecBase):  # type: ignore[misc]
         self.action_spaces = dict.fromkeys(self.possible_agents, slots)
 
     def observation_space(self, agent: str) -> Any:
-        """The space of what an agent sees."""
+        """The observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The space of what an agent does: slots."""
+        """The action space of an agent: slots."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -77,7 +77,7 @@ class AecEnv(AecBase):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[self._questions.actors[0]]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees: zeros unless it is to act."""
+        """The observation of an agent: zeros unless it is to act."""
         features = np.zeros(self._encoder.num_features, np.float32)
         masks = np.zeros(self.game.num_actions, np.int8)
         questions = self._questions
@@ -89,7 +89,7 @@ class AecEnv(AecBase):  # type: ignore[misc]
     def last(
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Of the agent to act: observation, rewards since it acted, terminated, truncated, info."""
+        """Observation, rewards, terminated, truncated and info of the agent to act."""
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -100,7 +100,7 @@ class AecEnv(AecBase):  # type: ignore[misc]
         )
 
     def step(self, action: int | None) -> None:
-        """The agent to act plays a slot, or, after the end, None."""
+        """Plays a slot for the agent to act; after the end, None."""
         if not self.agents:
             raise InputError("the episode is over; reset the environment")
         agent = self.agent_selection
@@ -127,7 +127,7 @@ class AecEnv(AecBase):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
 
     def _leave(self, agent: str, action: int | None) -> None:
-        """An agent whose episode is over is taken away."""
+        """Removes an agent whose episode is over."""
         if action is not None:
             raise InputError(f"{agent}: the episode is over, and only None may be played")
         self.agents.remove(agent)

@@ -34,12 +34,12 @@ AecBase: Any = _base("pettingzoo", "AECEnv")
 
 @dataclass(frozen=True)
 class PlainSpace:
-    """What a space is, where Gymnasium is not installed."""
+    """A space, where Gymnasium is not installed."""
 
     shape: tuple[int, ...]
     dtype: Any
     n: int | None = None
-    """Of slots, how many there are."""
+    """The number of slots."""
 
 
 def unit_box(encoder: _native.Encoder) -> Any:
@@ -68,14 +68,14 @@ def action_space(num_actions: int) -> Any:
 
 
 def batched(space: Any, count: int) -> Any:
-    """The same space for many tables."""
+    """The space of a batch of tables."""
     if not _HAS_GYMNASIUM:
         return PlainSpace((count, *space.shape), space.dtype, space.n)
     return importlib.import_module("gymnasium.vector.utils").batch_space(space, count)
 
 
 def same_step() -> dict[str, Any]:
-    """What a vector environment says that begins episodes in the step that ends those before."""
+    """The metadata of a vector environment that resets in the same step."""
     if not _HAS_GYMNASIUM:
         return {"autoreset_mode": "SameStep"}
     modes = importlib.import_module("gymnasium.vector").AutoresetMode

@@ -48,8 +48,8 @@ class Enumeration(Generic[State, Action]):
         self.infoset_actors = array("b")  # [infosets]
         self.infoset_actions: list[tuple[Action, ...]] = []  # [infosets]
 
-        # Where the game tells hands apart: both are asked where a player moves, else -1.
-        self.tells_hands = all(callable(getattr(game, each, None)) for each in HAND_MEMBERS)
+        # If the class has hands and public states: both are asked where a player moves, else -1.
+        self.has_hands = all(callable(getattr(game, each, None)) for each in HAND_MEMBERS)
         self.hands = array("i")  # [nodes * players]: numbers of each player's hands
         self.publics = array("i")  # [nodes]: numbers of public states
         self.hand_numbers: list[dict[Hashable, int]] = [{} for _ in range(self.num_players)]
@@ -86,7 +86,7 @@ class Enumeration(Generic[State, Action]):
                 raise self.mistake(f"player {actor} has no actions")
             infoset = self.infoset_number(self.game.infoset(state), actor, actions)
             self.add_children(state, actions, [1.0] * len(actions))
-        if self.tells_hands:
+        if self.has_hands:
             self.add_hands(state, actor >= 0)
         self.actors.append(actor)
         self.num_children.append(len(actions))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A game written out in full, as one that is played, trained and kept like the native ones."""
+"""Explicit games: enumerated trees that are played, trained and saved like native games."""
 
 import hashlib
 import json
@@ -13,30 +13,31 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.explicit.explicit_tree import MOST_NODES, ExplicitTree, ToldHands, enumerate_tree
-from regretless.explicit.public_view import PublicView, public_view
+from regretless.explicit.explicit_tree import MOST_NODES, ExplicitTree, NamedHands, enumerate_tree
+from regretless.explicit.public_view import PublicView
+from regretless.explicit.public_walk import public_view
 
 _MOST_UNIT = 1000
 _MOST_CHIPS = 1 << 30
 
 
 class ExplicitGame(_native.ExplicitGame):
-    """A game of one's own: its tree, and slots that are the labels of its actions.
+    """A custom game as a tree, whose slots are the labels of its actions.
 
-    Payoffs are paid in whole chips, `unit` of them for 1: exact where some unit up to 1,000 makes
-    all of them whole, else rounded to a billionth of the largest. Exact measures use the tree.
+    Payoffs are whole chips, `unit` of them for 1: exact where a unit up to 1,000 makes all payoffs
+    whole, else rounded to a billionth of the largest. Exact measures use the tree.
     """
 
     tree: ExplicitTree
     source: str
-    """What the user called it, such as my_game.py:MyGame."""
+    """The name that the user gave, such as my_game.py:MyGame."""
     public: PublicView | None
-    """Public states with hands kept apart, where its class tells them."""
+    """Public states and hands, if the class has both."""
 
     def __init__(
-        self, tree: ExplicitTree, name: str, source: str = "", told: ToldHands | None = None
+        self, tree: ExplicitTree, name: str, source: str = "", hands: NamedHands | None = None
     ) -> None:
-        """InputError where nobody decides, or there are too many players or actions for a table."""
+        """Raises InputError if nobody decides, or with too many players or actions."""
         self.tree, self.source = tree, source or name
         slots, names = _slots(tree)
         unit = _unit(tree.payoffs)
@@ -57,8 +58,8 @@ class ExplicitGame(_native.ExplicitGame):
         except ValueError as error:
             raise InputError(f"{name}: cannot be played at a table: {error}") from None
         self.public = None
-        if told is not None:
-            self.public = public_view(tree, told, name, unit, tuple(names), self.slots)
+        if hands is not None:
+            self.public = public_view(tree, hands, name, unit, tuple(names), self.slots)
 
     @cached_property
     def slots(self) -> NDArray[np.intp]:
@@ -77,14 +78,14 @@ class ExplicitGame(_native.ExplicitGame):
         return legal
 
     def slot_rows(self, strategy: NDArray[np.float64]) -> NDArray[np.float64]:
-        """From a strategy of the tree, [infosets, max_actions], to slots: [infosets, actions]."""
+        """Converts a strategy of the tree, [infosets, max_actions], to slots."""
         rows = np.zeros((len(self.slots), self.num_actions))
         infosets, actions = np.nonzero(self.slots >= 0)
         rows[infosets, self.slots[infosets, actions]] = strategy[infosets, actions]
         return rows
 
     def tree_rows(self, rows: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """The way back, made to sum to 1."""
+        """Converts rows of slots to a strategy of the tree whose rows sum to 1."""
         infosets, actions = np.nonzero(self.slots >= 0)
         strategy = np.zeros(self.slots.shape)
         strategy[infosets, actions] = rows[infosets, self.slots[infosets, actions]]
@@ -122,7 +123,7 @@ def tree_of(game: Any, max_nodes: int = MOST_NODES) -> ExplicitTree:
 
 
 def _slots(tree: ExplicitTree) -> tuple[list[list[int]], list[str]]:
-    """The slot of every action, and what slots are called: by label, or by place if they clash."""
+    """The slot of every action, and the names of slots: labels, or places if labels clash."""
     labels: dict[str, int] = {}
     is_clear = True
     for names in tree.infoset_action_names:
@@ -136,7 +137,7 @@ def _slots(tree: ExplicitTree) -> tuple[list[list[int]], list[str]]:
 
 
 def _keys(tree: ExplicitTree) -> NDArray[np.uint64]:
-    """By player and name, so that they stay the same while other parts of a game change."""
+    """Keys by player and name, so that they survive changes of other parts of a game."""
     times: Counter[tuple[int, str]] = Counter()
     keys = np.empty(tree.num_infosets, np.uint64)
     for infoset, name in enumerate(tree.infoset_names):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A whole game as flat arrays, one entry per history, and what a strategy is worth in it."""
+"""A whole game as flat arrays, one entry per history, and the values of strategies."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -143,8 +143,8 @@ class ExplicitTree:
 
 
 @dataclass(frozen=True, eq=False)
-class ToldHands:
-    """What a class says by `hand` and `public_state`, where a player moves."""
+class NamedHands:
+    """The answers of the methods `hand` and `public_state` where a player moves."""
 
     hands: NDArray[np.int32]  # [nodes, players]: by number; -1 where nobody moves
     num_hands: tuple[int, ...]  # [players]
@@ -155,27 +155,27 @@ class ToldHands:
 
 
 def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = MOST_NODES) -> ExplicitTree:
-    """The whole of `game`; an `InputError` names the state where it breaks its contract."""
+    """The tree of `game`; InputError names the state where the game breaks its contract."""
     return enumerate_game(game, max_nodes)[0]
 
 
 def enumerate_game(
     game: PythonGame[State, Action], max_nodes: int = MOST_NODES
-) -> tuple[ExplicitTree, ToldHands | None]:
-    """The same with the hands, where the class tells them."""
+) -> tuple[ExplicitTree, NamedHands | None]:
+    """The tree of a game, and its hands and public states if the class has both."""
     found = Enumeration(game, max_nodes)
     found.run()
-    return _found_tree(found), _told_hands(found) if found.tells_hands else None
+    return _found_tree(found), _named_hands(found) if found.has_hands else None
 
 
-def _told_hands(found: Enumeration[State, Action]) -> ToldHands:
+def _named_hands(found: Enumeration[State, Action]) -> NamedHands:
     hands = np.array(found.hands, dtype=np.int32).reshape(-1, found.num_players)
     first = found.hand_numbers[0]
     for player, numbers in enumerate(found.hand_numbers):
         if numbers.keys() == first.keys():  # the same hands have the same numbers
             names = np.array([first[name] for name in numbers] + [-1], dtype=np.int32)
             hands[:, player] = names[hands[:, player]]
-    return ToldHands(
+    return NamedHands(
         hands=hands,
         num_hands=tuple(map(len, found.hand_numbers)),
         publics=np.array(found.publics, dtype=np.int32),
@@ -210,7 +210,7 @@ def uniform_strategy(tree: ExplicitTree) -> NDArray[np.float64]:
 
 
 def expected_values(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float64]:
-    """What each player wins on average when all of them play `strategy`.  [players]
+    """The expected payoffs when all players play `strategy`.  [players]
 
     `strategy` is [infosets, max_actions]: each row a distribution over the infoset's actions.
     """

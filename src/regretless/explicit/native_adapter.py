@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A native game as a `PythonGame`, so that small ones can be written out as explicit trees."""
+"""Native games as `PythonGame`, so that small ones can become explicit trees."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +31,7 @@ class NativeGame:
         if isinstance(game, _native.Poker):
             is_small = game.rules.num_hole_cards == 1 and game.num_hands <= _MOST_CARDS
             if not is_small or game.num_actions != 3:
-                raise TooLargeError(f"{game.name}: too large to be written out as a tree")
+                raise TooLargeError(f"{game.name}: too large to be enumerated as a tree")
             self.per_player, self.kinds = 1, game.num_hands
         else:
             self.per_player, self.kinds = game.num_dice, game.num_faces
@@ -64,7 +64,7 @@ class NativeGame:
         return after
 
     def infoset(self, state: State) -> str:
-        """What the actor holds and the public history, `Qd:cr/Kc:r`."""
+        """The hand of the actor and the public history, `Qd:cr/Kc:r`."""
         name: str = state.infoset_name
         return name
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a Python class must say to be a game: eight members over states of its own choosing."""
+"""The protocol of games written in Python: eight members over states of any type."""
 
 from collections.abc import Hashable, Sequence
 from typing import Final, Protocol, TypeVar
@@ -12,7 +12,7 @@ Action = TypeVar("Action", bound=Hashable)
 
 
 class PythonGame(Protocol[State, Action]):
-    """A game of chance and of players who may not see everything, told one state at a time.
+    """A game of chance and imperfect information, described one state at a time.
 
     A state is any object: it is only handed back to these methods, which must not change it.
     Every path from the root must end. An action is any hashable label; `str` of it is what people
@@ -22,13 +22,13 @@ class PythonGame(Protocol[State, Action]):
 
     @property
     def num_players(self) -> int:
-        """How many players there are, from 1 to 127; they are numbered from 0."""
+        """The number of players, 1 to 127; players are numbered from 0."""
 
     def root(self) -> State:
         """The state before anything has happened."""
 
     def actor(self, state: State, /) -> int:
-        """Who moves: a player's number, `CHANCE`, or `TERMINAL` when the game is over."""
+        """The player to move, `CHANCE`, or `TERMINAL` when the game is over."""
 
     def actions(self, state: State, /) -> Sequence[Action]:
         """The actions of the player to move: at least one, distinct, in a fixed order.
@@ -43,11 +43,11 @@ class PythonGame(Protocol[State, Action]):
         """Distinct outcomes with their probabilities, which sum to 1. Asked only at chance."""
 
     def infoset(self, state: State, /) -> Hashable:
-        """All that the player to move knows: states they cannot tell apart give equal keys.
+        """The knowledge of the player to move: indistinguishable states give equal keys.
 
         Equal keys must mean the same player with the same actions in the same order; a key
         therefore says whose it is. Asked only where a player moves.
         """
 
     def payoffs(self, state: State, /) -> Sequence[float]:
-        """What each player has won in all, by player number. Asked only at the end."""
+        """The total payoff of each player. Asked only at the end."""

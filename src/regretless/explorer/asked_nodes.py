@@ -8,7 +8,6 @@ many to ask about, as those of Omaha are, a fixed sample of them stands for all.
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +21,10 @@ from regretless.games.face import face, unit_name, view
 from regretless.histories.line_spots import go
 from regretless.histories.lines import format_line, read_line
 from regretless.notation.cards import card_name, deck_ranks, format_cards
+from regretless.notation.hand_classes import class_places
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Needs, Policy, Probabilities, explicit
-from regretless.preflop.matchups import CLASSES, NUM_CLASSES, load_matchups
+from regretless.preflop.matchups import NUM_CLASSES, load_matchups
 
 _MOST_HANDS = 4000  # asked about; of more, so many are drawn
 _CARDS = 52
@@ -211,7 +211,7 @@ def _preflop_equities(
     hands: NDArray[np.intp], reaches: list[NDArray[np.float64]]
 ) -> list[NDArray[np.float64]]:
     """By class against class: exact where all hands of a class arrive alike."""
-    matchups, classes = load_matchups(), _hand_classes()[hands]
+    matchups, classes = load_matchups(), class_places(13, 4)[hands]
     counts = np.bincount(classes, minlength=NUM_CLASSES)
     shares = []
     for other in reversed(reaches):
@@ -222,12 +222,3 @@ def _preflop_equities(
         np.divide(won, meets, out=each, where=meets > 1e-9 * meets.max(initial=0))
         shares.append(each[classes])
     return shares
-
-
-@cache
-def _hand_classes() -> NDArray[np.intp]:
-    """[hands]: the place of each in `CLASSES`."""
-    places = np.empty(sum(len(each.hands(4)) for each in CLASSES), np.intp)
-    for number, each in enumerate(CLASSES):
-        places[each.hands(4)] = number
-    return places

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from regretless.errors import InputError
 from regretless.games import with_hands
 from regretless.games.episodes import Episode, legal_slots
-from regretless.matches.posterior import hand_name, posterior
+from regretless.matches.posterior import posterior
+from regretless.notation.hand_classes import hand_name
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy
 
@@ -62,7 +63,7 @@ def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
         slots,
         [episode.slot_text(slot) for slot in slots],
         found.hands,
-        [hand_name(episode, hand) for hand in found.hands],
+        [hand_name(hand, episode.game.deck) for hand in found.hands],
         mix[:, slots],
         found.weights,
     )

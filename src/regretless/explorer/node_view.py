@@ -3,11 +3,12 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from regretless.notation.hand_classes import grid_names, places_of
 
 Numbers = NDArray[np.float64]
 
@@ -119,7 +120,8 @@ class NodeView:
         player = max(self.actor, 0) if seat is None else seat
         of, size = self.seats[player], len(self.ranks)
         choices = self.choices if player == self.actor else []
-        places = _grid_places(self.ranks, tuple(of.hands))
+        ranks = self.ranks[::-1]
+        places, names = places_of(tuple(of.hands), ranks), grid_names(ranks)
 
         def sums(numbers: Numbers | None = None) -> Numbers:
             return np.bincount(places, numbers, size * size).astype(np.float64)
@@ -137,7 +139,7 @@ class NodeView:
         return [
             [
                 Cell(
-                    _class_name(self.ranks, row, column),
+                    names[row][column],
                     int(counts[place]),
                     float(parts[place]) if counts[place] else 0.0,
                     [float(each[place]) for each in shares] if weights[place] > 0 else [],
@@ -197,23 +199,6 @@ class Cell:
     """By choice, of those that arrive."""
     equity: float
     value: float
-
-
-@lru_cache(maxsize=64)
-def _grid_places(ranks: str, hands: tuple[str, ...]) -> NDArray[np.intp]:
-    """[hands]: the cell of each, row by row."""
-    places = np.empty(len(hands), np.intp)
-    for h, hand in enumerate(hands):
-        high, low = ranks.index(hand[0]), ranks.index(hand[2])
-        row, column = (high, low) if hand[1] == hand[3] else (low, high)
-        places[h] = row * len(ranks) + column
-    return places
-
-
-def _class_name(ranks: str, row: int, column: int) -> str:
-    high, low = sorted((row, column))
-    kind = "" if row == column else "s" if row < column else "o"
-    return ranks[high] + ranks[low] + kind
 
 
 def mean_of(numbers: Numbers, weights: Numbers) -> float:

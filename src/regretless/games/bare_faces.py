@@ -7,6 +7,7 @@ from typing import Any
 
 from regretless import _native
 from regretless.explicit.explicit_game import ExplicitGame
+from regretless.games.episodes import EpisodeView
 from regretless.games.poker_face import probe_key
 
 
@@ -61,59 +62,7 @@ class ExplicitFace:
         return int(self.game.infoset_keys[0])
 
 
-@dataclass(frozen=True)
-class _BareView:
-    """An episode without chips and streets, in which everybody stays to the end."""
-
-    episode: Any
-
-    poker = None
-    pot = 0
-    to_call = 0
-
-    def stack(self, seat: int) -> int:
-        return 0
-
-    def paid(self, seat: int) -> int:
-        return 0
-
-    def cards_due(self) -> int:
-        return 0
-
-    def action_text(self, action: int) -> str:
-        text: str = self.episode.slot_text(action)
-        return text
-
-    def slot_word(self, slot: int) -> str:
-        return "".join(self.episode.slot_text(slot).split())
-
-    def slot_note(self, slot: int) -> str:
-        return ""
-
-    def seat_names(self) -> list[str]:
-        return [f"seat {seat}" for seat in self.live_seats()]
-
-    def live_seats(self) -> list[int]:
-        return list(range(self.episode.game.num_players))
-
-    def strength_text(self, seat: int) -> str:
-        return ""
-
-    def street(self) -> str:
-        return ""
-
-    def stakes(self) -> str:
-        return ""
-
-    def public_json(self) -> dict[str, Any]:
-        return {}
-
-    def seat_json(self, seat: int) -> dict[str, Any]:
-        return {}
-
-
-@dataclass(frozen=True)
-class DiceView(_BareView):
+class DiceView(EpisodeView):
     """Dice and bids; all hands are shown at the end."""
 
     episode: _native.LiarsDiceEpisode
@@ -127,18 +76,9 @@ class DiceView(_BareView):
         yield f"bids: {bids or 'none'}"
         yield f"  {names[viewer]}: {self.hand_text(viewer)}"
 
-    def deal_lines(self) -> Iterator[str]:
-        for seat in self.live_seats():
-            yield f"seat {seat}: {self.hand_text(seat)}, hand {self.episode.hand(seat)}"
-
     def state_lines(self) -> Iterator[str]:
         bids = [self.episode.game.action_names[slot] for _, slot in self.episode.steps]
         yield f"  bids: {', '.join(bids) or 'none'}"
-
-    def end_lines(self, names: list[str]) -> Iterator[str]:
-        yield "showdown"
-        for seat in self.live_seats():
-            yield f"  {names[seat]}: {self.hand_text(seat)}"
 
     def log_lines(self) -> Iterator[str]:
         episode, game = self.episode, self.episode.game
@@ -162,17 +102,13 @@ class DiceView(_BareView):
             yield f"  seat {seat}: {payoff:+d}"
 
 
-@dataclass(frozen=True)
-class ExplicitView(_BareView):
+class ExplicitView(EpisodeView):
     """An explicit game, which names what the actor knows and has no public state."""
 
     episode: _native.ExplicitEpisode
 
     def action_text(self, action: int) -> str:
         return "moves"  # the action may be hidden from the others
-
-    def hand_text(self, seat: int) -> str:
-        return ""
 
     def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
         if self.episode.actor == viewer:

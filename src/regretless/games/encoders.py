@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What networks see: encoders by name (docs/encoders.md)."""
+"""Encoders by name: the input of networks (docs/encoders.md)."""
 
 from collections.abc import Sequence
 
@@ -15,24 +15,24 @@ ENCODERS: dict[str, int] = {
     "table30": 1,
     "infoset": 1,
 }
-"""The version of every encoder. Rows or features of another version are other ones."""
+"""The version of every encoder; another version has other rows or features."""
 
 
 NEED_BUCKETS = frozenset({"buckets"})
 """Encoders that see the buckets of a card abstraction."""
 
 ONLY_HOLDEM = frozenset({"table30"})
-"""Encoders of hold'em with 52 cards and up to nine players, and of no other game."""
+"""Encoders for hold'em with 52 cards and up to nine players only."""
 
 
-ONLY_OWN = frozenset({"infoset"})
-"""Encoders of games of one's own, and of no other."""
+ONLY_CUSTOM = frozenset({"infoset"})
+"""Encoders for explicit games only."""
 
 
 def load_encoder(
     name: str, game: Game, buckets: Sequence[_native.HandBuckets] = ()
 ) -> _native.Encoder:
-    """The encoder of that name for a game; InputError if there is none, or it lacks its buckets."""
+    """The named encoder for a game; InputError if there is none, or if its buckets are missing."""
     _require(name)
     try:
         return _native.Encoder(game, name, list(buckets))
@@ -41,7 +41,7 @@ def load_encoder(
 
 
 def check_encoder(name: str, version: int) -> None:
-    """InputError unless rows of this encoder and version are those that are made today."""
+    """Raises InputError unless this is the present version of the encoder."""
     _require(name)
     if version != ENCODERS[name]:
         raise InputError(
@@ -50,7 +50,7 @@ def check_encoder(name: str, version: int) -> None:
 
 
 def describe_encoder(encoder: _native.Encoder) -> str:
-    """Its fields, one in a line: bytes of the row, features, and what they say."""
+    """The fields of an encoder, one a line: bytes of the row, features, meaning."""
     lines = [
         f"{encoder.name}, version {encoder.version}: "
         f"{encoder.row_bytes} bytes, {encoder.num_features} features"

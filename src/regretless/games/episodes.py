@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Episodes: legal slots, actions, and the one way to replay them.
+"""Episodes: legal slots, actions, the one way to replay them, and views for people.
 
 An action is a slot; in poker it is the number that `PokerEpisode.act` takes, since a bet need not
 be on the menu.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from regretless import _native
 
@@ -35,14 +35,14 @@ def act(episode: Episode, action: int) -> None:
 
 
 def played(episode: _AnyEpisode, actions: Iterable[int]) -> _AnyEpisode:
-    """The same episode after these actions."""
+    """Plays these actions and returns the episode."""
     for action in actions:
         act(episode, action)
     return episode
 
 
 def restarted(episode: _AnyEpisode, known: Sequence[int] | None = None) -> _AnyEpisode:
-    """The same deal before the first action, with the hands of the `known` seats (default: all)."""
+    """A new episode of this deal, with the hands of the `known` seats (default: all)."""
     hand_of = episode.hole if isinstance(episode, _native.PokerEpisode) else episode.hand_parts
     seats = range(episode.game.num_players)
     hands = [hand_of(seat) if known is None or seat in known else [] for seat in seats]
@@ -76,3 +76,102 @@ def decisions(
         for slot, (before, actor, _) in zip(slots, replayed(episode, known), strict=True)
         if actor == seat
     ]
+
+
+class EpisodeView:
+    """An episode and the texts that describe it, as a game without chips and streets shows it."""
+
+    poker: _native.PokerEpisode | None = None
+    """The episode itself if it has cards, chips and a bet menu."""
+
+    def __init__(self, episode: Any) -> None:
+        self.episode = episode
+
+    @property
+    def pot(self) -> int:
+        """Chips in the pot."""
+        return 0
+
+    @property
+    def to_call(self) -> int:
+        """Chips that the actor must add to call."""
+        return 0
+
+    def stack(self, seat: int) -> int:
+        """Chips behind of a seat."""
+        return 0
+
+    def paid(self, seat: int) -> int:
+        """Chips that a seat has put in."""
+        return 0
+
+    def cards_due(self) -> int:
+        """The number of public cards that come next; 0 where a player acts."""
+        return 0
+
+    def action_text(self, action: int) -> str:
+        """The text that everybody at the table reads when the actor takes an action."""
+        return str(self.episode.slot_text(action))
+
+    def slot_word(self, slot: int) -> str:
+        """A legal slot as a line of play writes it."""
+        return "".join(self.episode.slot_text(slot).split())
+
+    def slot_note(self, slot: int) -> str:
+        """More about a slot than its text: its size on the menu, or that it is the smallest."""
+        return ""
+
+    def seat_names(self) -> list[str]:
+        """The names of the seats: `BB`, `seat 0`."""
+        return [f"seat {seat}" for seat in self.live_seats()]
+
+    def live_seats(self) -> list[int]:
+        """The seats that have not folded."""
+        return [seat for seat, is_live in enumerate(self.episode.live) if is_live]
+
+    def hand_text(self, seat: int) -> str:
+        """Cards or dice of a seat; empty where they are unknown."""
+        return ""
+
+    def strength_text(self, seat: int) -> str:
+        """`, pair of kings` at a showdown; empty where the hand needs no description."""
+        return ""
+
+    def street(self) -> str:
+        """`flop Jc9d7c`; empty in games without streets."""
+        return ""
+
+    def stakes(self) -> str:
+        """`pot 600`; empty in games without chips."""
+        return ""
+
+    def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
+        """The table as the viewer may see it."""
+        raise NotImplementedError
+
+    def deal_lines(self) -> Iterator[str]:
+        """The hands of all seats, for a playthrough."""
+        for seat in self.live_seats():
+            yield f"seat {seat}: {self.hand_text(seat)}, hand {self.episode.hand(seat)}"
+
+    def state_lines(self) -> Iterator[str]:
+        """The public state, for a playthrough."""
+        raise NotImplementedError
+
+    def end_lines(self, names: list[str]) -> Iterator[str]:
+        """The end as everybody sees it: the hands that are shown, or who takes the pot."""
+        yield ", ".join(filter(None, ["showdown", self.street(), self.stakes()]))
+        for seat in self.live_seats():
+            yield f"  {names[seat]}: {self.hand_text(seat)}{self.strength_text(seat)}"
+
+    def log_lines(self) -> Iterator[str]:
+        """The whole episode with all known hands, for a hand log."""
+        raise NotImplementedError
+
+    def public_json(self) -> dict[str, Any]:
+        """The public state as data."""
+        return {}
+
+    def seat_json(self, seat: int) -> dict[str, Any]:
+        """The public state of a seat as data."""
+        return {}

@@ -4,14 +4,13 @@
 A new kind of game is a `GameFace` and an `EpisodeView`, and one row in each of the two tables.
 """
 
-from collections.abc import Iterator
 from typing import Any, Protocol, cast
 
 from regretless import _native
 from regretless.errors import InputError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games.bare_faces import DiceFace, DiceView, ExplicitFace, ExplicitView
-from regretless.games.episodes import Episode
+from regretless.games.episodes import Episode, EpisodeView
 from regretless.games.poker_face import PokerFace, PokerView
 
 Game = _native.Poker | _native.LiarsDice | ExplicitGame
@@ -44,85 +43,12 @@ class GameFace(Protocol):
         """The infoset key at a fixed decision: it changes when the way to make keys changes."""
 
 
-class EpisodeView(Protocol):
-    """One episode, its actions and the texts that describe it."""
-
-    @property
-    def poker(self) -> _native.PokerEpisode | None:
-        """The episode itself if it has cards, chips and a bet menu, else None."""
-
-    @property
-    def pot(self) -> int:
-        """Chips in the pot; 0 in games without chips."""
-
-    @property
-    def to_call(self) -> int:
-        """Chips that the actor must add to call; 0 in games without chips."""
-
-    def stack(self, seat: int) -> int:
-        """Chips behind of a seat; 0 in games without chips."""
-
-    def paid(self, seat: int) -> int:
-        """Chips that a seat has put in; 0 in games without chips."""
-
-    def cards_due(self) -> int:
-        """The number of public cards that come next; 0 where a player acts."""
-
-    def action_text(self, action: int) -> str:
-        """The text that everybody at the table reads when the actor takes an action."""
-
-    def slot_word(self, slot: int) -> str:
-        """A legal slot as a line of play writes it."""
-
-    def slot_note(self, slot: int) -> str:
-        """More about a slot than its text: its size on the menu, or that it is the smallest."""
-
-    def seat_names(self) -> list[str]:
-        """The names of the seats: `BB`, `seat 0`."""
-
-    def live_seats(self) -> list[int]:
-        """The seats that have not folded."""
-
-    def hand_text(self, seat: int) -> str:
-        """Cards or dice of a seat; empty where they are unknown."""
-
-    def strength_text(self, seat: int) -> str:
-        """`, pair of kings` at a showdown; empty where the hand needs no description."""
-
-    def street(self) -> str:
-        """`flop Jc9d7c`; empty in games without streets."""
-
-    def stakes(self) -> str:
-        """`pot 600`; empty in games without chips."""
-
-    def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
-        """The table as the viewer may see it."""
-
-    def deal_lines(self) -> Iterator[str]:
-        """The hands of all seats, for a playthrough."""
-
-    def state_lines(self) -> Iterator[str]:
-        """The public state, for a playthrough."""
-
-    def end_lines(self, names: list[str]) -> Iterator[str]:
-        """The end as everybody sees it: the hands that are shown, or who takes the pot."""
-
-    def log_lines(self) -> Iterator[str]:
-        """The whole episode with all known hands, for a hand log."""
-
-    def public_json(self) -> dict[str, Any]:
-        """The public state as data."""
-
-    def seat_json(self, seat: int) -> dict[str, Any]:
-        """The public state of a seat as data."""
-
-
 _FACES: dict[type, type] = {
     _native.Poker: PokerFace,
     _native.LiarsDice: DiceFace,
     _native.ExplicitGame: ExplicitFace,
 }
-_VIEWS: dict[type, type] = {
+_VIEWS: dict[type, type[EpisodeView]] = {
     _native.PokerEpisode: PokerView,
     _native.LiarsDiceEpisode: DiceView,
     _native.ExplicitEpisode: ExplicitView,
@@ -144,7 +70,7 @@ def has_face(game: object) -> bool:
 
 def view(episode: Episode) -> EpisodeView:
     """The view of an episode."""
-    return cast(EpisodeView, _VIEWS[type(episode)](episode))
+    return _VIEWS[type(episode)](episode)
 
 
 def unit_name(game: Game) -> str:

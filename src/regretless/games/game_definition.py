@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ACPC game definitions (`*.game`): `GAMEDEF`, one `key = values` a line, `END GAMEDEF`.
 
-Keys may be written in any case; `#` begins a comment. What is left out has the value that the
-ACPC dealer gives it. Stacks are at most 100,000,000 chips, also where the dealer knows no bound.
+Keys may be in any case; `#` begins a comment. Missing keys have the defaults of the ACPC dealer.
+Stacks are at most 100,000,000 chips, also where the dealer has no bound.
 The ACPC takes small decks from the top: three ranks are Q, K and A.
 """
 
@@ -36,7 +36,7 @@ def read_game_definition(path: str | Path, **options: Any) -> Variant:
 
 
 def parse_game_definition(text: str, place: str = "game definition", **options: Any) -> Variant:
-    """As `read_game_definition`, from the text itself; `place` is what errors name."""
+    """Reads a variant from the text of a `.game` file; errors name the `place`."""
     is_no_limit, values = _read_lines(text, place)
     players = _one(values, "numPlayers", place)
     rounds = _one(values, "numRounds", place)
@@ -69,7 +69,7 @@ def parse_game_definition(text: str, place: str = "game definition", **options: 
 
 
 def _read_lines(text: str, place: str) -> tuple[bool, Values]:
-    """Whether it is no-limit, and the values by key."""
+    """Returns whether the game is no-limit, and the values by key."""
     is_no_limit, has_begun, values = False, False, Values()
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split("#")[0].lower().split()

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""`load_game`: from a name, a file of rules or a class of one's own to a game that is played."""
+"""`load_game`: games from a name, a file of rules or a custom class."""
 
 import re
 from pathlib import Path
 from typing import Any
 
 from regretless import _native
-from regretless.custom_code import is_own_code, load_own, naming
+from regretless.custom_code import is_custom_code, load_custom, naming
 from regretless.errors import InputError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import enumerate_game
@@ -31,24 +31,24 @@ LIARS_DICE_EXAMPLES = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", 
 
 
 def game_names() -> list[str]:
-    """The games that have a name; Liar's Dice comes in any size (`liars-dice-2x6f-3p`)."""
+    """The names of games; Liar's Dice comes in any size (`liars-dice-2x6f-3p`)."""
     return [*VARIANTS, *LIARS_DICE_EXAMPLES]
 
 
 def load_game(name: str | Path, **options: Any) -> Game:
-    """The game of that name, of a file of rules, or of a class of one's own.
+    """Loads a game by its name, from a file of rules, or from a custom class.
 
     Files are `.yaml` variants and `.game` ACPC definitions. A class is `my_game.py:MyGame` or
     `package.module:MyGame` (docs/python_games.md), and `openspiel:NAME` a game of OpenSpiel; both
-    are written out in full. Options override the keys of a poker variant: `load_game("nlhe",
+    become explicit trees. Options override the keys of a poker variant: `load_game("nlhe",
     players=6, stacks=20_000, menu="33%,75%,a")`. Liar's Dice takes only `players`, a class the
-    arguments of its constructor. InputError names what is wrong.
+    arguments of its constructor. InputError names the problem.
     """
     name = str(name)
     if name.startswith(OPEN_SPIEL):
         return _load_open_spiel(name, options)
-    if is_own_code(name):
-        return _load_own(name, options)
+    if is_custom_code(name):
+        return _load_custom(name, options)
     if name.endswith((".yaml", ".yml")):
         return make_poker(read_variant(Path(name), **options), name)
     if name.endswith(".game"):
@@ -63,18 +63,18 @@ def load_game(name: str | Path, **options: Any) -> Game:
 
 
 def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
-    """An object with the members of a `PythonGame`, written out in full, to be played."""
+    """The explicit game of an object with the members of a `PythonGame`."""
     missing = [each for each in _MEMBERS if not hasattr(game, each)]
     if missing:
         said = f"is no game: it has no {', '.join(missing)} (docs/python_games.md)"
         raise InputError(f"{source or name}: {said}")
-    with naming(source or name, "writing it out"):
-        tree, told = enumerate_game(game)
-        return ExplicitGame(tree, name, source, told)
+    with naming(source or name, "enumerating it"):
+        tree, hands = enumerate_game(game)
+        return ExplicitGame(tree, name, source, hands)
 
 
-def _load_own(source: str, options: dict[str, Any]) -> ExplicitGame:
-    make = load_own(source, "game", "my_game.py:MyGame")
+def _load_custom(source: str, options: dict[str, Any]) -> ExplicitGame:
+    make = load_custom(source, "game", "my_game.py:MyGame")
     name = source.rpartition(":")[2]
     with naming(source, f"{name}({', '.join(f'{key}={options[key]!r}' for key in options)})"):
         game = make(**options)

@@ -37,7 +37,7 @@ SITUATIONS = ("open", "raise", "reraise")
 DONK = "donk"
 RATIOS = ("add_all_in", "force_all_in", "merge")
 FOLD_SLOT, CALL_SLOT, FIRST_RAISE_SLOT = range(3)
-"""How the slots of every menu begin; a check is a call of nothing."""
+"""The first slots of every menu; a check is a call of 0 chips."""
 
 MENUS: dict[str, Any] = {
     "fixed-limit": "min",
@@ -64,7 +64,7 @@ def make_menu(
     name: str = "custom",
     streets: Sequence[str] = STREETS,
 ) -> "_native.BetMenu":
-    """The menu that `spec` writes, for a game of so many streets; InputError names the place."""
+    """The menu of a `spec` for a game of `num_streets` streets; InputError names the place."""
     if isinstance(spec, str) and spec in MENUS:
         return make_menu(MENUS[spec], num_streets, spec, streets)
     if isinstance(spec, str):

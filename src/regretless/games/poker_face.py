@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regretless import _native
-from regretless.games.episodes import legal_slots
+from regretless.games.episodes import EpisodeView, legal_slots
 from regretless.games.poker_log import poker_log
 from regretless.games.poker_rules import position_names, street_name
 from regretless.games.translation import CALL, FOLD, action_text
@@ -108,15 +108,14 @@ def _menu_row(game: _native.Poker) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True)
-class PokerView:
+class PokerView(EpisodeView):
     """Cards, chips and streets."""
 
     episode: _native.PokerEpisode
 
-    @property
-    def poker(self) -> _native.PokerEpisode:
-        return self.episode
+    def __init__(self, episode: _native.PokerEpisode) -> None:
+        super().__init__(episode)
+        self.poker = episode
 
     @property
     def pot(self) -> int:
@@ -168,9 +167,6 @@ class PokerView:
     def seat_names(self) -> list[str]:
         return position_names(self.episode.game.rules)
 
-    def live_seats(self) -> list[int]:
-        return [seat for seat, is_live in enumerate(self.episode.live) if is_live]
-
     def hand_text(self, seat: int) -> str:
         return format_cards(self.episode.hole(seat), self.episode.game.rules.deck)
 
@@ -195,10 +191,6 @@ class PokerView:
             cards = f"{self.hand_text(seat)}, " if seat == viewer else ""
             yield f"  {names[seat]}: {cards}bet {episode.bets[seat]}, {episode.stacks[seat]} behind"
 
-    def deal_lines(self) -> Iterator[str]:
-        for seat in range(self.episode.game.num_players):
-            yield f"seat {seat}: {self.hand_text(seat)}, hand {self.episode.hand(seat)}"
-
     def state_lines(self) -> Iterator[str]:
         episode, rules = self.episode, self.episode.game.rules
         board = format_cards(episode.board, rules.deck)
@@ -210,10 +202,8 @@ class PokerView:
         live = self.live_seats()
         if len(live) == 1:
             yield f"{self.stakes()} goes to {names[live[0]]}"
-            return
-        yield f"showdown, {self.street()}, {self.stakes()}"
-        for seat in live:
-            yield f"  {names[seat]}: {self.hand_text(seat)}{self.strength_text(seat)}"
+        else:
+            yield from super().end_lines(names)
 
     def log_lines(self) -> Iterator[str]:
         return poker_log(self.episode)

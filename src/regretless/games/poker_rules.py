@@ -110,7 +110,7 @@ def _spread(value: int | list[int], count: int, key: str, place: str) -> list[in
 
 
 def _fill(value: int | list[int], count: int, key: str, place: str) -> list[int]:
-    """As `_spread`, and a list may be short: the rest is zero."""
+    """Spreads a value as `_spread` does; a short list is filled with zeros."""
     if isinstance(value, list) and len(value) < count:
         value = value + [0] * (count - len(value))
     return _spread(value, count, key, place)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A spot: board, pot, stacks, two ranges and bet sizes, as a game that begins there.
+"""Spots: games that begin at a board with a pot, stacks, two ranges and bet sizes.
 
-Of hold'em and short deck on any board; of pot-limit Omaha with four cards on the river.
+Hold'em and short deck may begin at any board, pot-limit Omaha with four cards on the river.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Bets that are not on the menu, as the policies at a table see them, and theirs in real chips.
+"""Translation of bets off the menu: into slots for policies, and their slots into real chips.
 
-A policy knows the lines of its menu only. So it is asked about a second episode, in which every
-bet is one of the menu: of the two sizes that a bet lies between, as shares of the pot, one is drawn
-by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013), so that bets just above some limit
-gain nothing. A bet or raise is never seen as a check or call, though: one below the least of the
-menu is seen as the least. Sizes that a policy chooses are the same shares of the real pot.
+A policy only knows the bets of its menu, so it is asked about a second episode in which every bet
+is on the menu. The pseudo-harmonic mapping (Ganzfried and Sandholm 2013) draws one of the two sizes
+around a bet, as shares of the pot, so that bets just above a threshold gain nothing. A bet below
+the smallest size is seen as the smallest, never as a check or call. The sizes that a policy chooses
+are the same shares of the real pot.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ FOLD, CALL = -1, 0  # actions, as `PokerEpisode.act` takes them
 
 
 def raise_slots(episode: _native.PokerEpisode) -> dict[int, int]:
-    """The bets and raises of the menu here: slots by the amount to bet or raise to."""
+    """The legal bets and raises of the menu: slots by the amount to bet or raise to."""
     return {to: slot for slot, to in enumerate(episode.offer) if to is not None and to > 0}
 
 
@@ -27,7 +27,7 @@ def seen_slot(
     action: int,
     random: np.random.Generator,
 ) -> int:
-    """The slot that `action`, taken in `real`, is taken for in `seen`; neither is changed."""
+    """The slot in `seen` that stands for an `action` in `real`; neither episode changes."""
     if action == FOLD and seen.can_fold:
         return FOLD_SLOT
     slots, least_most = raise_slots(seen), seen.raise_range
@@ -46,11 +46,11 @@ def seen_slot(
 
 
 def real_action(seen: _native.PokerEpisode, real: _native.PokerEpisode, slot: int) -> int:
-    """What a slot that was chosen in `seen` comes to in the chips of `real`."""
+    """The action in the chips of `real` for a slot chosen in `seen`."""
     action, least_most, offered = seen.offer[slot], real.raise_range, real.offer[slot]
     if action is None or action <= CALL or least_most is None:
         return FOLD if action == FOLD and real.can_fold else CALL
-    if offered is not None:  # the same size of the menu
+    if offered is not None:  # the same slot is legal
         return offered
     if action == _all_chips(seen):
         return least_most[1]
@@ -60,13 +60,13 @@ def real_action(seen: _native.PokerEpisode, real: _native.PokerEpisode, slot: in
 def are_in_step(real: _native.PokerEpisode, seen: _native.PokerEpisode) -> bool:
     """Whether the same seat is to act on the same street of both.
 
-    They part where somebody is all-in in the one only.
+    The episodes part where a player is all-in in one of them only.
     """
     return seen.actor >= 0 and (seen.actor, seen.street) == (real.actor, real.street)
 
 
 def action_text(episode: _native.PokerEpisode, action: int) -> str:
-    """An action in the words of slots: `check`, `call 50`, `bet 75`, `raise to 250`."""
+    """The text of an action: `check`, `call 50`, `bet 75`, `raise to 250`."""
     if action == FOLD:
         return "fold"
     if action == CALL:
@@ -87,7 +87,7 @@ def pot_percent(episode: _native.PokerEpisode, action: int) -> float:
 
 
 def _same_share(here: _native.PokerEpisode, action: int, there: _native.PokerEpisode) -> int:
-    """The amount that is there the share of the pot that `action` is here."""
+    """The amount `there` with the share of the pot that `action` has `here`."""
     return max(there.bets) + round(pot_share(here, action) * (there.pot + there.to_call))
 
 

@@ -19,7 +19,7 @@ Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("must be of signs that can be printed")
+        raise ValueError("must be printable text")
     return text
 
 
@@ -38,7 +38,7 @@ class DeckRow(_Row):
 
 
 class RakeRow(_Row):
-    """What the house takes: a fraction of the pot, at most `cap` chips (0: no cap)."""
+    """The rake: a fraction of the pot, at most `cap` chips (0: no cap)."""
 
     fraction: Annotated[float, Field(ge=0, lt=1)] = 0.0
     cap: Chips = 0
@@ -55,7 +55,7 @@ class Variant(_Row):
     deck: DeckRow = DeckRow()
     hole_cards: Annotated[int, Field(ge=1, le=5)] = 2
     board_cards: list[Annotated[int, Field(ge=0, le=5)]] = [0, 3, 1, 1]
-    """Dealt before the betting of each street; its length is the number of streets."""
+    """Cards dealt before the betting of each street; one entry for each street."""
     limit: Literal["fixed", "pot", "none"] = "none"
     bets: Chips | list[Chips] | None = None
     """Size of a bet and raise (fixed limit) or the least bet, by street; default: the big blind."""
@@ -82,7 +82,7 @@ class Variant(_Row):
 
 
 _HOLDEM = {"small_blind": 50, "big_blind": 100, "stacks": 10_000, "max_players": 9}
-_HEADS_UP = {"small_blind": 1, "big_blind": 2, "max_players": 2}  # of few chips and few bets
+_HEADS_UP = {"small_blind": 1, "big_blind": 2, "max_players": 2}  # few chips and few bets
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "kuhn": {
@@ -207,7 +207,7 @@ def make_variant(row: Mapping[str, Any], place: str) -> Variant:
     try:
         return Variant.model_validate(dict(row))
     except ValidationError as error:
-        # Of a value that may be of several types, the most specific complaint is the longest path.
+        # For a value of several possible types, the most specific problem has the longest path.
         problem = max(error.errors(), key=lambda each: len(each["loc"]))
         key = str(problem["loc"][0]) if problem["loc"] else "variant"
         raise InputError(f"{place}: {key}: {_explain(problem, key)}") from None

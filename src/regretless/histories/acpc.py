@@ -33,7 +33,7 @@ _ACTION = re.compile("[fc]|r[0-9]*")
 
 @dataclass(frozen=True)
 class MatchState:
-    """What one player is sent: its seat, the number of the hand, and the episode so far."""
+    """A state as one player receives it: its seat, the number of the hand, and the episode."""
 
     position: int
     hand_number: int
@@ -66,7 +66,7 @@ def format_match_state(
 
 
 def parse_match_state(text: str, game: _native.Poker) -> MatchState:
-    """The state that a line writes, replayed; InputError points at the column that is wrong."""
+    """Reads and replays a state; InputError points at the column that is wrong."""
     line = Token.whole(text.rstrip())
     fields = list(line.split(":"))
     if len(fields) != 5 or fields[0].text != "MATCHSTATE":
@@ -259,5 +259,5 @@ def parse_action(text: str, episode: _native.PokerEpisode) -> int:
 
 
 def _earlier(episode: _native.PokerEpisode) -> int:
-    """What the actor put in before this street's bets."""
+    """The chips that the actor put in before this street."""
     return episode.paid[episode.actor] - episode.bets[episode.actor]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Logs of ACPC matches: a line for each hand, and one with what everybody won in the end.
 
-`STATE:hand:betting:cards:payoffs:players` tells a hand with all cards, positions in order, and
+`STATE:hand:betting:cards:payoffs:players` is a hand with all cards, positions in order, and
 `SCORE:chips:players` the match; `#` begins a comment. The game is not part of a log.
 """
 
@@ -38,7 +38,7 @@ def format_score(chips: Sequence[int], players: Sequence[str]) -> str:
 
 
 def parse_logged_hand(line: str, game: _native.Poker) -> LoggedHand:
-    """The hand that a line tells, played again; InputError if the chips do not agree."""
+    """Reads and replays the hand of a line; InputError if the chips do not agree."""
     fields = line.strip().split(":")
     if len(fields) != 6 or fields[0] != "STATE":
         raise InputError(f"a hand of a log has the form {_FIELDS}, not {line.strip()[:60]!r}")
@@ -73,15 +73,15 @@ def plain_name(name: str) -> str:
 
 def _check_payoffs(episode: _native.PokerEpisode, text: str) -> None:
     try:
-        told = [float(each) for each in text.split("|")]
+        payoffs = [float(each) for each in text.split("|")]
     except ValueError:
         raise InputError(f"the payoffs must be numbers between '|', not {text[:60]!r}") from None
     live = [seat for seat, is_live in enumerate(episode.live) if is_live]
     if len(live) > 1 and not all(episode.hole(seat) for seat in live):
         raise InputError("the cards of those at the showdown are missing")
     # The ACPC divides odd chips exactly; here they are whole.
-    if len(told) != len(episode.payoffs) or any(
-        abs(a - b) >= 1 for a, b in zip(told, episode.payoffs, strict=True)
+    if len(payoffs) != len(episode.payoffs) or any(
+        abs(a - b) >= 1 for a, b in zip(payoffs, episode.payoffs, strict=True)
     ):
-        payoffs = "|".join(map(str, episode.payoffs))
-        raise InputError(f"the payoffs are {text}, and the cards and bets say {payoffs}")
+        due = "|".join(map(str, episode.payoffs))
+        raise InputError(f"the payoffs are {text}, and the cards and bets say {due}")

@@ -22,7 +22,7 @@ FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
 
 
 @dataclass(frozen=True)
-class ToldHand:
+class RecordedHand:
     """A hand of a file."""
 
     episode: _native.PokerEpisode
@@ -32,7 +32,7 @@ class ToldHand:
 
 def read_hands(
     file: TextIO, format: str, place: str, game: _native.Poker | None = None, scale: int = 1
-) -> Iterator[ToldHand]:
+) -> Iterator[RecordedHand]:
     """The hands of a file; InputError names the place of the first that is wrong.
 
     An ACPC log needs its `game`; `scale` is how many chips a unit of PHH is.
@@ -40,17 +40,19 @@ def read_hands(
     if format == "acpc":
         if game is None:
             raise InputError(f"{place}: an ACPC log does not say its game; give it")
-        return (ToldHand(each.episode, each.players) for each in read_acpc_log(file, game, place))
+        return (
+            RecordedHand(each.episode, each.players) for each in read_acpc_log(file, game, place)
+        )
     if format == "text":
-        return (ToldHand(each) for each in read_hand_log(file, place, game))
+        return (RecordedHand(each) for each in read_hand_log(file, place, game))
     if game is not None:
         raise InputError(f"{place}: PHH says its game itself; none can be given")
     read = read_phhs_hands if format == "phhs" else read_phh_hands
-    return (ToldHand(*each) for each in read(file, place, scale))
+    return (RecordedHand(*each) for each in read(file, place, scale))
 
 
-def write_hands(hands: Iterable[ToldHand], format: str) -> Iterator[str]:
-    """The text of a file, hand by hand; InputError names the first that it cannot tell."""
+def write_hands(hands: Iterable[RecordedHand], format: str) -> Iterator[str]:
+    """The text of a file, hand by hand; InputError names the first hand that cannot be written."""
     writer = _Writer(format)
     for number, hand in enumerate(hands, 1):
         try:
@@ -65,7 +67,7 @@ class _Writer:
         self._rules: dict[str, Any] | None = None
         self._game: _native.Poker | None = None
 
-    def text(self, hand: ToldHand, number: int) -> str:
+    def text(self, hand: RecordedHand, number: int) -> str:
         episode = hand.episode
         if self._format == "text":
             return f"{format_episode(episode)}\n"
@@ -77,12 +79,12 @@ class _Writer:
             return write_phh(episode, hand.players)
         self._check_game(episode)
         if not episode.is_terminal:
-            raise InputError("the hand is not over, and an ACPC log tells whole hands")
+            raise InputError("the hand is not over, and an ACPC log has whole hands only")
         players = hand.players or position_names(episode.game.rules)
         return f"{format_logged_hand(episode, number - 1, players)}\n"
 
     def _check_game(self, episode: _native.PokerEpisode) -> None:
-        """An ACPC log is of one game, whose rules it does not tell."""
+        """An ACPC log has hands of one game and does not contain its rules."""
         game = episode.game
         if game is self._game:
             return

@@ -184,7 +184,7 @@ class _HandReader:
             self._act(match[1], match[2], match[3])
         elif line.startswith(("Showdown, pot", "Result")):
             if not episode.is_terminal:
-                raise InputError("the hand ends, and somebody is still to act")
+                raise InputError("the hand ends, and a player is still to act")
             self._read = self._read_end
         elif not _TAKES_BACK.fullmatch(line) and not line.endswith(
             (" is to act", "Board cards are due")

@@ -29,7 +29,7 @@ class Step:
     slot: int | None
     cards: tuple[int, ...]
     text: str
-    """As it is written."""
+    """The text in a line."""
 
 
 def read_line(text: str, episode: Episode) -> list[Step]:

@@ -184,31 +184,31 @@ def _read_hand(
 
 
 def _check_end(episode: _native.PokerEpisode, hand: "_Fields") -> None:
-    """The stacks at the end, where they are told, as far as the actions say them.
+    """Checks the final stacks, if given, as far as the actions determine them.
 
     Winners may have less, as the rake is no field of the format, and a few odd chips more or less
     where several win: not every engine gives them to the same seat.
     """
     rules, paid = episode.game.rules, episode.paid
-    place, told = f"{hand.place}: finishing_stacks", hand.amounts("finishing_stacks")
-    if len(told) != rules.num_players:
+    place, given = f"{hand.place}: finishing_stacks", hand.amounts("finishing_stacks")
+    if len(given) != rules.num_players:
         raise InputError(f"{place}: must be a list with an amount for each player")
     if not episode.is_terminal:
         raise InputError(f"{place}: the hand is not over")
-    if sum(told) > sum(rules.stacks):
-        raise InputError(f"{place}: {sum(told)} chips in all, of {sum(rules.stacks)} at the start")
+    if sum(given) > sum(rules.stacks):
+        raise InputError(f"{place}: {sum(given)} chips in all, of {sum(rules.stacks)} at the start")
     lost = [stack - paid[seat] for seat, stack in enumerate(rules.stacks)]
     if not _is_settled(episode):
         won = [(0, episode.pot if is_live else 0) for is_live in episode.live]
     else:
         wins = [payoff + paid[seat] for seat, payoff in enumerate(episode.payoffs)]
-        rake = max(0, sum(lost) + sum(wins) - sum(told))
+        rake = max(0, sum(lost) + sum(wins) - sum(given))
         odd = rules.num_players**2 if sum(win > 0 for win in wins) > 1 else 0
         won = [(max(0, win - rake - odd), win + odd) if win else (0, 0) for win in wins]
     for seat, (least, most) in enumerate(won):
-        if not lost[seat] + least <= told[seat] <= lost[seat] + most:
+        if not lost[seat] + least <= given[seat] <= lost[seat] + most:
             due = f"{lost[seat] + least}" + (f" to {lost[seat] + most}" if most > least else "")
-            raise InputError(f"{place}[{seat}]: p{seat + 1} ends with {due}, not {told[seat]}")
+            raise InputError(f"{place}[{seat}]: p{seat + 1} ends with {due}, not {given[seat]}")
 
 
 def _variant(hand: "_Fields") -> dict[str, Any]:
@@ -281,7 +281,7 @@ def _code(rules: _native.PokerRules) -> str:
     if code is None or rules.num_hole_cards != (4 if code == "PO" else 2):
         raise InputError(f"{rules.name}: PHH has no code for this game; it has {', '.join(_CODES)}")
     if rules.board_cards != [0, 3, 1, 1]:
-        raise InputError(f"{rules.name}: PHH tells only games of a flop, a turn and a river")
+        raise InputError(f"{rules.name}: PHH is for games with a flop, a turn and a river")
     streets = [0, 0, 2, 2] if code == "FT" else [0] * 4
     if rules.bets != [rules.bets[i] for i in streets]:
         raise InputError(f"{rules.name}: PHH has no way to write bets of {rules.bets}")

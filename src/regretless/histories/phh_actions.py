@@ -170,6 +170,6 @@ def to_chips(value: object, scale: int, place: str, may_be_negative: bool = Fals
 
 
 def _is_plain(value: Decimal) -> bool:
-    """Whether it has few enough digits to be counted in chips exactly."""
+    """Whether a number has few enough digits to be exact in chips."""
     exponent = value.as_tuple().exponent
     return isinstance(exponent, int) and exponent >= -9 and value.adjusted() <= 12

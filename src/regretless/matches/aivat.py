@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""AIVAT: what policies won, freed of the luck that can be told from merit.
+"""AIVAT: unbiased estimates of winnings with less variance.
 
 N. Burch, M. Schmid, M. Moravcik, D. Morrill and M. Bowling, AIVAT: A New Variance Reduction
 Technique for Agent Evaluation in Imperfect Information Games, AAAI 2018. At every event whose
@@ -40,13 +40,13 @@ class ValueFunction(Protocol):
     """Tells the luck of episodes by what it holds histories to be worth."""
 
     pilot_deals: int
-    """How many deals it wants to learn from."""
+    """The number of pilot deals."""
 
     def learn(self, pilot: PlayedDeals) -> None:
         """Improve the values by deals that were played."""
 
     def luck(self, piece: PlayedDeals, known: Sequence[bool]) -> NDArray[np.float64]:
-        """What each seat got beyond its due, [episodes, seats] in units; 0 on average.
+        """The luck of each seat, [episodes, seats] in units; 0 on average.
 
         The decisions of a policy count only if it is `known` how it decides.
         """
@@ -87,5 +87,5 @@ def play_aivat(
     config: MatchConfig,
     known: Sequence[bool] | None = None,
 ) -> MatchResult:
-    """As `play_match`, with the estimates of AIVAT beside the plain ones."""
+    """Plays a match as `play_match` does, with AIVAT estimates."""
     return play_match(game, policies, config, luck=match_luck(game, policies, config, known))

@@ -126,13 +126,13 @@ class PotOdds:
 
 
 def bots_of(game: Game) -> list[str]:
-    """The bots that can play a game: in one of one's own nobody knows what a call is."""
+    """The bots that can play a game; only `random` plays custom games."""
     return ["random"] if face(game).explicit is not None else list(BOTS)
 
 
 def _moves(game: Game, raise_size: float = 1.0) -> Moves:
     if face(game).explicit is not None:
-        raise InputError(f"{game.name}: of the bots only random plays a game of one's own")
+        raise InputError(f"{game.name}: only the bot random plays a custom game")
     return Moves(game.deck is not None, raise_size)
 
 

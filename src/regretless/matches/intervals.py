@@ -54,7 +54,7 @@ class Moments:
         self.count = total
 
     def estimate(self, column: int, scale: float = 1.0) -> Estimate:
-        """Of one column, times `scale`."""
+        """The estimate of one column, times `scale`."""
         error = math.inf
         if self.count > 1:
             error = math.sqrt(self.squares[column] / (self.count - 1) / self.count)

@@ -29,15 +29,15 @@ _CHUNK = 1 << 18  # episodes played before they are counted and dropped
 
 @dataclass(frozen=True)
 class MatchConfig:
-    """How long to play, and on what."""
+    """Length, seed and threads of a match."""
 
     hands: int
     """Episodes in all, rounded up to whole deals with their copies."""
     seed: int = 0
-    """Names the deals and the dice of mixed strategies."""
+    """The seed of the deals and of mixed strategies."""
     threads: int = 1
     tables: int = 4096
-    """Played side by side; neither these nor the threads change a result."""
+    """Episodes played side by side; neither tables nor threads change a result."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.hands <= 1 << 48:
@@ -56,26 +56,26 @@ class PlayedDeals:
 
     first_deal: int
     steps: _native.Steps
-    """Of all episodes, the copies of a deal in a row."""
+    """The steps of all episodes; the copies of a deal are consecutive."""
     probabilities: NDArray[np.float32] | None
-    """Of the slots at every step, sum 1: [steps, actions]; only if asked for."""
+    """Probabilities of the slots at every step, [steps, actions]; None unless requested."""
 
 
 @dataclass(frozen=True)
 class PlayerResult:
-    """What came of one policy, in units of the game (big blinds, or antes) for each episode."""
+    """The result of one policy, in units of the game (big blinds or antes) per episode."""
 
     name: str
     won: Estimate
     style: Style | None
     """None if the game is not poker."""
     aivat: Estimate | None = None
-    """The same as `won` with less noise, if it was asked for (see `aivat`)."""
+    """An estimate like `won` with less variance, if requested (see `aivat`)."""
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What came of a match."""
+    """The result of a match."""
 
     game: str
     hands: int
@@ -180,10 +180,10 @@ def play_match(
     on_piece: Callable[[PlayedDeals], None] = lambda _: None,
     watch: Watch = UNWATCHED,
 ) -> MatchResult:
-    """What each policy wins against the others.
+    """Plays a match and returns the winnings of each policy.
 
-    With `luck` (see `aivat.match_luck`) also what it would have won without it. `on_piece` is
-    called with each piece of the match, and `watch` may stop it.
+    `luck` (see `aivat.match_luck`) adds AIVAT estimates. `on_piece` is called with each piece of
+    the match, and `watch` may stop it.
     """
     count = MatchCount(game, [policy.name for policy in policies])
     for piece in played(game, policies, config, luck is not None, watch):
@@ -213,7 +213,7 @@ def replays(game: Game, piece: PlayedDeals, seed: int) -> Iterator[_native.Poker
 
 
 class _Answers:
-    """Every policy asked about its own decisions only."""
+    """Asks every policy about its own decisions only."""
 
     def __init__(self, policies: Sequence[Policy]) -> None:
         self.policies = policies

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What another seat may hold, given what it did and the policy that it plays."""
+"""The range of another seat, given its actions and its policy (Bayes' rule)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from regretless.errors import InputError
 from regretless.games import with_hands
 from regretless.games.episodes import Episode, actions_of, decisions, played, restarted
-from regretless.notation.cards import format_cards
 from regretless.policies.asking import Mix, mixes
 from regretless.policies.policy import Policy
 
@@ -54,41 +53,27 @@ def posterior(
             f"{game.name}: a range of {len(hands):,} hands, asked about at"
             f" {len(spots) + len(answered)} decisions, is too large to show"
         )
-    told = mixes(policy, [*spots, *answered.values()], hands, seed=seed, number=number)
+    found = mixes(policy, [*spots, *answered.values()], hands, seed=seed, number=number)
     weights = game.hand_weights(seat)[hands]
-    for mix, slot in zip(told, slots, strict=False):
+    for mix, slot in zip(found, slots, strict=False):
         weights *= mix[:, slot]
     weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(hands), 1 / len(hands))
     return Posterior(
         seat,
         [tuple(game.hand_parts(int(hand))) for hand in hands],
         weights,
-        told[len(spots) - 1] if spots else None,
-        {s: weights @ mix for s, mix in zip(answered, told[len(spots) :], strict=True)},
+        found[len(spots) - 1] if spots else None,
+        {s: weights @ mix for s, mix in zip(answered, found[len(spots) :], strict=True)},
     )
 
 
-def hand_name(episode: Episode, hand: Hand) -> str:
-    """Of hold'em hands the class, `AKs`; else the cards or dice."""
-    deck = episode.game.deck
-    if deck is None:
-        return " ".join(map(str, sorted(hand)))
-    if len(hand) != 2:
-        return format_cards(hand, deck)
-    high, low = sorted(hand, reverse=True)
-    ranks = format_cards([high], deck)[0] + format_cards([low], deck)[0]
-    if ranks[0] == ranks[1]:
-        return ranks
-    return ranks + ("s" if deck.suit(high) == deck.suit(low) else "o")
-
-
 def _cards(episode: Episode, seat: int) -> list[int]:
-    """Those that a seat takes out of the deck."""
+    """The cards that a seat takes out of the deck."""
     return [] if episode.game.deck is None else episode.hand_parts(seat)
 
 
 def _answered(now: Episode, seat: int, viewer: int) -> dict[int, Episode]:
-    """Where `seat` decides next, by the slot that the viewer may choose before."""
+    """The next decision of `seat` after each legal slot of the viewer."""
     answered = {}
     for slot, is_legal in enumerate(now.legal):
         if is_legal and now.actor == viewer:

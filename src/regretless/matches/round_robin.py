@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Everybody against everybody: a cross-play matrix of matches between two policies at a time."""
+"""Round-robins: a cross-play matrix of matches between two policies at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,18 +16,18 @@ from regretless.watch import UNWATCHED, Watch
 
 @dataclass(frozen=True)
 class CrossPlay:
-    """What the policy of the row wins against that of the column, in units for each episode."""
+    """Winnings of the row's policy against the column's, in units per episode."""
 
     game: str
     players: int
     """At a table: one seat has the row's policy, all the others the column's."""
     names: tuple[str, ...]
     hands: int
-    """Of every match."""
+    """Episodes of every match."""
     won: tuple[tuple[Estimate | None, ...], ...]
     """[policies, policies], None on the diagonal."""
     aivat: bool = False
-    """Whether luck was taken off."""
+    """Whether these are AIVAT estimates."""
 
     def mean(self, row: int) -> float:
         """Over the opponents, each counted alike."""
@@ -44,21 +44,21 @@ def round_robin(
     aivat: bool = False,
     watch: Watch = UNWATCHED,
 ) -> CrossPlay:
-    """Each against each, all on the same deals; `aivat` takes luck off.
+    """Plays every pair of policies on the same deals; `aivat` reduces the variance.
 
-    With two at a table one match tells what both win. With more, each pair has two matches: one
-    seat of the first policy among the second's, and the other way round. `names` are told instead
-    of the policies' own.
+    Heads-up, one match gives the winnings of both. With more seats each pair has two matches: one
+    seat of the first policy among the second's, and the other way round. `names` replace the names
+    of the policies.
     """
     if len(policies) < 2:
         raise InputError("a round-robin needs two policies or more")
     table: list[list[Estimate | None]] = [[None] * len(policies) for _ in policies]
     hands = 0
-    told = distinct(names or [policy.name for policy in policies])
+    shown = distinct(names or [policy.name for policy in policies])
     choose = combinations if game.num_players == 2 else permutations
     pairs = list(choose(range(len(policies)), 2))
     for number, (first, second) in enumerate(pairs):
-        what, share = f"{told[first]} against {told[second]}", number / len(pairs)
+        what, share = f"{shown[first]} against {shown[second]}", number / len(pairs)
         watched = _watched(watch, what, share)
         seated = [policies[first]] + [policies[second]] * (game.num_players - 1)
         luck = match_luck(game, seated, config, watch=watched) if aivat else None
@@ -68,11 +68,11 @@ def round_robin(
         if game.num_players == 2:
             table[second][first] = _won(result, 1)
     won = tuple(map(tuple, table))
-    return CrossPlay(game.name, game.num_players, tuple(told), hands, won, aivat)
+    return CrossPlay(game.name, game.num_players, tuple(shown), hands, won, aivat)
 
 
 def _watched(watch: Watch, what: str, share: float) -> Watch:
-    """The same, which says of all matches how far they are."""
+    """A watch that reports the progress over all matches."""
     return watch if watch is UNWATCHED else replace(watch, tell=lambda *_: watch.tell(what, share))
 
 

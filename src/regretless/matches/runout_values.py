@@ -64,7 +64,7 @@ class RunoutValues:
         self._learn_decisions(pilot, rest, runouts)
 
     def luck(self, piece: PlayedDeals, known: Sequence[bool]) -> Floats:
-        """What each seat got beyond its due, [episodes, seats] in units; 0 on average."""
+        """The luck of each seat, [episodes, seats] in units; 0 on average."""
         runouts = self._follow(piece, _SAMPLES)
         luck = self._card_luck(piece, runouts, _SAMPLES)
         for rows, features in self._decisions(piece, runouts, known):
@@ -79,7 +79,7 @@ class RunoutValues:
         return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
 
     def _arguments(self, piece: PlayedDeals, samples: int, what: str) -> Iterator[dict[str, Any]]:
-        """Of the native walks, for some deals at a time: deals know nothing of each other."""
+        """Results of the native walks, some deals at a time; deals are independent."""
         steps, offsets = piece.steps, piece.steps.offsets
         num_deals = (len(offsets) - 1) // 2
         for first in range(0, num_deals, _DEALS_AT_ONCE):
@@ -99,7 +99,7 @@ class RunoutValues:
             }
 
     def _card_luck(self, piece: PlayedDeals, runouts: dict[str, Any], samples: int) -> Floats:
-        """Of seat 0, in units.  [episodes]"""
+        """Payoffs of seat 0 (units).  [episodes]"""
         cells = runouts["cells"][:, 0]
         streets = np.concatenate(
             [
@@ -214,7 +214,7 @@ def _sums(cells: NDArray[Any], values: Floats) -> Floats:
 
 
 def _cell_probabilities(game: _native.Poker) -> Floats:
-    """Of the starting hands of both seats, exactly.  [cells]"""
+    """Exact probabilities of the starting hands of both seats.  [cells]"""
     num_cards = game.rules.deck.num_cards
     high, low = np.tril_indices(num_cards, -1)  # hands in the order of their index
     holds = np.zeros((len(high), num_cards))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What each choice at a decision gives away, exactly, in games for two that are small enough.
+"""The exact loss of each choice at a decision, in two-player games that are small enough.
 
-Both seats are taken to go on as the strategy does. The whole game is evaluated once for each slot,
-with the actor's own choices so far and that slot made certain: two such values differ by what the
-slots differ in, times how likely chance and the opponent come to the decision.
+Both seats are assumed to continue with the strategy. The whole game is evaluated once for each
+slot, with the actor's choices so far and that slot made certain: two such values differ by the
+difference of the slots, times the probability that chance and the opponent reach the decision.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _MOST_INFOSETS = 500_000
 
 @dataclass(frozen=True)
 class Decision:
-    """A choice that was made, and what each slot would have given away there, in units."""
+    """A choice, and the loss of each slot at this decision (units)."""
 
     spot: Episode
     slot: int
@@ -38,7 +38,7 @@ class Decision:
 
 
 class SlotValues:
-    """Of one strategy, played by both seats; TooLargeError where the game is too large."""
+    """Values of slots under one strategy of both seats; TooLargeError if the game is too large."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
         if game.num_players != 2:
@@ -56,10 +56,10 @@ class SlotValues:
         self._profile = self._evaluator.profile(table)
 
     def losses(self, spot: Episode) -> dict[int, float] | None:
-        """What each legal slot gives away to the best one, in units of the game.
+        """The loss of each legal slot against the best one, in units of the game.
 
-        Of the seat to act, whose hand must be known; others' are not looked at. None where the
-        opponent's strategy never comes here, so that nothing is known of his hands.
+        The hand of the seat to act must be known; other hands do not matter. None where the
+        opponent's strategy never comes here, so that his range is unknown.
         """
         seat = spot.actor
         likely = self._likely(spot, seat)
@@ -77,7 +77,7 @@ class SlotValues:
         return {slot: (best - value) / likely for slot, value in values.items()}
 
     def decisions(self, episode: Episode, seat: int) -> list[Decision]:
-        """All that a seat chose so far, as far as something is known of it."""
+        """The decisions of a seat so far whose losses are known."""
         found = []
         for before, slot in decisions(episode, seat, [seat]):
             losses = self.losses(before)
@@ -90,7 +90,7 @@ class SlotValues:
         profile[self._order[place]] = np.arange(profile.shape[1]) == slot
 
     def _likely(self, spot: Episode, seat: int) -> float:
-        """How likely chance deals this hand and board, and the opponent chooses as he did."""
+        """The probability of this hand, this board and the choices of the opponent."""
         game, other = self.game, 1 - seat
         cards = [] if game.deck is None else spot.hand_parts(seat)
         hands = np.flatnonzero(game.hands_possible([*spot.board, *cards]))
@@ -120,7 +120,7 @@ class SlotValues:
 
 
 def _board_chance(spot: Episode) -> float:
-    """Of the public cards that came since the game began, given both hands."""
+    """The probability of the public cards since the game began, given both hands."""
     game = spot.game
     poker = face(game).poker
     if poker is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a poker player plays, in the figures that players know each other by."""
+"""Playing style in the figures that poker players use."""
 
 import math
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from regretless.matches.seatings import by_policy
 
 @dataclass(frozen=True)
 class Style:
-    """Shares are of all episodes unless they say otherwise, and 0 where there is nothing to share.
+    """Style figures: shares of all episodes unless noted, 0 where there are none.
 
     Blinds and checks are not voluntary. In a game of one street every player saw the next one.
     """
@@ -27,13 +27,13 @@ class Style:
     aggression: float
     """Bets and raises for every call, all streets; infinite without a call."""
     went_to_showdown: float
-    """Of the episodes in which the player saw the second street."""
+    """Share of the episodes in which the player saw the second street."""
     won_at_showdown: float
-    """Of the showdowns: won chips in them."""
+    """Share of the showdowns in which the player won chips."""
 
 
 class StyleCounts:
-    """What styles are made of, counted by policy over logs of a match."""
+    """Counts for styles, by policy, over the steps of a match."""
 
     def __init__(self, num_players: int, num_streets: int) -> None:
         self.num_players, self.num_streets = num_players, num_streets

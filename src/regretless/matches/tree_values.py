@@ -65,7 +65,7 @@ class TreeValues:
         self.values = self._values()
 
     def luck(self, piece: PlayedDeals, known: Sequence[bool]) -> Floats:
-        """What each seat got beyond its due, [episodes, seats] in units: 0 on average.
+        """The luck of each seat, [episodes, seats] in units; 0 on average.
 
         Due to chance, and to the dice of the policies that are `known`.
         """
@@ -169,7 +169,7 @@ class TreeValues:
 
 
 def history_values(tree: ExplicitTree, strategy: Floats) -> Floats:
-    """What the players win on average from every node on.  [nodes, players]"""
+    """Expected payoffs from every node on.  [nodes, players]"""
     weights = tree.chance_probabilities.copy()  # [nodes]: of a child, given its parent
     chosen = np.flatnonzero(tree.infosets[tree.parents[1:]] >= 0) + 1
     weights[chosen] = strategy[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""How cards, hands and ranges are written."""
+"""Notation of cards, hands and ranges."""

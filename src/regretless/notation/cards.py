@@ -31,7 +31,7 @@ class Deck(Protocol):
 
 
 FULL_DECK: Deck = _native.Deck()
-"""Of 52 cards."""
+"""52 cards."""
 
 
 def deck_ranks(deck: Deck) -> str:
@@ -55,7 +55,7 @@ def parse_cards(text: str, deck: Deck = FULL_DECK) -> tuple[int, ...]:
 
 
 def parse_card_token(token: Token, deck: Deck) -> tuple[int, ...]:
-    """As `parse_cards`, of a part of a longer text."""
+    """Parses cards from a part of a longer text."""
     cards: list[int] = []
     for name in _card_tokens(token, 2 if deck.num_suits > 1 else 1):
         card = _parse_card(name, deck)

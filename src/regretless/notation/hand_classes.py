@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Classes of two-card hands, `AA`, `AKs`, `AKo`, `AK`, and runs of them, `TT+` and `A9s-A6s`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from regretless.notation.cards import Deck
+from regretless.notation.cards import Deck, deck_ranks, format_cards
 from regretless.notation.hands import hand_index
 from regretless.notation.tokens import Token
 
@@ -39,6 +41,41 @@ def class_grid(num_ranks: int) -> list[list[HandClass]]:
         [HandClass(a, b, "s" if a > b else "") if a >= b else HandClass(b, a, "o") for b in ranks]
         for a in ranks
     ]
+
+
+def grid_names(ranks: str) -> list[list[str]]:
+    """The names of the classes of `class_grid`, for the ranks of a deck, lowest first."""
+    return [[each.name(ranks) for each in row] for row in class_grid(len(ranks))]
+
+
+@cache
+def class_places(num_ranks: int, num_suits: int) -> NDArray[np.intp]:
+    """[hands]: the place of each hand in `class_grid`, row by row."""
+    grid = [each.hands(num_suits) for row in class_grid(num_ranks) for each in row]
+    places = np.empty(sum(map(len, grid)), np.intp)
+    for number, hands in enumerate(grid):
+        places[hands] = number
+    return places
+
+
+@lru_cache(maxsize=64)
+def places_of(hands: tuple[str, ...], ranks: str) -> NDArray[np.intp]:
+    """[hands]: the place in `class_grid` of each hand of two cards, such as `AhKd`, row by row."""
+    names = [name for row in grid_names(ranks) for name in row]
+    numbers = {name: number for number, name in enumerate(names)}
+    kinds = ("" if h[0] == h[2] else "s" if h[1] == h[3] else "o" for h in hands)
+    return np.array([numbers[h[0] + h[2] + kind] for h, kind in zip(hands, kinds, strict=True)])
+
+
+def hand_name(hand: Sequence[int], deck: Deck | None) -> str:
+    """The class of a hand of two cards, `AKs`; else its cards, or its dice without a deck."""
+    if deck is None:
+        return " ".join(map(str, sorted(hand)))
+    if len(hand) != 2:
+        return format_cards(hand, deck)
+    (low, first), (high, second) = (divmod(card, deck.num_suits) for card in sorted(hand))
+    kind = "" if high == low else "s" if first == second else "o"
+    return HandClass(high, low, kind).name(deck_ranks(deck))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The classes of hold'em hands in a fixed order, for ranges such as `15%`.
 
-By what they win all-in against a random hand, exactly (`native/cards/starting_hands.h`).
+Ordered by exact all-in equity against a random hand (`native/cards/starting_hands.h`).
 """
 
 _NAMES = """
@@ -19,9 +19,9 @@ _NUM_HANDS = 1326
 
 
 def top_classes(percent: float) -> tuple[str, ...]:
-    """As many whole classes from the top as come nearest to this part of all hands; at least one.
+    """The strongest classes whose size is nearest to this part of all hands; at least one.
 
-    Of two that are as near, the fewer.
+    Ties are resolved to the smaller set.
     """
     wanted, total, count = percent / 100 * _NUM_HANDS, 0, 0
     for name in ORDER:

@@ -14,7 +14,7 @@ each optionally with a weight in [0, 1] after `:` or `@` (1 if none is given, 0 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import comb
 from typing import Any
 
@@ -30,7 +30,12 @@ from regretless.notation.cards import (
     format_cards,
     parse_card_token,
 )
-from regretless.notation.hand_classes import find_runs, parse_classes, starts_with_two_ranks
+from regretless.notation.hand_classes import (
+    class_grid,
+    find_runs,
+    parse_classes,
+    starts_with_two_ranks,
+)
 from regretless.notation.hand_order import top_classes
 from regretless.notation.hands import all_hands, hand_index
 from regretless.notation.tokens import Token
@@ -65,7 +70,7 @@ class Range:
 
     @property
     def num_combos(self) -> int:
-        """How many hands have a weight above zero."""
+        """The number of hands with a weight above zero."""
         return int(np.count_nonzero(self.weights))
 
     @property
@@ -120,7 +125,7 @@ class Range:
 
 
 def count_hole_cards(text: str) -> int | None:
-    """How many cards the first hand written out has (`AsKsQdJd`: 4), None if there is none."""
+    """The number of cards of the first hand in the text (`AsKsQdJd`: 4), None without one."""
     for item in Token.whole(text).split(","):
         name = next(item.split("[:@]")).text
         if name and name.lower() not in _EVERYTHING and not _PART.fullmatch(name):
@@ -171,3 +176,20 @@ def _parse_weight(token: Token) -> float:
 
 def _with_weight(name: str, weight: float) -> str:
     return name if weight == 1.0 else f"{name}:{weight!r}"
+
+
+def grid_weights(of: Range) -> list[list[float]]:
+    """The mean weight of each class of `class_grid`."""
+    num_suits = of.deck.num_suits
+    return [
+        [float(of.weights[each.hands(num_suits)].mean()) for each in row]
+        for row in class_grid(of.deck.num_ranks)
+    ]
+
+
+def with_classes(of: Range, names: Iterable[str], weight: float) -> Range:
+    """The range with all hands of these classes at one weight."""
+    weights = of.weights.copy()
+    for name in names:
+        weights[Range.parse(name, of.deck).weights > 0] = weight
+    return Range(weights, of.deck)

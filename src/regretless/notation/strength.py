@@ -8,7 +8,7 @@ RANKS += ["jack", "queen", "king", "ace"]
 
 
 def describe(strength: int, rule: Showdown = Showdown.HOLDEM) -> str:
-    """What a strength is called: "two pair, kings and fours". Not for the pair rule."""
+    """The name of a strength: "two pair, kings and fours". Not for the pair rule."""
     main, kickers = _ranks(strength >> 13), _ranks(strength)
     match category(rule, strength):
         case Category.HIGH_CARD:

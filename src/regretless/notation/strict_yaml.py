@@ -21,7 +21,7 @@ _ODD_NUMBER = re.compile(r"[-+]?(0[0-9_]+|[0-9][0-9_]*(:[0-9]+)+(\.[0-9_]*)?)")
 
 
 def parse_yaml(text: str, place: str) -> Any:
-    """What a YAML text says; InputError names `place`, line and column."""
+    """Parses a YAML text; InputError names `place`, line and column."""
     if len(text) > _MOST_CHARACTERS:
         raise InputError(f"{place}: more than {_MOST_CHARACTERS:,} characters of YAML")
     try:

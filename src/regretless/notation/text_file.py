@@ -34,5 +34,5 @@ def read_text(path: str | Path) -> str:
 
 
 def read_yaml(path: str | Path) -> Any:
-    """What a YAML file says; InputError names the line and column where it makes no sense."""
+    """Reads a YAML file; InputError names the line and column of a problem."""
     return parse_yaml(read_text(path), str(path))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.notation.cards import RANKS
-from regretless.notation.hand_classes import class_grid
+from regretless.notation.hand_classes import class_grid, grid_names
 
 NUM_CLASSES = 169
 NUM_BOARDS = comb(48, 5)  # 1,712,304 for each pair of hands
@@ -31,7 +31,7 @@ Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 CLASSES = tuple(each for row in class_grid(13) for each in row)
-CLASS_NAMES = tuple(each.name(RANKS) for each in CLASSES)
+CLASS_NAMES = tuple(each for row in grid_names(RANKS) for each in row)
 COMBOS: Counts = np.array([len(each.hands(4)) for each in CLASSES])  # 6, 4 or 12
 
 

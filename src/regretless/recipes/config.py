@@ -37,7 +37,7 @@ class GameConfig(_Section):
     """Which game."""
 
     name: str
-    """A name of `regretless games`, a .yaml variant or .game definition file, a class of one's own
+    """A name of `regretless games`, a .yaml variant or .game definition file, a custom class
     (`my_game.py:MyGame`, looked for beside the config) or `openspiel:NAME`."""
     options: dict[str, Any] = {}
     """What to change about it, such as `players: 3`: keys of a variant (docs/notation.md), or
@@ -58,8 +58,8 @@ class AlgorithmConfig(_Section):
     model_config = ConfigDict(extra="allow")
 
     name: str
-    """A name of the tables in `algorithms/__init__.py`, or a class of one's own, `my_cfr.py:MyCfr`
-    (looked for beside the config) or of an entry point (docs/own_game_and_algorithm.md)."""
+    """A name of the tables in `algorithms/__init__.py`, or a custom class, `my_cfr.py:MyCfr`
+    (looked for beside the config) or of an entry point (docs/custom_game_and_algorithm.md)."""
     sha256: Sha256 | None = None
     """Of the file of the class, found out when the run begins: a changed one is told."""
 
@@ -210,11 +210,11 @@ class RunConfig(_Section):
 
 def read_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
     """The config of a YAML file with `key=value` texts laid over it; InputError names the key."""
-    return with_own_code(make_config(read_yaml(path), str(path), overrides), Path(path).parent)
+    return with_custom_code(make_config(read_yaml(path), str(path), overrides), Path(path).parent)
 
 
-def with_own_code(config: RunConfig, folder: Path) -> RunConfig:
-    """The config with the files of one's own code by full path, and their hashes.
+def with_custom_code(config: RunConfig, folder: Path) -> RunConfig:
+    """The config with the files of custom code by full path, and their hashes.
 
     A file is looked for in `folder` first. A hash that is there already stays.
     """
@@ -227,15 +227,15 @@ def with_own_code(config: RunConfig, folder: Path) -> RunConfig:
     return config.model_copy(update=named)
 
 
-def check_own_code(config: RunConfig) -> None:
-    """InputError if a file of one's own is not what it was when the run began."""
+def check_custom_code(config: RunConfig) -> None:
+    """InputError if a file of custom code is not what it was when the run began."""
     for part in (config.game, config.algorithm):
         check_unchanged(part.name, part.sha256, "the run")
 
 
 def configured_game(config: RunConfig) -> Game:
     """The game of a run; InputError if its file, or the algorithm's, is not what it was."""
-    check_own_code(config)
+    check_custom_code(config)
     return load_game(config.game.name, **config.game.options)
 
 

@@ -13,13 +13,12 @@ from regretless.games.translation import FOLD
 def bet_probabilities(
     questions: _native.Questions, amounts: NDArray[np.number]
 ) -> NDArray[np.float32]:
-    """What bets in chips mean on the menu: probabilities of the slots, [batch, actions].
+    """Maps bets in chips to the menu: probabilities of the slots, [batch, actions].
 
-    An amount is what the actor's bet on this street will be in all (a raise *to*); 0 checks or
-    calls, -1 folds, or checks where there is nothing to fold to. Beyond the rules it becomes the
-    least or the most that they allow, and a call where there is no raise. Between two slots it is
-    mapped pseudo-harmonically, by shares of the pot (Ganzfried and Sandholm 2013), as bets of
-    others are; an amount on the menu is its slot for sure. Questions need `Needs(table=True)`.
+    An amount is the actor's total bet on this street (a raise *to*); 0 checks or calls; -1 folds,
+    or checks where nothing is to call. An amount outside the rules becomes the nearest legal one,
+    or a call where no raise is legal. An amount between two slots is mapped pseudo-harmonically by
+    shares of the pot (Ganzfried and Sandholm 2013). Questions need `Needs(table=True)`.
     """
     wanted = np.asarray(amounts, np.float64)
     if wanted.shape != (len(questions),):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run has kept of its way: checkpoints that are still there, each as a strategy."""
+"""The checkpoints that a run has kept, each as a strategy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ class KeptStep:
 
     step: int
     seconds: float
-    """Of training until then."""
+    """Seconds of training until this step."""
     exploitability: float | None
-    """Of just this strategy, in units, if it was measured."""
+    """Exploitability of this strategy (units), if it was measured."""
 
     @property
     def text(self) -> str:
-        told = f"step {self.step:,}"
+        text = f"step {self.step:,}"
         if self.exploitability is not None:
-            told += f", exploitability {self.exploitability:.3g}"
-        return told
+            text += f", exploitability {self.exploitability:.3g}"
+        return text
 
 
 def kept_steps(path: str | Path) -> list[KeptStep]:
@@ -45,5 +45,5 @@ def bundle_step(path: str | Path) -> int | None:
 def strategy_at(
     path: str | Path, step: int, note: Callable[[str], None] = lambda _: None
 ) -> Strategy:
-    """What a run played after a step that it has kept; InputError names those that there are."""
+    """The strategy of a run after a kept step; InputError names the steps that there are."""
     return checkpoint_strategy(Run.existing(path), note, step=step)

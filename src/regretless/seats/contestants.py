@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who plays, and which game: from paths, names of bots, own bots and policies to one table."""
+"""Players by path, by the name of a bot or as a policy, and the one game that they agree on."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from regretless.bundles.onnx_file import names_onnx, open_onnx
 from regretless.bundles.shipped import shipped_names, strategy_directory
-from regretless.custom_code import is_own_code
+from regretless.custom_code import is_custom_code
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.face import rules_record
@@ -15,7 +15,7 @@ from regretless.matches.bots import BOTS
 from regretless.matches.policies import load_policy
 from regretless.policies.policy import Policy
 from regretless.runs.run_record import find_bundle
-from regretless.seats.custom_bots import checked, is_of_this_package, load_own_bot
+from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot
 from regretless.seats.program_bots import is_program, start_program
 from regretless.seats.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
 
@@ -23,11 +23,11 @@ Player = str | Path | Policy
 """A bundle, a run or a .onnx file, a shipped bundle or a bot by name, `module:Name`, `bot.py:Name`,
 `cmd:PROGRAM`, or a policy."""
 
-DEFAULT_GAME = "nlhe"  # of a match whose players do not say
-# Shipped bundles that sit down to play where nobody else is asked for, and bring their own rules.
+DEFAULT_GAME = "nlhe"  # of a match whose players name no game
+# Shipped bundles that are default opponents, with their own rules.
 OPPONENTS = {"nlhe": "hunl-deep-cfr", "hunl-100bb": "hunl-deep-cfr"}
 BOT_VARIABLE = "REGRETLESS_BOT"
-"""The variable of the environment that names somebody else for that, of any game."""
+"""The environment variable that names another default opponent, for any game."""
 
 
 def find_opponent(
@@ -50,10 +50,10 @@ def find_opponent(
         found = find_strategy(text, note)
         _check_same_game(text, found.game, "the table", game)
         return found.policy
-    if is_own_code(text):
-        return load_own_bot(text, game)
+    if is_custom_code(text):
+        return load_custom_bot(text, game)
     if bot_file is not None and text not in BOTS:
-        return load_own_bot(f"{bot_file}:{text}", game)
+        return load_custom_bot(f"{bot_file}:{text}", game)
     if "/" in text:
         raise InputError(f"{text}: no such directory")
     return load_policy(text, game)
@@ -65,10 +65,10 @@ def find_default_opponent(
     bot_file: str | Path | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> tuple[str, Strategy]:
-    """Who sits down at a game where nobody is asked for, and what he is called.
+    """The default opponent for a game, and its name.
 
-    It is whom REGRETLESS_BOT names, else a shipped bundle, else random play. `nlhe` leaves blinds,
-    stacks and bets to a strategy of no-limit hold'em for two.
+    It is the player of REGRETLESS_BOT, else a shipped bundle, else random play. `nlhe` takes
+    blinds, stacks and bets from a strategy for heads-up no-limit hold'em.
     """
     shipped = OPPONENTS.get(name) if players is None else None
     bot = os.environ.get(BOT_VARIABLE) or shipped or "random"
@@ -108,7 +108,9 @@ def find_contestants(
     named = [(str(players[number]), strategy.game) for number, strategy in known.items()]
     if not named and game is None:
         named = [(file.place, file.game) for file in files.values()]
-    agreed = _agreed_game(named, game, seats)
+    wanted = None if named and game is None else find_game(game, seats)
+    agreed = agreed_game(named, wanted)
+    assert agreed is not None
     known |= {number: onnx_strategy(file, agreed) for number, file in files.items()}
     return [
         known[number] if number in known else _bot(player, agreed, bot_file)
@@ -148,15 +150,13 @@ def find_game(game: str | Path | Game | None, players: int | None = None) -> Gam
     return game
 
 
-def _agreed_game(
-    named: list[tuple[str, Game]], game: str | Path | Game | None, seats: int | None
-) -> Game:
-    """The one game of these names, or the one asked for."""
+def agreed_game(named: Sequence[tuple[str, Game]], wanted: Game | None) -> Game | None:
+    """The one game of these players and of the request; None if nobody names one."""
     if not named:
-        return find_game(game, seats)
+        return wanted
     (first, agreed), *others = named
-    if game is not None:
-        others.append(("the game asked for", find_game(game, seats)))
+    if wanted is not None:
+        others.append(("the game asked for", wanted))
     for name, other in others:
         _check_same_game(first, agreed, name, other)
     return agreed

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""A user's own bot: `package.module:Name` or `path/to/bot.py:Name`, called with the game.
+"""Custom bots: `package.module:Name` or `path/to/bot.py:Name`.
 
-`Name(game)` must return a policy, or something with a method `act(view)`. What it raises or answers
-wrongly is one line that names the bot and, for an exception, the line of the file.
+`Name(game)`, or `Name()` where it takes no argument, must return a policy or an object with a
+method `act(view)`. An exception or a wrong answer becomes one line that names the bot and, for an
+exception, the line of the file.
 """
 
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.custom_code import load_own, naming
+from regretless.custom_code import load_custom, naming
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.policies.policy import Needs, Policy, Probabilities, explicit
@@ -21,7 +24,7 @@ from regretless.seats.hand_view import HandByHand
 
 
 @dataclass(frozen=True)
-class OwnBot:
+class CustomBot:
     """A user's policy whose answers are checked before they are used.
 
     It may answer with amounts, [batch], in place of probabilities, [batch, actions].
@@ -29,7 +32,7 @@ class OwnBot:
 
     policy: Policy
     source: str
-    """As the user named it."""
+    """The name that the user gave."""
 
     @property
     def name(self) -> str:
@@ -41,8 +44,8 @@ class OwnBot:
 
     def average(self, networks: int | None = None) -> Policy:
         """The average of a bot that plays by a seed and has one; else itself."""
-        with naming(self.source, "telling its average"):
-            return OwnBot(explicit(self.policy, networks), self.source)
+        with naming(self.source, "computing its average"):
+            return CustomBot(explicit(self.policy, networks), self.source)
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         with naming(self.source, "answering"):
@@ -75,29 +78,38 @@ class OwnBot:
             raise InputError(f"{self.source}: {error}") from None
 
 
-def load_own_bot(source: str, game: Game) -> OwnBot:
+def load_custom_bot(source: str, game: Game) -> CustomBot:
     """The bot that `module:Name` or `file.py:Name` names, made for this game."""
-    make = load_own(source, "bot", "bot.py:Name")
-    with naming(source, f"{source.rpartition(':')[2]}(game)"):
-        policy: Any = make(game)
+    make = load_custom(source, "bot", "bot.py:Name")
+    given = (game,) if _takes_game(make) else ()
+    with naming(source, f"{source.rpartition(':')[2]}({'game' if given else ''})"):
+        policy: Any = make(*given)
     return checked(policy, source, game)
 
 
-def checked(policy: Any, source: str, game: Game) -> OwnBot:
-    """What a user's code has made, as a policy whose answers are checked."""
+def _takes_game(make: Callable[..., Any]) -> bool:
+    """Whether a class or function has a parameter for the game."""
+    try:
+        return bool(inspect.signature(make).parameters)
+    except (TypeError, ValueError):
+        return True
+
+
+def checked(policy: Any, source: str, game: Game) -> CustomBot:
+    """Wraps an object of custom code as a policy whose answers are checked."""
     if not callable(policy) and callable(getattr(policy, "act", None)):
-        return OwnBot(HandByHand(policy, game, str(getattr(policy, "name", source))), source)
+        return CustomBot(HandByHand(policy, game, str(getattr(policy, "name", source))), source)
     if not isinstance(policy, Policy) or not isinstance(policy.needs, Needs):
         raise InputError(
             f"{source}: is no policy: it needs name, needs and __call__(questions), or act(view)"
         )
     if not isinstance(policy.name, str):
         raise InputError(f"{source}: name: must be a text, not {type(policy.name).__name__}")
-    return OwnBot(policy, source)
+    return CustomBot(policy, source)
 
 
 def is_of_this_package(policy: Any) -> bool:
-    """Whether the policy is one of ours, whose answers need no check."""
+    """Whether the policy is of this package, so that its answers need no check."""
     return type(policy).__module__.partition(".")[0] == __package__.partition(".")[0]
 
 

@@ -13,7 +13,7 @@ _LIARS_DICE = "Liar's Dice, dice x faces, the highest face is wild (any size: li
 
 
 def describe(game: Game) -> dict[str, Any]:
-    """What there is to know about a game before playing it."""
+    """Facts about a game before it is played."""
     description = VARIANTS.get(game.name, {}).get("description", "")
     return {
         "name": game.name,

@@ -20,10 +20,10 @@ _NOT_DEALT = 255
 
 @dataclass(frozen=True)
 class HandView:
-    """What the seat to act sees of its table."""
+    """The table as the seat to act sees it."""
 
     seat: int
-    """Who is to act; seats are numbered in the order of play, the last is the button."""
+    """The seat to act; seats are numbered in the order of play, the last is the button."""
     hole: list[str]
     """Its cards, `["As", "Kd"]`, or its dice."""
     board: list[str]
@@ -37,7 +37,7 @@ class HandView:
     bets: list[int]
     """Chips bet on this street, by seat."""
     live: list[bool]
-    """Who has not folded, by seat."""
+    """Whether each seat has not folded."""
     choices: dict[str, int]
     """The legal slots by name: -1 folds, 0 checks or calls, else what it raises to."""
     least_raise: int

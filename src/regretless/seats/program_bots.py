@@ -26,7 +26,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record
 from regretless.notation.cards import card_name
 from regretless.policies.policy import Needs, Probabilities
-from regretless.seats.custom_bots import OwnBot
+from regretless.seats.custom_bots import CustomBot
 
 PREFIX = "cmd:"
 PROTOCOL = 1
@@ -49,14 +49,14 @@ def is_program(text: str) -> bool:
     return text.startswith(PREFIX)
 
 
-def start_program(source: str, game: Game, seconds: float | None = None) -> OwnBot:
-    """The bot that `cmd:PROGRAM ARGUMENTS` starts, told the game.
+def start_program(source: str, game: Game, seconds: float | None = None) -> CustomBot:
+    """Starts the bot `cmd:PROGRAM ARGUMENTS` and sends it the game.
 
     It has `seconds` for each answer, else as many as REGRETLESS_ANSWER_SECONDS says, or 60.
     """
     program = _Program(source, _seconds_given() if seconds is None else seconds)
-    told = program.exchange({"hello": PROTOCOL, "game": describe_game(game)})
-    name, needs = told.get("name"), told.get("needs", [])
+    hello = program.exchange({"hello": PROTOCOL, "game": describe_game(game)})
+    name, needs = hello.get("name"), hello.get("needs", [])
     if not isinstance(name, str) or not name.isprintable() or not 1 <= len(name) <= 80:
         raise program.fails('must answer the first line with its name: {"name": "my-bot"}')
     if not isinstance(needs, list) or not all(each in _NEEDS for each in needs):
@@ -64,18 +64,18 @@ def start_program(source: str, game: Game, seconds: float | None = None) -> OwnB
     options: dict[str, Any] = {"table": True}
     for each in needs:
         options |= _NEEDS[each]
-    return OwnBot(ProgramBot(name, Needs(**options), program, game), source)
+    return CustomBot(ProgramBot(name, Needs(**options), program, game), source)
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """What a program is told of the game."""
-    told: dict[str, Any] = {
+    """The description of the game that a program receives."""
+    facts: dict[str, Any] = {
         "name": game.name,
         "players": game.num_players,
         "unit": game.unit,
         "slots": list(game.action_names),
     }
-    return told | {"rules": rules_record(game)}
+    return facts | {"rules": rules_record(game)}
 
 
 class ProgramBot:
@@ -129,10 +129,10 @@ class ProgramBot:
         texts = names.view(f"S{names.itemsize * count}")[:, 0].astype(str)
         return [str(text) for text in texts.tolist()]
 
-    def _rows(self, kind: str, told: Any, questions: _native.Questions) -> Probabilities:
+    def _rows(self, kind: str, answer: Any, questions: _native.Questions) -> Probabilities:
         legal = questions.legal
         try:
-            values = np.asarray(told, np.float64)
+            values = np.asarray(answer, np.float64)
         except (TypeError, ValueError, OverflowError):
             raise self._program.fails(f"{kind} must be lists of numbers") from None
         wanted = legal.shape if kind == "probabilities" else legal.shape[:1]
@@ -146,7 +146,7 @@ class ProgramBot:
         good = within & legal[np.arange(len(legal)), np.where(within, slots, 0)]
         if not good.all():
             bad = int(np.flatnonzero(~good)[0])
-            slot = told[bad]
+            slot = answer[bad]
             raise self._program.fails(f"chooses slot {slot!r} for hand {bad}, which is not legal")
         rows[np.arange(len(legal)), slots] = 1
         return rows
@@ -174,7 +174,7 @@ class _Program:
         self._end = weakref.finalize(self, _end, self._process, self._errors)
 
     def exchange(self, message: dict[str, Any]) -> dict[str, Any]:
-        """What it answers to a message."""
+        """Sends a message and returns the answer."""
         line = self._exchange(json.dumps(message, separators=(",", ":")).encode() + b"\n")
         try:
             answer = json.loads(line)

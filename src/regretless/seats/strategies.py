@@ -32,9 +32,9 @@ class Strategy:
     origin: str
     """Such as `bundle`, `checkpoint of step 300`, `ONNX file` or `bot`."""
     coverage: Coverage | None
-    """How much of the game a table has; None: it is no table."""
+    """The part of the game that a table covers; None for other policies."""
     claimed: list[Strength]
-    """What a bundle says of itself."""
+    """The strength that a bundle claims."""
 
 
 def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None) -> Strategy:
@@ -71,7 +71,7 @@ def names_strategy(text: str | Path) -> bool:
 
 
 def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
-    """What a file plays: the game that it was trained on, or another one like it.
+    """The strategy of a file, for the game that it was trained on or one like it.
 
     What it claims was measured in its own game. InputError if it cannot play the other.
     """
@@ -89,7 +89,7 @@ def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
 def checkpoint_strategy(
     run: Run, note: Callable[[str], None] = lambda _: None, *, step: int | None = None
 ) -> Strategy:
-    """What a run played after a step that it has kept; without one, after the newest."""
+    """The strategy of a run after a kept step (default: the newest)."""
     algorithm, record = restored(run, note, step=step)
     return Strategy(
         configured_game(run.config),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A client of the ACPC protocol: a policy of ours at the dealer of somebody else.
+"""A client of the ACPC protocol: a policy at an outside dealer.
 
 A client sends `VERSION:2.0.0` when it has connected. The dealer sends every player each state of
 each hand as this player sees it, `MATCHSTATE:position:hand:betting:cards`. The player to act sends
@@ -30,7 +30,7 @@ class LineSocket:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, line: str, seconds: float | None = None) -> None:
-        """InputError if the other side has left, or takes nothing for so many seconds."""
+        """Sends a line; InputError if the other side has left or reads nothing for `seconds`."""
         try:
             self._socket.settimeout(seconds)
             self._socket.sendall(f"{line}\r\n".encode())
@@ -40,7 +40,7 @@ class LineSocket:
             raise InputError(f"{self.place}: {error.strerror or error}") from None
 
     def receive(self, seconds: float | None) -> str | None:
-        """The next line; None when the other side has left. InputError after so many seconds."""
+        """Returns the next line, None when the other side has left; InputError after `seconds`."""
         until = None if seconds is None else time.monotonic() + seconds
         while (at := self._read.find(b"\n")) < 0:
             if len(self._read) > _MOST_BYTES:
@@ -68,7 +68,7 @@ class LineSocket:
 
 @dataclass(frozen=True)
 class ClientResult:
-    """What a client won, as far as it saw."""
+    """The chips that a client won in the hands that it saw end."""
 
     hands: int
     chips: int
@@ -81,9 +81,9 @@ def play_as_client(
     seconds: float | None = None,
     on_hand: Callable[[ClientResult], None] = lambda _: None,
 ) -> ClientResult:
-    """Play at an ACPC dealer until it closes the connection.
+    """Plays at an ACPC dealer until it closes the connection.
 
-    InputError if it sends what is no state of the game, or nothing for so many `seconds`.
+    InputError if it sends no valid state of the game, or nothing for `seconds`.
     """
     place = f"{host}:{port}"
     try:

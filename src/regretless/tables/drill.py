@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Practice: a hand at a node of a strategy, a choice, and what the choice gives away."""
+"""Practice: a hand at a node of a strategy, a choice, and the loss of the choice."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from regretless.errors import InputError
 from regretless.explorer.node_view import NodeView
 
 NodeOf = Callable[[str], NodeView]
-"""The node that a line leads to."""
+"""Returns the node at the end of a line."""
 
 _MOST_STEPS = 200
 _TRIES = 20
@@ -19,11 +19,11 @@ _TRIES = 20
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """What do you do with this hand?"""
+    """A hand at a node, for which an action is asked."""
 
     node: NodeView
     hand: int
-    """Its place among the hands of whoever is to act."""
+    """The number of the hand in the range of the actor."""
 
     @property
     def hand_name(self) -> str:
@@ -31,19 +31,19 @@ class Question:
 
     @property
     def losses(self) -> list[float]:
-        """By choice: expected units that it gives away to the best one; NaN: not known."""
+        """The expected loss of each choice against the best one (units); NaN if unknown."""
         values = np.array([float(each.values[self.hand]) for each in self.node.choices])
         losses: list[float] = (values.max() - values).tolist()
         return losses
 
     @property
     def mix(self) -> list[float]:
-        """By choice: how often the strategy does it with this hand."""
+        """The probability of each choice with this hand."""
         return [float(each.mix[self.hand]) for each in self.node.choices]
 
 
 def ask_at(node_of: NodeOf, line: str, rng: np.random.Generator) -> Question:
-    """At one node, with a hand drawn from the range that arrives."""
+    """A question at one node, with a hand drawn from the range that arrives."""
     node = node_of(line)
     if node.actor < 0:
         raise InputError(f"{line!r}: nobody decides there")
@@ -54,7 +54,7 @@ def ask_at(node_of: NodeOf, line: str, rng: np.random.Generator) -> Question:
 
 
 def ask_anywhere(node_of: NodeOf, rng: np.random.Generator, seat: int | None = None) -> Question:
-    """At a decision that comes up when the strategy plays itself, of one seat or of any."""
+    """A question at a decision that self-play reaches, for one seat or any."""
     for _ in range(_TRIES):
         lines = [line for line, actor in _played(node_of, rng) if seat in (None, actor)]
         if lines:
@@ -63,7 +63,7 @@ def ask_anywhere(node_of: NodeOf, rng: np.random.Generator, seat: int | None = N
 
 
 def _played(node_of: NodeOf, rng: np.random.Generator) -> list[tuple[str, int]]:
-    """Decisions of one hand, drawn by what all hands do together: lines, and who decides."""
+    """Lines and actors of the decisions of one hand, drawn by the mix of the whole range."""
     line, found = "", []
     for _ in range(_MOST_STEPS):
         node = node_of(line)

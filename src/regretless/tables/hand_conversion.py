@@ -7,7 +7,7 @@ from pathlib import Path
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
-from regretless.histories.hand_files import FORMATS, SUFFIXES, ToldHand, read_hands, write_hands
+from regretless.histories.hand_files import FORMATS, SUFFIXES, RecordedHand, read_hands, write_hands
 from regretless.seats.contestants import find_game
 from regretless.storage.files import new_text_file, told_on_failure
 
@@ -36,7 +36,7 @@ def convert_hands(
         poker = require_poker(find_game(game), "only hands of poker are converted")
     count = 0
 
-    def counted(hands: Iterator[ToldHand]) -> Iterator[ToldHand]:
+    def counted(hands: Iterator[RecordedHand]) -> Iterator[RecordedHand]:
         nonlocal count
         for hand in hands:
             count += 1
@@ -51,7 +51,7 @@ def convert_hands(
     return count
 
 
-def _write(hands: Iterator[ToldHand], target: Path, format: str) -> None:
+def _write(hands: Iterator[RecordedHand], target: Path, format: str) -> None:
     if not target.absolute().parent.is_dir():
         raise InputError(f"{target}: there is no folder {str(target.parent)!r}")
     with told_on_failure(target), new_text_file(target) as out:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A policy that plays by a menu at a table where others bet what they like.
+"""A policy with a bet menu at a table where others may bet any amount.
 
-Beside the real episode goes one on the menu, in which every bet of the real one is a slot
-(`translation.py`), the same one whenever the hand is asked about again. The policy is asked there;
-the slot that it draws is played for what it means in the real pot. Where the two have parted (the
-one on the menu is all-in, the real one is not) it checks or calls.
+Beside the real episode runs a translated one, in which every bet is a slot of the menu
+(`translation.py`); the same hand is always translated in the same way. The policy is asked there,
+and its slot is translated back to the real pot. Where the two have parted (the translated one is
+all-in, the real one is not) the policy checks or calls.
 """
 
 import numpy as np
@@ -20,13 +20,13 @@ class OffMenuPlayer:
     """Plays a policy at real tables of its game."""
 
     def __init__(self, policy: Policy, game: _native.Poker, seed: int = 0) -> None:
-        """The seed names the dice of mixed strategies and of the mapping."""
+        """`seed` is for the draws of mixed strategies and of the mapping."""
         self.policy, self.game, self.seed = policy, game, seed
 
     def act(self, episode: _native.PokerEpisode, number: int) -> int:
-        """What the seat to act does in hand `number`: -1 folds, 0 calls, else it raises to that.
+        """The action of the seat to act in hand `number`: -1 folds, 0 calls, else the raise amount.
 
-        Its cards must be known; those of others do not matter.
+        Its cards must be known; those of other seats do not matter.
         """
         seat = episode.actor
         if seat < 0 or not episode.hole(seat):
@@ -51,7 +51,7 @@ class OffMenuPlayer:
         return int(self._dice(number, len(beside.events), 0).choice(len(chances), p=chances))
 
     def beside(self, episode: _native.PokerEpisode, number: int) -> _native.PokerEpisode | None:
-        """The episode on the menu, as the actor sees it; None where it has parted."""
+        """The translated episode as the actor sees it; None where it has parted."""
         beside = restarted(episode, [episode.actor])
         for place, (real, _, action) in enumerate(replayed(episode, [episode.actor])):
             if not are_in_step(real, beside):

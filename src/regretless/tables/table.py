@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A table one sits at, and any number of tables whose policies are asked in one batch.
+"""Tables for people and policies; the policies of many tables are asked in one batch.
 
-A job of one table makes the questions, so that a policy sees what it sees in training; beside it
-runs an episode with the same cards, which has everything that is shown. A person may bet what is
-not on the menu: then the job plays on with the bet that the policies take it for (translation.py),
-and the episode with the real chips.
+A native job of one table makes the questions, so a policy sees the same as in training. Beside the
+job runs an episode with the same cards, which is shown to people. After a bet off the menu the job
+continues with its translation (`translation.py`) and the episode with the real chips.
 """
 
 import secrets
@@ -32,34 +31,34 @@ from regretless.policies.policy import Needs, Policy
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One thing that everybody at the table saw."""
+    """One event that everybody at the table saw."""
 
     seat: int | None
-    """Who acted; None: a street began."""
+    """The seat that acted; None when a street begins."""
     text: str
     """Such as `raise to 300`, or `flop Jc9d7c, pot 600`."""
     seen: str | None = None
-    """What the policies take it for, where that is something else."""
+    """The slot that the policies see instead, if it differs."""
 
 
 class Table:
-    """One episode: who sits where, the cards, the chips, whose turn it is, and the log."""
+    """One episode at a table: seats, cards, chips, the actor, and the log."""
 
     policies: list[Policy | None]
     """By seat; None where a person sits."""
     episode: Episode
-    """All cards and chips; `seat_json` is what one seat may see of them."""
+    """All cards and chips; `seat_json` shows the part that one seat may see."""
     seen: Episode | None
-    """The same with bets of the menu only, as the policies see it. None once it has come to its end
-    or gone another way, before the real one or with it: from there on they check and call."""
+    """The episode with bets of the menu only, as the policies see it. None once it has ended or
+    parted from the real one: from there on the policies check and call."""
     log: list[LogEntry]
     questions: _native.Questions | None
-    """One row: what the seat to act is asked; None when what the policies see is over."""
+    """One row for the seat to act; None when the episode that the policies see is over."""
 
     def __init__(
         self, game: Game, policies: Sequence[Policy | None], seed: int, index: int = 0
     ) -> None:
-        """A policy for each seat, None where a person sits; the cards of episode `index`."""
+        """Deals episode `index`; a seat without a policy (None) is for a person."""
         if len(policies) != game.num_players:
             raise InputError(f"{game.name} has {game.num_players} seats, not {len(policies)}")
         if not (0 <= seed < 1 << 64 and 0 <= index < 1 << 62):
@@ -92,14 +91,14 @@ class Table:
 
     @property
     def policy(self) -> Policy | None:
-        """The policy to act; None where a person is, or the episode is over."""
+        """The policy to act; None where a person acts or the episode is over."""
         return None if self.is_over else self.policies[self.episode.actor]
 
     @property
     def bet_range(self) -> tuple[int, int] | None:
-        """The least and the most that may be bet or raised to here, None where nothing may.
+        """The smallest and largest legal bet or raise, None where there is none.
 
-        Where the menu allows no more raises, there are none.
+        There is none where the menu allows no more raises.
         """
         real, seen = view(self.episode).poker, self._seen_poker
         if real is None or real.is_terminal or (seen is not None and not raise_slots(seen)):
@@ -107,7 +106,7 @@ class Table:
         return real.raise_range
 
     def choose(self, slot: int) -> None:
-        """The seat to act chooses a legal slot."""
+        """Plays a legal slot for the seat to act."""
         if self.is_over or not 0 <= slot < len(self.episode.legal) or not self.episode.legal[slot]:
             raise InputError(f"slot {slot} is not a choice here")
         real = view(self.episode).poker
@@ -121,7 +120,7 @@ class Table:
         self._go_on(slot)
 
     def bet(self, amount: int) -> None:
-        """The seat to act bets or raises to any amount that the rules allow."""
+        """Bets or raises to any legal amount for the seat to act."""
         if self.bet_range is None:
             raise InputError("there is nothing to bet or raise here")
         least, most = self.bet_range
@@ -130,7 +129,7 @@ class Table:
         self._act(self._real_poker, amount)
 
     def draw(self, probabilities: NDArray[np.floating]) -> None:
-        """The seat to act chooses a slot by chance, from probabilities [actions]."""
+        """Draws a slot for the seat to act from probabilities [actions]."""
         asked = self.episode if self.seen is None else self.seen
         weights = np.where(asked.legal, probabilities, 0).astype(np.float64)
         if not 0 < weights.sum() < np.inf:
@@ -190,9 +189,9 @@ class Table:
 
 
 def play_on(tables: Iterable[Table]) -> None:
-    """Play until every table is over or waits for a person.
+    """Plays until every table is over or waits for a person.
 
-    A policy that sits at several tables is asked once about all of them that wait for it.
+    A policy that sits at several tables is asked once about all tables that wait for it.
     """
     tables = list(tables)
     while waiting := [table for table in tables if table.policy is not None]:
@@ -214,5 +213,5 @@ def play_on(tables: Iterable[Table]) -> None:
 
 
 def fresh_seed() -> int:
-    """A random seed, so that every session has other cards."""
+    """A random seed for the cards of a session."""
     return secrets.randbits(32)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from regretless.errors import InputError
-from regretless.recipes.config import RunConfig, read_config, with_own_code
+from regretless.recipes.config import RunConfig, read_config, with_custom_code
 from regretless.recipes.names import config_file
 from regretless.runs.run import Run, claimed_run
 from regretless.training.forecast import Forecast
@@ -45,7 +45,7 @@ def _read(config: str | Path | RunConfig, overrides: tuple[str, ...]) -> tuple[R
     if isinstance(config, RunConfig):
         if overrides:
             raise InputError(f"{overrides[0]}: overrides are for a config file")
-        config = with_own_code(config, Path.cwd())
+        config = with_custom_code(config, Path.cwd())
         names = (Path(each.name).stem for each in (config.game, config.algorithm))
         return config, "_".join(names)
     file = config_file(config)

@@ -120,7 +120,7 @@ def check_config(config: RunConfig, *, is_begun: bool = False) -> None:
         if isinstance(value, str) and ("/" in value or "\\" in value):
             raise InputError(f"algorithm.{key}: must be no path")
     if config.game.sha256 is not None or config.algorithm.sha256 is not None:
-        raise InputError("sha256: is for code of one's own, which is not run here")
+        raise InputError("sha256: is for custom code, which is not run here")
 
 
 def _walk(path: Path, depth: int) -> Iterator[Path]:

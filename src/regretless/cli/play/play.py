@@ -143,7 +143,7 @@ class _Session:
         for line in end_lines(table.episode, mine):
             _show(line)
         payoff = int(table.episode.payoffs[mine])
-        result = result_text(payoff / self.game.unit if self._is_own else payoff)
+        result = result_text(payoff / self.game.unit if self._is_custom else payoff)
         print_line(result, style=_win_style(payoff))
         self.total += payoff
         self.results.append(f"episode {number + 1}, {hand}, {result}")
@@ -154,8 +154,8 @@ class _Session:
             self.history.add(table.episode, players)
 
     @property
-    def _is_own(self) -> bool:
-        """A game of one's own, whose payoffs are no chips."""
+    def _is_custom(self) -> bool:
+        """A custom game, whose payoffs are no chips."""
         return face(self.game).explicit is not None
 
     @cached_property
@@ -215,8 +215,8 @@ class _Session:
 
     def show_total(self) -> None:
         in_units = f"{self.total / self.game.unit:+g}"
-        told = in_units if self._is_own else f"{self.total:+d}"
-        if self.game.unit != 1 and not self._is_own:
+        told = in_units if self._is_custom else f"{self.total:+d}"
+        if self.game.unit != 1 and not self._is_custom:
             told += f", {in_units} {unit_name(self.game)}"
         print_line(f"\nafter {len(self.results)} episodes: {told}")
         if self.results and self.values is not None:

@@ -48,7 +48,7 @@ class StartRequest(BaseModel):
     seed: int | None = Field(None, ge=0, lt=1 << 63)
     """That of the recipe where none is given."""
     overrides: Overrides = []
-    """`key=value`, as on the command line; no paths and no code of one's own."""
+    """`key=value`, as on the command line; no paths and no custom code."""
 
 
 class ResumeRequest(BaseModel):

@@ -4,9 +4,9 @@
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.notation.cards import FULL_DECK, Deck
-from regretless.notation.range_grid import grid_names, grid_weights, with_classes
-from regretless.notation.ranges import Range
+from regretless.notation.cards import FULL_DECK, Deck, deck_ranks
+from regretless.notation.hand_classes import grid_names
+from regretless.notation.ranges import Range, grid_weights, with_classes
 from regretless.web.parts.palette import RANGE
 
 # Cells are painted at once; the server hears of all of them when the pointer is lifted.
@@ -74,7 +74,7 @@ class RangeEditor:
 
     @ui.refreshable_method
     def grid(self) -> None:
-        names, weights = grid_names(self.deck), grid_weights(self.range)
+        names, weights = grid_names(deck_ranks(self.deck)), grid_weights(self.range)
         size = len(names)
         cells = "".join(
             _cell(names[row][column], weights[row][column], row == column == 0)
@@ -91,7 +91,7 @@ class RangeEditor:
 
     def _painted(self, event: events.GenericEventArguments) -> None:
         names = [str(each) for each in event.args]
-        known = {name for row in grid_names(self.deck) for name in row}
+        known = {name for row in grid_names(deck_ranks(self.deck)) for name in row}
         names = [name for name in names if name in known]
         if not names:
             return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Who plays, by names that clients may use: bots, and strategies of the library; and what game.
 
-Paths, files of games and own bots (`module:Name`) are none of them: a client cannot name them.
+Paths, files of games and custom bots (`module:Name`) are none of them: a client cannot name them.
 """
 
 import re
@@ -19,6 +19,7 @@ from regretless.games.variants import VARIANTS
 from regretless.matches.bots import BOTS
 from regretless.matches.policies import load_policy
 from regretless.policies.policy import Policy
+from regretless.seats import contestants
 from regretless.seats.strategies import Strategy
 from regretless.web.library import Library
 from regretless.web.play.tables import TablePlayer
@@ -118,15 +119,8 @@ def agreed_game(
 ) -> Game:
     """The one game of the strategies, or the one that is named."""
     wanted = named_game(game, players) if isinstance(game, str) else game
-    if not strategies:
-        return named_game(DEFAULT_GAME, players) if wanted is None else wanted
-    agreed = strategies[0].game
-    others = [each.game for each in strategies[1:]]
-    others += [] if wanted is None else [wanted]
-    for other in others:
-        if rules_record(other) != rules_record(agreed):
-            raise InputError(f"{agreed.name} and {other.name}: not one game with the same rules")
-    return agreed
+    agreed = contestants.agreed_game([(each.policy.name, each.game) for each in strategies], wanted)
+    return named_game(DEFAULT_GAME, players) if agreed is None else agreed
 
 
 def bot_names() -> list[str]:

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Environments for outside learners: thousands of tables at once, with `reset` and `step`.
+"""`VectorEnv` and `Env`: Gymnasium environments with the learner on one seat of each table.
 
-`SelfPlayEnv` asks about whoever is to act, for learners that play all seats. `VectorEnv` has the
-learner on one seat of every table and policies on the others, in the manner of Gymnasium's vector
-environments; `Env` is one such table. Observations are the features of an encoder
-(docs/encoders.md), rewards are in units of the game, and come when an episode is over.
-docs/environment.md tells more. Gymnasium is not needed; where it is installed, spaces are its own.
+Observations and rewards are those of `SelfPlayEnv`.
 """
 
 from collections.abc import Sequence
@@ -15,166 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.environments.spaces import (
-    Base,
-    VectorBase,
-    action_space,
-    batched,
-    same_step,
-    unit_box,
-)
+from regretless.environments.self_play_env import Info, Observations, OpenTables
+from regretless.environments.spaces import Base, VectorBase, action_space, batched, same_step
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.encoders import load_encoder
 from regretless.matches.seatings import player_on, seat_of
 from regretless.policies.policy import Needs, Policy, normalize
 from regretless.seats.contestants import Player, find_contestants, find_game
-
-Observations = NDArray[np.float32]
-"""Features, [tables, features]."""
-Info = dict[str, Any]
-
-_ILLEGAL = ("refuse", "call")
-
-
-class _Tables:
-    """Tables without an end whose seats are answered in any order."""
-
-    def __init__(
-        self,
-        game: str | Game,
-        num_envs: int,
-        encoder: str,
-        threads: int,
-        illegal: str,
-        needs: Needs | None = None,
-    ) -> None:
-        self.game = find_game(game)
-        self.encoder = load_encoder(encoder, self.game)
-        self.num_envs = num_envs
-        if not 1 <= num_envs <= 1 << 22:
-            raise InputError(f"num_envs: must be 1 to {1 << 22:,}, not {num_envs}")
-        if illegal not in _ILLEGAL:
-            raise InputError.unknown(f"illegal: no way {illegal!r}", illegal, _ILLEGAL)
-        self._threads, self._illegal = threads, illegal
-        options = (needs or Needs()).options()
-        self._options = options | {"encoders": tuple({*options["encoders"], encoder})}
-
-    def start(self, seed: int, first_episode: int = 0) -> None:
-        if not 0 <= seed < 1 << 64:
-            raise InputError(f"seed: must be a number from 0 below 2^64, not {seed}")
-        self.job = _native.SelfPlay(
-            self.game,
-            tables=self.num_envs,
-            threads=self._threads,
-            seed=seed,
-            first_episode=first_episode,
-            record=False,
-            record_ends=True,
-            **self._options,
-        )
-        self._look()
-
-    def _look(self) -> None:
-        questions = self.job.ask()
-        assert questions is not None
-        self.questions = questions
-
-    def play(self, slots: NDArray[np.int32]) -> None:
-        """Answer the tables, or let them wait."""
-        try:
-            self.job.answer_slots(slots)
-        except ValueError as error:
-            raise InputError(str(error)) from None
-        self._look()
-
-    def slots(self, actions: Any) -> NDArray[np.int32]:
-        """Actions as slots; what is not legal is refused when they are played, or is a call."""
-        given = np.asarray(actions)
-        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
-            raise InputError(f"actions: must be whole numbers [{self.num_envs}]")
-        most = self.game.num_actions
-        slots: NDArray[np.int32] = np.clip(given, -1, most).astype(np.int32)  # none means to wait
-        if self._illegal == "call":
-            legal = self.questions.legal
-            inside = np.clip(slots, 0, most - 1)
-            is_legal = (inside == slots) & legal[np.arange(len(slots)), inside]
-            instead = np.where(legal[:, 1], 1, legal.argmax(axis=1))
-            slots = np.where(is_legal, slots, instead).astype(np.int32)
-        return slots
-
-    def observations(self) -> Observations:
-        return self.encoder.expand(self.questions.rows(self.encoder.name), self._threads)
-
-    def info(self) -> Info:
-        return {
-            "action_mask": self.questions.legal.astype(np.int8),
-            "actors": self.questions.actors,
-            "episodes": self.questions.episodes,
-        }
-
-    @property
-    def box(self) -> Any:
-        return unit_box(self.encoder)
-
-
-class SelfPlayEnv:
-    """Many tables; at each the seat to act is asked, whichever it is."""
-
-    def __init__(
-        self,
-        game: str | Game,
-        num_envs: int = 1024,
-        *,
-        encoder: str = "slots12",
-        seed: int = 0,
-        threads: int = 1,
-        illegal: str = "refuse",
-    ) -> None:
-        """`illegal` is what becomes of a slot that is not legal: `refuse`, or `call` instead."""
-        self._tables = _Tables(game, num_envs, encoder, threads, illegal)
-        self._seed = seed
-        self.game, self.num_envs = self._tables.game, num_envs
-        self.num_seats, self.num_actions = self.game.num_players, self.game.num_actions
-        self.single_observation_space = self._tables.box
-        self.single_action_space = action_space(self.num_actions)
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, Info]:
-        """New tables: observations of the seats to act [tables, features], and `info`.
-
-        `info` has `action_mask` [tables, actions], `actors` [tables] (the seats) and `episodes`.
-        """
-        self._seed = self._seed if seed is None else seed
-        self._tables.start(self._seed)
-        return self._tables.observations(), self._tables.info()
-
-    def step(
-        self, actions: Any
-    ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Play a slot at every table.
-
-        Observations, rewards [tables, seats], terminated [tables], truncated (never), and `info`.
-        Where an episode has ended, the rewards are what each seat won, and the observation is
-        already that of the next episode.
-        """
-        tables = self._tables
-        if not hasattr(tables, "job"):
-            raise InputError("reset the environment before the first step")
-        tables.play(tables.slots(actions))
-        rewards = (tables.job.end_payoffs() / self.game.unit).astype(np.float32)
-        over = tables.job.ended()
-        return tables.observations(), rewards, over, np.zeros_like(over), tables.info()
-
-    def close(self) -> None:
-        """Nothing is held that needs it."""
 
 
 class VectorEnv(VectorBase):  # type: ignore[misc]
     """Many tables with the learner on one seat of each and policies on the others.
 
-    A Gymnasium vector environment that begins the next episode in the step that ends one.
+    A Gymnasium vector environment with autoreset in the same step.
     """
 
     metadata = same_step()
@@ -195,12 +44,13 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
     ) -> None:
         """`opponents` is one player for all other seats, or one for each, from the learner on.
 
-        Players are named as in `match`. Without a `seat` the learner moves on by one seat from
-        episode to episode. `illegal` is what becomes of a slot that is not legal: `refuse`, or
-        `call` instead.
+        Players are named as in `match`. Without a `seat` the learner moves by one seat from episode
+        to episode. `illegal` says how illegal slots are treated: `refuse`, or `call` instead.
         """
         self._policies = _opponents(opponents, find_game(game))
-        self._tables = _Tables(game, num_envs, encoder, threads, illegal, Needs.of(self._policies))
+        self._tables = OpenTables(
+            game, num_envs, encoder, threads, illegal, Needs.of(self._policies)
+        )
         self.game, self.num_envs = self._tables.game, num_envs
         if seat is not None and not 0 <= seat < self.game.num_players:
             raise InputError(f"seat: must be 0 to {self.game.num_players - 1}, not {seat}")
@@ -216,14 +66,14 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         """New tables, each at the learner's first decision.
 
         `info` has `action_mask` [tables, actions], `actors` [tables] (the learner's seat),
-        `episodes`, and `unasked` [tables]: what the learner won in episodes that were over before
-        he was asked, which no step can tell.
+        `episodes`, and `unasked` [tables]: the learner's winnings in episodes that ended before
+        its first decision, which belong to no step.
         """
         self._seed = self._seed if seed is None else seed
         return self.begin(0)
 
     def begin(self, first_episode: int) -> tuple[Observations, Info]:
-        """As `reset`, from that episode on."""
+        """Resets the tables to begin with an episode."""
         self._tables.start(self._seed, first_episode)
         self._random = np.random.default_rng([self._seed, first_episode])
         unasked = np.zeros(self.num_envs, np.float32)
@@ -233,10 +83,10 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
     def step(
         self, actions: Any
     ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Play a slot for the learner at every table, and the others' until he is asked again.
+        """Plays a slot for the learner at every table, and the others up to its next decision.
 
         Observations, rewards [tables], terminated [tables], truncated (never), and `info` as from
-        `reset`. The observation after the end of an episode is already that of the next one.
+        `reset`. The observation after the end of an episode is that of the next one.
         """
         if not hasattr(self._tables, "job"):
             raise InputError("reset the environment before the first step")
@@ -253,11 +103,11 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         return self._tables.questions.legal
 
     def close(self, **_: Any) -> None:
-        """Nothing is held that needs it."""
+        """Does nothing: there is nothing to release."""
         self.closed = True
 
     def close_extras(self, **_: Any) -> None:
-        """Nothing is held that needs it."""
+        """Does nothing: there is nothing to release."""
 
     def _info(self, unasked: NDArray[np.float32]) -> Info:
         return {**self._tables.info(), "unasked": unasked}
@@ -275,7 +125,7 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         over: NDArray[np.bool_],
         unasked: NDArray[np.float32],
     ) -> None:
-        """Until every table waits for the learner."""
+        """Plays the other seats until every table waits for the learner."""
         while True:
             questions = self._tables.questions
             players = self.game.num_players
@@ -326,7 +176,7 @@ class Env(Base):  # type: ignore[misc]
         seed: int = 0,
         illegal: str = "refuse",
     ) -> None:
-        """As `VectorEnv` of one table."""
+        """Makes a `VectorEnv` of one table."""
         self._vector = VectorEnv(
             game, opponents, 1, seat=seat, encoder=encoder, seed=seed, illegal=illegal
         )
@@ -351,7 +201,7 @@ class Env(Base):  # type: ignore[misc]
         return observation, _first(info)
 
     def step(self, action: Any) -> tuple[Observations, float, bool, bool, Info]:
-        """Play a slot: observation, reward, terminated, truncated (never), and `info`.
+        """Plays a slot: observation, reward, terminated, truncated (never), and `info`.
 
         At the end of an episode the observation is all zeros.
         """
@@ -366,16 +216,16 @@ class Env(Base):  # type: ignore[misc]
         return observations[0], float(rewards[0]), False, False, _first(info)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """bool [actions]: the slots that are legal, as sb3-contrib asks for them."""
+        """bool [actions]: the slots that are legal, as sb3-contrib expects them."""
         masks: NDArray[np.bool_] = self._vector.action_masks()[0]
         return masks
 
     def close(self) -> None:
-        """Nothing is held that needs it."""
+        """Does nothing: there is nothing to release."""
 
 
 def _opponents(given: Player | Sequence[Player], game: Game) -> list[Policy]:
-    """One for each other seat, from the learner on."""
+    """A policy for each other seat, from the learner on."""
     others = game.num_players - 1
     several = isinstance(given, Sequence) and not isinstance(given, str)
     players: list[Any] = list(given) if several else [given]  # type: ignore[arg-type]
@@ -388,7 +238,7 @@ def _opponents(given: Player | Sequence[Player], game: Game) -> list[Policy]:
 def _drawn(
     rows: NDArray[Any], legal: NDArray[np.bool_], random: np.random.Generator
 ) -> NDArray[np.int32]:
-    """A slot for each row of probabilities."""
+    """Draws a slot for each row of probabilities."""
     sums = normalize(rows, legal).cumsum(axis=1)
     drawn = random.random(len(sums))[:, None] * sums[:, -1:]
     slots = (sums <= drawn).sum(axis=1)

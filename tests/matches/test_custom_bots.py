@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One's own bot from the command line, and one line for each thing that can be wrong with it."""
+"""A custom bot from the command line, and one line for each thing that can be wrong with it."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ import pytest
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.seats.contestants import find_opponent
-from regretless.seats.custom_bots import load_own_bot
+from regretless.seats.custom_bots import load_custom_bot
 from regretless.seats.matches import match
 
 BOT = Path(__file__).parents[2] / "examples" / "my_bot.py"
@@ -165,7 +165,7 @@ def test_a_missing_bot_is_one_line(tmp_path: Path, source: str, problem: str) ->
         paths[name].write_text(text)
     source = source.format(**paths)
     with pytest.raises(InputError) as caught:
-        find_opponent(source, GAME) if source.endswith(".py") else load_own_bot(source, GAME)
+        find_opponent(source, GAME) if source.endswith(".py") else load_custom_bot(source, GAME)
     message = str(caught.value)
     assert message.startswith(f"{source}: ") and problem in message and "\n" not in message
 
@@ -185,4 +185,10 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
         "    return UniformPolicy(name=game)\n"
     )
     with pytest.raises(InputError, match="name: must be a text, not Poker"):
-        load_own_bot(f"{path}:Bot", load_game("kuhn"))
+        load_custom_bot(f"{path}:Bot", load_game("kuhn"))
+
+
+def test_a_bot_without_a_constructor_argument_plays(tmp_path: Path) -> None:
+    path = tmp_path / "bare.py"
+    path.write_text("class Bare:\n    def act(self, view):\n        return 'call'\n")
+    assert load_custom_bot(f"{path}:Bare", GAME).name == f"{path}:Bare"

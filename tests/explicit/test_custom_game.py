@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A game and an algorithm of one's own, as docs/own_game_and_algorithm.md writes them down."""
+"""A game and a custom algorithm, as docs/custom_game_and_algorithm.md writes them down."""
 
 import json
 import re
@@ -32,7 +32,7 @@ from regretless import (
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.policies.policy import Needs
 
-PAGE = Path(__file__).parents[2] / "docs" / "own_game_and_algorithm.md"
+PAGE = Path(__file__).parents[2] / "docs" / "custom_game_and_algorithm.md"
 KUHN = Path(__file__).parents[2] / "examples" / "python_game.py"
 NAMES = ("bluff.py", "my_cfr.py", "bluff.yaml")
 
@@ -214,7 +214,7 @@ def test_a_bundle_carries_the_game_and_no_code(folder: Path) -> None:
     assert isinstance(bundle.game, ExplicitGame)
     with pytest.raises(InputError, match="runs/b is for Bluff"):
         match("runs/b", "random", game="kuhn", hands=10)
-    with pytest.raises(InputError, match="only random plays a game of one's own"):
+    with pytest.raises(InputError, match="only the bot random plays a custom game"):
         match("runs/b", "caller", hands=10)
 
 
@@ -353,12 +353,12 @@ def test_what_is_wrong_with_a_game_is_one_line(
 
 BAD_ALGORITHMS = """
 from dataclasses import dataclass
-from regretless import OwnAlgorithm
+from regretless import CustomAlgorithm
 
 class Lacks:
     def __init__(self, game, config, seed): self.game = game
 
-class Abstract(OwnAlgorithm):
+class Abstract(CustomAlgorithm):
     def __init__(self, game, config, seed): self.game = game
 
 class Plain(Lacks):
@@ -437,6 +437,6 @@ def test_a_game_is_its_tree() -> None:
 
 
 def _kuhn():  # type: ignore[no-untyped-def]
-    from regretless.custom_code import load_own
+    from regretless.custom_code import load_custom
 
-    return load_own(f"{KUHN}:KuhnPoker", "game", "")()
+    return load_custom(f"{KUHN}:KuhnPoker", "game", "")()
