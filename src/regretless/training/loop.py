@@ -135,8 +135,20 @@ class _Session:
         self._save()
         progress = self.progress()
         if progress.is_finished:
-            self.saver.write_bundle(self.record)
+            self._write_last_bundle()
         return progress
+
+    def _write_last_bundle(self) -> None:
+        """Writes the bundle; a player who searches may need more time for it than there is."""
+        watch = self.watch
+        if self.config.budget.seconds is not None:
+            overtime = max(_OVERTIME * self.config.budget.seconds, _LEAST_OVERTIME)
+            watch = watch.ending_at(time.perf_counter() + overtime)
+        try:
+            with watch.over("writing the bundle"):
+                self.saver.write_bundle(self.record)
+        except Stopped:
+            self.tell("no bundle: the budget of seconds is spent; resume the run with a larger one")
 
     def progress(self) -> Progress:
         steps = self.record.step - self.first.step
