@@ -443,7 +443,7 @@ class SubgamesOf final : public Subgames {
     Real* sums = value_sums_.data() + padded(subgame, player);
     for (std::size_t h = 0; h < hands_; ++h) sums[h] = sums[h] * factors_[done].average + values[h];
     if (!node_sums_.empty()) add_node_values(walk, subgame, player, factors_[done].average);
-    if (player == subgame.opponent) gadgets_.update(subgame.gadget, values, options_.discounts, factors_[done]);
+    if (player == subgame.opponent) gadgets_.update(subgame.gadget, values, factors_[done]);
     if (player == 1) subgame.value_weight = subgame.value_weight * static_cast<double>(factors_[done].average) + 1;
   }
 

@@ -111,8 +111,8 @@ if TYPE_CHECKING:
     from regretless.tables.replay import replay_steps
     from regretless.tables.review import ReviewedChoice, review
     from regretless.tables.table import Table, play_on
-    from regretless.training.loop import restored
     from regretless.training.onnx_export import export_onnx
+    from regretless.training.restoring import restored
     from regretless.training.run_start import forecast_run, train
     from regretless.watch import Watch
 
@@ -333,7 +333,7 @@ PUBLIC = {
     "ExactMeasures": "regretless.algorithm:ExactMeasures",
     "Watch": "regretless.watch:Watch",
     "set_up_process": "regretless.algorithms:set_up_process",
-    "restored": "regretless.training.loop:restored",
+    "restored": "regretless.training.restoring:restored",
     "CFR": "regretless.solvers.native_cfr:CFR",
     "CFRConfig": "regretless.solvers.problem:CFRConfig",
     "TorchCFR": "regretless.solvers.torch_cfr:TorchCFR",

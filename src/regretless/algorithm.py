@@ -169,6 +169,14 @@ class StartsFrom(Protocol):
         """Take over from `state()` of that run; KeyError or ValueError where it does not fit."""
 
 
+@runtime_checkable
+class FitsPolicyLater(Protocol):
+    """An algorithm that fits the networks of its policy only every so many steps."""
+
+    def no_fit(self) -> str | None:
+        """Returns why the policy has not been fitted yet, in one line; None once it has."""
+
+
 def size_of(arrays: Arrays) -> int:
     """Bytes of some arrays."""
     return sum(array.nbytes for array in arrays.values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long work is watched from outside: it says how far it is, and hears that it should stop."""
+"""A watch over long work: it receives the progress and may stop the work."""
 
 import threading
 import time
@@ -10,31 +10,38 @@ from dataclasses import dataclass, replace
 from regretless import _native
 from regretless.errors import InputError
 
-_PIECE_SECONDS = 0.1  # pieces grow until they take so long
+_PIECE_SECONDS = 0.1  # pieces double in size until one takes this long
 
 
 class Stopped(Exception):
-    """Work was told to stop before its end; what it has done so far counts for nothing."""
+    """Work was stopped before its end; its partial results are discarded."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """Given to steps and measures that may take long; they look at it about once a second."""
+    """An argument of long steps and measures, which look at it about once a second."""
 
     should_stop: Callable[[], bool] = lambda: False
     tell: Callable[[str, float | None], None] = lambda what, share: None
-    """Hears what is being done and which share of it is done, if that is known."""
+    """Receives the name of the work and the share that is done, if that is known."""
 
     def look(self, what: str, share: float | None = None) -> None:
-        """Say how far the work is; `Stopped` if it should stop."""
+        """Reports the share that is done; `Stopped` if the work should stop.
+
+        Work that was given no watch of its own is watched by the enclosing `over`, if there is one.
+        """
+        if self is UNWATCHED:
+            if (listener := getattr(_LISTENERS, "now", None)) is not None:
+                listener()
+            return
         self.tell(what, share)
         if self.should_stop():
             raise Stopped
 
     def pieces(self, count: int, most: int) -> Iterator[int]:
-        """`count` in pieces of at most `most`, as long as the work should not stop.
+        """Yields `count` in pieces of at most `most`, until the work should stop.
 
-        If somebody watches, the first pieces are small, and larger ones follow if those are quick.
+        Where the work is watched, the first pieces are small, and larger ones follow quick ones.
         """
         if count < 0:
             raise InputError(f"count: must not be negative, not {count}")
@@ -48,7 +55,7 @@ class Watch:
 
     @contextmanager
     def over(self, what: str) -> Iterator[None]:
-        """Within, long native calls of this thread look, too; `Stopped` comes out of them."""
+        """Makes long native calls of this thread look, too: they raise `Stopped`."""
         if self is UNWATCHED:
             yield
             return
@@ -61,11 +68,11 @@ class Watch:
             _listen(before)
 
     def ending_at(self, when: float) -> "Watch":
-        """The same, which also stops when `time.perf_counter()` says so."""
+        """Returns a watch that also stops at a moment of `time.perf_counter()`."""
         return replace(self, should_stop=lambda: self.should_stop() or time.perf_counter() >= when)
 
 
-_LISTENERS = threading.local()  # `now` is what the native core calls: it must stay alive
+_LISTENERS = threading.local()  # `now` is called by the native core: it must stay alive
 
 
 def _listen(listener: Callable[[], None] | None) -> None:

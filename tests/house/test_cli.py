@@ -211,3 +211,10 @@ def test_counts_are_for_people() -> None:
     text = regretless("games", "leduc", "--count").stdout
     assert "actions  fold, call, raise\n" in text and "infosets 936" in text
     assert "{" not in text and "[" not in text
+
+
+@pytest.mark.parametrize("command", ["games", "--version", "solve kuhn --iterations 10"])
+def test_a_closed_output_is_one_line(command: str) -> None:
+    words = f"{sys.executable} -m regretless {command} >&-"
+    result = subprocess.run(words, shell=True, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (2, "error: standard output is closed\n")

@@ -25,7 +25,7 @@ from regretless.bundles import onnx_file
 from regretless.bundles.bundle import BundleFacts, open_bundle, write_network_bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.bundles.onnx_file import OnnxFile, make_onnx, open_onnx, parse_onnx, write_onnx
-from regretless.bundles.shipped import shipped_names, strategy_directory
+from regretless.bundles.shipped import strategy_directory
 from regretless.cli import main
 from regretless.errors import InputError
 from regretless.games import Game, load_game
@@ -730,15 +730,6 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("shipped") / "model.onnx"
     export_onnx(SHIPPED, path)
     return path
-
-
-@pytest.mark.parametrize("name", shipped_names())
-def test_the_files_in_the_repository_are_those_of_the_shipped_bundles(
-    name: str, tmp_path: Path
-) -> None:
-    export_onnx(name, tmp_path / "m.onnx")
-    kept = Path(__file__).parents[2] / "models" / f"{name}.onnx"
-    assert (tmp_path / "m.onnx").read_bytes() == kept.read_bytes()
 
 
 def test_export_of_the_shipped_bundle(

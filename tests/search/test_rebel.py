@@ -24,7 +24,8 @@ from regretless.search.belief_networks import ValueNetwork  # noqa: E402
 from regretless.search.leaf_values import ZeroLeaves  # noqa: E402
 from regretless.search.profile_table import SearchProfileTable  # noqa: E402
 from regretless.search.subgames import SearchConfig, make_subgames  # noqa: E402
-from regretless.training.loop import restored, train  # noqa: E402
+from regretless.training.loop import train  # noqa: E402
+from regretless.training.restoring import restored  # noqa: E402
 
 SMALL = {
     "depth": 1,

@@ -15,8 +15,9 @@ from typer.main import get_command
 from regretless.cli import app, main, register
 from regretless.errors import InputError
 from regretless.notation.cards import parse_cards
-from regretless.solving.flop_report import all_flops, flop_rows, flop_subset, mean_row, read_flops
+from regretless.solving.flop_report import FlopReport, all_flops, flop_subset, mean_row, read_flops
 from regretless.solving.spot_options import SpotOptions
+from regretless.watch import Stopped, Watch
 
 OPTIONS = SpotOptions("", 100, 60, "QQ,AKs", "99,KQs", "a", "a")
 BUDGET = {"iterations": 20}
@@ -65,7 +66,7 @@ def test_no_place_to_write_is_said_before_solving(
     option: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("regretless.solving.flop_report.solve", lambda *_, **__: pytest.fail())
+    monkeypatch.setattr(FlopReport, "_solve", lambda *_, **__: pytest.fail())
     Path("file").write_text("")
     places = {"--output": "report.json"} | {option: place}
     with pytest.raises(SystemExit) as ended:
@@ -77,23 +78,44 @@ def test_no_place_to_write_is_said_before_solving(
 
 def test_rows_are_kept_and_not_solved_again(tmp_path: Path) -> None:
     path, flops = tmp_path / "report.json", read_flops("Td9d6h,As7c2d")
-    told: list[str] = []
-    first = flop_rows(OPTIONS, flops[:1], path, BUDGET)
+    solved: list[str] = []
+    report = FlopReport(OPTIONS, flops, path, BUDGET)
+    first = FlopReport(OPTIONS, flops[:1], path, BUDGET).rows()
     kept = path.read_text()
-    assert flop_rows(OPTIONS, flops[:1], path, BUDGET) == first
+    assert FlopReport(OPTIONS, flops[:1], path, BUDGET).rows() == first
     assert path.read_text() == kept
-    rows = flop_rows(OPTIONS, flops, path, BUDGET, lambda row: told.append(row["flop"]))
-    assert told == ["Td9d6h", "As7c2d"]
+    rows = report.rows(lambda flop, _: solved.append(flop))
+    assert set(solved) == {"As7c2d"}
+    assert report.forecast().startswith("all 2 flops are in")
     mean = mean_row(rows)
     for row in [*rows, mean]:
         assert row["ev_oop"] + row["ev_ip"] == pytest.approx(100, abs=1e-3)
         assert row["check"] + row["all-in 60"] == pytest.approx(1)
     assert mean["ev_oop"] == pytest.approx((rows[0]["ev_oop"] + rows[1]["ev_oop"]) / 2)
     with pytest.raises(InputError, match="a report with another iterations"):
-        flop_rows(OPTIONS, flops, path, {"iterations": 21})
+        FlopReport(OPTIONS, flops, path, {"iterations": 21}).rows()
     path.write_text("{}")
     with pytest.raises(InputError, match="not a report over flops"):
-        flop_rows(OPTIONS, flops, path, BUDGET)
+        report.rows()
+
+
+def test_a_stop_keeps_the_flops_that_are_done(tmp_path: Path) -> None:
+    path, flops = tmp_path / "report.json", read_flops("Td9d6h,As7c2d")
+    report = FlopReport(OPTIONS, flops, path, BUDGET)
+    seen: list[str] = []
+    with pytest.raises(Stopped):
+        report.rows(lambda flop, _: seen.append(flop), Watch(lambda: "As7c2d" in seen))
+    assert [row["flop"] for row in json.loads(path.read_text())["rows"]] == ["Td9d6h"]
+    assert "1 flops to solve" in report.forecast() and len(report.rows()) == 2
+
+
+def test_flops_that_do_not_fit_are_refused_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("regretless.solving.solve_room.free_memory", lambda: 1 << 20)
+    report = FlopReport(OPTIONS, read_flops("3"), tmp_path / "report.json", BUDGET)
+    with pytest.raises(InputError, match=r"of memory in \d+ bits, of which 1 MiB are free"):
+        report.forecast()
 
 
 @pytest.mark.parametrize("text", ["0", "1756", "Td9d", "Td9d6h,Td9d6h", "Td9d6x"])

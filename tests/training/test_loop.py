@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What the training loop measures and when, and that nothing is lost while it measures."""
+"""The training loop measures what is due, within its budget, and loses nothing meanwhile."""
 
 import itertools
 import json
 import math
 import shutil
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -20,7 +21,7 @@ from regretless.recipes.config import BudgetConfig, make_config, read_config, se
 from regretless.runs import Run, read_checkpoint
 from regretless.runs.metrics import read_metrics
 from regretless.runs.run_status import run_status
-from regretless.training import loop
+from regretless.training import loop, restoring, run_saver
 from regretless.training.loop import train
 from regretless.watch import UNWATCHED, Stopped, Watch
 
@@ -96,6 +97,47 @@ def test_every_measure_has_its_schedule(tmp_path: Path) -> None:
     (last,) = (row for row in rows(run) if row["step"] == 12)
     assert last["eval/slow/high"] == pytest.approx(last["eval/slow"] + 1)
     assert set(done.record.measures) == {"exploitability", "slow", "slow/low", "slow/high"}
+
+
+def test_a_measure_is_cut_when_the_budget_of_seconds_is_spent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "_LEAST_OVERTIME", 0.3)
+    monkeypatch.setattr(Slow, "at", {n: lambda: time.sleep(0.05) for n in range(1_000)})
+    limits = ("budget.steps=null", "budget.seconds=0.2", "evaluate.every_steps=1000000")
+    run = make(tmp_path / "run", *limits, "evaluate.measures=[{name: slow, pieces: 1000}]")
+    notes: list[str] = []
+    begun = time.perf_counter()
+    done = train(run, tell=notes.append)
+    assert time.perf_counter() - begun < 10  # the whole measure takes 50 s
+    assert done.is_finished and done.record.measures == {}
+    assert "slow was cut after" in notes[-1] and "budget of seconds" in notes[-1]
+    last = list(read_metrics(run.metrics_path))[-1]
+    assert last["step"] == done.record.step and last["time/slow_cut_seconds"] > 0
+    assert "eval/slow" not in last and (run.path / "bundle").is_dir()
+
+
+def test_a_budget_of_seconds_ends_between_the_rows_of_the_log(tmp_path: Path) -> None:
+    limits = ("budget.steps=null", "budget.seconds=0.3", "evaluate.every_steps=null")
+    quiet = ("log.every_steps=100000000", "evaluate.measures=[]", "checkpoint.every_steps=null")
+    run = make(tmp_path / "run", *limits, *quiet)
+    begun = time.perf_counter()
+    done = train(run)
+    assert done.is_finished and time.perf_counter() - begun < 10
+    assert steps_with(run, "time/step_seconds") == [done.record.step]
+    more = Run(run.path, run.config.model_copy(update={"budget": BudgetConfig(seconds=0.6)}))
+    assert train(more).record.step > done.record.step
+
+
+def test_a_measure_says_that_its_strategy_is_not_fitted_yet(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    options = {"name": "deep-cfr", "traversals": 4, "steps": 1, "strategy_steps": 1}
+    tree = {**TREE, "algorithm": {**options, "strategy_every": 3}, "budget": {"steps": 3}}
+    tree |= {"evaluate": {"every_steps": 1}}
+    notes: list[str] = []
+    train(Run(tmp_path / "run", make_config(tree, "test")), tell=notes.append)
+    (note,) = (each for each in notes if "fitted" in each)
+    assert note.endswith("has not been fitted yet: strategy_every is 3 iterations")
 
 
 def test_tensorboard_has_the_intervals(tmp_path: Path) -> None:
@@ -281,7 +323,7 @@ def test_checkpoints_of_another_game_are_one_line(tmp_path: Path) -> None:
 
 
 def test_the_best_figure_outlives_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "is_better", lambda _, value, than: value > than)
+    monkeypatch.setattr(run_saver, "is_better", lambda _, value, than: value > than)
     run = make(tmp_path / "run", "bundle.best=exploitability", "budget.steps=4")
     train(run)
     first = read_checkpoint(run.checkpoints()[-1]).record
@@ -309,7 +351,7 @@ def test_a_bundle_that_cannot_be_written_fails_the_run(
     def full(*_: Any) -> None:
         raise InputError("No space left on device")
 
-    monkeypatch.setattr(loop, "write_solution", full)
+    monkeypatch.setattr(run_saver, "write_solution", full)
     run = make(tmp_path / "run")
     with pytest.raises(InputError, match="No space left"):
         train(run)
@@ -469,9 +511,9 @@ class Diverging:
 def test_what_is_not_finite_ends_the_run(
     value: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_one = loop.make_algorithm
+    make_one = restoring.make_algorithm
     monkeypatch.setattr(
-        loop, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 8, value)
+        restoring, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 8, value)
     )
     run = make(tmp_path / "run", "bundle.every_steps=2")
     with pytest.raises(InputError) as caught:
@@ -484,7 +526,7 @@ def test_what_is_not_finite_ends_the_run(
     assert good.name == "step_00000006" and read_checkpoint(good).record.step == 6
     assert steps_with(run, "step")[-1] == 7
     assert open_bundle(run.path / "bundle").manifest.algorithm.iterations == 6
-    monkeypatch.setattr(loop, "make_algorithm", make_one)
+    monkeypatch.setattr(restoring, "make_algorithm", make_one)
     steady = make(tmp_path / "steady")
     assert train(run).is_finished and train(steady).is_finished
     assert states(run)["step_00000012"] == states(steady)["step_00000012"]
@@ -493,9 +535,9 @@ def test_what_is_not_finite_ends_the_run(
 def test_what_is_not_finite_before_anything_was_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_one = loop.make_algorithm
+    make_one = restoring.make_algorithm
     monkeypatch.setattr(
-        loop, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 1, math.nan)
+        restoring, "make_algorithm", lambda *a, **k: Diverging(make_one(*a, **k), 1, math.nan)
     )
     run = make(tmp_path / "run")
     with pytest.raises(InputError, match="at step 1; nothing was saved"):

@@ -203,7 +203,9 @@ def _start(config: Path, path: Path) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)], ids=["term", "int"]
+    ("number", "status"),
+    [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)],
+    ids=["term", "int", "hup"],
 )
 def test_signal_saves_and_says_how_to_go_on(number: int, status: int, tmp_path: Path) -> None:
     path = tmp_path / "run"

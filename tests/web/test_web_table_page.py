@@ -3,25 +3,23 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from regretless import open_bundle, solve
+from regretless import export_onnx, open_bundle, solve
 from regretless.explorer.nodes import SolvedTree
 from regretless.solving.spot_options import SpotOptions
 from web_browser import check_access
 
-MODEL = Path(__file__).parents[2] / "models" / "nlhe6-nfsp.onnx"
 KEPT = "localStorage.getItem('regretless-seat')"
 
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("library")
-    shutil.copy(MODEL, path)
+    export_onnx("nlhe6-nfsp", path / "nlhe6-nfsp.onnx")
     spot = SpotOptions("QsJh2h8d3c", 100, 200, "AA,KQs,76s", "99,AQs,KJs").spot()
     assert spot is not None
     solve(spot, iterations=100).write_bundle(path / "river")

@@ -23,7 +23,7 @@ import pokerkit
 import pytest
 from websockets.asyncio.client import connect
 
-from regretless import InputError, TablePolicy, load_game, solve
+from regretless import InputError, TablePolicy, export_onnx, load_game, solve
 from regretless.web.play.hand_record import HANDS, HandFile, read_hands
 from regretless.web.settings import Limits, Settings
 from web_client import running
@@ -250,11 +250,13 @@ def test_a_strategy_of_the_library_plays(tmp_path: Path) -> None:
 
 def test_models_sit_at_tables_of_other_sizes(tmp_path: Path) -> None:
     """Networks trained for two and for six at one table of three, with its stacks and bets."""
-    models = Path(__file__).parents[2] / "models"
+    models, names = tmp_path / "models", ["nlhe6-nfsp.onnx", "nlhe-nfsp.onnx"]
+    models.mkdir()
+    for name in names:
+        export_onnx(name.removesuffix(".onnx"), models / name)
 
     async def go() -> None:
-        async with running(Settings((models,), data=tmp_path)) as client:
-            names = ["nlhe6-nfsp.onnx", "nlhe-nfsp.onnx"]
+        async with running(Settings((models,), data=tmp_path / "data")) as client:
             players = [OUTSIDE, *({"kind": "strategy", "name": name} for name in names)]
             wish = {"players": players, "game": "nlhe", "auto": True, "hands": 3}
             address, headers = await _open(client, **wish)

@@ -116,6 +116,10 @@ class DeepCFR(AdvantageLearner):
         if self.iteration // self.config.strategy_every % self.config.snapshot_every == 0:
             self.snapshots[seat].add(self.strategies.fits[seat].network)
 
+    def no_fit(self) -> str | None:
+        every = self.config.strategy_every
+        return f"strategy_every is {every:,} iterations" if self.steps_done < every else None
+
     def policy(self) -> NetworkPolicy:
         """The strategy networks, one for each seat."""
         parts = [

@@ -67,6 +67,8 @@ def register(*names: str) -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line; bad input ends with one line on stderr and exit status 2."""
+    if sys.stdout is None:
+        _fail("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal may lack a sign

@@ -25,7 +25,8 @@ class Telling:
     none if the output is for programs.
     """
 
-    def __init__(self, *, for_programs: bool = False) -> None:
+    def __init__(self, *, for_programs: bool = False, most_wait: float = _MOST_WAIT) -> None:
+        self._most_wait = most_wait
         self._text = ""  # nothing to say yet
         self._for_programs = for_programs
         self._is_over = threading.Event()
@@ -80,4 +81,4 @@ class Telling:
             print(self._line().plain, file=sys.stderr, flush=True)
             if self._is_over.wait(wait):
                 return
-            wait = min(2 * wait, _MOST_WAIT)
+            wait = min(2 * wait, self._most_wait)

@@ -23,14 +23,14 @@ from regretless.watch import Watch
 
 
 class Stop:
-    """The first SIGINT or SIGTERM asks the loop to stop and save; a second one ends it."""
+    """The first SIGINT, SIGTERM or SIGHUP asks the loop to stop and save; a second one ends it."""
 
     def __init__(self) -> None:
         self.signal: int | None = None
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        signals = (signal.SIGINT, signal.SIGTERM)
+        signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         before = [signal.signal(each, self._hear) for each in signals]
         try:
             yield

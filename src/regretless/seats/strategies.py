@@ -18,7 +18,7 @@ from regretless.policies.policy import Policy
 from regretless.recipes.config import configured_game
 from regretless.runs.run import Run
 from regretless.runs.run_record import find_bundle
-from regretless.training.loop import restored
+from regretless.training.restoring import restored
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The same ranges and sizes solved on many flops: one row for each, and their weighted mean."""
+"""One pair of ranges and one menu solved on many flops: a row for each, and the weighted mean."""
 
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,23 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games.spots import Spot
 from regretless.notation.cards import format_cards, parse_cards
-from regretless.solving.solution import solve
+from regretless.runs.room import size_text
+from regretless.solvers.stopping import Solved
+from regretless.solving.solution import Problem
+from regretless.solving.solve_room import SolvePlan, plan_room
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
+from regretless.training.forecast import duration_text
+from regretless.watch import UNWATCHED, Stopped, Watch
 
 NUM_FLOPS = 1755
-"""That differ in more than the names of suits."""
+"""The number of flops up to suit isomorphism."""
 _FORMAT, _VERSION = "regretless-flops", 1
+_ALGORITHM = "dcfr"
+_ENDS = ("iterations", "target", "seconds")
+_USUAL_ITERATIONS = 100  # to 0.5 % of the pot on a flop, roughly
 
 
 @dataclass(frozen=True)
@@ -27,13 +37,13 @@ class Flop:
 
     cards: str
     weight: float
-    """Of all flops, those that it stands for."""
+    """The share of all flops that it stands for."""
 
 
 def all_flops() -> list[Flop]:
-    """One for each that a renaming of suits does not make equal to another; weights sum to 1.
+    """Returns one flop for each class of suit isomorphism; the weights sum to 1.
 
-    In order of suits (rainbow, two of a suit, one suit), then ranks, the highest first.
+    The order is that of suits (rainbow, two of a suit, one suit), then ranks, the highest first.
     """
     deck = _native.Deck()
     canonical = _native.CanonicalIndex([3], deck)
@@ -51,7 +61,7 @@ def all_flops() -> list[Flop]:
 
 
 def flop_subset(count: int) -> list[Flop]:
-    """So many flops that stand for all, the same ones each time.
+    """Returns a fixed choice of so many flops that stand for all.
 
     In the order of `all_flops` their weights are laid end to end and cut into equal parts; the
     flop in the middle of a part stands for it.
@@ -69,7 +79,7 @@ def flop_subset(count: int) -> list[Flop]:
 
 
 def read_flops(text: str) -> list[Flop]:
-    """A number of flops, or flops between commas, each as likely as the others."""
+    """Reads a number of flops, or flops between commas, each as likely as the others."""
     if text.strip().isdecimal():
         return flop_subset(int(text.strip()[:9]))
     names = [each.strip() for each in text.split(",")]
@@ -81,37 +91,106 @@ def read_flops(text: str) -> list[Flop]:
     return [Flop(name, 1 / len(names)) for name in names]
 
 
-def flop_rows(
-    options: SpotOptions,
-    flops: list[Flop],
-    path: Path,
-    budget: dict[str, Any],
-    tell: Callable[[dict[str, Any]], None] = lambda _: None,
-) -> list[dict[str, Any]]:
-    """Solve the spot on each flop, whose row is kept in a file; rows that are there are not redone.
+@dataclass(frozen=True)
+class FlopReport:
+    """One spot on many flops, whose rows are kept in a file; `budget` holds options of `solve`."""
 
-    `budget` holds options of `solve`. InputError if the file is of another spot or budget, or if
-    nothing can be written there: before anything is solved.
-    """
-    settings = json.loads(json.dumps({**asdict(options), **budget}, default=str))
-    settings["board"] = ""
-    require_place(path)
-    done = _read(path, settings)
-    for flop in flops:
-        if flop.cards not in done:
-            spot = replace(options, board=flop.cards).spot()
-            assert spot is not None  # it has a board
-            told = solve(spot, **budget).to_json()
-            kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
-            row = {"flop": flop.cards} | {key: told[key] for key in kept} | told["root_mix"]
-            done[flop.cards] = row
-            _write(path, settings, done)
-        tell(done[flop.cards])
-    return [{"weight": flop.weight, **done[flop.cards]} for flop in flops]
+    options: SpotOptions
+    flops: list[Flop]
+    path: Path
+    budget: dict[str, Any]
+
+    def forecast(self) -> str:
+        """Returns the memory and the time that the flops to be solved need, for a reader.
+
+        InputError if one of them needs more memory than is free, if the file is of another spot or
+        budget, or if nothing can be written there.
+        """
+        require_place(self.path)
+        done = self._read()
+        left = [flop for flop in self.flops if flop.cards not in done]
+        plans = [self._plan(flop) for flop in left]
+        if not plans:
+            return f"all {len(self.flops):,} flops are in {self.path}"
+        iterations = self.budget.get("iterations") or _USUAL_ITERATIONS
+        seconds = sum(plan.iteration_seconds for plan in plans) * iterations
+        largest = max(plans, key=lambda plan: plan.size.bytes)
+        free = "" if largest.free is None else f" ({size_text(largest.free)} free)"
+        return (
+            f"{len(left):,} flops to solve, memory up to {size_text(largest.size.bytes)}{free}, "
+            f"about {duration_text(seconds)} for {iterations:,} iterations on each"
+        )
+
+    def rows(
+        self,
+        report: Callable[[str, Solved], None] = lambda flop, solved: None,
+        watch: Watch = UNWATCHED,
+    ) -> list[dict[str, Any]]:
+        """Solves the flops that are not in the file, and returns the rows of all.
+
+        `report` receives the flop that is being solved and how far its solver is. `Stopped` if
+        `watch` says so: the flops that are done are in the file.
+        """
+        require_place(self.path)
+        done = self._read()
+        for flop in self.flops:
+            if flop.cards not in done:
+                watch.look(flop.cards)
+                done[flop.cards] = self._solve(flop, partial(report, flop.cards), watch)
+                self._write(done)
+        return [{"weight": flop.weight, **done[flop.cards]} for flop in self.flops]
+
+    def _spot(self, flop: Flop) -> Spot:
+        spot = replace(self.options, board=flop.cards).spot()
+        assert spot is not None  # it has a board
+        return spot
+
+    def _plan(self, flop: Flop) -> SolvePlan:
+        options = {key: value for key, value in self.budget.items() if key not in _ENDS}
+        return plan_room(_ALGORITHM, self._spot(flop).game, options)
+
+    def _solve(self, flop: Flop, report: Callable[[Solved], None], watch: Watch) -> dict[str, Any]:
+        options = {key: value for key, value in self.budget.items() if key not in _ENDS}
+        ends = [self.budget.get(key) for key in _ENDS]
+        problem = Problem.make(self._spot(flop), algorithm=_ALGORITHM, watch=watch, **options)
+        solution = problem.solve(problem.budget(*ends), report, watch)
+        if watch.should_stop():
+            raise Stopped
+        found = solution.to_json()
+        kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
+        return {"flop": flop.cards} | {key: found[key] for key in kept} | found["root_mix"]
+
+    def _settings(self) -> dict[str, Any]:
+        settings = json.loads(json.dumps({**asdict(self.options), **self.budget}, default=str))
+        return {**settings, "board": ""}
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        path, settings = self.path, self._settings()
+        if not path.exists():
+            return {}
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            rows = {str(row["flop"]): dict(row) for row in kept["rows"]}
+            is_ours = (kept["format"], kept["version"]) == (_FORMAT, _VERSION)
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InputError(f"{path}: not a report over flops") from None
+        if not is_ours:
+            raise InputError(f"{path}: not a report over flops, or of another version")
+        if kept["settings"] != settings:
+            keys = settings.keys() | kept["settings"].keys()
+            other = min(k for k in keys if settings.get(k) != kept["settings"].get(k))
+            raise InputError(f"{path}: is a report with another {other}; name another file")
+        return rows
+
+    def _write(self, rows: dict[str, dict[str, Any]]) -> None:
+        whole = {"format": _FORMAT, "version": _VERSION, "settings": self._settings()}
+        text = json.dumps(whole | {"rows": list(rows.values())}, indent=1) + "\n"
+        with told_on_failure(self.path):
+            write_file(self.path, text)
 
 
 def mean_row(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The weighted mean of all figures; an action that a flop does not have counts as never."""
+    """Returns the weighted mean of all figures; an action that a flop lacks has frequency 0."""
     names = dict.fromkeys(name for row in rows for name in row if name not in ("flop", "weight"))
     total = sum(row["weight"] for row in rows)
     means = {
@@ -121,32 +200,8 @@ def mean_row(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def table_of(rows: list[dict[str, Any]]) -> Iterator[list[Any]]:
-    """Names, then the figures of each row, then their mean."""
+    """Yields the names, then the figures of each row, then their mean."""
     mean = mean_row(rows)
     yield list(mean)
     for row in [*rows, mean]:
         yield [row.get(name) for name in mean]
-
-
-def _read(path: Path, settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    if not path.exists():
-        return {}
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        rows = {str(row["flop"]): dict(row) for row in kept["rows"]}
-        is_ours = (kept["format"], kept["version"]) == (_FORMAT, _VERSION)
-    except (OSError, ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: not a report over flops") from None
-    if not is_ours:
-        raise InputError(f"{path}: not a report over flops, or of another version")
-    if kept["settings"] != settings:
-        keys = settings.keys() | kept["settings"].keys()
-        other = min(k for k in keys if settings.get(k) != kept["settings"].get(k))
-        raise InputError(f"{path}: is a report with another {other}; name another file")
-    return rows
-
-
-def _write(path: Path, settings: dict[str, Any], rows: dict[str, dict[str, Any]]) -> None:
-    whole = {"format": _FORMAT, "version": _VERSION, "settings": settings}
-    with told_on_failure(path):
-        write_file(path, json.dumps(whole | {"rows": list(rows.values())}, indent=1) + "\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run will take: memory and disk before it begins, time as soon as steps have shown it."""
+"""The forecast of a run: memory and disk before it begins, time as soon as steps have shown it."""
 
 import math
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from regretless.runs.room import Room, needed_room, size_text, used_memory
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a run needs, and what there is."""
+    """The memory and disk that a run needs, and what is free."""
 
     needed: Room
-    """At least, with what the program has taken already; tables that grow take more."""
+    """A lower bound, the memory of the program so far included; tables that grow take more."""
     free: Room
     grows_to: float | None
     """Bytes of memory that tables may grow to, infinite where that cannot be counted; None: none
@@ -34,7 +34,7 @@ class Forecast:
         return "; ".join(parts)
 
     def to_json(self) -> dict[str, Any]:
-        """As numbers and texts."""
+        """Returns numbers and texts."""
         is_counted = self.grows_to is not None and self.grows_to < math.inf
         return {
             "memory_bytes": self.needed.memory,
@@ -49,7 +49,7 @@ class Forecast:
 def foresee(
     takes: Takes, config: RunConfig, free: Room, buffers: Mapping[str, Buffer] | None = None
 ) -> Forecast:
-    """From what an algorithm says that it takes."""
+    """Returns the forecast from the sizes that an algorithm reports."""
     more = needed_room(takes, config, buffers)
     needed = replace(more, memory=(more.memory or 0) + used_memory())
     grows_to = None if takes.grows_to is None else 2 * takes.grows_to  # a copy is saved
@@ -60,28 +60,28 @@ def foresee(
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a run has begun."""
+    """The speed of the first steps of a run."""
 
     probe_seconds: ClassVar[float] = 0.2
-    """Of stepping that tell enough."""
+    """Seconds of stepping that are enough for an estimate."""
 
     step_seconds: float
     schedules: Mapping[str, Schedule]
-    """Of the measures."""
+    """When each measure is taken."""
     measure_seconds: Mapping[str, float]
-    """Of the measures that were taken already."""
+    """The duration of each measure that was taken already."""
 
     def text(self, budget: BudgetConfig) -> str:
-        """How long it will take."""
+        """Returns the time that the budget needs, for a reader."""
         seconds = self.seconds(budget)
         if seconds is None:
             return "time unknown (until the target is reached)"
         measuring = " and measuring" if self._leaves_out_measuring(budget) else ""
         ending = " or less" if budget.target is not None else ""
-        return f"time about {_duration(seconds)}{measuring}{ending}"
+        return f"time about {duration_text(seconds)}{measuring}{ending}"
 
     def seconds(self, budget: BudgetConfig) -> float | None:
-        """Until the budget is spent; None: only a target ends the run."""
+        """Returns the seconds until the budget is spent; None if only a target ends the run."""
         times = [budget.seconds] if budget.seconds is not None else []
         if budget.steps is not None:
             measuring = sum(
@@ -93,7 +93,7 @@ class Pace:
         return min(times) if times else None
 
     def _leaves_out_measuring(self, budget: BudgetConfig) -> bool:
-        """Whether a measure that goes by steps has not been taken, so that its time is unknown."""
+        """Tests whether the time of a measure that goes by steps is not known yet."""
         if budget.steps is None or self.seconds(budget) == budget.seconds:
             return False
         return any(
@@ -106,7 +106,8 @@ def _size(number: int | None) -> str:
     return "?" if number is None else size_text(number)
 
 
-def _duration(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
+    """Returns a time for a reader, such as `4.6 min`."""
     for name, size in (("h", 3600), ("min", 60)):
         if seconds >= 1.5 * size:
             number = seconds / size

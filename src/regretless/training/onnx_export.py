@@ -22,7 +22,7 @@ from regretless.errors import InputError
 from regretless.recipes.config import configured_game
 from regretless.runs.run import Run
 from regretless.runs.run_record import find_bundle
-from regretless.training.loop import restored
+from regretless.training.restoring import restored
 
 if TYPE_CHECKING:
     from regretless.networks.onnx_comparison import Comparison

@@ -9,8 +9,9 @@ from regretless.recipes.config import RunConfig, read_config, with_custom_code
 from regretless.recipes.names import config_file
 from regretless.runs.run import Run, claimed_run
 from regretless.training.forecast import Forecast
-from regretless.training.loop import Progress, run_forecast
+from regretless.training.loop import Progress
 from regretless.training.loop import train as train_run
+from regretless.training.preparation import run_forecast
 from regretless.watch import UNWATCHED, Watch
 
 

@@ -3,18 +3,22 @@
 
 import csv
 import io
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json, print_note
+from regretless.cli.output import JsonFlag, console, print_json, print_line
+from regretless.cli.progress import Telling
+from regretless.cli.session import Stop
 from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
-from regretless.solving.flop_report import flop_rows, mean_row, read_flops, table_of
+from regretless.solving.flop_report import FlopReport, mean_row, read_flops, table_of
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
+from regretless.watch import Stopped
 
 Flops = Annotated[
     str, typer.Option(help="How many, chosen to stand for all 1,755, or a list: Td9d6h,AsKd2c.")
@@ -40,10 +44,10 @@ def flops(
         if getattr(spot, name) is None:
             raise InputError(f"give --{name}, a number of chips")
     budget: dict[str, Any] = {"target": target, "iterations": iterations, "threads": threads}
-    chosen = read_flops(flops)
+    report = FlopReport(spot, read_flops(flops), output, budget)
     if csv_file is not None:
         require_place(csv_file)
-    rows = flop_rows(spot, chosen, output, budget, lambda row: print_note(f"{row['flop']} done"))
+    rows = _rows(report, json)
     if csv_file is not None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(table_of(rows))
@@ -57,6 +61,25 @@ def flops(
     for line in lines:
         table.add_row(*(_text(each) for each in line))
     console.print(table)
+
+
+def _rows(report: FlopReport, json: bool) -> list[dict[str, Any]]:
+    """Solves with a line of progress at least every five seconds; the first signal ends it."""
+    stop = Stop()
+    with Telling(for_programs=json, most_wait=5.0) as telling, stop.listening():
+        telling.say("planning")
+        forecast = report.forecast()
+        if not json:
+            print_line(forecast)
+        telling.say("solving")
+        try:
+            return report.rows(
+                lambda flop, at: telling.say(f"{flop}   iteration {at.iterations:,}"),
+                telling.watch(lambda: stop.signal is not None),
+            )
+        except Stopped:
+            print(f"stopped; the same command goes on from {report.path}", file=sys.stderr)
+            raise typer.Exit(128 + (stop.signal or 0)) from None
 
 
 def _text(value: Any) -> str:

@@ -11,7 +11,7 @@ from regretless.cli.session import train_and_show
 from regretless.recipes.config import read_config
 from regretless.recipes.names import config_file
 from regretless.runs.run import Run, claimed_run
-from regretless.training.loop import run_forecast
+from regretless.training.preparation import run_forecast
 
 Overrides = Annotated[
     list[str] | None, typer.Argument(help="Such as algorithm.name=dcfr budget.steps=500.")
