@@ -112,7 +112,7 @@ def test_a_stop_keeps_the_flops_that_are_done(tmp_path: Path) -> None:
 def test_flops_that_do_not_fit_are_refused_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("regretless.solving.solve_room.free_memory", lambda: 1 << 20)
+    monkeypatch.setattr("regretless.solving.forecast.free_memory", lambda: 1 << 20)
     report = FlopReport(OPTIONS, read_flops("3"), tmp_path / "report.json", BUDGET)
     with pytest.raises(InputError, match=r"of memory in \d+ bits, of which 1 MiB are free"):
         report.forecast()

@@ -16,8 +16,8 @@ from regretless.games.spots import Spot
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.runs.room import size_text
 from regretless.solvers.stopping import Solved
+from regretless.solving.forecast import SolveForecast, forecast_solve
 from regretless.solving.solution import Problem
-from regretless.solving.solve_room import SolvePlan, plan_room
 from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.training.forecast import duration_text
@@ -114,10 +114,10 @@ class FlopReport:
             return f"all {len(self.flops):,} flops are in {self.path}"
         iterations = self.budget.get("iterations") or _USUAL_ITERATIONS
         seconds = sum(plan.iteration_seconds for plan in plans) * iterations
-        largest = max(plans, key=lambda plan: plan.size.bytes)
-        free = "" if largest.free is None else f" ({size_text(largest.free)} free)"
+        largest = max(plans, key=lambda plan: plan.memory_bytes)
+        free = "" if largest.free_bytes is None else f" ({size_text(largest.free_bytes)} free)"
         return (
-            f"{len(left):,} flops to solve, memory up to {size_text(largest.size.bytes)}{free}, "
+            f"{len(left):,} flops to solve, memory up to {size_text(largest.memory_bytes)}{free}, "
             f"about {duration_text(seconds)} for {iterations:,} iterations on each"
         )
 
@@ -145,9 +145,9 @@ class FlopReport:
         assert spot is not None  # it has a board
         return spot
 
-    def _plan(self, flop: Flop) -> SolvePlan:
+    def _plan(self, flop: Flop) -> SolveForecast:
         options = {key: value for key, value in self.budget.items() if key not in _ENDS}
-        return plan_room(_ALGORITHM, self._spot(flop).game, options)
+        return forecast_solve(_ALGORITHM, self._spot(flop).game, options)
 
     def _solve(self, flop: Flop, report: Callable[[Solved], None], watch: Watch) -> dict[str, Any]:
         options = {key: value for key, value in self.budget.items() if key not in _ENDS}
@@ -158,7 +158,8 @@ class FlopReport:
             raise Stopped
         found = solution.to_json()
         kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
-        return {"flop": flop.cards} | {key: found[key] for key in kept} | found["root_mix"]
+        row = {"flop": flop.cards, **{key: found[key] for key in kept}}
+        return row | dict(found["root_mix"])
 
     def _settings(self) -> dict[str, Any]:
         settings = json.loads(json.dumps({**asdict(self.options), **self.budget}, default=str))
