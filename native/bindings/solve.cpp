@@ -7,11 +7,11 @@
 namespace regretless {
 namespace {
 
-template <class T, class Field>
-ArrayOut<T, 1> node_array(const VectorProblem& problem, Field field) {
+template <class T, auto kField>
+ArrayOut<T, 1> node_array(const VectorProblem& problem) {
   const auto& nodes = problem.nodes();
   auto array = new_array<T, 1>({nodes.size()});
-  for (std::size_t n = 0; n < nodes.size(); ++n) array.data()[n] = static_cast<T>(nodes[n].*field);
+  for (std::size_t n = 0; n < nodes.size(); ++n) array.data()[n] = static_cast<T>(nodes[n].*kField);
   return array;
 }
 
@@ -69,15 +69,14 @@ void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<Vector
               "merges_suits"_a = true, "max_bytes"_a = most);
   m.def("planned_size", &planned_size, "game"_a, "discounts"_a, nb::kw_only(), "board"_a = std::vector<int>{},
         "weights"_a = Weights{}, "merges_suits"_a = true, "max_bytes"_a = most, "precision"_a = 0,
-        "What a VectorSolver will take, without making one and whatever it is; the infosets are not counted. With precision 0 that "
+        "The size of a VectorSolver, without making one and however large; the infosets are not counted. With precision 0 that "
         "of 32 bits where max_bytes allow it, else that of 16.");
 }
 
 // (keys, probabilities, values, reaches), the keys ascending.
 nb::tuple to_tuple(SolutionRows rows, const VectorProblem& problem) {
   rows = without_gil([&] { return sorted_by_key(rows); });
-  return nb::make_tuple(to_array(std::move(rows.keys)),
-                        to_rows(std::move(rows.probabilities), static_cast<std::size_t>(problem.num_actions())),
+  return nb::make_tuple(to_array(std::move(rows.keys)), to_rows(std::move(rows.probabilities), problem.num_actions()),
                         to_array(std::move(rows.values)), to_array(std::move(rows.reaches)));
 }
 
@@ -120,27 +119,18 @@ void check_rows(const VectorProblem& problem, std::int64_t max_bytes) {
 
 void bind_problem(nb::class_<VectorProblem>& problem) {
   problem.def_prop_ro("size", &VectorProblem::size)
-      .def_prop_ro("table_bytes", &table_bytes, "What `rows` will take in memory.")
+      .def_prop_ro("table_bytes", &table_bytes, "Bytes of `rows` in memory.")
       .def(
           "hands", [](const VectorProblem& p, int player) { return to_array(p.hands(check_player(player))); }, "player"_a)
       .def(
           "hand_weights", [](const VectorProblem& p, int player) { return to_array(p.hand_weights(check_player(player))); },
           "player"_a, "Weight of the opponent's compatible hands, for each hand of `hands`.")
-      .def_prop_ro(
-          "actors", [](const VectorProblem& p) { return node_array<std::int8_t>(p, &PublicNode::actor); }, nb::rv_policy::move,
-          "int8 [nodes]")
-      .def_prop_ro(
-          "parents", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::parent); }, nb::rv_policy::move,
-          "int32 [nodes]")
-      .def_prop_ro(
-          "first_children", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::first_child); },
-          nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro(
-          "num_children", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::num_children); },
-          nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro(
-          "events", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::event); }, nb::rv_policy::move,
-          "int32 [nodes]: the slot or public outcome that led there")
+      .def_prop_ro("actors", &node_array<std::int8_t, &PublicNode::actor>, nb::rv_policy::move, "int8 [nodes]")
+      .def_prop_ro("parents", &node_array<std::int32_t, &PublicNode::parent>, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("first_children", &node_array<std::int32_t, &PublicNode::first_child>, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("num_children", &node_array<std::int32_t, &PublicNode::num_children>, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("events", &node_array<std::int32_t, &PublicNode::event>, nb::rv_policy::move,
+                   "int32 [nodes]: the slot or public outcome that led there")
       .def(
           "outcomes", [](const VectorProblem& p, int node) { return p.outcomes(node); }, "node"_a,
           "For a node below public chance: the outcomes it stands for, itself first.")
@@ -150,7 +140,7 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
             return to_array(p.renamed_hands(node, outcome, check_player(player)));
           },
           "node"_a, "outcome"_a, "player"_a,
-          "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
+          "The place of each hand in this node when the outcome is the `outcome`-th it stands for.")
       .def(
           "hands_possible",
           [](const VectorProblem& p, int node, int player) { return p.hands_possible(node, check_player(player)); }, "node"_a,
@@ -166,7 +156,7 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
           [](const VectorProblem& p, ArrayIn<double, 1> profile) {
             return without_gil([&] { return p.best_values_against(copied(profile)); });
           },
-          "profile"_a, "What each player wins by the best answer to a profile.")
+          "profile"_a, "Winnings of each player's best response to a profile.")
       .def(
           "rows",
           [](const VectorProblem& p, ArrayIn<double, 1> profile, std::int64_t max_bytes) {
@@ -203,9 +193,10 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
           "The profile of probabilities [infosets, slots] in the order of `keys`, for problems that merge no suits.")
       .def("boards", &board_arrays, "Boards of the nodes and what they stand for (`BoardList` in native/solve/vector_problem.h).")
       .def("names", &VectorProblem::names, nb::call_guard<nb::gil_scoped_release>(),
-           "Of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
+           "Names of the infosets, such as 'Qd:cc/Kd:r', in the order of `keys`.")
       .def(
-          "keys", [](const VectorProblem& p) { return to_array(p.infosets().keys); }, "Of the infosets, as a walk comes to them.")
+          "keys", [](const VectorProblem& p) { return to_array(p.infosets().keys); },
+          "Keys of the infosets, in the order of a walk.")
       .def("arrays", &problem_arrays,
            "The problem as flat arrays (`VectorArrays` in native/solve/vector_problem.h); those of player p end in _p, payoffs are "
            "[terminals, 6].")
@@ -231,14 +222,14 @@ void bind_discounts(nb::module_& m) {
           },
           "name"_a)
       .def_rw("alpha", &Discounts::alpha, "After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1).")
-      .def_rw("beta", &Discounts::beta, "The same for negative regrets.")
+      .def_rw("beta", &Discounts::beta, "The exponent for negative regrets.")
       .def_rw("gamma", &Discounts::gamma, "Iteration t counts t^gamma in the average strategy.")
       .def_rw("clamps", &Discounts::clamps, "Regrets never fall below zero.")
       .def_rw("predicts", &Discounts::predicts, "The last regret counts once more in the strategy.")
       .def_rw("alternates", &Discounts::alternates, "The second player answers the first one's new strategy.")
-      .def("positive", &Discounts::positive, "iteration"_a, "What a positive regret is multiplied by after this iteration.")
-      .def("negative", &Discounts::negative, "iteration"_a, "The same for a negative regret.")
-      .def("average", &Discounts::average, "iteration"_a, "What the average strategy so far is multiplied by in this iteration.");
+      .def("positive", &Discounts::positive, "iteration"_a, "The factor of positive regrets after this iteration.")
+      .def("negative", &Discounts::negative, "iteration"_a, "The factor of negative regrets.")
+      .def("average", &Discounts::average, "iteration"_a, "The factor of the average strategy so far in this iteration.");
   m.def(
       "cfr_family",
       [] {
@@ -253,7 +244,7 @@ void bind_discounts(nb::module_& m) {
 
 void bind_solve(nb::module_& m) {
   bind_discounts(m);
-  nb::class_<SolveSize>(m, "SolveSize", "What a problem takes.")
+  nb::class_<SolveSize>(m, "SolveSize", "The size of a problem.")
       .def_ro("nodes", &SolveSize::nodes)
       .def_ro("decisions", &SolveSize::decisions)
       .def_ro("entries", &SolveSize::entries)
@@ -267,7 +258,8 @@ void bind_solve(nb::module_& m) {
   bind_problem(problem);
   solver
       .def_prop_ro(
-          "problem", [](const VectorSolver& s) { return std::const_pointer_cast<VectorProblem>(s.problem()); }, "What it solves.")
+          "problem", [](const VectorSolver& s) { return std::const_pointer_cast<VectorProblem>(s.problem()); },
+          "The problem that is solved.")
       .def_prop_ro("size", &VectorSolver::size)
       .def_prop_ro("iteration", exclusive(&VectorSolver::iteration))
       .def("step", exclusive([](VectorSolver& s, int count) {
@@ -303,12 +295,12 @@ void bind_solve(nb::module_& m) {
              return to_tuple(std::move(rows), *s.problem());
            }),
            "max_bytes"_a = ProblemOptions{}.max_bytes, nb::sig("def rows(self, max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
-           "The average strategy as `VectorProblem.rows` tells a profile.")
+           "The average strategy as `VectorProblem.rows` returns a profile.")
       .def("packed", exclusive([](const VectorSolver& s) {
              PackedSolution packed = without_gil([&] { return s.packed(); });
              return to_packed(std::move(packed), *s.problem());
            }),
-           "The average strategy as `VectorProblem.packed` tells a profile.")
+           "The average strategy as `VectorProblem.packed` returns a profile.")
       .def("lock", exclusive([](VectorSolver& s, int node, ArrayIn<double, 2> strategy) {
              s.lock(node, {strategy.data(), strategy.data() + strategy.size()});
            }),

@@ -3,7 +3,6 @@
 #include "bindings.h"
 
 #include "jobs/search_profile.h"
-#include "jobs/subgames.h"
 
 namespace regretless {
 namespace {
@@ -93,27 +92,18 @@ void bind_subgames(nb::module_& m) {
   subgames.def_prop_ro("num_hands", &Subgames::num_hands)
       .def_prop_ro("iterations", &Subgames::iterations)
       .def_prop_ro("num_states", exclusive(&Subgames::num_states), "Public states that have a number; 0 is the root of the game.")
-      .def("features", exclusive([](const Subgames& self) {
-             return to_array(self.features(),
-                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_features())});
-           }),
-           "What a network sees of the numbered states: [states, features].")
+      .def("features", exclusive([](const Subgames& self) { return to_rows(self.features(), self.num_features()); }),
+           "Features of the numbered states: [states, features].")
       .def("stakes", exclusive([](const Subgames& self) { return to_array(self.stakes()); }),
            "Chips that are played for: [states].")
-      .def("possible", exclusive([](const Subgames& self) {
-             return to_array(self.possible(),
-                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
-           }),
+      .def("possible", exclusive([](const Subgames& self) { return to_rows(self.possible(), self.num_hands()); }),
            "1 for hands that what is public leaves: [states, hands].")
       .def("twins", exclusive([](const Subgames& self) { return to_array(self.twins()); }),
            "The state that each becomes by renaming suits, first of its kind, which questions are asked about: [states].")
-      .def("twin_hands", exclusive([](const Subgames& self) {
-             return to_array(self.twin_hands(),
-                             {static_cast<std::size_t>(self.num_states()), static_cast<std::size_t>(self.num_hands())});
-           }),
-           "What a hand is called at the twin: [states, hands].")
+      .def("twin_hands", exclusive([](const Subgames& self) { return to_rows(self.twin_hands(), self.num_hands()); }),
+           "The hand at the twin that each hand becomes: [states, hands].")
       .def("num_leaves", exclusive([](Subgames& self) { return to_array(self.num_leaves()); }),
-           "Of the subgame that begins at a state, -1 where none did yet: [states].")
+           "Leaves of the subgame that begins at a state, -1 where none did yet: [states].")
       .def("outline", exclusive([](Subgames& self, std::int32_t state) {
              const auto& nodes = self.nodes(state);
              auto array = new_array<std::int64_t>({nodes.size(), 5});
@@ -128,20 +118,12 @@ void bind_subgames(nb::module_& m) {
            "The subgame that begins at a state, [nodes, 5]: first child, number of children, actor, state of a leaf, "
            "offset of a decision among the strategies.")
       .def_prop_ro("num_slots", &Subgames::num_slots)
-      .def("decision_features", exclusive([](const Subgames& self) {
-             return to_array(self.decision_features(),
-                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_features())});
-           }),
-           "What a network sees of the numbered decisions: [decisions, features].")
-      .def("decision_legal", exclusive([](const Subgames& self) {
-             return to_array(self.decision_legal(),
-                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_slots())});
-           }),
+      .def("decision_features",
+           exclusive([](const Subgames& self) { return to_rows(self.decision_features(), self.num_features()); }),
+           "Features of the numbered decisions: [decisions, features].")
+      .def("decision_legal", exclusive([](const Subgames& self) { return to_rows(self.decision_legal(), self.num_slots()); }),
            "1 for legal slots: [decisions, slots].")
-      .def("decision_possible", exclusive([](const Subgames& self) {
-             return to_array(self.decision_possible(),
-                             {static_cast<std::size_t>(self.num_decisions()), static_cast<std::size_t>(self.num_hands())});
-           }),
+      .def("decision_possible", exclusive([](const Subgames& self) { return to_rows(self.decision_possible(), self.num_hands()); }),
            "1 for hands that what is public leaves: [decisions, hands].")
       .def("value_examples", exclusive([](Subgames& self) {
              auto all = without_gil([&] { return self.value_examples(); });
@@ -184,7 +166,7 @@ void bind_subgames(nb::module_& m) {
              const auto hands = static_cast<std::size_t>(self.num_hands());
              return to_array(self.ranges(), {self.ranges().size() / (2 * hands), 2, hands});
            }),
-           "Of the roots, each of sum 1: [subgames, 2, hands].")
+           "Ranges at the roots, each of sum 1: [subgames, 2, hands].")
       .def("root_values", exclusive([](const Subgames& self) {
              const auto hands = static_cast<std::size_t>(self.num_hands());
              return to_array(self.root_values(), {self.root_values().size() / (2 * hands), 2, hands});
@@ -196,17 +178,12 @@ void bind_subgames(nb::module_& m) {
              return to_array(self.next_ranges(), {self.next_states().size(), 2, static_cast<std::size_t>(self.num_hands())});
            }),
            "The ranges there: [stops, 2, hands].")
-      .def("stop_strategies", exclusive([](const Subgames& self, std::int64_t stop) {
-             auto all = self.stop_strategies(stop);
-             return to_array(std::move(all));
-           }),
-           "stop"_a,
+      .def("stop_strategies",
+           exclusive([](const Subgames& self, std::int64_t stop) { return to_array(self.stop_strategies(stop)); }), "stop"_a,
            "Strategies of all decisions at a stop, as `outline` places them; the average where the subgame has no leaves.")
-      .def("average_strategies", exclusive([](Subgames& self, std::int64_t subgame) {
-             auto all = self.average_strategies(subgame);
-             return to_array(std::move(all));
-           }),
-           "subgame"_a, "Average strategies of all decisions of a subgame, as `outline` places them.");
+      .def("average_strategies",
+           exclusive([](Subgames& self, std::int64_t subgame) { return to_array(self.average_strategies(subgame)); }), "subgame"_a,
+           "Average strategies of all decisions of a subgame, as `outline` places them.");
 
   nb::class_<SearchProfile> profile(m, "SearchProfile",
                                     "The strategy of a player who searches at every decision, as a table of the whole game.");

@@ -7,7 +7,6 @@
 #pragma once
 #include <cstddef>
 
-#include "games/game.h"
 #include "tree/symmetry.h"
 
 namespace regretless {

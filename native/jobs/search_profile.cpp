@@ -3,7 +3,6 @@
 
 #include <numeric>
 
-#include "cards/random.h"
 #include "tree/public_tree.h"
 
 namespace regretless {

@@ -3,11 +3,8 @@
 #pragma once
 #include <numeric>
 
-#include "cards/random.h"
-#include "jobs/public_states.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_template.h"
-#include "solve/subgame_walk.h"
 
 namespace regretless {
 

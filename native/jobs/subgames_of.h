@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Subgames of one game over one kind of tree: the iterations, all subgames in lockstep on all threads.
 #pragma once
-#include "cards/random.h"
 #include "jobs/all_finite.h"
-#include "jobs/lent.h"
-#include "jobs/ranges.h"
 #include "jobs/subgame_stops.h"
-#include "jobs/subgame_template.h"
-#include "jobs/subgames.h"
 #include "jobs/warm_start.h"
-#include "solve/subgame_walk.h"
 #include "threads/lookout.h"
-#include "threads/thread_pool.h"
 
 namespace regretless {
 

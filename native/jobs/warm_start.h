@@ -3,10 +3,8 @@
 // level follow from the strategies above it. Until all are there the probabilities stand in for the regrets.
 #pragma once
 #include "jobs/lent.h"
-#include "jobs/public_states.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_template.h"
-#include "solve/subgame_walk.h"
 
 namespace regretless {
 

@@ -3,8 +3,6 @@
 // again once the values of the leaves are known. The tree is shared by many subgames; each brings its own tables.
 #pragma once
 #include "solve/discounts.h"
-#include "solve/regret_matching.h"
-#include "solve/vector_tree.h"
 #include "solve/vector_walk.h"
 
 namespace regretless {

@@ -5,9 +5,6 @@
 #pragma once
 #include "solve/best_response.h"
 #include "solve/discounts.h"
-#include "solve/node_table.h"
-#include "solve/regret_matching.h"
-#include "solve/vector_walk.h"
 #include "threads/lookout.h"
 
 namespace regretless {
