@@ -17,8 +17,7 @@ Points to_points(const ArrayIn<float, 2>& rows) {
 auto feature_rows(const EquityFeatures& self, ArrayIn<std::int64_t, 1> boards, int threads) {
   FeatureRows rows = without_gil([&] { return self.rows(span_of(boards), threads); });
   return nb::make_tuple(to_array(std::move(rows.indices)), to_array(std::move(rows.classes)), to_array(std::move(rows.weights)),
-                        to_array(std::move(rows.equities)),
-                        to_rows(std::move(rows.features), static_cast<std::size_t>(self.width())));
+                        to_array(std::move(rows.equities)), to_rows(std::move(rows.features), self.width()));
 }
 
 auto nearest_centroids(const ArrayIn<float, 2>& points, const ArrayIn<float, 2>& centroids, int threads) {
@@ -51,12 +50,12 @@ auto hand_buckets(const HandBuckets& self, ArrayIn<Card, 2> cards) {
 
 void bind_abstraction(nb::module_& m) {
   const nb::call_guard<nb::gil_scoped_release> release_gil;
-  nb::enum_<FeatureKind>(m, "FeatureKind", "What tells hands before the river apart.")
+  nb::enum_<FeatureKind>(m, "FeatureKind", "The features that distinguish hands before the river.")
       .value("EHS", FeatureKind::kEhs, "The mean equity over the boards to come.")
       .value("EHS2", FeatureKind::kEhs2, "The mean of its square.")
-      .value("HISTOGRAM", FeatureKind::kHistogram, "How often the equity is below each of 24 steps.");
+      .value("HISTOGRAM", FeatureKind::kHistogram, "The frequency of equities below each of 24 steps.");
 
-  nb::class_<EquityFeatures>(m, "EquityFeatures", "How hands fare on the boards to come against a hand drawn at random.")
+  nb::class_<EquityFeatures>(m, "EquityFeatures", "Equities of hands on the boards to come against a hand drawn at random.")
       .def(nb::init<Showdown, const Deck&, int, FeatureKind>(), "rule"_a, "deck"_a, "num_board"_a, "kind"_a, release_gil,
            "On boards of 3 or 4 cards.")
       .def_prop_ro("width", &EquityFeatures::width, "Features of a hand.")
@@ -67,10 +66,10 @@ void bind_abstraction(nb::module_& m) {
                    "tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], "
                    "numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32], "
                    "numpy.typing.NDArray[numpy.float32]]"),
-           "Of each hand on these boards, by number: the canonical index with the board, the one of the hole cards, the\n"
+           "For each hand on these boards, by number: the canonical index with the board, the one of the hole cards, the\n"
            "deals that it stands for, the mean equity, and the features [rows, width].");
 
-  nb::class_<ScoreCounts>(m, "ScoreCounts", "How many deals of two cards and a full board have each score.")
+  nb::class_<ScoreCounts>(m, "ScoreCounts", "The number of deals of two cards and a full board with each score.")
       .def(nb::init<Showdown, const Deck&>(), "rule"_a, "deck"_a, release_gil)
       .def_prop_ro("most", &ScoreCounts::most, "The score of a hand that beats all others; score / most is the equity.")
       .def_prop_ro("num_boards", &ScoreCounts::num_boards, "Boards up to a renaming of suits.")
@@ -95,7 +94,7 @@ void bind_abstraction(nb::module_& m) {
            "Move every centroid to the mean of its points; whether any point changed its centroid then.")
       .def_prop_ro("error", exclusive(&KMeans::error), "Mean squared distance of a point from its centroid.")
       .def_prop_ro("centroids", exclusive([](const KMeans& self) {
-                     return to_rows(std::vector(self.centroids().numbers), static_cast<std::size_t>(self.centroids().width));
+                     return to_rows(std::vector(self.centroids().numbers), self.centroids().width);
                    }),
                    nb::rv_policy::move, "float32 [clusters, width]");
   m.def("nearest_centroids", &nearest_centroids, "points"_a, "centroids"_a, "threads"_a,

@@ -3,6 +3,8 @@
 #pragma once
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -50,8 +52,8 @@ ArrayOut<T, 1> to_array(std::vector<T> values) {
   return to_array(std::move(values), {size});
 }
 template <class T>
-ArrayOut<T, 2> to_rows(std::vector<T> values, std::size_t columns) {
-  const std::size_t rows = values.size() / columns;
+ArrayOut<T, 2> to_rows(std::vector<T> values, std::integral auto num_columns) {
+  const auto columns = static_cast<std::size_t>(num_columns), rows = values.size() / std::max<std::size_t>(columns, 1);
   return to_array(std::move(values), {rows, columns});
 }
 

@@ -64,10 +64,10 @@ void put(RowBuffer& self, ArrayIn<std::int64_t, 1> indices, ArrayIn<std::uint8_t
 void bind_buffers(nb::module_& m) {
   nb::class_<RowBuffer>(m, "RowBuffer", "Rows of a fixed number of bytes, `capacity` of them at most.")
       .def_prop_ro("capacity", &RowBuffer::capacity)
-      .def_prop_ro("size", &RowBuffer::size, "Rows that it holds.")
+      .def_prop_ro("size", &RowBuffer::size, "Rows in the buffer.")
       .def_prop_ro("num_added", &RowBuffer::num_added, "Rows ever added.")
       .def_prop_ro("row_bytes", &RowBuffer::row_bytes)
-      .def_prop_ro("num_bytes", &RowBuffer::num_bytes, "Of all rows when it is full.")
+      .def_prop_ro("num_bytes", &RowBuffer::num_bytes, "Bytes of all rows when the buffer is full.")
       .def_prop_ro("is_mapped", &RowBuffer::is_mapped, "Whether the rows are on disk.")
       .def("add", &add, "columns"_a, nb::sig("def add(self, columns: Sequence[numpy.typing.NDArray[numpy.uint8]]) -> None"),
            "Equally many rows of every column, [rows, bytes] each.")

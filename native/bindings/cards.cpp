@@ -6,7 +6,6 @@
 #include "cards/canonical.h"
 #include "cards/census.h"
 #include "cards/hands.h"
-#include "cards/strength.h"
 
 namespace regretless {
 namespace {
@@ -123,12 +122,12 @@ ArrayOut<Strength, 1> strengths_on(Showdown rule, const Deck& deck, const std::v
 }
 
 void bind_strength(nb::module_& m) {
-  nb::enum_<Showdown>(m, "Showdown", "How hands are compared.")
+  nb::enum_<Showdown>(m, "Showdown", "The rule by which hands are compared.")
       .value("HOLDEM", Showdown::kHoldem, "The best five of hole and board cards (5, 6 or 7 in all).")
-      .value("SHORT_DECK", Showdown::kShortDeck, "The same with 36 cards; a flush beats a full house.")
+      .value("SHORT_DECK", Showdown::kShortDeck, "Hold'em with 36 cards; a flush beats a full house.")
       .value("OMAHA", Showdown::kOmaha, "Two of 4 or 5 hole cards and three board cards.")
       .value("PAIR", Showdown::kPair, "One hole card: a pair with the board, else its rank.");
-  nb::enum_<Category>(m, "Category", "What a poker hand is called.")
+  nb::enum_<Category>(m, "Category", "The name of a poker hand.")
       .value("HIGH_CARD", Category::kHighCard)
       .value("PAIR", Category::kPair)
       .value("TWO_PAIR", Category::kTwoPair)
@@ -158,7 +157,7 @@ void bind_strength(nb::module_& m) {
         require(strength >> 26 < kNumCategories, "not a strength: " + std::to_string(strength));
         return category(rule, strength);
       },
-      "rule"_a, "strength"_a, "What a strength is called.");
+      "rule"_a, "strength"_a, "The name of a strength.");
   m.def(
       "category_counts",
       [](Showdown rule, const Deck& deck, int num_cards) {
@@ -207,7 +206,7 @@ ArrayOut<bool, 1> hands_possible(const Deck& deck, int num_hole, const std::vect
 void bind_hands(nb::module_& m) {
   m.def(
       "num_hands", [](const Deck& deck, int num_hole) { return check_num_hole(deck, num_hole), num_hands(deck, num_hole); },
-      "deck"_a, "num_hole"_a, "How many hands of num_hole cards the deck holds.");
+      "deck"_a, "num_hole"_a, "The number of hands of num_hole cards in the deck.");
   m.def("hand_cards", &hand_cards, "deck"_a, "num_hole"_a, "The cards [hands, num_hole] of every hand, ascending in each.");
   m.def("hand_index", &hand_index, "deck"_a, "cards"_a.noconvert(),
         "The hand index [hands] of rows of cards [hands, num_hole] in any order.");

@@ -62,7 +62,8 @@ ArrayOut<double, 3> shares_of(Showdown rule, const Deck& deck, const std::vector
 
 void bind_equity(nb::module_& m) {
   m.def("range_shares", &shares_of, "rule"_a, "deck"_a, "board"_a, "first"_a, "second"_a,
-        "Of every hand of two cards against the other's range, weights [hands] each, on a board of 3 to 5 cards: float64 [players, "
+        "Shares of every hand of two cards against the other's range, weights [hands] each, on a board of 3 to 5 cards: float64 "
+        "[players, "
         "(wins, ties, meets), hands], the weight that it beats, ties with and can meet.");
   nb::class_<Equity>(m, "Equity", "The share of the pot that each player wins on average.")
       .def_ro("equities", &Equity::equities, "[players], sum 1.")
@@ -81,13 +82,13 @@ void bind_equity(nb::module_& m) {
       .def_prop_ro("num_evaluations", &ExactEquity::num_evaluations)
       .def_prop_ro("num_chunks", &ExactEquity::num_chunks)
       .def("run", exclusive(&ExactEquity::run), "chunks"_a, "threads"_a, release_gil, "The next chunks.")
-      .def("result", exclusive(&ExactEquity::result), "Of the chunks run so far.");
+      .def("result", exclusive(&ExactEquity::result), "The equity over the chunks run so far.");
 
   nb::class_<SampledEquity>(m, "SampledEquity", "Equity from random deals, in chunks.")
       .def(nb::init<Matchup, std::uint64_t, std::uint64_t>(), "matchup"_a, "samples"_a, "seed"_a, release_gil)
       .def_prop_ro("num_chunks", &SampledEquity::num_chunks)
       .def("run", exclusive(&SampledEquity::run), "chunks"_a, "threads"_a, release_gil, "The next chunks.")
-      .def("result", exclusive(&SampledEquity::result), "Of the chunks run so far.");
+      .def("result", exclusive(&SampledEquity::result), "The equity over the chunks run so far.");
 
   m.def("num_canonical_boards", &num_canonical_boards, "Boards of five cards up to a renaming of suits.");
   m.def(

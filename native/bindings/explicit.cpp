@@ -95,7 +95,7 @@ void bind_sequence_form(nb::module_& m) {
             check_player(form, player);
             return std::pair(form.sequences(player).begin, form.sequences(player).end);
           },
-          "player"_a, "Where a player's sequences begin, with the empty one, and end.")
+          "player"_a, "The first sequence of a player, the empty one, and the one after the last.")
       .def(
           "infosets",
           [](const SequenceForm& form, int player) {
@@ -120,7 +120,7 @@ void bind_sequence_form(nb::module_& m) {
             return std::tuple(to_array(payoffs.starts), to_array(payoffs.weights), others);
           },
           "player"_a,
-          "What a player wins by own sequence, as sparse rows: starts [sequences + 1], chance probability\n"
+          "Winnings of a player by own sequence, as sparse rows: starts [sequences + 1], chance probability\n"
           "times payoff [terms], and the other players' sequences [terms, players - 1].");
 
   m.def(
@@ -128,7 +128,7 @@ void bind_sequence_form(nb::module_& m) {
       [](Form form, ArrayIn<double, 2> strategy) {
         return to_array(explicit_values(*form, sequences_of(*form, strategy, "strategy")));
       },
-      "form"_a, "strategy"_a, "What each player wins on average.  [players]");
+      "form"_a, "strategy"_a, "Mean winnings of each player.  [players]");
   m.def(
       "explicit_best_response",
       [](Form form, ArrayIn<double, 2> strategy) {
@@ -136,7 +136,7 @@ void bind_sequence_form(nb::module_& m) {
         return std::pair(to_array(response.values), rows_of(*form, response.behaviours));
       },
       "form"_a, "strategy"_a,
-      "What each player wins by answering the others best [players], and all these answers in one\n"
+      "Winnings of each player's best response to the others [players], and all these answers in one\n"
       "strategy: of equally good actions the first.");
 }
 

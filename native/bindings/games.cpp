@@ -40,11 +40,11 @@ void def_list(nb::class_<PokerRules>& rules, const char* name, int PokerRules::*
 }
 
 void bind_rules(nb::module_& m) {
-  nb::enum_<Limit>(m, "Limit", "How much a player may bet.")
+  nb::enum_<Limit>(m, "Limit", "The limit on bets.")
       .value("FIXED", Limit::kFixed)
       .value("POT", Limit::kPot)
       .value("NONE", Limit::kNone);
-  nb::class_<Rake>(m, "Rake", "What the house takes from a pot.")
+  nb::class_<Rake>(m, "Rake", "The share of a pot that the house takes.")
       .def(nb::init<>())
       .def_rw("fraction", &Rake::fraction)
       .def_rw("cap", &Rake::cap)
@@ -143,7 +143,7 @@ void bind_game(Class& game) {
             for (Hand hand = 0; hand < g.num_hands(); ++hand) weights.data()[hand] = g.weight(player, hand);
             return weights;
           },
-          "player"_a, "How likely each hand is at the root, next to the others: float64 [hands].")
+          "player"_a, "Weight of each hand at the root, relative to the others: float64 [hands].")
       .def(
           "hands_possible",
           [](const G& g, const std::vector<int>& dead) {
@@ -187,7 +187,7 @@ void bind_episode(Class& episode) {
             check_slot(e.game(), e.state(), slot);
             return e.game().slot_text(e.state(), slot);
           },
-          "slot"_a, "What a legal slot means here.")
+          "slot"_a, "The meaning of a legal slot here.")
       .def_prop_ro("payoffs", &E::payoffs, "Chips won by each seat, at the end.")
       .def_prop_ro("board", &E::board, "Public cards.")
       .def("deal_board", &E::deal_board, "cards"_a, "The next public cards; ValueError, and no change, if they cannot come.")
@@ -222,7 +222,7 @@ void bind_episode(Class& episode) {
             check_known(e, e.actor());
             return e.infoset_text();
           },
-          "The same in words, as 'Qd:cc/Kd:r'.")
+          "The infoset in words, such as 'Qd:cc/Kd:r'.")
       .def_prop_ro(
           "steps",
           [](const E& e) {
@@ -252,7 +252,7 @@ void bind_poker(nb::module_& m) {
       .def_ro("max_raises", &BetMenu::max_raises)
       .def_ro("add_all_in", &BetMenu::add_all_in, "All-in is offered where it is at most so many pots; 0: nowhere.")
       .def_ro("force_all_in", &BetMenu::force_all_in, "A raise that would leave at most so many pots behind is all-in.")
-      .def_ro("merge", &BetMenu::merge, "Of raises closer than this share of the pot the smaller is dropped.")
+      .def_ro("merge", &BetMenu::merge, "The smaller of two raises closer than this share of the pot is dropped.")
       .def_ro("limp", &BetMenu::limp, "Whether the big blind may be called before anybody has raised.")
       .def_prop_ro("has_donks", &BetMenu::has_donks, "Whether it has sizes for bets into the last aggressor.")
       .def("rows", &BetMenu::texts, "num_streets"_a);
@@ -275,7 +275,7 @@ void bind_poker(nb::module_& m) {
           "board", [](const Poker& g) { return g.start().board; }, "Cards that are out before the first decision.")
       .def_prop_ro(
           "weights", [](const Poker& g) { return g.start().weights; },
-          "How likely each hand is at the start, [players][hands]; empty: all alike.")
+          "Weight of each hand at the start, [players][hands]; empty: all alike.")
       .def_prop_ro(
           "aggressor", [](const Poker& g) { return g.start().aggressor; },
           "The seat that made the last bet or raise before the start; -1: nobody.")
@@ -433,7 +433,7 @@ void bind_explicit_game(nb::module_& m) {
           nb::kw_only(), "name"_a, "unit"_a, "stake"_a, "actors"_a, "parents"_a, "first_children"_a, "num_children"_a,
           "chance_probabilities"_a, "infosets"_a, "terminals"_a, "payoffs"_a, "infoset_actors"_a, "infoset_num_actions"_a, "keys"_a,
           "infoset_names"_a, "slots"_a, "texts"_a, "action_names"_a,
-          "Of a tree, which is checked: with a key and the slots of the actions for each infoset, and chips for 1 of the payoffs.")
+          "Checks the tree. It has a key and the slots of the actions for each infoset, and chips for 1 of the payoffs.")
       .def_prop_ro(
           "deck", [](const ExplicitGame&) { return nb::none(); }, nb::sig("def deck(self) -> None"), "None: there are no cards.")
       .def_prop_ro("action_names", &ExplicitGame::action_names)

@@ -2,7 +2,6 @@
 // Episodes in bulk, and the luck in them.
 #include "bindings.h"
 
-#include "games/hand_strengths.h"
 #include "jobs/board_luck.h"
 #include "jobs/random_play.h"
 #include "jobs/self_play.h"
@@ -217,11 +216,11 @@ void bind_jobs(nb::module_& m) {
   m.attr("NUM_CELLS") = kNumCells;
   m.def("follow_runouts", &runouts, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, nb::kw_only(), "copies"_a = 1,
         "first_deal"_a = 0, "samples"_a = 256, "seed"_a = 0, "threads"_a = 1,
-        "Of two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards "
+        "Two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards "
         "first), pots [episodes, streets] as they came (0: they did not), is_all_in [episodes, streets], step_pots [steps].");
   m.def("follow_luck", &luck, "game"_a, "hands"_a, "boards"_a, "offsets"_a, "slots"_a, "pot_limits"_a, "bases"_a, "slopes"_a,
         nb::kw_only(), "copies"_a = 1, "first_deal"_a = 0, "samples"_a = 256, "seed"_a = 0, "threads"_a = 1,
-        "How lucky seat 0 was with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of "
+        "The luck of seat 0 with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of "
         "the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].");
   m.def("starting_strengths", &starting_strengths, "game"_a, "float32 [hands]: hand strengths before the board.");
   m.def("play_random", &random_play, "game"_a, "episodes"_a, "seed"_a = 0, "threads"_a = 1,

@@ -49,15 +49,13 @@ void bind_lbr_play(nb::module_& m) {
            "probabilities"_a, "float32 [batch, actions]: of the legal slots; need not be normalised.")
       .def("ranges", exclusive([](const LbrPlay& self) {
              OpenRanges open = self.ranges();
-             return std::pair{to_array(std::move(open.episodes)),
-                              to_rows(std::move(open.ranges), static_cast<std::size_t>(self.num_hands()))};
+             return std::pair{to_array(std::move(open.episodes)), to_rows(std::move(open.ranges), self.num_hands())};
            }),
-           "Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.")
+           "Episodes [open] of the tables that wait, and the opponent's ranges [open, hands], each of sum 1.")
       .def("payoffs", exclusive([](const LbrPlay& self) { return to_array(self.payoffs()); }),
            "Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.")
-      .def(
-          "values", exclusive([](const LbrPlay& self) { return to_array(self.values()); }),
-          "What the payoffs are expected to be, given the responder's hand and the betting, [episodes]: the same mean, less noise.")
+      .def("values", exclusive([](const LbrPlay& self) { return to_array(self.values()); }),
+           "Expected payoffs, given the responder's hand and the betting, [episodes]: the same mean, less noise.")
       .def("hands", exclusive([](const LbrPlay& self) { return to_rows(self.hands(), 2); }),
            "Dense indices of the hands, [episodes, players].");
 }

@@ -2,7 +2,6 @@
 // Sampled regret minimisation, and the exact evaluation of tables.
 #include "bindings.h"
 
-#include "games/card_buckets.h"
 #include "solve/mccfr.h"
 #include "solve/table_evaluation.h"
 
@@ -17,63 +16,49 @@ void read(const nb::dict& state, const char* name, std::vector<T>& out) {
   out.assign(values.data(), values.data() + values.size());
 }
 
-template <class Number>
-void save_rows(nb::dict& result, InfosetRows<Number>& rows) {
-  result["regrets"] = to_array(std::move(rows.regrets));
-  result["sums"] = to_array(std::move(rows.sums));
-  result["values"] = to_array(std::move(rows.values));
-}
-
-template <class Number>
-void read_rows(const nb::dict& state, InfosetRows<Number>& rows) {
-  read(state, "regrets", rows.regrets);
-  read(state, "sums", rows.sums);
-  read(state, "values", rows.values);
+// Calls visit(name, column) with every array of a state; single numbers are columns of `numbers`.
+template <class Visit>
+void each_column(MccfrState& state, std::array<std::vector<std::int64_t>, 3>& numbers, bool is_compact, Visit visit) {
+  const auto visit_rows = [&](auto& rows) {
+    visit("regrets", rows.regrets);
+    visit("sums", rows.sums);
+    visit("values", rows.values);
+  };
+  visit("iteration", numbers[0]);
+  visit("nodes", numbers[1]);
+  visit("keys", state.keys);
+  visit("legals", state.legals);
+  if (is_compact)
+    visit_rows(state.compact_rows);
+  else
+    visit_rows(state.rows);
+  visit("replay_ids", state.replay.ids);
+  visit("replay_legals", state.replay.legals);
+  visit("replay_sizes", state.replay.sizes);
+  visit("replay_regrets", state.replay.regrets);
+  visit("replay_priorities", state.replay.priorities);
+  visit("replay_next", numbers[2]);
 }
 
 nb::dict save_state(const Mccfr& self) {
   MccfrState state = self.state();
+  std::array<std::vector<std::int64_t>, 3> numbers{{{state.iteration}, {state.nodes}, {state.replay.next}}};
   nb::dict result;
-  result["iteration"] = to_array(std::vector<std::int64_t>{state.iteration});
-  result["nodes"] = to_array(std::vector<std::int64_t>{state.nodes});
-  result["keys"] = to_array(std::move(state.keys));
-  result["legals"] = to_array(std::move(state.legals));
-  if (self.is_compact())
-    save_rows(result, state.compact_rows);
-  else
-    save_rows(result, state.rows);
-  result["replay_ids"] = to_array(std::move(state.replay.ids));
-  result["replay_legals"] = to_array(std::move(state.replay.legals));
-  result["replay_sizes"] = to_array(std::move(state.replay.sizes));
-  result["replay_regrets"] = to_array(std::move(state.replay.regrets));
-  result["replay_priorities"] = to_array(std::move(state.replay.priorities));
-  result["replay_next"] = to_array(std::vector<std::int64_t>{state.replay.next});
+  each_column(state, numbers, self.is_compact(),
+              [&](const char* name, auto& column) { result[name] = to_array(std::move(column)); });
   return result;
 }
 
-void restore_state(Mccfr& self, const nb::dict& state) {
-  MccfrState read_state;
-  std::vector<std::int64_t> iteration, nodes, next;
-  read(state, "iteration", iteration);
-  read(state, "nodes", nodes);
-  read(state, "keys", read_state.keys);
-  read(state, "legals", read_state.legals);
-  if (self.is_compact())
-    read_rows(state, read_state.compact_rows);
-  else
-    read_rows(state, read_state.rows);
-  read(state, "replay_ids", read_state.replay.ids);
-  read(state, "replay_legals", read_state.replay.legals);
-  read(state, "replay_sizes", read_state.replay.sizes);
-  read(state, "replay_regrets", read_state.replay.regrets);
-  read(state, "replay_priorities", read_state.replay.priorities);
-  read(state, "replay_next", next);
-  if (iteration.size() != 1 || nodes.size() != 1 || next.size() != 1)
+void restore_state(Mccfr& self, const nb::dict& given) {
+  MccfrState state;
+  std::array<std::vector<std::int64_t>, 3> numbers;
+  each_column(state, numbers, self.is_compact(), [&](const char* name, auto& column) { read(given, name, column); });
+  if (std::ranges::any_of(numbers, [](const auto& column) { return column.size() != 1; }))
     throw std::invalid_argument("the state's iteration, nodes and replay_next must be single numbers");
-  read_state.iteration = iteration[0];
-  read_state.nodes = nodes[0];
-  read_state.replay.next = next[0];
-  self.restore(std::move(read_state));
+  state.iteration = numbers[0][0];
+  state.nodes = numbers[1][0];
+  state.replay.next = numbers[2][0];
+  self.restore(std::move(state));
 }
 
 std::shared_ptr<Mccfr> new_mccfr(const AnyGame& game, MccfrOptions options, std::shared_ptr<HandBuckets> buckets) {
@@ -90,14 +75,14 @@ std::shared_ptr<TableEvaluation> new_evaluation(const AnyGame& game) {
 }
 
 void bind_options(nb::module_& m) {
-  nb::enum_<Sampling>(m, "Sampling", "What one traversal walks.")
+  nb::enum_<Sampling>(m, "Sampling", "The actions that one traversal walks.")
       .value("EXTERNAL", Sampling::kExternal)
       .value("OUTCOME", Sampling::kOutcome);
-  nb::enum_<Estimates>(m, "Estimates", "How outcome sampling treats the actions that it does not walk.")
+  nb::enum_<Estimates>(m, "Estimates", "Estimates for the actions that outcome sampling does not walk.")
       .value("NONE", Estimates::kNone)
       .value("BASELINE", Estimates::kBaseline)
       .value("SUBSTITUTE", Estimates::kSubstitute);
-  nb::enum_<Storage>(m, "Storage", "How infosets are found.")
+  nb::enum_<Storage>(m, "Storage", "The way in which infosets are found.")
       .value("AUTO", Storage::kAuto)
       .value("TREE", Storage::kTree)
       .value("STATES", Storage::kStates);
@@ -133,13 +118,12 @@ void bind_mccfr(nb::module_& m) {
       .def_prop_ro("nodes", exclusive(&Mccfr::nodes), "Decisions and endings that all traversals so far visited.")
       .def_prop_ro("decisions", exclusive(&Mccfr::decisions), "Decisions visited since this object was made.")
       .def("most_bytes", exclusive(&Mccfr::most_bytes), nb::call_guard<nb::gil_scoped_release>(),
-           "What the rows of infosets may take; None: they grow, and there are too many to count.")
+           "The most bytes of the rows of infosets; None: the rows grow, and there are too many to count.")
       .def("run", exclusive(&Mccfr::run), "batches"_a, nb::call_guard<nb::gil_scoped_release>(),
            "Do that many batches of iterations.")
       .def("average_strategy", exclusive([](const Mccfr& self) {
              StrategyTable table = self.average_strategy();
-             return nb::make_tuple(to_array(std::move(table.keys)),
-                                   to_rows(std::move(table.probabilities), static_cast<std::size_t>(table.num_actions)));
+             return nb::make_tuple(to_array(std::move(table.keys)), to_rows(std::move(table.probabilities), table.num_actions));
            }),
            nb::sig("def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]"),
            "Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].")

@@ -2,7 +2,6 @@
 // Encoders: rows of bytes, their layout, and their expansion to features.
 #include "bindings.h"
 
-#include "observe/encoder.h"
 #include "questions.h"
 #include "threads/thread_pool.h"
 
@@ -66,15 +65,15 @@ void bind_observe(nb::module_& m) {
       .def_ro("name", &Field::name)
       .def_prop_ro("kind", &kind_name, "marks, wide marks, numbers or bits")
       .def_ro("byte", &Field::byte, "Its first byte in the row.")
-      .def_ro("count", &Field::count, "How many marks, numbers or bits.")
-      .def_ro("width", &Field::width, "Of a mark the features, of a number the bytes, of bits how many are a number.")
+      .def_ro("count", &Field::count, "The number of marks, numbers or bits.")
+      .def_ro("width", &Field::width, "Features of a mark, bytes of a number, or bits that make a number.")
       .def_ro("divisor", &Field::divisor, "A byte b marks number b / divisor % width.")
       .def_ro("feature", &Field::feature, "Its first feature.")
       .def_ro("stride", &Field::stride, "From the features of one mark, number or bit to those of the next.")
-      .def_ro("scale", &Field::scale, "What a number is multiplied by, or a bit gives.")
+      .def_ro("scale", &Field::scale, "The factor of a number, or the value of a bit.")
       .def_prop_ro("num_bytes", &Field::num_bytes);
 
-  nb::class_<Encoder>(m, "Encoder", "What a network sees of a decision, as a row of bytes and as features.")
+  nb::class_<Encoder>(m, "Encoder", "Encodes a decision for a network, as a row of bytes and as features.")
       .def(nb::new_([](const AnyGame& game, const std::string& name, const BucketsList& buckets) {
              return std::const_pointer_cast<Encoder>(make_encoder(name, game, given_buckets(buckets)));
            }),
@@ -92,11 +91,11 @@ void bind_observe(nb::module_& m) {
       .def_prop_ro(
           "hole_bytes", &Encoder::hole_bytes,
           "Bytes of a row that hold the actor's cards by their index in the deck, 255 for none; empty where it names suits anew.")
-      .def_prop_ro("board_bytes", &Encoder::board_bytes, "The same of the cards of the board.")
+      .def_prop_ro("board_bytes", &Encoder::board_bytes, "Bytes of a row that hold the cards of the board.")
       .def_prop_ro("row_bytes", [](const Encoder& e) { return e.layout().row_bytes(); })
       .def_prop_ro("num_features", [](const Encoder& e) { return e.layout().num_features(); })
       .def_prop_ro(
-          "fields", [](const Encoder& e) { return e.layout().fields(); }, "How rows become features.")
+          "fields", [](const Encoder& e) { return e.layout().fields(); }, "Fields, by which rows become features.")
       .def("row", &row_of, "episode"_a, "uint8 [row_bytes]: what the actor knows.")
       .def("expand", &expand, "rows"_a, "threads"_a = 1, "float32 [rows, num_features] from uint8 [rows, row_bytes].");
 }

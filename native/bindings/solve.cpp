@@ -10,11 +10,11 @@ namespace {
 // Sorting copies the rows once.
 std::int64_t table_bytes(const VectorProblem& problem) { return 2 * row_bytes(problem.size().infosets, problem.num_actions()); }
 
-template <class T, class Field>
-ArrayOut<T, 1> node_array(const VectorProblem& problem, Field field) {
+template <class T, auto kField>
+ArrayOut<T, 1> node_array(const VectorProblem& problem) {
   const auto& nodes = problem.nodes();
   auto array = new_array<T, 1>({nodes.size()});
-  for (std::size_t n = 0; n < nodes.size(); ++n) array.data()[n] = static_cast<T>(nodes[n].*field);
+  for (std::size_t n = 0; n < nodes.size(); ++n) array.data()[n] = static_cast<T>(nodes[n].*kField);
   return array;
 }
 
@@ -128,7 +128,7 @@ nb::typed<nb::dict, std::string, nb::any> board_arrays(const VectorProblem& prob
 
 void bind_problem(nb::class_<VectorProblem>& problem) {
   problem.def_prop_ro("size", &VectorProblem::size)
-      .def_prop_ro("table_bytes", &table_bytes, "What `rows` will take in memory.")
+      .def_prop_ro("table_bytes", &table_bytes, "Bytes of `rows` in memory.")
       .def(
           "hands", [](const VectorProblem& p, int player) { return to_array(p.hands(check_player(player))); }, "player"_a)
       .def(
@@ -137,21 +137,12 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
             return to_array(without_gil([&] { return p.hand_weights(check_player(player)); }));
           },
           "player"_a, "Weight of the opponent's compatible hands, for each hand of `hands`.")
-      .def_prop_ro(
-          "actors", [](const VectorProblem& p) { return node_array<std::int8_t>(p, &PublicNode::actor); }, nb::rv_policy::move,
-          "int8 [nodes]")
-      .def_prop_ro(
-          "parents", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::parent); }, nb::rv_policy::move,
-          "int32 [nodes]")
-      .def_prop_ro(
-          "first_children", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::first_child); },
-          nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro(
-          "num_children", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::num_children); },
-          nb::rv_policy::move, "int32 [nodes]")
-      .def_prop_ro(
-          "events", [](const VectorProblem& p) { return node_array<std::int32_t>(p, &PublicNode::event); }, nb::rv_policy::move,
-          "int32 [nodes]: the slot or public outcome that led there")
+      .def_prop_ro("actors", &node_array<std::int8_t, &PublicNode::actor>, nb::rv_policy::move, "int8 [nodes]")
+      .def_prop_ro("parents", &node_array<std::int32_t, &PublicNode::parent>, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("first_children", &node_array<std::int32_t, &PublicNode::first_child>, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("num_children", &node_array<std::int32_t, &PublicNode::num_children>, nb::rv_policy::move, "int32 [nodes]")
+      .def_prop_ro("events", &node_array<std::int32_t, &PublicNode::event>, nb::rv_policy::move,
+                   "int32 [nodes]: the slot or public outcome that led there")
       .def(
           "outcomes", [](const VectorProblem& p, int node) { return p.outcomes(node); }, "node"_a,
           "For a node below public chance: the outcomes it stands for, itself first.")
@@ -161,7 +152,7 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
             return to_array(p.renamed_hands(node, outcome, check_player(player)));
           },
           "node"_a, "outcome"_a, "player"_a,
-          "Where each hand stands in this node when the outcome is the `outcome`-th it stands for.")
+          "The place of each hand in this node when the outcome is the `outcome`-th it stands for.")
       .def(
           "hands_possible",
           [](const VectorProblem& p, int node, int player) { return p.hands_possible(node, check_player(player)); }, "node"_a,
@@ -177,7 +168,7 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
           [](const VectorProblem& p, ArrayIn<double, 1> profile) {
             return without_gil([&p, given = copied(profile)] { return p.best_values_against(given); });
           },
-          "profile"_a, "What each player wins by the best answer to a profile.")
+          "profile"_a, "Winnings of each player's best response to a profile.")
       .def(
           "rows",
           [](const VectorProblem& p, ArrayIn<double, 1> profile, std::int64_t max_bytes) {
@@ -244,7 +235,7 @@ void bind_discounts(nb::module_& m) {
           },
           "name"_a)
       .def_rw("alpha", &Discounts::alpha, "After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1).")
-      .def_rw("beta", &Discounts::beta, "The same for negative regrets.")
+      .def_rw("beta", &Discounts::beta, "The exponent for negative regrets.")
       .def_rw("gamma", &Discounts::gamma, "Iteration t counts t^gamma in the average strategy.")
       .def_rw("clamps", &Discounts::clamps, "Regrets never fall below zero.")
       .def_rw("predicts", &Discounts::predicts, "The last regret counts once more in the strategy.")
@@ -286,7 +277,8 @@ void bind_solve(nb::module_& m) {
   bind_problem(problem);
   solver
       .def_prop_ro(
-          "problem", [](const VectorSolver& s) { return std::const_pointer_cast<VectorProblem>(s.problem()); }, "What it solves.")
+          "problem", [](const VectorSolver& s) { return std::const_pointer_cast<VectorProblem>(s.problem()); },
+          "The problem that is solved.")
       .def_prop_ro("size", &VectorSolver::size)
       .def_prop_ro("iteration", exclusive(&VectorSolver::iteration))
       .def("step", exclusive([](VectorSolver& s, int count) {

@@ -178,7 +178,7 @@ void bind_subgames(nb::module_& m) {
              const auto hands = static_cast<std::size_t>(self.num_hands());
              return to_array(self.ranges(), {self.ranges().size() / (2 * hands), 2, hands});
            }),
-           "Of the roots, each of sum 1: [subgames, 2, hands].")
+           "Ranges at the roots, each of sum 1: [subgames, 2, hands].")
       .def("root_values", exclusive([](const Subgames& self) {
              const auto hands = static_cast<std::size_t>(self.num_hands());
              return to_array(self.root_values(), {self.root_values().size() / (2 * hands), 2, hands});
@@ -196,17 +196,12 @@ void bind_subgames(nb::module_& m) {
              return to_array(self.next_ranges(), {self.next_states().size(), 2, static_cast<std::size_t>(self.num_hands())});
            }),
            "The ranges there: [stops, 2, hands].")
-      .def("stop_strategies", exclusive([](const Subgames& self, std::int64_t stop) {
-             auto all = self.stop_strategies(stop);
-             return to_array(std::move(all));
-           }),
-           "stop"_a,
+      .def("stop_strategies",
+           exclusive([](const Subgames& self, std::int64_t stop) { return to_array(self.stop_strategies(stop)); }), "stop"_a,
            "Strategies of all decisions at a stop, as `outline` places them; the average where the subgame has no leaves.")
-      .def("average_strategies", exclusive([](Subgames& self, std::int64_t subgame) {
-             auto all = self.average_strategies(subgame);
-             return to_array(std::move(all));
-           }),
-           "subgame"_a, "Average strategies of all decisions of a subgame, as `outline` places them.");
+      .def("average_strategies",
+           exclusive([](Subgames& self, std::int64_t subgame) { return to_array(self.average_strategies(subgame)); }), "subgame"_a,
+           "Average strategies of all decisions of a subgame, as `outline` places them.");
 
   nb::class_<SearchProfile> profile(m, "SearchProfile",
                                     "The strategy of a player who searches at every decision, as a table of the whole game.");

@@ -53,8 +53,7 @@ using Part = TraversalSamples::Part;
 
 template <auto kPart>
 auto rows_of_part(nb::handle self) {
-  const auto& samples = nb::cast<const TraversalSamples&>(self);
-  const Part& part = samples.*kPart;
+  const Part& part = nb::cast<const TraversalSamples&>(self).*kPart;
   return view(part.rows, self, part.size(), part.row_bytes);
 }
 template <auto kPart>
@@ -80,44 +79,33 @@ auto infosets_of_part(nb::handle self) {
   return view(part.infosets, self, part.size());
 }
 
+template <auto kColumn>
+auto column(nb::handle self) {
+  const auto& values = nb::cast<const TraversalSamples&>(self).*kColumn;
+  return view(values, self, values.size());
+}
+
 void bind_samples(nb::module_& m) {
   constexpr auto kAdvantages = &TraversalSamples::advantages, kStrategies = &TraversalSamples::strategies,
                  kOutcomes = &TraversalSamples::outcomes;
   nb::class_<TraversalSamples>(
       m, "TraversalSamples",
-      "What traversals found: advantages at decisions of the traverser, strategies at those of others, and "
+      "Samples of traversals: advantages at decisions of the traverser, strategies at those of others, and "
       "with baselines what came of slots at all decisions.")
       .def_prop_ro("rows", &rows_of_part<kAdvantages>, "uint8 [samples, row_bytes]: what the encoder said")
       .def_prop_ro("legal", &legal_of_part<kAdvantages>, "bool [samples, actions]")
       .def_prop_ro("advantages", &numbers_of_part<kAdvantages>, "float32 [samples, actions], in units; 0 where not legal")
       .def_prop_ro("weights", &weights_of_part<kAdvantages>, "float32 [samples]: of their deals, 1 without a pool")
       .def_prop_ro("infosets", &infosets_of_part<kAdvantages>, "uint64 [samples]")
-      .def_prop_ro(
-          "values",
-          [](nb::handle self) {
-            const auto& samples = nb::cast<const TraversalSamples&>(self);
-            return view(samples.values, self, samples.values.size());
-          },
-          "float32 [samples]: what the strategy is worth to the traverser there, in units")
-      .def_prop_ro(
-          "stakes",
-          [](nb::handle self) {
-            const auto& samples = nb::cast<const TraversalSamples&>(self);
-            return view(samples.stakes, self, samples.stakes.size());
-          },
-          "float32 [samples]: what lies in the pot there, in units")
+      .def_prop_ro("values", &column<&TraversalSamples::values>,
+                   "float32 [samples]: what the strategy is worth to the traverser there, in units")
+      .def_prop_ro("stakes", &column<&TraversalSamples::stakes>, "float32 [samples]: what lies in the pot there, in units")
       .def_prop_ro("strategy_rows", &rows_of_part<kStrategies>, "uint8 [strategies, row_bytes]")
       .def_prop_ro("strategy_legal", &legal_of_part<kStrategies>, "bool [strategies, actions]")
       .def_prop_ro("strategies", &numbers_of_part<kStrategies>, "float32 [strategies, actions]; 0 where not legal")
       .def_prop_ro("strategy_weights", &weights_of_part<kStrategies>, "float32 [strategies]")
       .def_prop_ro("strategy_infosets", &infosets_of_part<kStrategies>, "uint64 [strategies]")
-      .def_prop_ro(
-          "strategy_actors",
-          [](nb::handle self) {
-            const auto& samples = nb::cast<const TraversalSamples&>(self);
-            return view(samples.actors, self, samples.actors.size());
-          },
-          "uint8 [strategies]: whose they are")
+      .def_prop_ro("strategy_actors", &column<&TraversalSamples::actors>, "uint8 [strategies]: whose they are")
       .def_prop_ro("outcome_rows", &rows_of_part<kOutcomes>, "uint8 [outcomes, row_bytes of all seats]: what all seats know")
       .def_prop_ro("followed", &legal_of_part<kOutcomes>, "bool [outcomes, actions]: which slots were")
       .def_prop_ro("outcomes", &numbers_of_part<kOutcomes>,
@@ -170,13 +158,13 @@ void bind_traversals(nb::module_& m) {
            }),
            "probabilities"_a, "half"_a = 0, "baselines"_a = nb::none(),
            "float32 [batch, actions]: of the legal slots; need not be normalised. With baselines, in units, if the job has any.")
-      .def(
-          "take_samples", exclusive([](Traversals& self) {
-            nb::gil_scoped_release release;
-            return std::make_shared<TraversalSamples>(self.take_samples());
-          }),
-          "Of the traversals that are over and were not yet taken, up to the first that is not over. Put together, what many calls "
-          "return is the same whatever the number in flight, the halves and the threads.");
+      .def("take_samples", exclusive([](Traversals& self) {
+             nb::gil_scoped_release release;
+             return std::make_shared<TraversalSamples>(self.take_samples());
+           }),
+           "Samples of the traversals that are over and were not yet taken, up to the first that is not over. Put together, the "
+           "samples of many calls "
+           "are the same whatever the number in flight, the halves and the threads.");
 }
 
 }  // namespace regretless

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "cards/chunks.h"
-#include "cards/combinations.h"
 #include "cards/equity.h"
 #include "cards/hands.h"
 #include "cards/sweep.h"

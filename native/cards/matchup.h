@@ -3,7 +3,6 @@
 #pragma once
 #include <vector>
 
-#include "cards/deck.h"
 #include "cards/strength.h"
 
 namespace regretless {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "cards/combinations.h"
-
 namespace regretless {
 
 Runouts::Runouts(Showdown rule, const Deck& deck, int num_hole, int num_board, int samples)

@@ -7,7 +7,6 @@
 #include <tuple>
 
 #include "cards/best_five_block.h"
-#include "cards/combinations.h"
 #include "cards/random.h"
 
 namespace regretless {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cards/strength.h"
 #include "games/poker.h"
 
 namespace regretless {

@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "games/explicit_game.h"
-#include "games/liars_dice_episode.h"
+#include "games/liars_dice.h"
 #include "games/poker_episode.h"
 
 namespace regretless {

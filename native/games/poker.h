@@ -5,8 +5,6 @@
 
 #include "cards/combinations.h"
 #include "games/bet_menu.h"
-#include "games/betting.h"
-#include "games/game.h"
 #include "games/poker_start.h"
 
 namespace regretless {

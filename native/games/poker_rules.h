@@ -2,7 +2,6 @@
 // A poker variant as plain data. Seats are numbered in the order of play after the first street: seat 0 speaks first,
 // the last seat is the button (heads-up: seat 0 is the big blind, seat 1 the button and small blind).
 #pragma once
-#include "cards/deck.h"
 #include "cards/strength.h"
 #include "games/game.h"
 

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "cards/hands.h"
-#include "cards/strength_shares.h"
 #include "games/hand_strengths.h"
 #include "threads/thread_pool.h"
 

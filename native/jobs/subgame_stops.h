@@ -7,7 +7,6 @@
 #include "jobs/public_states_of.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_template.h"
-#include "solve/subgame_walk.h"
 
 namespace regretless {
 

@@ -9,12 +9,8 @@
 #include "jobs/ranges.h"
 #include "jobs/subgame_gadget.h"
 #include "jobs/subgame_stops.h"
-#include "jobs/subgame_template.h"
-#include "jobs/subgames.h"
 #include "jobs/warm_start.h"
-#include "solve/subgame_walk.h"
 #include "threads/lookout.h"
-#include "threads/thread_pool.h"
 
 namespace regretless {
 

@@ -3,7 +3,6 @@
 // its share of the pot), or all of them where the rules allow no more, or fix the bets and cap the raises.
 #pragma once
 #include "games/poker.h"
-#include "observe/row_layout.h"
 #include "observe/row_writer.h"
 
 namespace regretless {

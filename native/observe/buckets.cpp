@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/buckets.h"
 
-#include "observe/row_writer.h"
-
 namespace regretless {
 namespace {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "observe/canonical24.h"
 
-#include "observe/row_writer.h"
-
 namespace regretless {
 
 Canonical24<Poker>::Canonical24(std::shared_ptr<const Poker> game)

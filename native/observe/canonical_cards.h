@@ -3,7 +3,6 @@
 // differ only in the names of suits are written alike.
 #pragma once
 #include "games/poker.h"
-#include "observe/row_layout.h"
 #include "observe/row_writer.h"
 
 namespace regretless {

@@ -3,7 +3,6 @@
 
 #include "observe/all_seats.h"
 #include "observe/buckets.h"
-#include "observe/canonical24.h"
 #include "observe/composition.h"
 #include "observe/infoset.h"
 #include "observe/slots12.h"

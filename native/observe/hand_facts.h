@@ -3,9 +3,7 @@
 // hand beats, what it is called, ranks, what may come, and what the board is like.
 #pragma once
 #include "games/hand_strengths.h"
-#include "games/poker.h"
 #include "observe/draws.h"
-#include "observe/row_layout.h"
 #include "observe/row_writer.h"
 
 namespace regretless {

@@ -3,7 +3,6 @@
 // shares of the pot, seats counted from the actor or from the button, opponents as the largest, smallest and mean of them.
 #pragma once
 #include "games/poker.h"
-#include "observe/row_layout.h"
 #include "observe/row_writer.h"
 
 namespace regretless {

@@ -2,7 +2,6 @@
 // The value of a strategy profile, and of the best answer to it, exactly, in one walk of the public tree for each player.
 #pragma once
 #include "solve/node_table.h"
-#include "solve/regret_matching.h"
 #include "solve/vector_walk.h"
 
 namespace regretless {

@@ -4,7 +4,6 @@
 #pragma once
 #include <limits>
 
-#include "games/game.h"
 #include "threads/lookout.h"
 #include "tree/public_tree.h"
 

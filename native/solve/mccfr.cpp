@@ -5,7 +5,6 @@
 
 #include "solve/sampling_buckets.h"
 #include "solve/sampling_tree.h"
-#include "solve/updates.h"
 #include "threads/thread_pool.h"
 
 namespace regretless {

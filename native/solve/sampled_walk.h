@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "cards/random.h"
 #include "games/game.h"
 #include "solve/infoset_rows.h"
 

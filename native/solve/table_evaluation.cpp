@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "solve/joint_evaluation.h"
-#include "tree/public_tree.h"
 
 namespace regretless {
 namespace {

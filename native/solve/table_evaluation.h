@@ -2,7 +2,6 @@
 // Exact values of strategies that are given as tables by infoset key, for games whose public tree is small. Two players are
 // evaluated over vectors of hands; more of them over all joint deals.
 #pragma once
-#include "games/any_game.h"
 #include "solve/vector_problem.h"
 
 namespace regretless {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // VectorProblem for one game and one kind of vectors.
 #pragma once
-#include "solve/best_response.h"
 #include "solve/infoset_walk.h"
 #include "solve/node_values.h"
 #include "solve/packed_solution.h"
-#include "solve/vector_problem.h"
 
 namespace regretless {
 

@@ -2,7 +2,6 @@
 // A two-player public tree made ready for vectors over hands: what the tabular solvers and best response walk.
 #pragma once
 #include "tree/public_tree.h"
-#include "tree/showdown.h"
 #include "tree/subset_showdown.h"
 
 namespace regretless {

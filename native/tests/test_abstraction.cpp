@@ -5,7 +5,6 @@
 #include "cards/equity_features.h"
 #include "cards/hand_buckets.h"
 #include "cards/kmeans.h"
-#include "cards/random.h"
 #include "cards/suits.h"
 #include "test.h"
 

@@ -3,7 +3,6 @@
 
 #include "cards/canonical.h"
 #include "cards/combinations.h"
-#include "cards/random.h"
 #include "test.h"
 
 using namespace regretless;

@@ -4,7 +4,6 @@
 #include "cards/census.h"
 #include "cards/hands.h"
 #include "cards/random.h"
-#include "cards/strength.h"
 #include "test.h"
 
 using namespace regretless;

@@ -5,8 +5,6 @@
 #include <sstream>
 
 #include "cards/equity.h"
-#include "cards/random.h"
-#include "cards/registers.h"
 #include "jobs/random_play.h"
 #include "poker_tables.h"
 #include "processor/levels.h"

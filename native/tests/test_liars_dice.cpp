@@ -3,7 +3,6 @@
 
 #include <numeric>
 
-#include "games/liars_dice_episode.h"
 #include "games/tree_counts.h"
 #include "jobs/random_play.h"
 #include "test.h"

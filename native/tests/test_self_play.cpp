@@ -5,11 +5,9 @@
 #include <tuple>
 
 #include "buffers/row_buffer.h"
-#include "games/hand_strengths.h"
 #include "games/poker_episode.h"
 #include "poker_tables.h"
 #include "test.h"
-#include "threads/thread_pool.h"
 
 using namespace regretless;
 using namespace regretless::test;

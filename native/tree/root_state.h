@@ -3,7 +3,6 @@
 #pragma once
 #include <stdexcept>
 
-#include "games/game.h"
 #include "games/poker.h"
 
 namespace regretless {

@@ -9,11 +9,9 @@
 #include <map>
 #include <stdexcept>
 
-#include "games/game.h"
 #include "games/pair_weight.h"
 #include "games/poker.h"
 #include "tree/ranked_table.h"
-#include "tree/vectors.h"
 
 namespace regretless {
 

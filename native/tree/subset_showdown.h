@@ -6,7 +6,6 @@
 // every set of cards that hands of both players hold there is one sum. At a showdown the other's hands are added weakest first,
 // and a hand reads its sums where it stands among them: before and after those of its strength, and at the end.
 #pragma once
-#include "games/poker.h"
 #include "tree/showdown.h"
 
 namespace regretless {

@@ -6,7 +6,6 @@
 #pragma once
 #include <functional>
 
-#include "games/game.h"
 #include "tree/symmetry.h"
 
 namespace regretless {

@@ -29,7 +29,7 @@ class RowBuffer:
 
     @property
     def size(self) -> int:
-        """Rows that it holds."""
+        """Rows in the buffer."""
 
     @property
     def num_added(self) -> int:
@@ -40,7 +40,7 @@ class RowBuffer:
 
     @property
     def num_bytes(self) -> int:
-        """Of all rows when it is full."""
+        """Bytes of all rows when the buffer is full."""
 
     @property
     def is_mapped(self) -> bool:
@@ -110,13 +110,13 @@ class Deck:
     def __repr__(self) -> str: ...
 
 class Showdown(enum.Enum):
-    """How hands are compared."""
+    """The rule by which hands are compared."""
 
     HOLDEM = 0
     """The best five of hole and board cards (5, 6 or 7 in all)."""
 
     SHORT_DECK = 1
-    """The same with 36 cards; a flush beats a full house."""
+    """Hold'em with 36 cards; a flush beats a full house."""
 
     OMAHA = 2
     """Two of 4 or 5 hole cards and three board cards."""
@@ -125,7 +125,7 @@ class Showdown(enum.Enum):
     """One hole card: a pair with the board, else its rank."""
 
 class Category(enum.Enum):
-    """What a poker hand is called."""
+    """The name of a poker hand."""
 
     HIGH_CARD = 0
 
@@ -171,13 +171,13 @@ def board_strengths(rule: Showdown, deck: Deck, board: Sequence[int], num_hole: 
     """
 
 def category(rule: Showdown, strength: int) -> Category:
-    """What a strength is called."""
+    """The name of a strength."""
 
 def category_counts(rule: Showdown, deck: Deck, num_cards: int) -> Census:
     """Judges every set of 5, 6 or 7 cards and counts the categories."""
 
 def num_hands(deck: Deck, num_hole: int) -> int:
-    """How many hands of num_hole cards the deck holds."""
+    """The number of hands of num_hole cards in the deck."""
 
 def hand_cards(deck: Deck, num_hole: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None))]:
     """The cards [hands, num_hole] of every hand, ascending in each."""
@@ -216,7 +216,7 @@ class CanonicalIndex:
         """One deal [deals, cards] for each index [deals] of a street."""
 
 class FeatureKind(enum.Enum):
-    """What tells hands before the river apart."""
+    """The features that distinguish hands before the river."""
 
     EHS = 0
     """The mean equity over the boards to come."""
@@ -225,10 +225,12 @@ class FeatureKind(enum.Enum):
     """The mean of its square."""
 
     HISTOGRAM = 2
-    """How often the equity is below each of 24 steps."""
+    """The frequency of equities below each of 24 steps."""
 
 class EquityFeatures:
-    """How hands fare on the boards to come against a hand drawn at random."""
+    """
+    Equities of hands on the boards to come against a hand drawn at random.
+    """
 
     def __init__(self, rule: Showdown, deck: Deck, num_board: int, kind: FeatureKind) -> None:
         """On boards of 3 or 4 cards."""
@@ -247,12 +249,12 @@ class EquityFeatures:
 
     def rows(self, boards: numpy.typing.NDArray[numpy.int64], threads: int) -> tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
         """
-        Of each hand on these boards, by number: the canonical index with the board, the one of the hole cards, the
+        For each hand on these boards, by number: the canonical index with the board, the one of the hole cards, the
         deals that it stands for, the mean equity, and the features [rows, width].
         """
 
 class ScoreCounts:
-    """How many deals of two cards and a full board have each score."""
+    """The number of deals of two cards and a full board with each score."""
 
     def __init__(self, rule: Showdown, deck: Deck) -> None: ...
 
@@ -322,7 +324,7 @@ class HandBuckets:
 
 def range_shares(rule: Showdown, deck: Deck, board: Sequence[int], first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
     """
-    Of every hand of two cards against the other's range, weights [hands] each, on a board of 3 to 5 cards: float64 [players, (wins, ties, meets), hands], the weight that it beats, ties with and can meet.
+    Shares of every hand of two cards against the other's range, weights [hands] each, on a board of 3 to 5 cards: float64 [players, (wins, ties, meets), hands], the weight that it beats, ties with and can meet.
     """
 
 class Equity:
@@ -370,7 +372,7 @@ class ExactEquity:
         """The next chunks."""
 
     def result(self) -> Equity:
-        """Of the chunks run so far."""
+        """The equity over the chunks run so far."""
 
 class SampledEquity:
     """Equity from random deals, in chunks."""
@@ -384,7 +386,7 @@ class SampledEquity:
         """The next chunks."""
 
     def result(self) -> Equity:
-        """Of the chunks run so far."""
+        """The equity over the chunks run so far."""
 
 def num_canonical_boards() -> int:
     """Boards of five cards up to a renaming of suits."""
@@ -401,7 +403,7 @@ TERMINAL: int = -2
 NO_RAISE_CAP: int = 1000000
 
 class Limit(enum.Enum):
-    """How much a player may bet."""
+    """The limit on bets."""
 
     FIXED = 0
 
@@ -410,7 +412,7 @@ class Limit(enum.Enum):
     NONE = 2
 
 class Rake:
-    """What the house takes from a pot."""
+    """The share of a pot that the house takes."""
 
     def __init__(self) -> None: ...
 
@@ -568,7 +570,9 @@ class BetMenu:
 
     @property
     def merge(self) -> float:
-        """Of raises closer than this share of the pot the smaller is dropped."""
+        """
+        The smaller of two raises closer than this share of the pot is dropped.
+        """
 
     @property
     def limp(self) -> bool:
@@ -597,9 +601,7 @@ class Poker:
 
     @property
     def weights(self) -> list[list[float]]:
-        """
-        How likely each hand is at the start, [players][hands]; empty: all alike.
-        """
+        """Weight of each hand at the start, [players][hands]; empty: all alike."""
 
     @property
     def aggressor(self) -> int:
@@ -661,7 +663,7 @@ class Poker:
 
     def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
-        How likely each hand is at the root, next to the others: float64 [hands].
+        Weight of each hand at the root, relative to the others: float64 [hands].
         """
 
     def hands_possible(self, dead: Sequence[int]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
@@ -760,7 +762,7 @@ class PokerEpisode:
         """Choose a slot; ValueError, and no change, if it is not legal."""
 
     def slot_text(self, slot: int) -> str:
-        """What a legal slot means here."""
+        """The meaning of a legal slot here."""
 
     @property
     def payoffs(self) -> list[int]:
@@ -792,7 +794,7 @@ class PokerEpisode:
 
     @property
     def infoset_name(self) -> str:
-        """The same in words, as 'Qd:cc/Kd:r'."""
+        """The infoset in words, such as 'Qd:cc/Kd:r'."""
 
     @property
     def steps(self) -> list[tuple[int, int]]:
@@ -862,7 +864,7 @@ class LiarsDice:
 
     def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
-        How likely each hand is at the root, next to the others: float64 [hands].
+        Weight of each hand at the root, relative to the others: float64 [hands].
         """
 
     def hands_possible(self, dead: Sequence[int]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
@@ -902,7 +904,7 @@ class LiarsDiceEpisode:
         """Choose a slot; ValueError, and no change, if it is not legal."""
 
     def slot_text(self, slot: int) -> str:
-        """What a legal slot means here."""
+        """The meaning of a legal slot here."""
 
     @property
     def payoffs(self) -> list[int]:
@@ -934,7 +936,7 @@ class LiarsDiceEpisode:
 
     @property
     def infoset_name(self) -> str:
-        """The same in words, as 'Qd:cc/Kd:r'."""
+        """The infoset in words, such as 'Qd:cc/Kd:r'."""
 
     @property
     def steps(self) -> list[tuple[int, int]]:
@@ -949,7 +951,7 @@ class ExplicitGame:
 
     def __init__(self, *, name: str, unit: float, stake: float, actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], num_children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chance_probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], infosets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], terminals: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], infoset_actors: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_num_actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], infoset_names: Sequence[str], slots: Sequence[Sequence[int]], texts: Sequence[Sequence[str]], action_names: Sequence[str]) -> None:
         """
-        Of a tree, which is checked: with a key and the slots of the actions for each infoset, and chips for 1 of the payoffs.
+        Checks the tree. It has a key and the slots of the actions for each infoset, and chips for 1 of the payoffs.
         """
 
     @property
@@ -1005,7 +1007,7 @@ class ExplicitGame:
 
     def hand_weights(self, player: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
-        How likely each hand is at the root, next to the others: float64 [hands].
+        Weight of each hand at the root, relative to the others: float64 [hands].
         """
 
     def hands_possible(self, dead: Sequence[int]) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
@@ -1040,7 +1042,7 @@ class ExplicitEpisode:
         """Choose a slot; ValueError, and no change, if it is not legal."""
 
     def slot_text(self, slot: int) -> str:
-        """What a legal slot means here."""
+        """The meaning of a legal slot here."""
 
     @property
     def payoffs(self) -> list[int]:
@@ -1072,7 +1074,7 @@ class ExplicitEpisode:
 
     @property
     def infoset_name(self) -> str:
-        """The same in words, as 'Qd:cc/Kd:r'."""
+        """The infoset in words, such as 'Qd:cc/Kd:r'."""
 
     @property
     def steps(self) -> list[tuple[int, int]]:
@@ -1122,7 +1124,7 @@ class DealPool:
 
     @property
     def num_classes(self) -> int:
-        """Of hands that a seat can be dealt."""
+        """Classes of hands that a seat can be dealt."""
 
     @property
     def num_lacking(self) -> int:
@@ -1166,13 +1168,11 @@ class Field:
 
     @property
     def count(self) -> int:
-        """How many marks, numbers or bits."""
+        """The number of marks, numbers or bits."""
 
     @property
     def width(self) -> int:
-        """
-        Of a mark the features, of a number the bytes, of bits how many are a number.
-        """
+        """Features of a mark, bytes of a number, or bits that make a number."""
 
     @property
     def divisor(self) -> int:
@@ -1188,13 +1188,13 @@ class Field:
 
     @property
     def scale(self) -> float:
-        """What a number is multiplied by, or a bit gives."""
+        """The factor of a number, or the value of a bit."""
 
     @property
     def num_bytes(self) -> int: ...
 
 class Encoder:
-    """What a network sees of a decision, as a row of bytes and as features."""
+    """Encodes a decision for a network, as a row of bytes and as features."""
 
     def __init__(self, game: Poker | LiarsDice | ExplicitGame | TabularGame, name: str, buckets: Sequence[HandBuckets] = []) -> None:
         """The encoder of that name; `buckets` are for the one that sees them."""
@@ -1218,7 +1218,7 @@ class Encoder:
 
     @property
     def board_bytes(self) -> list[int]:
-        """The same of the cards of the board."""
+        """Bytes of a row that hold the cards of the board."""
 
     @property
     def row_bytes(self) -> int: ...
@@ -1228,7 +1228,7 @@ class Encoder:
 
     @property
     def fields(self) -> list[Field]:
-        """How rows become features."""
+        """Fields, by which rows become features."""
 
     def row(self, episode: PokerEpisode | LiarsDiceEpisode | ExplicitEpisode) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """uint8 [row_bytes]: what the actor knows."""
@@ -1526,12 +1526,12 @@ NUM_CELLS: int = 100
 
 def follow_runouts(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> dict[str, Any]:
     """
-    Of two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards first), pots [episodes, streets] as they came (0: they did not), is_all_in [episodes, streets], step_pots [steps].
+    Two-player poker, from a log: equities of seat 0 and cells [deals, streets + 1] as the cards came (hole cards first), pots [episodes, streets] as they came (0: they did not), is_all_in [episodes, streets], step_pots [steps].
     """
 
 def follow_luck(game: Poker, hands: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], boards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pot_limits: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bases: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], slopes: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], *, copies: int = 1, first_deal: int = 0, samples: int = 256, seed: int = 0, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
     """
-    How lucky seat 0 was with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].
+    The luck of seat 0 with the cards of each street, float64 [episodes, streets] in chips, by values that are shares of the pot: bases + slopes (2 equity - 1), each [copies, streets, pot classes, cells].
     """
 
 def starting_strengths(game: Poker) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
@@ -1568,7 +1568,7 @@ class LbrPlay:
 
     def ranges(self) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
         """
-        Of the tables that wait: episodes [open] and the range of the other [open, hands], each of sum 1.
+        Episodes [open] of the tables that wait, and the opponent's ranges [open, hands], each of sum 1.
         """
 
     def payoffs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
@@ -1578,7 +1578,7 @@ class LbrPlay:
 
     def values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
-        What the payoffs are expected to be, given the responder's hand and the betting, [episodes]: the same mean, less noise.
+        Expected payoffs, given the responder's hand and the betting, [episodes]: the same mean, less noise.
         """
 
     def hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
@@ -1615,7 +1615,7 @@ def ask_everywhere(game: Poker | LiarsDice | ExplicitGame | TabularGame, *, seed
 
 class TraversalSamples:
     """
-    What traversals found: advantages at decisions of the traverser, strategies at those of others, and with baselines what came of slots at all decisions.
+    Samples of traversals: advantages at decisions of the traverser, strategies at those of others, and with baselines what came of slots at all decisions.
     """
 
     @property
@@ -1735,7 +1735,7 @@ class Traversals:
 
     def take_samples(self) -> TraversalSamples:
         """
-        Of the traversals that are over and were not yet taken, up to the first that is not over. Put together, what many calls return is the same whatever the number in flight, the halves and the threads.
+        Samples of the traversals that are over and were not yet taken, up to the first that is not over. Put together, the samples of many calls are the same whatever the number in flight, the halves and the threads.
         """
 
 class Discounts:
@@ -1754,7 +1754,7 @@ class Discounts:
 
     @property
     def beta(self) -> float:
-        """The same for negative regrets."""
+        """The exponent for negative regrets."""
 
     @beta.setter
     def beta(self, arg: float, /) -> None: ...
@@ -1788,13 +1788,13 @@ class Discounts:
     def alternating(self, arg: bool, /) -> None: ...
 
     def positive(self, iteration: int) -> float:
-        """What a positive regret is multiplied by after this iteration."""
+        """The factor of positive regrets after this iteration."""
 
     def negative(self, iteration: int) -> float:
-        """The same for a negative regret."""
+        """The factor of negative regrets."""
 
     def average(self, iteration: int) -> float:
-        """What the average strategy so far is multiplied by in this iteration."""
+        """The factor of the average strategy so far in this iteration."""
 
 def cfr_family() -> list[str]:
     """Names that Discounts takes."""
@@ -1861,7 +1861,7 @@ class VectorProblem:
 
     @property
     def table_bytes(self) -> int:
-        """What `rows` will take in memory."""
+        """Bytes of `rows` in memory."""
 
     def hands(self, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
@@ -1895,7 +1895,7 @@ class VectorProblem:
 
     def renamed_hands(self, node: int, outcome: int, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
-        Where each hand stands in this node when the outcome is the `outcome`-th it stands for.
+        The place of each hand in this node when the outcome is the `outcome`-th it stands for.
         """
 
     def hands_possible(self, node: int, player: int) -> list[bool]: ...
@@ -1904,7 +1904,7 @@ class VectorProblem:
         """Expected chips of a profile given node by node as [actions, hands]."""
 
     def best_values_against(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
-        """What each player wins by the best answer to a profile."""
+        """Winnings of each player's best response to a profile."""
 
     def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
         """
@@ -1949,7 +1949,7 @@ class VectorSolver:
 
     @property
     def problem(self) -> VectorProblem:
-        """What it solves."""
+        """The problem that is solved."""
 
     @property
     def size(self) -> SolveSize: ...
@@ -2128,7 +2128,7 @@ class Subgames:
         """
 
     def ranges(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
-        """Of the roots, each of sum 1: [subgames, 2, hands]."""
+        """Ranges at the roots, each of sum 1: [subgames, 2, hands]."""
 
     def root_values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None, None))]:
         """
@@ -2223,7 +2223,9 @@ class SequenceForm:
     def max_actions(self) -> int: ...
 
     def sequences(self, player: int) -> tuple[int, int]:
-        """Where a player's sequences begin, with the empty one, and end."""
+        """
+        The first sequence of a player, the empty one, and the one after the last.
+        """
 
     def infosets(self, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
         """
@@ -2233,16 +2235,16 @@ class SequenceForm:
 
     def payoffs(self, player: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
         """
-        What a player wins by own sequence, as sparse rows: starts [sequences + 1], chance probability
+        Winnings of a player by own sequence, as sparse rows: starts [sequences + 1], chance probability
         times payoff [terms], and the other players' sequences [terms, players - 1].
         """
 
 def explicit_values(form: SequenceForm, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """What each player wins on average.  [players]"""
+    """Mean winnings of each player.  [players]"""
 
 def explicit_best_response(form: SequenceForm, strategy: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
     """
-    What each player wins by answering the others best [players], and all these answers in one
+    Winnings of each player's best response to the others [players], and all these answers in one
     strategy: of equally good actions the first.
     """
 
@@ -2284,14 +2286,14 @@ class FictitiousPlay:
     def restore(self, iteration: int, average_plans: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
 
 class Sampling(enum.Enum):
-    """What one traversal walks."""
+    """The actions that one traversal walks."""
 
     EXTERNAL = 0
 
     OUTCOME = 1
 
 class Estimates(enum.Enum):
-    """How outcome sampling treats the actions that it does not walk."""
+    """Estimates for the actions that outcome sampling does not walk."""
 
     NONE = 0
 
@@ -2300,7 +2302,7 @@ class Estimates(enum.Enum):
     SUBSTITUTE = 2
 
 class Storage(enum.Enum):
-    """How infosets are found."""
+    """The way in which infosets are found."""
 
     AUTO = 0
 
@@ -2432,7 +2434,7 @@ class Mccfr:
 
     def most_bytes(self) -> int | None:
         """
-        What the rows of infosets may take; None: they grow, and there are too many to count.
+        The most bytes of the rows of infosets; None: the rows grow, and there are too many to count.
         """
 
     def run(self, batches: int) -> None:
