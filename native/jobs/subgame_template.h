@@ -82,8 +82,8 @@ struct SubgameTemplate {
            2 * (tree.strides[0] + tree.strides[1]) * real +
            2 * hands * (tree.num_leaves * static_cast<std::int64_t>(sizeof(float)) + 2 * static_cast<std::int64_t>(sizeof(double)));
   }
-  // Values of both players at all nodes.
-  std::size_t values_size() const { return tree.nodes.size() * static_cast<std::size_t>(tree.strides[0] + tree.strides[1]); }
+  // For each node and player the values of hands and a mass.
+  std::size_t values_size() const { return tree.nodes.size() * 2 * (num_hands() + 1); }
   std::int64_t stop_bytes(bool keeps_strategies) const {
     return static_cast<std::int64_t>(sizeof(double)) *
            (2 * static_cast<std::int64_t>(num_hands()) + (keeps_strategies ? num_outline_entries : 0));

@@ -120,16 +120,14 @@ class SubgamesOf final : public Subgames {
   std::vector<double> node_values(std::int64_t number) override {
     const Subgame& subgame = averaged(number);
     if (node_sums_.empty()) throw std::invalid_argument("no values of inner nodes were kept");
-    descend_average(walks_[0], subgame, tables(subgame));
-    const Tree& tree = subgame.shape->tree;
-    std::vector<double> values(tree.nodes.size() * 2 * hands_);
-    for (std::size_t n = 0; n < tree.nodes.size(); ++n)
+    const std::size_t num_nodes = subgame.shape->tree.nodes.size();
+    std::vector<double> values(num_nodes * 2 * hands_);
+    for (std::size_t n = 0; n < num_nodes; ++n)
       for (Player p = 0; p < 2; ++p) {
-        const double mass =
-            static_cast<double>(sum_reach<Tree::kWidth>(walks_[0].reach(static_cast<std::int32_t>(n), 1 - p), hands_));
-        const Real* sums = node_sums_.data() + node_sums_at(subgame, p) + n * static_cast<std::size_t>(tree.strides[p]);
+        const Real* sums = node_sums_.data() + node_sums_at(subgame, p, n);
+        const auto mass = static_cast<double>(sums[hands_]);
         for (std::size_t h = 0; h < hands_ && mass > kLeastMass; ++h)
-          values[(2 * n + static_cast<std::size_t>(p)) * hands_ + h] = static_cast<double>(sums[h]) / subgame.value_weight / mass;
+          values[(2 * n + static_cast<std::size_t>(p)) * hands_ + h] = static_cast<double>(sums[h]) / mass;
       }
     return values;
   }
@@ -230,7 +228,7 @@ class SubgamesOf final : public Subgames {
     std::size_t memory = 0;      // of its tables
     std::size_t ranges = 0;      // of its [hands] of both players, padded
     std::int64_t first_row = 0;  // of its leaves
-    std::size_t node_sums = 0;   // of its [nodes, hands] of both players, padded
+    std::size_t node_sums = 0;   // of its nodes
     int opponent = -1;           // whose values are given
     std::size_t gadget = 0;      // his
     double value_weight = 0;
@@ -374,9 +372,9 @@ class SubgamesOf final : public Subgames {
 
   // Iterations.
 
-  std::size_t node_sums_at(const Subgame& subgame, Player p) const {
-    return subgame.node_sums +
-           (p == 0 ? 0 : subgame.shape->tree.nodes.size() * static_cast<std::size_t>(subgame.shape->tree.strides[0]));
+  // The sums of a node for a player: [hands] of values, and the mass of the other player's reach.
+  std::size_t node_sums_at(const Subgame& subgame, Player p, std::size_t node) const {
+    return subgame.node_sums + (2 * node + static_cast<std::size_t>(p)) * (hands_ + 1);
   }
 
   const std::uint8_t* possible_at(std::int32_t state) const { return catalogue_.possible_at(state); }
@@ -444,10 +442,12 @@ class SubgamesOf final : public Subgames {
   }
 
   void add_node_values(const SubgameWalk<Tree>& walk, const Subgame& subgame, Player player, Real factor) {
-    const Tree& tree = subgame.shape->tree;
-    Real* sums = node_sums_.data() + node_sums_at(subgame, player);
-    for (std::size_t n = 0; n < tree.nodes.size(); ++n, sums += tree.strides[player])
+    for (std::size_t n = 0; n < subgame.shape->tree.nodes.size(); ++n) {
+      Real* sums = node_sums_.data() + node_sums_at(subgame, player, n);
       for (std::size_t h = 0; h < hands_; ++h) sums[h] = sums[h] * factor + walk.values(n)[h];
+      const Real* other = walk.reach(static_cast<std::int32_t>(n), 1 - player);
+      sums[hands_] = sums[hands_] * factor + sum_reach<Tree::kWidth>(other, hands_);
+    }
   }
 
   // All iterations of a subgame without leaves.
