@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Public belief states: what everybody knows, and what it tells about two private hands.
+"""Public belief states: the public state, and the ranges of two private hands.
 
 A belief is kept factored, one range for each player. Each moves with its own player's actions
 alone; that the two hands cannot share a card comes in only where the ranges meet: the joint
@@ -60,7 +60,7 @@ class PublicBelief:
 
     @classmethod
     def root(cls, game: Game) -> "PublicBelief":
-        """Where nothing is known but the rules."""
+        """The belief at the root of the game."""
         if game.num_players != 2:
             raise InputError(f"{game.name}: beliefs are for two players")
         return cls(game.episode_of(), np.stack([game.hand_weights(player) for player in range(2)]))
@@ -189,7 +189,7 @@ class BeliefTracker:
         self.policy, self.seed, self.number = policy, seed, number
 
     def strategy(self) -> Floats:
-        """What the actor does with every hand, [hands, actions]; zeros for hands that are out."""
+        """The strategy of the actor by hand, [hands, actions]; zeros for impossible hands."""
         state = self.belief.state
         (mix,) = mixes(self.policy, [state], seed=self.seed, number=self.number)
         rows = np.zeros((state.game.num_hands, state.game.num_actions))
@@ -270,7 +270,7 @@ def _spread(joint: Floats, known: Floats, factors: Floats) -> bool:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """What the rules refuse is bad input."""
+    """Turns errors of the rules into an InputError."""
     try:
         yield
     except ValueError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same ranges and sizes solved on many flops: one row for each, and their weighted mean."""
+"""A spot solved on many flops: one row for each flop, and their weighted mean."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
 
 NUM_FLOPS = 1755
-"""That differ in more than the names of suits."""
+"""Flops up to suit isomorphism."""
 _FORMAT, _VERSION = "regretless-flops", 1
 
 
@@ -27,11 +27,11 @@ class Flop:
 
     cards: str
     weight: float
-    """Of all flops, those that it stands for."""
+    """The share of all flops that it stands for."""
 
 
 def all_flops() -> list[Flop]:
-    """One for each that a renaming of suits does not make equal to another; weights sum to 1.
+    """All flops up to suit isomorphism; weights sum to 1.
 
     In order of suits (rainbow, two of a suit, one suit), then ranks, the highest first.
     """
@@ -51,7 +51,7 @@ def all_flops() -> list[Flop]:
 
 
 def flop_subset(count: int) -> list[Flop]:
-    """So many flops that stand for all, the same ones each time.
+    """A fixed subset of flops that stands for all.
 
     In the order of `all_flops` their weights are laid end to end and cut into equal parts; the
     flop in the middle of a part stands for it.
@@ -88,7 +88,7 @@ def flop_rows(
     budget: dict[str, Any],
     tell: Callable[[dict[str, Any]], None] = lambda _: None,
 ) -> list[dict[str, Any]]:
-    """Solve the spot on each flop, whose row is kept in a file; rows that are there are not redone.
+    """Solves the spot on each flop and keeps its row in a file; rows of the file are not redone.
 
     `budget` holds options of `solve`. InputError if the file is of another spot or budget, or if
     nothing can be written there: before anything is solved.
@@ -101,9 +101,9 @@ def flop_rows(
         if flop.cards not in done:
             spot = replace(options, board=flop.cards).spot()
             assert spot is not None  # it has a board
-            told = solve(spot, **budget).to_json()
+            found = solve(spot, **budget).to_json()
             kept = ("exploitability", "iterations", "ev_oop", "ev_ip", "equity_oop", "equity_ip")
-            row = {"flop": flop.cards} | {key: told[key] for key in kept} | told["root_mix"]
+            row = {"flop": flop.cards} | {key: found[key] for key in kept} | found["root_mix"]
             done[flop.cards] = row
             _write(path, settings, done)
         tell(done[flop.cards])
