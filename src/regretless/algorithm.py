@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What improves a strategy: one protocol for every algorithm, and one for what some can tell."""
+"""The protocols of algorithms: one for all, and one for exact measures that some have."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ Metrics = dict[str, float]
 
 @dataclass(frozen=True)
 class Takes:
-    """What the arrays of `Algorithm.state` take, in bytes of memory and of disk alike."""
+    """The size of `Algorithm.state`, in bytes of memory and of disk alike."""
 
     state: int
-    """Now."""
+    """The size now."""
     grows_to: float | None = None
-    """What `state` may grow to, infinite where that cannot be counted; None: it does not grow."""
+    """The size that `state` may grow to, infinite if unknown; None if it does not grow."""
     working: int = 0
-    """Memory that a step takes for a while, besides, at most."""
+    """The most memory that a step takes besides, for a while."""
 
 
 class Algorithm(Protocol):
@@ -33,17 +33,17 @@ class Algorithm(Protocol):
 
     @property
     def game(self) -> Any:
-        """What is played: a native game, a Python game or its tree."""
+        """A native game, a Python game or its tree."""
 
     @property
     def steps_done(self) -> int:
-        """What one step is, the algorithm's page says; one may be many iterations."""
+        """Steps so far. The page of the algorithm says how many iterations a step has."""
 
     def takes(self) -> Takes:
-        """What its state takes; asked before a run begins, so it makes no copy of large arrays."""
+        """The size of the state. Called before a run begins, so it copies no large arrays."""
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        """Do `count` steps and return what there is to say about them.
+        """Does `count` steps and returns their metrics.
 
         A key such as `buffer/size` names its own group in the logs; others are of `train/`. One is
         `nodes`: those touched since the beginning (docs/training.md says what counts). Where steps
@@ -55,33 +55,33 @@ class Algorithm(Protocol):
         """Why the strategy cannot play, in one line; None: it can."""
 
     def policy(self) -> Policy:
-        """The strategy as something that can play."""
+        """The strategy as a policy."""
 
     def state(self) -> Arrays:
         """Everything needed to go on later, as arrays, but the rows of `buffers` (buffers.py)."""
 
     def restore(self, state: Arrays) -> None:
-        """Go on from `state()`: the same steps then give the same bytes."""
+        """Continues from `state()`: the same steps then give the same bytes."""
 
 
 @runtime_checkable
 class ExactMeasures(Protocol):
-    """What solvers can tell exactly of their strategy, in games that are small enough.
+    """Exact measures of a strategy, in games that are small enough.
 
     TooLargeError where the game is not.
     """
 
     def no_exact(self) -> str | None:
-        """Why nothing exact can be told, in one line, if that is known beforehand; None: not."""
+        """Why there are no exact measures, in one line, if that is known beforehand."""
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         """Mean best-response gain over the players of the average strategy, in units."""
 
     def best_response_gains(self) -> list[float]:
-        """For each player, what the best answer to the others' strategies gains, in units."""
+        """The gain of each player's best response to the others, in units."""
 
     def values(self) -> list[float]:
-        """For each player, the expected payoff of the average strategy, in units."""
+        """The expected payoff of each player under the average strategy, in units."""
 
     def num_infosets(self) -> int:
         """Infosets of all players that the strategy covers."""
@@ -94,7 +94,7 @@ class ExactMeasures(Protocol):
 
 
 class Solver(Algorithm, ExactMeasures, Protocol):
-    """An algorithm that can tell exactly how good its strategy is."""
+    """An algorithm with exact measures of its strategy."""
 
 
 class EvaluatesProfile(ABC):
@@ -119,7 +119,7 @@ class EvaluatesProfile(ABC):
 
 
 class CustomAlgorithm(ABC):
-    """What a custom algorithm may inherit: an `Algorithm` of which four methods are left.
+    """A base class for custom algorithms: an `Algorithm` of which four methods are left.
 
     It is made by `MyAlgorithm(game, config, seed)`. The config is an instance of its dataclass
     `Config`, whose fields are the options, or None where it has none. `step` sets `steps_done`.
@@ -142,7 +142,7 @@ class CustomAlgorithm(ABC):
     def restore(self, state: Arrays) -> None: ...
 
     def takes(self) -> Takes:
-        """As large as its state is now."""
+        """The size of its state now."""
         return Takes(size_of(self.state()))
 
     def no_policy(self) -> str | None:
@@ -163,7 +163,7 @@ class LearnsFromExamples(Protocol):
 
 @runtime_checkable
 class StartsFrom(Protocol):
-    """An algorithm that can begin with what another run of it has learned, of another game, too."""
+    """An algorithm that can begin with the state of another run, of another game, too."""
 
     def start_from(self, state: Arrays) -> None:
         """Take over from `state()` of that run; KeyError or ValueError where it does not fit."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Counterfactual regret minimisation over a game written out in full, for any number of players.
+"""Counterfactual regret minimisation over an explicit tree, for any number of players.
 
 Zinkevich et al. 2007 (cfr), Tammelin 2014 (cfr+), Brown and Sandholm 2019 (linear, dcfr), Farina et
 al. 2021 (pcfr+), Xu et al. 2024 (pdcfr+). Histories are folded into sequences, which changes
@@ -22,14 +22,14 @@ from regretless.watch import UNWATCHED, Watch
 
 @dataclass(frozen=True)
 class ExplicitCFRConfig:
-    """Which member of the family; exponents that are None are its own."""
+    """The member of the family; exponents that are None are its own."""
 
     name: str = "cfr+"
     """cfr, cfr+, linear, dcfr, pcfr+ or pdcfr+."""
     alpha: float | None = None
     """A positive regret is multiplied by t^alpha / (t^alpha + 1) after iteration t."""
     beta: float | None = None
-    """The same for a negative regret."""
+    """A negative regret is multiplied by t^beta / (t^beta + 1) after iteration t."""
     gamma: float | None = None
     """Iteration t counts t^gamma in the average strategy."""
     alternating: bool = True

@@ -3,7 +3,7 @@
 
 Brown 1951; in extensive form Heinrich, Lanctot and Silver 2015 (XFP, Algorithm 1). Deviations: the
 uniform strategy that is answered first does not count in the average, and players alternate unless
-told otherwise, as in Brown's paper but not in XFP.
+configured otherwise, as in Brown's paper but not in XFP.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from regretless.watch import UNWATCHED, Watch
 
 @dataclass(frozen=True)
 class FictitiousPlayConfig:
-    """How responses are averaged."""
+    """Options of the average."""
 
     is_linear: bool = False
     """Whether response t counts t times in the average, instead of all alike."""

@@ -24,12 +24,12 @@ from regretless.solvers.sampled_cfr import SampledCFR
 
 @dataclass(frozen=True)
 class MCCFRConfig:
-    """How MCCFR samples, weighs and stores."""
+    """Options of sampling, weighting and storage."""
 
     sampling: Literal["external", "outcome"] = "external"
     """External walks all actions of the traverser and samples the rest; outcome samples all."""
     epsilon: float = 0.6
-    """Outcome sampling: how much of the traverser's sampling is uniform."""
+    """Outcome sampling: the uniform share of the traverser's sampling."""
     weight_power: float = 0.0
     """Iteration t counts t^power in the regrets and in the average strategy; 1 is linear CFR."""
     pruning: float = 0.0
@@ -45,9 +45,9 @@ class MCCFRConfig:
     storage: Literal["auto", "tree", "states"] = "auto"
     """A tree with dense infosets, or states with a hash table; `auto` takes a tree if it fits."""
     max_nodes: int = 1_000_000
-    """Of a tree: public states, or with an abstraction lines of betting."""
+    """The most public states of a tree, or lines of betting with an abstraction."""
     max_entries: int = 50_000_000
-    """Of a tree: infosets times actions; each takes 16 bytes, with an abstraction 8."""
+    """The most entries (infoset x action) of a tree; each takes 16 bytes, with an abstraction 8."""
 
 
 class MCCFR(SampledCFR):

@@ -30,25 +30,25 @@ Opponent = StrategyTable | Callable[["_native.Questions"], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class QLearningConfig:
-    """How the learner explores and learns."""
+    """Options of exploration and learning."""
 
     episodes_per_step: int = 2000
     """Episodes that are played with the same policy before learning from them."""
     learning_rate: float = 1.5
     """The n-th sample moves an estimate by about rate / n: 1 is the mean, more forgets the past."""
     final_learning_rate: float = 0.0
-    """What the rate does not fall below, for opponents that change."""
+    """The least rate, for opponents that change."""
     epsilon: float = 1.0
-    """How much of the learner's first actions is uniform ..."""
+    """The uniform share of the learner's first actions."""
     final_epsilon: float = 0.1
-    """... how much it falls to ..."""
+    """The uniform share in the end."""
     epsilon_decay: float = 20_000.0
-    """... and the episode by which it has fallen half way."""
+    """The episode by which the uniform share has fallen half way."""
 
 
 @dataclass(frozen=True)
 class Exploitation:
-    """What the greedy policy wins from the opponent: units an episode, mean over all seats."""
+    """Winnings of the greedy policy against the opponent: units per episode, mean over seats."""
 
     value: float
     best_value: float  # of the exact best response
@@ -138,7 +138,7 @@ class QLearning(EvaluatesProfile):
         return Exploitation(value, best_value)
 
     def evaluate(self) -> ProfileValues:
-        """Of the greedy policy in all seats."""
+        """Exact values of the greedy policy in all seats."""
         return self.exact.evaluate(self.greedy())
 
     def num_infosets(self) -> int:

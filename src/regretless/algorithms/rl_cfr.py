@@ -31,18 +31,18 @@ class RLCFRConfig:
     """The switches of RL-CFR; the defaults have all of them on."""
 
     epsilon: float = 0.6
-    """How much of the traverser's first actions is uniform ..."""
+    """The uniform share of the traverser's first actions."""
     final_epsilon: float = 0.2
-    """... how much it falls to; equal to `epsilon`: no decay ..."""
+    """The uniform share in the end; equal to `epsilon` for no decay."""
     epsilon_decay: float = 10_000.0
-    """... and the iteration by which it has fallen half way."""
+    """The iteration by which the uniform share has fallen half way."""
     learning_rate: float = 2.0
-    """How fast old samples are forgotten; 1 forgets nothing: the plain sums of CFR. At least 1."""
+    """The rate at which old samples are forgotten (at least 1; 1 keeps the plain sums of CFR)."""
     bootstrap: Literal["none", "baseline", "substitute"] = "baseline"
-    """What actions that were not followed count: nothing; their estimate, corrected (unbiased); or
-    their estimate and no correction, which is biased and kept for comparison."""
+    """The value of actions that were not followed: none; their estimate, corrected (unbiased); or
+    their estimate without a correction, which is biased and kept for comparison."""
     value_rate: float = 0.05
-    """How far an estimate moves towards each new sample of its value."""
+    """The step of an estimate towards each new sample of its value."""
     replay_capacity: int = 1_000
     """Regret samples that are kept for replay; 0: no replay."""
     replay_draws: int = 1

@@ -129,7 +129,7 @@ def _payoff_matrix(tree: ExplicitTree) -> sparse.csr_array:
 
 
 def _plan_constraints(tree: ExplicitTree, player: int) -> sparse.csr_array:
-    """What makes a vector a plan: times it, this is 1, 0, 0, ...  [1 + infosets, sequences]
+    """The constraints of plans: times a plan, this is 1, 0, 0, ...  [1 + infosets, sequences]
 
     Row 0 is the empty sequence; in the others, what leads to an infoset goes on in its actions.
     """

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a strategy is worth."""
+"""Measures of strategies."""

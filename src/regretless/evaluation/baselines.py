@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Matches against the bots: not a bound on anything, but a strategy that loses them is no good."""
+"""Matches against the bots: no bound on anything, but a strong strategy does not lose them."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ from regretless.watch import UNWATCHED, Watch
 
 @dataclass(frozen=True)
 class Baselines:
-    """What a policy wins from each bot, which takes all the other seats; a `Measurer`."""
+    """Winnings against each bot, which takes all other seats; a `Measurer`."""
 
     hands: int = 20_000
     """Episodes of the match against each bot."""
     bots: tuple[str, ...] = tuple(BOTS)
     seed: int = 0
-    """The same every time, so that one run's figures differ by its strategies alone."""
+    """A fixed seed, so that the figures of one run differ by its strategies alone."""
     threads: int = 1
 
     def __post_init__(self) -> None:

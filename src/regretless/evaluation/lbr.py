@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Local best response: what a simple exploiter who knows a strategy wins from it.
+"""Local best response: the winnings of a simple exploiter who knows a strategy.
 
 Lisý and Bowling, *Equilibrium Approximation Quality of Current No-Limit Poker Bots* (2017). The
 responder tracks the range of the other and takes the action that would be worth most if both only
@@ -28,23 +28,23 @@ NORMAL_95 = 1.959964
 
 @dataclass(frozen=True)
 class LbrConfig:
-    """How the responder chooses, and how the work is done."""
+    """Options of the responder and of the computation."""
 
     menu: str = "bets"
     """His actions: fold-call, all-in (fold, call, the largest bet) or bets (all of the game's)."""
     rollouts: int = 100
     """Boards that a chance to win is estimated from, where there are too many to go through."""
     seed: int = 0
-    """Of deals, of the other's actions and of rollouts."""
+    """Seed of deals, of the opponent's actions and of rollouts."""
     threads: int = 1
     """The number does not change the result."""
     tables: int | None = None
-    """Episodes in flight, which do not change the result either; none: by the size of a batch."""
+    """Episodes in flight, which do not change the result; None: by the size of a batch."""
 
 
 @dataclass(frozen=True)
 class LbrResult:
-    """What the responder won a game on average, over both seats: exploitability is at least that.
+    """The mean winnings of the responder over both seats: a lower bound of exploitability.
 
     Figures are in units of the game (big blinds, antes); those named mbb in thousandths of it.
     """
@@ -57,7 +57,7 @@ class LbrResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %."""
+        """The half width of the 95 % interval."""
         half = NORMAL_95 * self.standard_error
         return self.value - half, self.value + half
 
@@ -126,20 +126,20 @@ def _make_job(game: Game, policy: Policy, episodes: int, config: LbrConfig) -> _
 
 @dataclass(frozen=True)
 class LowerBounds:
-    """What local best response wins with each menu, each a lower bound; a `Measurer`."""
+    """Winnings of local best response with each menu, as lower bounds; a `Measurer`."""
 
     hands: int = 2_000
     """Episodes with each menu."""
     menus: tuple[str, ...] = MENUS
-    """Of the responder's actions (see `LbrConfig`)."""
+    """Menus of the responder's actions (see `LbrConfig`)."""
     rollouts: int = 100
     """See `LbrConfig`."""
     seed: int = 0
-    """The same every time, so that one run's figures differ by its strategies alone."""
+    """A fixed seed, so that the figures of one run differ by its strategies alone."""
     threads: int = 1
     networks: int | None = None
-    """Of a policy whose seats draw one of many networks: how many its average is made of; none:
-    all. Fewer are faster, and what is bounded is then the exploitability of an approximation."""
+    """Networks in the average of a policy that draws one per episode (default: all). With fewer,
+    the bound is faster and belongs to an approximation of the policy."""
 
     def __post_init__(self) -> None:
         if self.hands < 3:

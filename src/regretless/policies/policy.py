@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The only thing that can play: questions in, probabilities out, a whole batch at a time."""
+"""Policies: from questions to probabilities, a whole batch at a time."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Needs:
 
     @classmethod
     def of(cls, policies: Iterable["Policy"]) -> "Needs":
-        """What all of them together need."""
+        """The union of the needs of several policies."""
         all_needs = [policy.needs for policy in policies]
         return cls(
             encoders=tuple(dict.fromkeys(name for needs in all_needs for name in needs.encoders)),
@@ -74,11 +74,11 @@ class Policy(Protocol):
 
     @property
     def name(self) -> str:
-        """How tables and logs call it."""
+        """The name in tables and logs."""
 
     @property
     def needs(self) -> Needs:
-        """What it reads of questions beyond the columns that are always there."""
+        """The columns of questions that it reads besides those that are always there."""
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         """Probabilities of the slots, [batch, actions]; what is not legal is ignored.
@@ -90,14 +90,14 @@ class Policy(Protocol):
 
 @runtime_checkable
 class HasAverage(Protocol):
-    """A policy that plays by a seed and can tell what it does on average over seeds."""
+    """A policy that plays by a seed and has an average over seeds."""
 
     def average(self, networks: int | None = None) -> Policy:
-        """The same play, told decision by decision; over `networks` of its networks, if given."""
+        """The average as a policy without a seed; over `networks` of its networks, if given."""
 
 
 def explicit(policy: Policy, networks: int | None = None) -> Policy:
-    """What tells what it does at any decision: the average of a policy that plays by a seed.
+    """A policy that answers at any decision: the average of a policy that plays by a seed.
 
     The policy itself if it needs no seed, or has no average.
     """
@@ -174,7 +174,7 @@ class MixedPolicy:
 
 
 def normalize(rows: Probabilities, legal: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Over the legal slots, of sum 1; uniform where a row has no probability for them."""
+    """Rows of sum 1 over the legal slots; uniform where a row has no legal probability."""
     kept = np.where(legal, rows, np.float64(0))
     sums = kept.sum(axis=1, keepdims=True)
     normal: NDArray[np.float64] = legal / legal.sum(axis=1, keepdims=True)

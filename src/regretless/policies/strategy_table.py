@@ -50,7 +50,7 @@ Rows = tuple[Keys, Probabilities, NDArray[np.float64], NDArray[np.float64]]
 
 
 def solution_table(rows: Callable[[int], Rows], game: Game, most_bytes: int) -> StrategyTable:
-    """What a solver found, infoset by infoset; TooLargeError if that takes more than `most_bytes`.
+    """The strategy of a solver by infoset; TooLargeError if it takes more than `most_bytes`.
 
     `rows` are those of a native solver, or of its problem with a profile.
     """
@@ -81,14 +81,14 @@ def named_rows(problem: _native.VectorProblem, table: StrategyTable) -> dict[str
 
 @dataclass(frozen=True)
 class ProfileValues:
-    """What a strategy for every player is worth, in units of the game, or of a tree's payoffs."""
+    """Values of a strategy profile, in units of the game or of the payoffs of a tree."""
 
     values: list[float]  # [players]
     best_values: list[float]  # [players], of the best answer to the others
 
     @property
     def gains(self) -> list[float]:
-        """What the best answer to the others gains: [players]."""
+        """Gains of best responses to the others: [players]."""
         return [best - value for best, value in zip(self.best_values, self.values, strict=True)]
 
     @property
@@ -112,7 +112,7 @@ def no_listing(game: Game) -> str | None:
 
 
 class _ExplicitEvaluation:
-    """What `_native.TableEvaluation` tells, of a game written out in full."""
+    """The counterpart of `_native.TableEvaluation` for explicit games."""
 
     def __init__(self, game: ExplicitGame) -> None:
         self.game, self.form = game, game.tree.sequence_form
@@ -188,7 +188,7 @@ class TableEvaluator:
         return ProfileValues(values, best_values)
 
     def value(self, profile: Probabilities, player: int) -> float:
-        """What a player wins by a profile [infosets, actions], in units."""
+        """The expected payoff of a player under a profile [infosets, actions], in units."""
         values, _ = self._native.evaluate(profile)
         return values[player]
 

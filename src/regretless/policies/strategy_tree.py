@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A solved public tree as data: at every node what is played, and what it is worth, in 16 bits.
+"""A solved public tree as data: the strategy and its values at every node, in 16 bits.
 
 Numbers are those of `PackedSolution` in native/solve/vector_problem.h. A row is only touched when
 its node is asked for, so a tree may lie in a file far larger than what one looks at.
@@ -16,7 +16,7 @@ from regretless import _native
 from regretless.errors import InputError
 
 MOST = 32_767
-"""What stands for a share of 1."""
+"""The number that stands for a share of 1."""
 _MOST_CHILDREN = 1 << 15
 
 _KINDS = {
@@ -68,7 +68,7 @@ class StrategyTree:
 
     @classmethod
     def of(cls, problem: _native.VectorProblem, packed: tuple[Any, Any, Any]) -> "StrategyTree":
-        """Of a problem and what it, or its solver, packed."""
+        """Makes the tree of a problem and the numbers that the problem or its solver packed."""
         strategy, values, scales = packed
         boards, flat = problem.boards(), problem.arrays()
         return cls(
@@ -243,7 +243,7 @@ class StrategyTree:
 
 
 def _starts(sizes: NDArray[Any]) -> NDArray[np.int64]:
-    """Where each begins, one after the other."""
+    """The first index of each of several consecutive parts."""
     ends: NDArray[np.int64] = np.cumsum(sizes, dtype=np.int64)
     starts: NDArray[np.int64] = ends - sizes
     return starts

@@ -40,7 +40,7 @@ def solution_json(solution: PreflopSolution) -> dict[str, Any]:
 
 
 def flop_note(solution: PreflopSolution) -> str:
-    """What is exact of it and what is not, in one sentence."""
+    """Says in one sentence whether the solution is exact."""
     if solution.is_exact:
         return "exact: every line ends with a fold or all-in"
     count = int(solution.tree.sees_flop.sum())

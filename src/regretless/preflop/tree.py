@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Betting before the flop as a tree of arrays, and what each of its endings pays.
+"""Betting before the flop as a tree of arrays, with the payoffs of its endings.
 
 The engine plays every line (games/menus.py says which), so chips are its own. A line ends with a
 fold, or all-in and called, or where a flop is seen; there both check to the end.
@@ -35,7 +35,7 @@ class PreflopSpot:
     """Two players before the flop. Amounts are in one unit of the caller's choice."""
 
     stack: float
-    """What each has before antes and blinds: 2 to 200 big blinds."""
+    """Stack of each player before antes and blinds (2 to 200 big blinds)."""
     small_blind: float = 0.5
     big_blind: float = 1.0
     ante: float = 0.0
@@ -49,7 +49,7 @@ class PreflopSpot:
     max_raises: int | None = None
 
     def game(self) -> "_native.Poker":
-        """The same as a game; InputError names what makes no sense."""
+        """The native game of the spot; InputError names the amount that is wrong."""
         scale = self._scale()
         amounts = (self.stack, self.small_blind, self.big_blind, self.ante, self.big_blind_ante)
         stack, small, big, ante, big_ante = (int(_decimal(each) * scale) for each in amounts)
@@ -100,7 +100,7 @@ class PreflopSpot:
 
 @dataclass(frozen=True)
 class Decision:
-    """Where a seat chooses; the line is what was done before."""
+    """A decision of a seat, after a line of actions."""
 
     line: tuple[str, ...]
     seat: int
@@ -150,7 +150,7 @@ class _Node:
         return _Node((first, second), (*self.line, name), self.depth + 1)
 
     def check_down(self) -> bool:
-        """To the end without another bet; whether there was a choice."""
+        """Checks to the end; returns whether there was a choice."""
         was_asked = False
         for episode in self.episodes:
             while not episode.is_terminal:

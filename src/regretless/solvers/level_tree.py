@@ -21,7 +21,7 @@ class Family:
     actor: int
     num_children: int
     rows: slice
-    """Of the children, sibling beside sibling, one parent after the other."""
+    """Rows of the children, siblings together, parent after parent."""
     nodes: NDArray[np.int64]  # [rows]: the children
     parents: NDArray[np.int64]  # [parents]: rows
     level: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What MCCFR and RL-CFR share: a native sampler of regrets, and the table that it fills.
+"""The common part of MCCFR and RL-CFR: a native sampler of regrets, and the table that it fills.
 
 With a card abstraction the infosets of the table are slots and buckets, not actions and cards.
 """
@@ -25,7 +25,7 @@ _PIECE = 1000  # iterations between looks at the watch, or one step if that is m
 
 
 class SamplingConfig(Protocol):
-    """What the config of any algorithm here says."""
+    """The fields that both configs have."""
 
     @property
     def iterations_per_step(self) -> int: ...
@@ -131,7 +131,7 @@ class SampledCFR(EvaluatesProfile):
             raise InputError(f"{self.name}: {error}") from None
 
     def _seal(self) -> Arrays:
-        """What tells a state with buckets from one with others."""
+        """The digest of the abstraction, which a state carries."""
         if self.abstraction is None:
             return {}
         digest = bytes.fromhex(self.abstraction.digest)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running a solver until a budget is spent, with a measure of how far it got."""
+"""Running a solver until a budget is spent, with measures of its exploitability."""
 
 import math
 import time
@@ -19,7 +19,7 @@ _LAST_SECONDS = 10.0  # that the last measure may take once a signal has come, o
 
 @dataclass(frozen=True)
 class Budget:
-    """What ends a run: the first of these to be reached."""
+    """Limits of a run, of which the first to be reached ends it."""
 
     iterations: int | None = None
     target: float | None = None
@@ -38,19 +38,19 @@ class Budget:
 
 @dataclass(frozen=True)
 class Solved:
-    """How far a solver got."""
+    """The progress of a solver."""
 
     iterations: int
     seconds: float
     exploitability: float
-    """As last measured, after `measured_at` iterations; NaN: it never was."""
+    """The last measure, taken after `measured_at` iterations; NaN without one."""
     measured_at: int
     nodes: int | None = None
-    """Touched so far, if the algorithm counts them."""
+    """Nodes touched so far, if the algorithm counts them."""
     is_stopped: bool = False
-    """Whether it was told to stop before the budget was spent."""
+    """Whether the run was stopped before the budget was spent."""
     values: list[float] | None = None
-    """Of each player, in units, if the measure told them."""
+    """Expected payoffs of the players, in units, if the measure has them."""
     is_cut: bool = False
     """Whether the last measure was broken off or left out: it would have taken too long."""
 
@@ -202,7 +202,7 @@ def _next_measure(iterations: int, unit: int) -> int:
 
 
 def _next_chunk(chunk: int, seconds: float) -> int:
-    """So many steps that progress can be told often."""
+    """A number of steps after which progress is reported."""
     if seconds > _CHUNK_SECONDS:
         return max(1, int(chunk * _CHUNK_SECONDS / seconds))
     return min(2 * chunk, 1 << 20)

@@ -23,7 +23,7 @@ from regretless.solvers.level_tree import Family, LevelTree, make_level_tree
 
 @dataclass(frozen=True)
 class _Chance:
-    """What public chance does between the parents and the children of a family."""
+    """The masks and probabilities of public chance between the parents and children of a family."""
 
     masks: tuple[Tensor, Tensor]  # [player][children, 1, hands]: is the hand still possible?
     probabilities: Tensor  # [children, 1, 1], of all outcomes that a child stands for
@@ -93,7 +93,7 @@ class Sweeps:
         return self._workspace[: math.prod(shape)].view(shape)
 
     def action_rows(self, player: int, node: int) -> slice:
-        """Where the actions of a node of the player stand among the player's entries."""
+        """The rows of a node's actions among the entries of the player."""
         first = int(self._rows[self._first_children[node]]) - self.entries[player].start
         return slice(first, first + int(self._num_children[node]))
 

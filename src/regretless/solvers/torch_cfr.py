@@ -32,7 +32,7 @@ class TorchCFR:
     """A solver of the CFR family; implements `TreeSolver`, with measures as means over the batch.
 
     `batch_weights` [batch, 2, hands of the game] stand in place of the config's; `payoff_scales`
-    [batch] multiply all payoffs. The config's threads are not used: torch has its own.
+    [batch] multiply all payoffs. The threads of the config are not used: torch has its own.
     """
 
     def __init__(
@@ -113,11 +113,11 @@ class TorchCFR:
         return self._expectations(is_best=False)
 
     def subgame_gains(self) -> NDArray[np.float64]:
-        """What the best answer gains on the average strategies: [batch, players], in units."""
+        """Gains of best responses to the average strategies: [batch, players], in units."""
         return self._expectations(is_best=True) - self._expectations(is_best=False)
 
     def hand_values(self, player: int) -> NDArray[np.float64]:
-        """What a hand wins on average against the opponent's range: [batch, hands], chips.
+        """The expected payoff of each hand against the opponent's range: [batch, hands], chips.
 
         Hands stand as in `problem.hands(player)`; 0 for a hand that meets none.
         """
