@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Rows that a learner keeps: a ring of the newest, or a uniform sample of all there were.
+"""Replay buffers: a ring of the newest rows, or a reservoir (a uniform sample of all rows).
 
-A row is a fixed number of bytes in named columns. Bytes are known, and refused, before any are
-taken; rows are in memory or mapped to a file without a name, which ends with the program. The
-contents depend on what was added and on the seed, never on threads or the size of batches.
+A row is a fixed number of bytes in named columns. The size is checked before any memory is taken;
+rows are in memory or in a mapped file without a name, which is removed with the program. The
+contents depend on the added rows and the seed, never on threads or the size of batches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from regretless import _native
 from regretless.errors import InputError
 
 MOST_BYTES = 1 << 33
-"""What a buffer may take unless it is told otherwise."""
+"""The default limit on the size of a buffer."""
 _KINDS = "biuf"
 
 
@@ -28,22 +28,22 @@ class Column:
 
     name: str
     type: str
-    """As NumPy calls it: uint8, float32, uint64, ..."""
+    """The NumPy type: uint8, float32, uint64, ..."""
     shape: tuple[int, ...] = ()
-    """Of one row; none: a single number."""
+    """The shape of one row; () for a single number."""
 
     @property
     def num_bytes(self) -> int:
-        """Of one row."""
+        """The bytes of one row."""
         return int(np.dtype(self.type).itemsize * np.prod(self.shape, dtype=np.int64))
 
 
 class Buffer(Protocol):
-    """What a checkpoint needs of a buffer (storage/segments.py), wherever its rows are."""
+    """The members of a buffer that checkpoints use (storage/segments.py)."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """In the order in which a row has them."""
+        """The columns in the order of a row."""
 
     @property
     def capacity(self) -> int:
@@ -51,27 +51,27 @@ class Buffer(Protocol):
 
     @property
     def num_added(self) -> int:
-        """Rows ever added, those that are gone included."""
+        """The number of rows ever added, overwritten rows included."""
 
     @property
     def memory_bytes(self) -> int:
-        """What it takes of the machine's memory when it is full."""
+        """The memory of the full buffer."""
 
     @property
     def disk_bytes(self) -> int:
-        """What it takes of the disk, checkpoints not counted."""
+        """The disk space of the full buffer, without checkpoints."""
 
     def changed(self, since: int) -> NDArray[np.int64]:
-        """Indices, ascending, whose rows may be others than when `since` rows had been added."""
+        """The ascending indices of rows that may have changed since `since` rows were added."""
 
     def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
         """The rows at some indices as bytes, [indices, bytes of a row]."""
 
     def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
-        """Write rows as `get` gave them."""
+        """Writes rows as `get` returned them."""
 
     def resume(self, num_added: int) -> None:
-        """Go on as if so many rows had been added, after their bytes were put in place."""
+        """Continues as if `num_added` rows had been added, after `put` restored their bytes."""
 
 
 @runtime_checkable
@@ -79,21 +79,21 @@ class HasBuffers(Protocol):
     """An algorithm that keeps rows, which checkpoints save apart from its state."""
 
     def buffers(self) -> Mapping[str, Buffer]:
-        """By name; the same ones throughout. `restore` must do without their rows, too."""
+        """The buffers by name, always the same; `restore` must also work without their rows."""
 
 
 def buffers_of(algorithm: object) -> Mapping[str, Buffer]:
-    """Those of an algorithm, none if it has none."""
+    """The buffers of an algorithm; empty without any."""
     return algorithm.buffers() if isinstance(algorithm, HasBuffers) else {}
 
 
 def row_bytes(buffer: Buffer) -> int:
-    """Of one row."""
+    """The bytes of one row."""
     return sum(column.num_bytes for column in buffer.columns)
 
 
 def num_bytes(buffer: Buffer) -> int:
-    """Of all rows when it is full."""
+    """The bytes of all rows of the full buffer."""
     return buffer.capacity * row_bytes(buffer)
 
 
@@ -110,7 +110,7 @@ class _RowBuffer:
 
     @property
     def size(self) -> int:
-        """Rows that it holds."""
+        """The number of rows in the buffer."""
         return self._rows.size
 
     @property
@@ -119,7 +119,7 @@ class _RowBuffer:
 
     @property
     def num_bytes(self) -> int:
-        """Of all rows when it is full."""
+        """The bytes of all rows of the full buffer."""
         return self._rows.num_bytes
 
     @property
@@ -131,7 +131,7 @@ class _RowBuffer:
         return self.num_bytes if self._rows.is_mapped else 0
 
     def add(self, rows: Mapping[str, NDArray[Any]]) -> None:
-        """Equally many rows of every column, [rows, *shape] each and of just its type."""
+        """Adds rows: the same number for every column, [rows, *shape] each, of exactly its type."""
         count = len(rows[self.columns[0].name]) if self.columns[0].name in rows else 0
         arrays = self._checked(rows, count)
         self._rows.add([_as_bytes(np.ascontiguousarray(array)) for array in arrays])
@@ -143,7 +143,7 @@ class _RowBuffer:
         return rows
 
     def sample_into(self, seed: int, step: int, rows: Mapping[str, NDArray[Any]]) -> None:
-        """The same into arrays of the caller, as many rows as these have."""
+        """Draws a minibatch into arrays of the caller, whose length is the number of rows."""
         arrays = self._checked(rows, len(rows[self.columns[0].name]))
         if not all(array.flags.c_contiguous and array.flags.writeable for array in arrays):
             raise InputError("sample_into: the arrays must be contiguous and writable")

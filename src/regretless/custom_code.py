@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What users write themselves: `package.module:Name` or `path/to/file.py:Name`.
+"""Custom code of users: `package.module:Name` or `path/to/file.py:Name`.
 
-What such code raises is one line that names it and, for an exception, the line of the file.
+An exception in custom code becomes one line that names the code and the line of its file.
 """
 
 import hashlib
@@ -19,12 +19,12 @@ from regretless.errors import InputError
 
 
 def is_custom_code(text: str) -> bool:
-    """Whether the text names something by its module or file."""
+    """Whether the text names custom code by its module or file."""
     return ":" in text or text.endswith(".py")
 
 
 def load_custom(source: str, what: str, example: str) -> Any:
-    """What `module:Name` or `file.py:Name` names: a class or function that makes `what`."""
+    """Loads `module:Name` or `file.py:Name`: a class or function that makes a `what`."""
     module_name, _, name = source.rpartition(":")
     if not module_name or not name:
         raise InputError(f"{source}: name the {what} too, as in {example}")
@@ -38,25 +38,25 @@ def load_custom(source: str, what: str, example: str) -> Any:
     return found
 
 
-def own_file(source: str) -> Path | None:
-    """The file of `path/to/file.py:Name`; None: it names a module, or no code at all."""
+def custom_file(source: str) -> Path | None:
+    """The file of `path/to/file.py:Name`; None for modules and other texts."""
     file = source.rpartition(":")[0] or source
     return Path(file) if file.endswith(".py") else None
 
 
-def own_sha256(source: str) -> str | None:
-    """SHA-256 of the file that the source names; None: it names none that is there."""
-    file = own_file(source)
+def custom_sha256(source: str) -> str | None:
+    """The SHA-256 of the file of a source; None without a file."""
+    file = custom_file(source)
     if file is None or not file.is_file():
         return None
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def check_unchanged(source: str, sha256: str | None, since: str) -> None:
-    """InputError if the file that the source names is another than the one that had this hash."""
+    """Raises InputError if the file of the source no longer has this hash."""
     if sha256 is None:
         return
-    found = own_sha256(source)
+    found = custom_sha256(source)
     if found is None:
         raise InputError(f"{source}: the file is not there any more, and {since} needs it")
     if found != sha256:
@@ -67,8 +67,8 @@ def check_unchanged(source: str, sha256: str | None, since: str) -> None:
 
 
 def at_home(source: str, folder: Path) -> str:
-    """The same source with a file that is looked for in `folder` first, as a path from the root."""
-    file = own_file(source)
+    """The source with the absolute path of its file, which is looked up in `folder` first."""
+    file = custom_file(source)
     if file is None:
         return source
     found = folder / file if (folder / file).is_file() else file
@@ -78,7 +78,7 @@ def at_home(source: str, folder: Path) -> str:
 
 @contextmanager
 def naming(source: str, doing: str) -> Iterator[None]:
-    """What a user's code raises, as one line with the place."""
+    """Turns exceptions of custom code into one line with the place."""
     try:
         yield
     except InputError:

@@ -25,7 +25,7 @@ MOST_SAMPLES = 10**12
 
 @dataclass(frozen=True)
 class Rule:
-    """How hands are dealt and compared."""
+    """The deck, the showdown rule and the numbers of hole cards of a game."""
 
     showdown: _native.Showdown
     deck: _native.Deck
@@ -41,7 +41,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Equity:
-    """What each player wins, in the order given; shares and chances of 1."""
+    """Equities and probabilities of the players, in the order given."""
 
     equities: tuple[float, ...]  # sum 1: a pot is split evenly among its winners
     wins: tuple[float, ...]  # chance of being the only winner
@@ -55,12 +55,12 @@ class Equity:
 
     @property
     def combos(self) -> tuple[int, ...]:
-        """Of each range: the hands that board and dead cards leave."""
+        """The number of hands in each range without board and dead cards."""
         return tuple(int((weights > 0).sum()) for weights in self._weights_left())
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """Of each range: the weight of these hands together."""
+        """The total weight of each range without board and dead cards."""
         return tuple(float(weights.sum()) for weights in self._weights_left())
 
     def _weights_left(self) -> Iterator[NDArray[np.float64]]:
@@ -125,7 +125,7 @@ def equity(
 
 
 def _num_hole(hands: Sequence[str | Range], rule: Rule) -> int:
-    """The number of hole cards: of the first hand written out, else the usual one."""
+    """The number of hole cards of the first explicit hand, else the usual one."""
     for each in hands:
         count = each.num_hole if isinstance(each, Range) else count_hole_cards(each)
         if count in rule.hole_cards:
@@ -163,7 +163,7 @@ def _run(
     threads: int,
     progress: Callable[[float], None] | None,
 ) -> None:
-    """In slices, so that progress can be shown and an interrupt is noticed in between."""
+    """Counts in slices, to report progress and notice interrupts."""
     slice_size = 16 * max(4, threads or os.cpu_count() or 1)
     for done in range(0, work.num_chunks, slice_size):
         work.run(slice_size, threads)

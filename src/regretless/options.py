@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options by name, as a config file gives them, into the dataclass that documents them."""
+"""Reads options by name, such as those of a config file, into their dataclass."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -19,7 +19,7 @@ def read_options(
 ) -> Config:
     """The dataclass of an algorithm or a measure with the options in its fields.
 
-    `fixed` are fields that are not the user's to choose. InputError names `place` and the option.
+    `fixed` are fields that users cannot set. InputError names `place` and the option.
     """
     known = [field.name for field in fields(config) if field.name not in fixed]  # type: ignore[arg-type]
     for key in options:

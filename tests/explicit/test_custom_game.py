@@ -317,7 +317,7 @@ BAD = {
     "bluff.py": "name the game too, as in my_game.py:MyGame",
     "bluff.py:Buff": "did you mean 'Bluff'?",
     "bad.py:NoActor": "is no game: it has no actor",
-    "bad.py:Raises": "writing it out raises ZeroDivisionError: division by zero",
+    "bad.py:Raises": "enumerating it raises ZeroDivisionError: division by zero",
     "bad.py:Many": "at most 64 actions, not 70",
     "openspiel:nothing_there": "nothing_there",
 }

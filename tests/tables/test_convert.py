@@ -153,7 +153,7 @@ Result
         ("raises to 300", "raises to 150", "line 6: raise to 150: must be 200 to 10000"),
         ("raises to 300", "calls 40", "line 6: 50 to call, not 40"),
         ("raises to 300", "raises to", "line 6: raises to: this needs an amount"),
-        ("  BB folds\n", "", "line 8: the hand ends, and somebody is still to act"),
+        ("  BB folds\n", "", "line 8: the hand ends, and a player is still to act"),
         ("  BB folds", "  BB sleeps", "line 7: an action or a street is due"),
         ("Preflop", "Flop Ah2h3h", "line 5: these board cards are not due"),
         ("now 9900", "now 9901", "line 11: BB has 9901, and the hand says 9900"),

@@ -34,7 +34,7 @@ class AbstractionConfig:
     """Numbers of buckets, and options of k-means."""
 
     preflop: int = 50
-    """At most 169, one for each class of hands."""
+    """Buckets before the flop, at most 169, one for each class of hands."""
     flop: int = 1000
     turn: int = 200
     river: int = 200
@@ -113,7 +113,7 @@ class _Tally:
         self._won += np.bincount(found, points.weights * points.equities, size)
 
     def street(self, table: NDArray[np.uint16]) -> StreetBuckets:
-        """Numbered by equity, the weakest first, without those that stayed empty."""
+        """The buckets numbered by equity, weakest first, without empty ones."""
         filled = np.flatnonzero(self._deals)
         equities = self._won[filled] / self._deals[filled]
         order = filled[np.argsort(equities, kind="stable")]

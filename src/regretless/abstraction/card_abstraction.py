@@ -56,7 +56,7 @@ class StreetBuckets:
     """The buckets of one street, the weakest first."""
 
     table: NDArray[np.uint16]
-    """By canonical index of hole cards and board as a set; on the river by score."""
+    """Buckets by canonical index of hole cards and board as a set; on the river by score."""
     deals: NDArray[np.uint64]
     """[buckets]: how many deals of hole cards and board are in each."""
     equities: NDArray[np.float32]

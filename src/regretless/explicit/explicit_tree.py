@@ -60,7 +60,7 @@ class ExplicitTree:
 
     @property
     def nodes_touched(self) -> int:
-        """By one sweep for each player: decisions and endings, chance apart."""
+        """Arrays for one sweep per player: decisions and endings without chance."""
         return int(np.count_nonzero(self.actors != CHANCE)) * self.num_players
 
     @property
@@ -73,7 +73,7 @@ class ExplicitTree:
 
     @property
     def max_actions(self) -> int:
-        """The most actions any infoset has; 0 where nobody ever decides."""
+        """The most actions of any infoset; 0 without infosets."""
         return int(self.infoset_num_actions.max(initial=0))
 
     @property

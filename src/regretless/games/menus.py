@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Bet menus as data: which raises a player may choose from, by seat, street and situation.
+"""Bet menus as data: the raises of a player by seat, street and situation.
 
 A menu is written in one of three ways:
 
 - a name of the table below (`deep-cfr-7`);
 - one line of sizes for every street: `33%,75%,150%,a`;
 - a mapping (YAML): sizes by street, `open` (nobody has raised yet on the street), `raise` (one
-  raise) and `reraise` (more); what is left out is taken from the one before. `donk` is for bets
+  raise) and `reraise` (more); a missing one is taken from the one before. `donk` is for bets
   into the player who made the last bet or raise of the street before, while he has still to
-  speak; `none` of them, or without the key the sizes of `open`. Beside the streets it is for all
-  that have none of their own. `seats` gives a
+  speak; `none` of them, or without the key the sizes of `open`. Beside the streets it holds for all
+  streets without donk sizes. `seats` gives a
   list of such mappings, one for each seat; `max_raises` limits the raises of a street;
   `slots` names the raise slots; `add_all_in`, `force_all_in` and `merge` are ratios to the pot;
   `limp: false` leaves out calling before anybody has raised preflop.

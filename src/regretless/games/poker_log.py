@@ -57,7 +57,7 @@ def _action_text(before: _native.PokerEpisode, action: int) -> str:
 def _returned_lines(
     episode: _native.PokerEpisode, names: list[str], posted: list[int]
 ) -> Iterator[str]:
-    """A bet that nobody called goes back after the last action."""
+    """The uncalled bet, returned after the last action."""
     put_in = list(posted)
     for seat, _, _, added in episode.events:
         put_in[seat] += added

@@ -68,7 +68,7 @@ class Variant(_Row):
     button_blind: Chips = 0
     """Posted by the last seat (short deck)."""
     blinds: list[Chips] | None = None
-    """By seat, instead of the four above."""
+    """Blinds by seat, instead of the four above."""
     antes: Chips | list[Chips] = 0
     stacks: Chips | list[Chips] = 10_000
     first_actors: list[Count] | None = None

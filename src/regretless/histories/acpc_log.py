@@ -22,7 +22,7 @@ class LoggedHand:
     number: int
     episode: _native.PokerEpisode
     players: list[str]
-    """By position, as seats are numbered."""
+    """Names by seat."""
 
 
 def format_logged_hand(episode: _native.PokerEpisode, number: int, players: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ class RecordedHand:
 
     episode: _native.PokerEpisode
     players: Sequence[str] | None = None
-    """By seat, where the file names them."""
+    """Names by seat, if the file has them."""
 
 
 def read_hands(

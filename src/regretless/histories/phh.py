@@ -257,7 +257,7 @@ class _Fields:
     def amounts(
         self, name: str, count: int | None = None, may_be_negative: bool = False
     ) -> list[int]:
-        """By seat; a list shorter than `count` ends in zeros."""
+        """Amounts by seat; a list shorter than `count` is filled with zeros."""
         values = self.get(name)
         if not isinstance(values, list) or (count is not None and len(values) > count):
             raise InputError(f"{self.place}: {name}: must be a list with an amount for each player")

@@ -14,7 +14,7 @@ _MAX_CHIPS = 100_000_000
 
 
 def format_actions(episode: _native.PokerEpisode) -> list[str]:
-    """All that happened, with the cards that are known."""
+    """The actions of an episode, with all known cards."""
     rules = episode.game.rules
     names = [format_cards(episode.hole(seat), rules.deck) for seat in range(rules.num_players)]
     unknown = "??" * rules.num_hole_cards

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Simple opponents: each decides a whole batch at once by a rule that fits in a sentence.
+"""Simple opponents: each answers a whole batch by a rule of one sentence.
 
 A bot thinks in three moves. In poker these are fold (check where nobody has bet), call (or check;
 fold where the menu has no call) and raise. In Liar's Dice a raise is the next higher bid, and the

@@ -26,7 +26,7 @@ class Posterior:
     weights: NDArray[np.float64]  # [hands], sum 1
     last_mix: Mix | None  # [hands, actions] at its last decision, if any
     answers: dict[int, NDArray[np.float64]]
-    """For each slot of the viewer's that it would answer at once: the range's mean mix."""
+    """The mean mix of the range after each slot of the viewer that the seat answers next."""
 
 
 def posterior(

@@ -20,7 +20,7 @@ class CrossPlay:
 
     game: str
     players: int
-    """At a table: one seat has the row's policy, all the others the column's."""
+    """Seats of a table: one has the row's policy, all the others the column's."""
     names: tuple[str, ...]
     hands: int
     """Episodes of every match."""

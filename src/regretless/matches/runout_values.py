@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values of hold'em for two, learned from played deals, and the luck that episodes had by them.
+"""Values for heads-up hold'em, learned from played deals, and the luck of episodes.
 
 - Hole cards: a value for each cell (both hands' starting strengths, in ten bins each), and a slope
   on the equity of the two hands, which is a half on average.

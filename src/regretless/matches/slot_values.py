@@ -30,7 +30,7 @@ class Decision:
     spot: Episode
     slot: int
     losses: dict[int, float]
-    """By legal slot; 0 for the best."""
+    """The loss of each legal slot; 0 for the best."""
 
     @property
     def loss(self) -> float:

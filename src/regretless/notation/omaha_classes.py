@@ -9,7 +9,7 @@ from regretless.notation.cards import RANKS
 _NUM_SUITS = 4
 _ACE, _KING, _TEN = RANKS.index("A"), RANKS.index("K"), RANKS.index("T")
 KINDS = ("trips", "two pairs", "AA", "KK", "QQ-TT", "99-22", "rundown", "broadway", "other")
-"""By ranks, the first that fits: a rundown has at most one gap, broadway is all tens or better."""
+"""Kinds by rank, the first that fits; a rundown has at most one gap, broadway no card below T."""
 SUITS = ("double-suited", "single-suited", "rainbow")
 """Two suits, one or none that two cards share."""
 CLASS_NAMES = tuple(f"{kind}, {suits}" for kind in KINDS for suits in SUITS)

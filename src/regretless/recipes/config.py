@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from regretless.custom_code import at_home, check_unchanged, own_sha256
+from regretless.custom_code import at_home, check_unchanged, custom_sha256
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.notation.strict_yaml import format_yaml, parse_yaml
@@ -222,7 +222,7 @@ def with_custom_code(config: RunConfig, folder: Path) -> RunConfig:
     for key in _NAMED:
         part: GameConfig | AlgorithmConfig = getattr(config, key)
         source = part.name if part.sha256 else at_home(part.name, folder)
-        if (sha256 := part.sha256 or own_sha256(source)) is not None:
+        if (sha256 := part.sha256 or custom_sha256(source)) is not None:
             named[key] = part.model_copy(update={"name": source, "sha256": sha256})
     return config.model_copy(update=named)
 

@@ -36,10 +36,10 @@ def find_opponent(
     bot_file: str | Path | None = None,
     note: Callable[[str], None] = lambda _: None,
 ) -> Policy:
-    """The policy that `text` names; InputError if there is none, or none for this game.
+    """Finds the policy that `text` names; InputError if there is none for this game.
 
-    Names that are no bot of ours are looked for in `bot_file`. `note` is called with a line about
-    each checkpoint that is damaged.
+    Names that are no bot of this package are looked up in `bot_file`. `note` is called with a line
+    about each damaged checkpoint.
     """
     text = str(text)
     if is_program(text):
@@ -151,7 +151,7 @@ def find_game(game: str | Path | Game | None, players: int | None = None) -> Gam
 
 
 def agreed_game(named: Sequence[tuple[str, Game]], wanted: Game | None) -> Game | None:
-    """The one game of these players and of the request; None if nobody names one."""
+    """The one game of these players and of the request; None without any."""
     if not named:
         return wanted
     (first, agreed), *others = named

@@ -25,7 +25,7 @@ def describe(game: Game) -> dict[str, Any]:
 
 
 def equity_json(hands: Sequence[str], result: Equity, rule: str) -> dict[str, Any]:
-    """An equity as numbers and texts; combos and weights are those that the cards leave."""
+    """An equity as numbers and texts; combos and weights are without dead cards."""
     return {
         "hands": list(hands),
         "rule": rule,

@@ -25,10 +25,10 @@ class HandView:
     seat: int
     """The seat to act; seats are numbered in the order of play, the last is the button."""
     hole: list[str]
-    """Its cards, `["As", "Kd"]`, or its dice."""
+    """The cards of the seat, `["As", "Kd"]`, or its dice."""
     board: list[str]
     street: int
-    """From 0."""
+    """The street, from 0."""
     pot: int
     """All chips that were put in."""
     to_call: int
@@ -41,7 +41,7 @@ class HandView:
     choices: dict[str, int]
     """The legal slots by name: -1 folds, 0 checks or calls, else what it raises to."""
     least_raise: int
-    """By the rules; 0 if there is no raise."""
+    """The smallest legal raise; 0 without one."""
     most_raise: int
     history: list[tuple[int, int, int]] = field(repr=False)
     """Seat, street and action of every step so far; actions as in `choices`."""

@@ -153,7 +153,7 @@ class ProgramBot:
 
 
 class _Program:
-    """A program that runs until nobody holds it: a line goes in and a line comes out."""
+    """A running program that answers each line with a line; it ends with this object."""
 
     def __init__(self, source: str, seconds: float) -> None:
         self.source, self._seconds = source, seconds

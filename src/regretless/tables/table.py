@@ -45,7 +45,7 @@ class Table:
     """One episode at a table: seats, cards, chips, the actor, and the log."""
 
     policies: list[Policy | None]
-    """By seat; None where a person sits."""
+    """Policies by seat; None where a person sits."""
     episode: Episode
     """All cards and chips; `seat_json` shows the part that one seat may see."""
     seen: Episode | None
