@@ -11,7 +11,7 @@ from regretless.errors import InputError
 from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
 from regretless.web.pages.frame import WAIT, frame
-from regretless.web.parts.run_curves import all_measures, measure_title
+from regretless.web.pages.run_curves import all_measures, measure_title
 from regretless.web.services import Services
 
 _EVERY_SECONDS = 5.0

@@ -13,14 +13,14 @@ from regretless.errors import InputError
 from regretless.runs.run_record import AXES, RunRecord
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.start_recipe import StartRecipe
-from regretless.web.parts.run_curves import (
+from regretless.web.pages.run_curves import (
     ENDS,
     all_measures,
     chart_options,
     first_measures,
     measure_title,
 )
+from regretless.web.pages.start_recipe import StartRecipe
 from regretless.web.services import Services
 from regretless.web.trainings import RunState
 

@@ -11,6 +11,7 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.explorer.locks import Lock, parse_lock
+from regretless.pictures.colours import BLUE
 from regretless.runs.room import size_text
 from regretless.solving.solution import Solution, default_algorithm
 from regretless.solving.spot_options import SpotOptions
@@ -18,7 +19,6 @@ from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.frame import WAIT, frame, tell_error
 from regretless.web.parts.card_picker import card_picker
 from regretless.web.parts.node_tables import number_text, share_text
-from regretless.web.parts.palette import BLUE
 from regretless.web.parts.range_editor import RangeEditor
 from regretless.web.play.seating import known_games
 from regretless.web.services import Services
