@@ -14,6 +14,7 @@ import pytest
 
 from regretless import _native, find_strategy, load_game, solve
 from regretless.policies.asking import mixes
+from regretless.solving.spot_options import SpotOptions
 from regretless.web.guard import COOKIE
 from regretless.web.settings import Limits, Settings
 from web_client import running
@@ -318,3 +319,29 @@ def test_docs_load_nothing_from_outside(directory: Path, tmp_path: Path) -> None
         assert (await client.get("/api/openapi.json")).json()["paths"]["/api/strategy"]
 
     _visit(directory, tmp_path, visit)
+
+
+def test_unknown_paths_and_methods_are_json(directory: Path, tmp_path: Path) -> None:
+    async def visit(client: httpx.AsyncClient) -> None:
+        for path in ("/api/nothing", "/api/library//etc/passwd", "/api/"):
+            for method in ("GET", "POST", "DELETE"):
+                told = await client.request(method, path)
+                assert told.status_code == 404 and "error" in told.json()
+        told = await client.request("DELETE", "/api/games")
+        assert told.status_code == 405 and told.headers["allow"] == "GET" and "error" in told.json()
+
+    _visit(directory, tmp_path, visit)
+
+
+def test_a_damaged_spot_is_reported(tmp_path: Path) -> None:
+    spot = SpotOptions("QsJh2h8d3c", 100, 200, "AA,KQs", "99,AQs").spot()
+    assert spot is not None
+    solve(spot, iterations=5).write_bundle(tmp_path / "river")
+    tree = tmp_path / "river" / "tree.safetensors"
+    tree.write_bytes(tree.read_bytes()[:-8])
+
+    async def visit(client: httpx.AsyncClient) -> None:
+        told = await client.post("/api/node", json={"id": "river"})
+        assert told.status_code == 422 and tree.name in told.json()["error"]
+
+    _visit(tmp_path, tmp_path / "data", visit)

@@ -133,10 +133,10 @@ def test_ten_hands_are_played_to_the_end(page: Any, seats: int) -> None:
             _go_on(page, dealer)
     assert page.locator(".seat").count() == seats
     with page.expect_download() as started:
-        page.get_by_role("button", name="Hands as PHH").click()
+        page.get_by_role("button", name="Download PHH").click()
     assert Path(started.value.path()).read_text().count("variant = 'NT'") == 10
-    page.get_by_role("button", name="Look at it again").click()
-    page.get_by_text("EV lost").or_(page.get_by_text("You decided nothing")).first.wait_for()
+    page.get_by_role("button", name="Review").click()
+    page.get_by_text("EV lost").or_(page.get_by_text("You made no decision")).first.wait_for()
     check_access(page)
 
 
@@ -210,3 +210,9 @@ def test_what_is_not_there_is_one_line(page: Any) -> None:
     assert "nothing in the library" in page.get_by_role("alert").inner_text()
     page.goto("/explore/leduc?line=x%20zz")
     assert "zz" in page.get_by_role("alert").inner_text()
+
+
+def test_an_unknown_page_leads_home(page: Any, server: str) -> None:
+    answer = page.request.get("/nothing")
+    assert answer.status == 404 and "Go to the library" in answer.text()
+    assert page.request.get("/api/nothing").json()["error"].startswith("the API has no path")

@@ -60,7 +60,7 @@ def test_a_recipe_from_its_start_to_its_end(page: Any) -> None:
     changes = page.get_by_label("changes, one a line")
     changes.fill("output=/tmp/elsewhere")
     page.get_by_role("button", name="Start", exact=True).click()
-    page.get_by_text("output: cannot be said here").wait_for()
+    page.get_by_text("output: is refused here").wait_for()
     # So long that it is stopped before it ends.
     changes.fill("budget={seconds: 600}\nlog.every_steps=10000\nevaluate.every_steps=10000")
     page.get_by_role("button", name="What will it take?").click()

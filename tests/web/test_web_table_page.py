@@ -87,7 +87,7 @@ def test_whoever_reloads_finds_hand_and_session(page: Any, data: Path) -> None:
     assert token not in (data / "hands.jsonl").read_text()
     # With somebody in mind one is asked; whoever has left is asked to sit down.
     other.goto("/table?against=nlhe6-nfsp.onnx")
-    other.get_by_role("button", name="Back to your table").wait_for()
+    other.get_by_role("button", name="Go back to your table").wait_for()
     page.get_by_role("button", name="Leave").click()
     page.get_by_role("button", name="Sit down").wait_for()
     page.goto("/")
@@ -97,7 +97,7 @@ def test_whoever_reloads_finds_hand_and_session(page: Any, data: Path) -> None:
     page.goto("/table")
     page.get_by_text(re.compile(rf"^{hands + 1} hands, .*bb/100")).wait_for()
     with page.expect_download() as started:
-        page.get_by_role("button", name="Hands as PHH").click()
+        page.get_by_role("button", name="Download PHH").click()
     assert Path(started.value.path()).read_text().count("variant = 'NT'") == hands + 1
     assert page.evaluate(KEPT) is None
     # What others have put there does no harm.
@@ -157,7 +157,7 @@ def test_a_network_and_bots_at_one_table(page: Any) -> None:
                 _after(page, lambda: page.keyboard.press("c"))
         page.get_by_text(re.compile(rf"^{number} hands?, .*bb/100")).wait_for()
         if number == 1:
-            page.get_by_role("button", name="Look at it again").click()
+            page.get_by_role("button", name="Review").click()
             page.get_by_role("cell", name=re.compile("seen as ")).first.wait_for()
             check_access(page)
         if number < 3:
@@ -198,7 +198,7 @@ def test_dice_are_played_with_keys(page: Any) -> None:
     while not _is_over(page):
         _after(page, lambda: page.keyboard.press("1"))
     page.get_by_text(re.compile("^1 hand, .*points per 100 hands")).wait_for()
-    assert page.get_by_role("button", name="Hands as PHH").count() == 0
+    assert page.get_by_role("button", name="Download PHH").count() == 0
     page.get_by_role("button", name=re.compile("^hand 1: you")).click()
     page.locator("#replay").wait_for()
 

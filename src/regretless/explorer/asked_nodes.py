@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Any node of a game as a policy plays it, by asking it about every hand.
+"""Nodes of a game as a policy plays it, found by asking the policy about every hand.
 
-The same as `nodes.py` shows of what is solved, without values. All seats play the policy, and
-ranges are what is left of all hands when each has played as the line says. Where hands are too
-many to ask about, as those of Omaha are, a fixed sample of them stands for all.
+The views are those of `nodes.py` without values. All seats play the policy; a range is the reach of
+each hand along the line. Games with very many hands, such as Omaha, use a fixed sample of them.
 """
 
 from collections import OrderedDict
@@ -13,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.explorer.hand_names import hand_names
 from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange
-from regretless.explorer.nodes import hand_names
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import face, unit_name, view
 from regretless.histories.line_spots import go
-from regretless.histories.lines import format_line, read_line
+from regretless.histories.lines import Step, format_line, read_line
 from regretless.notation.cards import card_name, deck_ranks, format_cards
 from regretless.notation.hand_classes import class_places
 from regretless.policies.asking import mixes
@@ -32,7 +31,7 @@ _MOST_KEPT = 200  # decisions whose mixes are remembered
 
 
 class AskedNodes:
-    """Nodes of a policy. What it said of a decision is remembered for the next node."""
+    """Nodes of a policy. Its answers are cached for the next node."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
         self.game = with_hands(game, "looking at nodes")
@@ -40,15 +39,10 @@ class AskedNodes:
         self._kept: OrderedDict[str, NDArray[np.float64]] = OrderedDict()
         self._asked = _asked_hands(self.game.num_hands)
 
-    @property
-    def is_sampled(self) -> bool:
-        """Whether some hands stand for all."""
-        return len(self._asked) < self.game.num_hands
-
     def node(self, line: str = "", *, equities: bool = True) -> NodeView:
-        """The node that a line of play leads to; InputError points at what cannot be there.
+        """The node that a line of play leads to; InputError points at an impossible step.
 
-        Without `equities`, which take the longest, they are unknown.
+        Equities take the longest; without `equities`, `NodeView.with_equities` adds them later.
         """
         game = self.game
         episode = game.episode_of()
@@ -70,8 +64,8 @@ class AskedNodes:
         for mix, (seat, slot) in zip(told, chosen, strict=False):
             reaches[seat] *= mix[:, slot]
         last = told[-1] if is_turn else None
-        shares = _equities(episode, hands, reaches) if equities else None
-        return _view(game, episode, format_line(steps), hands, reaches, last, shares)
+        node = _view(game, episode, steps, hands, reaches, last)
+        return node.with_equities() if equities else node
 
     def _hands_at(self, episode: Episode) -> NDArray[np.intp]:
         """Those asked about that the public cards leave."""
@@ -126,16 +120,14 @@ def _asked_hands(num_hands: int) -> NDArray[np.intp]:
 def _view(
     game: Game,
     episode: Episode,
-    line: str,
+    steps: list[Step],
     hands: NDArray[np.intp],
     reaches: list[NDArray[np.float64]],
     mix: NDArray[np.float64] | None,
-    equities: list[NDArray[np.float64]] | None,
 ) -> NodeView:
     shown = view(episode)
     deck, names = game.deck, hand_names(game, hands)
     unknown = np.full(len(hands), np.nan)
-    equities = equities or [unknown] * len(reaches)
     seats = tuple(
         SeatRange(
             seat,
@@ -143,7 +135,7 @@ def _view(
             names,
             reach,
             reach / reach.sum() if reach.sum() > 0 else np.zeros(len(reach)),
-            equities[seat],
+            unknown,
             unknown,
         )
         for seat, reach in enumerate(reaches)
@@ -152,7 +144,7 @@ def _view(
     cards = [card for card in range(deck.num_cards) if card not in board] if deck and due else []
     nothing = (float("nan"),) * len(seats)
     return NodeView(
-        line=line,
+        line=format_line(steps),
         board=format_cards(board, deck) if deck is not None and board else "",
         street=shown.street().split(" ")[0],
         actor=_native.TERMINAL if episode.is_terminal else episode.actor,
@@ -165,6 +157,8 @@ def _view(
         ranks=deck_ranks(deck)[::-1] if deck is not None and game.hand_size == 2 else "",
         cards_due=due,
         hands_in_all=game.num_hands if game.num_hands > _MOST_HANDS else 0,
+        steps=tuple(steps),
+        find_equities=lambda: _equities(episode, hands, reaches),
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from regretless.errors import InputError
 from regretless.explorer.node_view import NodeView
-from regretless.explorer.nodes import find_place
+from regretless.explorer.tree_place import find_place
 from regretless.games import Game
 from regretless.games.episodes import legal_slots
 from regretless.games.spots import Spot

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What is told of a node, whoever plays there: ranges, mixes, equities, values, as plain data."""
+"""A node as plain data: ranges, mixes, equities and values."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.histories.lines import Step
 from regretless.notation.hand_classes import grid_names, places_of
 
 Numbers = NDArray[np.float64]
@@ -85,7 +86,19 @@ class NodeView:
     cards_due: int = 1
     """How many public cards come together, where some do."""
     hands_in_all: int = 0
-    """Hands of the game, where those told are a sample of them."""
+    """Hands of the game, where the ranges are a sample of them."""
+    steps: tuple[Step, ...] = field(default=(), repr=False)
+    """The line, read."""
+    find_equities: Callable[[], list[Numbers] | None] = field(default=lambda: None, repr=False)
+    """Computes equities, [player][hands]; None where they are not known."""
+
+    def with_equities(self) -> "NodeView":
+        """The same node with the equities of its ranges."""
+        found = self.find_equities()
+        if found is None:
+            return self
+        pairs = zip(self.seats, found, strict=True)
+        return replace(self, seats=tuple(replace(seat, equities=each) for seat, each in pairs))
 
     @property
     def acting(self) -> SeatRange:

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from regretless import _native
 from regretless.errors import TooLargeError
+from regretless.explorer.hand_names import all_hand_names
 from regretless.explorer.node_view import NodeView
-from regretless.explorer.nodes import hand_names
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import view
@@ -122,11 +120,6 @@ def infosets(
             rows += _infoset_rows(ask(state.line), fit[first:last])
         total += len(fit)
     return InfosetPage(total, begin, rows)
-
-
-def all_hand_names(game: Game) -> list[str]:
-    """Of every hand, in the order of their numbers."""
-    return hand_names(game, np.arange(game.num_hands))
 
 
 def _board_of(game: Game, line: str) -> set[str]:

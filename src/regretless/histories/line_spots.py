@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The spots along a line of play: the actor, the choices, and the choice that was made."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from regretless.games import Game
@@ -41,12 +42,16 @@ class LineSpot:
 
 
 def line_spots(game: Game, line: str) -> list[LineSpot]:
-    """The spots from start to end; InputError points at a step that is not possible."""
-    steps = read_line(line, game.episode_of())
+    """The places from the start to the end of a line; InputError points at an impossible step."""
+    return spots_of(game, read_line(line, game.episode_of()))
+
+
+def spots_of(game: Game, steps: Sequence[Step]) -> list[LineSpot]:
+    """The places that a line comes through, by its steps."""
     now = game.episode_of()
     spots = []
     for number, step in enumerate([*steps, None]):
-        spots.append(_spot(now, steps[:number], step.text if step else ""))
+        spots.append(_spot(now, list(steps[:number]), step.text if step else ""))
         if step is not None:
             go(now, step)
     return spots

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regretless.errors import InputError
+from regretless.pictures.colours import LINES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Told apart by all eyes (Okabe and Ito 2008), then by the line.
-_COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_LINES = ("-", "--", ":", "-.")
+_DASHES = ("-", "--", ":", "-.")  # one for each round through the colours
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def to_svg(figure: "Figure") -> str:
 
 def _draw_panel(axes: "Axes", panel: Panel, references: Mapping[str, float]) -> None:
     for number, curve in enumerate(panel.curves):
-        color = _COLORS[number % len(_COLORS)]
+        color = LINES[number % len(LINES)]
         if curve.band is not None and len(curve.places) == 1:
             axes.vlines(curve.places, *curve.band, color=color, alpha=0.4, linewidth=4)
         elif curve.band is not None:
@@ -100,12 +99,12 @@ def _draw_panel(axes: "Axes", panel: Panel, references: Mapping[str, float]) -> 
             curve.places,
             curve.values,
             color=color,
-            linestyle=_LINES[number // len(_COLORS) % len(_LINES)],
+            linestyle=_DASHES[number // len(LINES) % len(_DASHES)],
             linewidth=1.6,
             marker="o" if len(curve.places) == 1 else None,
         )
     for number, value in enumerate(references.values()):
-        axes.axhline(value, color="#666666", linestyle=_LINES[::-1][number % 4], linewidth=1.0)
+        axes.axhline(value, color="#666666", linestyle=_DASHES[::-1][number % 4], linewidth=1.0)
     if _all_positive(curve.places for curve in panel.curves):
         axes.set_xscale("log")
         first, last = axes.get_xlim()

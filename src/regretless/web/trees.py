@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Nodes of whatever is in the library or being solved: read off what is solved, or asked of it."""
+"""Nodes of an entry of the library or of a solve: read from a solution, or asked of a policy."""
 
 import threading
 from dataclasses import dataclass
@@ -37,19 +37,19 @@ class OpenedNodes:
     """The nodes of an entry of the library, or of a solve."""
 
     name: str
-    """For people, and of files that are taken along."""
+    """The title, and the name of downloads."""
     address: str
-    """Of the page that shows them."""
+    """The page that shows the nodes."""
     game: Game
     nodes: Nodes
     is_solved: bool
     """Whether values are known."""
     strength: str
-    """What it says of itself, in one line."""
+    """The claimed strength, in one line."""
     lock: threading.Lock
     entry: Entry | None = None
     step: int | None = None
-    """Of the checkpoint that is shown; None: the newest that there is."""
+    """The step of the checkpoint; None for the newest strategy."""
 
     def node(self, line: str = "", *, equities: bool = True) -> NodeView:
         with self.lock:
@@ -57,12 +57,12 @@ class OpenedNodes:
 
     @property
     def most_nodes(self) -> int:
-        """Public states that are told together: a network takes long to ask."""
+        """Public states of one tree; few where a network has to be asked."""
         return MOST_NODES if self.is_solved else _MOST_ASKED
 
     @cached_property
     def is_spot(self) -> bool:
-        """Whether it can be solved again, as a spot."""
+        """Whether the spot can be solved again."""
         if not isinstance(self.nodes, SolvedTree):
             return False
         try:
@@ -72,33 +72,39 @@ class OpenedNodes:
 
 
 def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNodes:
-    """Of an entry, or of a run after a step that it has kept.
+    """The nodes of an entry, or of a run at a kept checkpoint.
 
-    InputError where nothing of it can be shown.
+    The kind of the bundle decides: spots and tables are read, networks are asked. InputError if the
+    bundle is damaged or cannot be shown.
     """
     entry = library.entry(id)
     address = f"/explore/{quote(id)}"
     bundle = library.bundle(id) if step is None else None
-    if bundle is not None:
-        try:
-            tree = library.solved(id)
-        except InputError:
-            pass  # it is asked
-        else:
+    if bundle is not None and SolvedTree.is_of(bundle):
+        tree = _solved(library, id)
+        if tree is not None:
             claimed = strength_line(bundle.manifest.strength)
             lock = threading.Lock()
             return OpenedNodes(entry.name, address, tree.game, tree, True, claimed, lock, entry)
     opened = library.opened(id) if step is None else library.opened_at(id, step)
     found = opened.strategy
     nodes = library.kept(id, f"nodes {step}", lambda: _nodes_of(opened, found))
-    told = strength_line(found.claimed) if found.claimed else found.origin
+    strength = strength_line(found.claimed) if found.claimed else found.origin
     is_solved = isinstance(nodes, SolvedTree)
-    rest = (is_solved, told, opened.lock, entry, step)
+    rest = (is_solved, strength, opened.lock, entry, step)
     return OpenedNodes(entry.name, address, found.game, nodes, *rest)
 
 
+def _solved(library: Library, id: str) -> SolvedTree | None:
+    """The solution of a bundle; None where the game of a table is too large for values."""
+    try:
+        return library.solved(id)
+    except TooLargeError:
+        return None
+
+
 def _nodes_of(opened: Opened, found: Strategy) -> Nodes:
-    """With values where the game is small enough to compute them."""
+    """Nodes with values where the game is small enough to compute them."""
     try:
         if found.game.num_players == 2:
             public_lines(found.game, most=_MOST_VALUED)
@@ -111,17 +117,17 @@ def _nodes_of(opened: Opened, found: Strategy) -> Nodes:
 
 
 def open_live(id: str, live: LiveSolution) -> OpenedNodes:
-    """What a solve has reached; ConflictError where there is nothing yet."""
+    """The current strategy of a solve; ConflictError if there is none yet."""
     tree, iterations = live.tree()
-    told = f"after {iterations:,} iterations"
+    strength = f"after {iterations:,} iterations"
     if live.job.status == "running":
-        told += ", still being solved"
+        strength += ", still being solved"
     lock, address = threading.Lock(), f"/explore/solve/{quote(id)}"
-    return OpenedNodes(live.job.title, address, tree.game, tree, True, told, lock)
+    return OpenedNodes(live.job.title, address, tree.game, tree, True, strength, lock)
 
 
 def steps_of(library: Library, id: str) -> tuple[KeptStep, ...]:
-    """What a run has kept of its way, the newest strategy not counted twice."""
+    """The kept checkpoints of a run, without the newest strategy."""
     entry = library.entry(id)
     if entry.kind != "run":
         return ()
@@ -129,4 +135,4 @@ def steps_of(library: Library, id: str) -> tuple[KeptStep, ...]:
         newest = bundle_step(entry.path)
         return tuple(each for each in kept_steps(entry.path) if each.step != newest)
     except InputError:
-        return ()  # damaged, or of an earlier program: what there is can still be opened
+        return ()  # damaged checkpoints do not hide the newest strategy

@@ -11,8 +11,8 @@ from regretless.pictures.seed_groups import BANDS
 from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
 from regretless.web.api.shared import EntryId, Shared
 from regretless.web.recipes import Recipe, check_config
+from regretless.web.run_states import RunState, Status
 from regretless.web.services import Services
-from regretless.web.trainings import RunState, Status
 
 router = APIRouter(tags=["runs"])
 

@@ -14,9 +14,10 @@ from regretless.errors import InputError
 from regretless.web.api.errors import status_of
 from regretless.web.api.shared import Shared
 from regretless.web.play.hand_record import seen_row
+from regretless.web.play.open_table import Action, OpenTable, result_json
 from regretless.web.play.seating import SeatKind, Wanted
 from regretless.web.play.session import Session
-from regretless.web.play.tables import Action, OpenTable, Tables, result_json
+from regretless.web.play.tables import Tables
 from regretless.web.services import services_of_socket
 
 router = APIRouter(prefix="/tables", tags=["tables"])
@@ -191,9 +192,7 @@ class ReviewModel(BaseModel):
 async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
     """Open a table and deal the first hand."""
     wanted = [each.wanted() for each in request.players]
-    has_strategies = any(each.kind == "strategy" for each in wanted)
-    players = None if has_strategies and request.game is None else len(wanted)
-    game, seated = await services.work(lambda: services.seating.seat(wanted, request.game, players))
+    game, seated = await services.work(lambda: services.seating.seat(wanted, request.game))
     made = await services.tables.create(
         game, seated, seed=request.seed, is_auto=request.auto, most_hands=request.hands
     )

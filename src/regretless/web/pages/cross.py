@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`/cross`: strategies and bots, each against each, as a matrix."""
+"""`/cross`: a round-robin of strategies and bots as a matrix."""
 
 from html import escape
 from typing import Any
@@ -8,11 +8,11 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.matches.bots import BOTS
+from regretless.pictures.colours import BLUE, VERMILION
 from regretless.web.cross_matches import CrossMatch, begin_cross
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.dashboard import sections
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.parts.palette import BLUE, VERMILION
 from regretless.web.play.seating import Wanted, known_games
 from regretless.web.services import Services
 
@@ -51,7 +51,7 @@ class CrossPage:
             ui.select(players, multiple=True, label="players", value=[]).props("use-chips").classes(
                 "min-w-72 grow"
             ).bind_value(self, "chosen")
-            ui.select(known_games(), label="game of bots alone").classes("w-44").bind_value(
+            ui.select(known_games(), label="game, for bots only").classes("w-44").bind_value(
                 self, "game"
             ).bind_enabled_from(self, "chosen", lambda chosen: not _has_strategy(chosen))
             ui.number("seats", min=2, max=_MOST_PLAYERS, precision=0).bind_value(
@@ -59,10 +59,10 @@ class CrossPage:
             ).classes("w-20").bind_enabled_from(
                 self, "chosen", lambda chosen: not _has_strategy(chosen)
             )
-            ui.number("hands of each pair", min=2, precision=0).bind_value(self, "hands").classes(
+            ui.number("hands per pair", min=2, precision=0).bind_value(self, "hands").classes(
                 "w-36"
             )
-            ui.checkbox("take luck off (AIVAT)").bind_value(self, "aivat")
+            ui.checkbox("Reduce luck (AIVAT)").bind_value(self, "aivat")
             ui.button("Play", on_click=self._play).props("no-caps")
         self.progress()
         self.matrix()
@@ -70,7 +70,7 @@ class CrossPage:
 
     async def _play(self) -> None:
         if self.job is not None and self.job.status not in ENDED:
-            ui.notify("One is being played; cancel it first.", color="#005a8f")
+            ui.notify("A round-robin is running; cancel it first.", color="#005a8f")
             return
         try:
             wanted = self._wanted()
@@ -94,7 +94,7 @@ class CrossPage:
         )
 
     def _table(self) -> tuple[str | None, int | None]:
-        """The game and the seats, where no strategy says them."""
+        """The game and the seats; None where a strategy has its own."""
         if _has_strategy(self.chosen):
             return None, None
         if self.seats is None or not 2 <= self.seats <= _MOST_PLAYERS:
@@ -111,9 +111,9 @@ class CrossPage:
     def progress(self) -> None:
         job = self.job
         if job is None:
-            ui.label("Choose two or more of one game. Every pair plays the same deals.").classes(
-                "dim"
-            )
+            ui.label(
+                "Choose two or more players of one game. Every pair plays the same deals."
+            ).classes("dim")
             return
         with ui.row().classes("items-center gap-3"):
             self.status = ui.label(_status(job)).mark("status").props("role=status")
@@ -128,7 +128,7 @@ class CrossPage:
             ui.html(matrix_html(self.job.result), sanitize=False).classes("w-full")
 
     def _look(self) -> None:
-        """Called again and again while the page is open."""
+        """Shows the progress; called several times a second while the page is open."""
         job = self.job
         if job is None or self.shown == job.id:
             return
@@ -141,7 +141,7 @@ class CrossPage:
 
 
 def matrix_html(result: dict[str, Any]) -> str:
-    """`cross_json` as a table: blue cells win, orange ones lose, pale ones may be luck."""
+    """`cross_json` as a table: blue wins, orange loses, pale cells are within their intervals."""
     names, matrix = result["names"], result["matrix"]
     most = max((abs(each["bb_per_100"]) for row in matrix for each in row if each), default=0.0)
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in names)
@@ -151,7 +151,7 @@ def matrix_html(result: dict[str, Any]) -> str:
         rows += f'<tr><th scope="row">{escape(name)}</th>{cells}<td><b>{mean:+,.1f}</b></td></tr>'
     return (
         '<div class="scroll" tabindex="0" role="region" aria-label="cross-play">'
-        '<table class="plain cross"><tr><th scope="col">won by the row, against</th>'
+        '<table class="plain cross"><tr><th scope="col">row against column</th>'
         f'{head}<th scope="col">mean</th></tr>{rows}</table></div>'
         f'<p class="dim text-sm">{escape(_what(result))}</p>'
     )
@@ -170,12 +170,12 @@ def _cell(won: dict[str, Any] | None, most: float) -> str:
 
 
 def _what(result: dict[str, Any]) -> str:
-    unit = "bb/100" if result["unit"] == "big blinds" else f"{result['unit']} for 100 hands"
-    luck = ", luck taken off" if result["aivat"] else ""
+    unit = "bb/100" if result["unit"] == "big blinds" else f"{result['unit']} per 100 hands"
+    luck = ", with AIVAT" if result["aivat"] else ""
     return (
         f"{result['game']}, {result['players']} at a table: {unit} with 95 % intervals over "
-        f"{result['hands']:,} hands of each pair{luck}. Blue wins, orange loses; cells without a "
-        "colour may be luck. The mean counts each opponent alike."
+        f"{result['hands']:,} hands per pair{luck}. Blue wins, orange loses; a pale cell is within "
+        "its interval of 0. The mean gives each opponent the same weight."
     )
 
 

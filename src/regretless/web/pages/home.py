@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""`/`: what is in the library, and what can be done with it."""
+"""`/`: the library, with links to explore, play and practise; and the page of unknown addresses."""
 
 from html import escape
 from urllib.parse import quote
 
-from nicegui import ui
+from fastapi import Request, Response
+from nicegui import Client, ui
+from nicegui import app as pages_app
 
 from regretless.web.library import Entry
 from regretless.web.pages.frame import frame
@@ -15,24 +17,31 @@ def add(services: Services) -> None:
     @ui.page("/")
     async def home() -> None:
         entries = await services.work(services.library.entries)
-        with frame("What is here"):
+        with frame("Library"):
             rows = "".join(map(_row, entries))
-            head = "<tr><th>name</th><th>kind</th><th>what to do</th></tr>"
+            head = "<tr><th>name</th><th>kind</th><th>actions</th></tr>"
             with ui.element("div").classes("scroll").style("max-height: none"):
                 ui.html(f'<table class="plain">{head}{rows}</table>', sanitize=False)
             if not entries:
-                ui.label("Nothing yet: solve a spot, or start the server with a directory of runs.")
+                ui.label("The library is empty: solve a spot, or name a directory of runs.")
+
+    @pages_app.exception_handler(404)
+    async def not_found(request: Request, _: Exception) -> Response:
+        with Client(ui.page(""), request=request) as client, frame("Page not found"):
+            ui.label(f"There is no page {request.url.path[:200]}.")
+            ui.link("Go to the library", "/").classes("plainlink")
+        return client.build_response(request, 404)
 
 
 def _row(entry: Entry) -> str:
-    kind = f"{entry.kind}, ships with the package" if entry.is_shipped else entry.kind
+    kind = f"{entry.kind}, shipped" if entry.is_shipped else entry.kind
     id = quote(entry.id)
-    links = {"explore": f"/explore/{id}", "play": f"/table?against={id}", "train": f"/train/{id}"}
+    links = {"explore": f"/explore/{id}", "play": f"/table?against={id}"}
+    if entry.kind != "onnx":
+        links["practise"] = f"/train/{id}"
     if entry.kind == "run":
         links["curves"] = f"/runs?run={id}"
-    if entry.kind == "onnx":
-        links.pop("train")
-    told = " · ".join(
+    actions = " · ".join(
         f'<a class="plainlink" href="{target}">{text}</a>' for text, target in links.items()
     )
-    return f"<tr><td>{escape(entry.name)}</td><td>{kind}</td><td>{told}</td></tr>"
+    return f"<tr><td>{escape(entry.name)}</td><td>{kind}</td><td>{actions}</td></tr>"

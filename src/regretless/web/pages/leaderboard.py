@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`/leaderboard`: by game where its runs have come to, the best first; seeds of a setup as one."""
+"""`/leaderboard`: the runs of each game, best first, with the seeds of one setup as one row."""
 
 from html import escape
 from typing import Any
@@ -11,7 +11,7 @@ from regretless.errors import InputError
 from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
 from regretless.web.pages.frame import WAIT, frame
-from regretless.web.parts.run_curves import all_measures, measure_title
+from regretless.web.pages.run_curves import all_measures, measure_title
 from regretless.web.services import Services
 
 _EVERY_SECONDS = 5.0
@@ -34,7 +34,7 @@ def add(services: Services) -> None:
 
 
 class LeaderboardPage:
-    """What one visitor looks at."""
+    """One visitor's view."""
 
     def __init__(self, services: Services, measure: str) -> None:
         self.services, self.measure = services, measure
@@ -42,7 +42,7 @@ class LeaderboardPage:
         self.found: dict[str, list[Standing]] = {}
         self.ids: dict[str, str] = {}
         self.order: tuple[str, bool] | None = None
-        """By which column, and whether upwards; None: the best first."""
+        """The column and whether it ascends; None for the best first."""
 
     async def read(self) -> None:
         self.measures, self.found, self.ids = await self.services.work(self._read)
@@ -58,7 +58,7 @@ class LeaderboardPage:
 
     def show(self) -> None:
         if not self.measures:
-            ui.label("Nothing has been measured yet: start a recipe under Runs.")
+            ui.label("There are no measures yet: start a recipe under Runs.")
             return
         titles = {name: measure_title(name) for name in self.measures}
         ui.select(titles, label="measure", value=self.measure).classes("w-72").on_value_change(
@@ -67,8 +67,8 @@ class LeaderboardPage:
         self.tables = ui.html(self._html(), sanitize=False).classes("w-full")
         self.tables.on("click", self._sort, js_handler=_PRESS)
         ui.label(
-            "Best and last of the measure; behind the last its 95 % interval, or of several seeds "
-            "from the least to the most."
+            "Best and last value of the measure. In brackets: the 95 % interval of the last value, "
+            "or the range over several seeds."
         ).classes("dim text-sm")
         ui.timer(_EVERY_SECONDS, self._again, immediate=False)
 

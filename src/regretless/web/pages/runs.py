@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`/runs`: runs with their status and curves, which grow while they are trained; start and stop."""
+"""`/runs`: runs with their status and live curves; start, stop and resume."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,16 +13,16 @@ from regretless.errors import InputError
 from regretless.runs.run_record import AXES, RunRecord
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
 from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.pages.start_recipe import StartRecipe
-from regretless.web.parts.run_curves import (
+from regretless.web.pages.run_curves import (
     ENDS,
     all_measures,
     chart_options,
     first_measures,
     measure_title,
 )
+from regretless.web.pages.start_recipe import StartRecipe
+from regretless.web.run_states import RunState
 from regretless.web.services import Services
-from regretless.web.trainings import RunState
 
 _MOST_SHOWN = 6  # runs that are drawn without being asked for
 _EVERY_SECONDS = 1.0
@@ -47,7 +47,7 @@ def add(services: Services) -> None:
 
 
 class RunsPage:
-    """What one visitor looks at."""
+    """One visitor's view."""
 
     def __init__(self, services: Services, first: str) -> None:
         self.services = services
@@ -63,11 +63,11 @@ class RunsPage:
 
     @property
     def records(self) -> dict[str, RunRecord]:
-        """Of runs that have one."""
+        """The records of runs that have one."""
         return {id: each.record for id, each in self.states.items() if each.record is not None}
 
     async def read(self) -> None:
-        """All runs anew."""
+        """Reads all runs."""
         found = await self.services.work(self.services.trainings.states)
         self.states = {each.id: each for each in found}
 
@@ -99,7 +99,9 @@ class RunsPage:
             ui.select(list(AXES), label="against", value=self.axis).classes(
                 "min-w-32"
             ).on_value_change(self._choose_axis)
-            ui.checkbox("seeds as one", value=self.as_one).on_value_change(self._choose_as_one)
+            ui.checkbox("Average over seeds", value=self.as_one).on_value_change(
+                self._choose_as_one
+            )
         self.curves()
         ui.timer(_EVERY_SECONDS, self._again, immediate=False)
 
@@ -139,9 +141,9 @@ class RunsPage:
                 chart.update()
 
     async def _look_at(self, id: str) -> None:
-        """A run that has just been begun is drawn alone."""
+        """Shows the curves of a new run alone."""
         self.first, self.chosen = id, []
-        ui.notify(f"{id} is started", type="info", color="#005a8f")
+        ui.notify(f"{id} started", type="info", color="#005a8f")
         await self._again()
 
     async def _press(self, event: events.GenericEventArguments) -> None:
@@ -161,12 +163,12 @@ class RunsPage:
         await self._again()
 
     def _ask_resume(self, state: RunState) -> None:
-        """With its config as it is, or for longer."""
+        """Asks for changes of the config, such as a larger budget."""
         with ui.dialog(value=True) as dialog, ui.card().classes("gap-3"):
             ui.label(f"Resume {state.id}").classes("text-lg")
             if state.status == "done":
-                ui.label("Its budget is spent, so give it a larger one.").classes("dim")
-            field = ui.textarea("changes, one a line", placeholder="budget.steps=20000")
+                ui.label("Its budget is spent: set a larger one.").classes("dim")
+            field = ui.textarea("changes, one per line", placeholder="budget.steps=20000")
             field.props("autogrow autofocus").classes("w-80")
 
             async def go_on() -> None:
@@ -213,7 +215,7 @@ class RunsPage:
 
     def _table_html(self) -> str:
         if not self.states:
-            return '<p class="dim">There are no runs here yet: start one above.</p>'
+            return '<p class="dim">There are no runs yet: start one above.</p>'
         head = "".join(f'<th scope="col">{each}</th>' for each in _HEAD[:-1]) + "<td></td>"
         rows = "".join(map(_row, self.states.values()))
         return (
@@ -259,7 +261,7 @@ def _measured(record: RunRecord) -> str:
 
 
 def _button(state: RunState) -> str:
-    """What can be done with it now."""
+    """The button to stop or resume the run."""
     if state.is_ours and state.status != "stopping":
         act = "stop"
     elif state.record is not None and state.status in ("stopped", "failed", "done"):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`/solve`: a hold'em spot or a small game; what it takes, how far it is, what was found."""
+"""`/solve`: a hold'em spot or a small game: the form, the estimate, the progress, the result."""
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -11,6 +12,7 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.explorer.locks import Lock, parse_lock
+from regretless.pictures.colours import BLUE
 from regretless.runs.room import size_text
 from regretless.solving.solution import Solution, default_algorithm
 from regretless.solving.spot_options import SpotOptions
@@ -18,7 +20,6 @@ from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.frame import WAIT, frame, tell_error
 from regretless.web.parts.card_picker import card_picker
 from regretless.web.parts.node_tables import number_text, share_text
-from regretless.web.parts.palette import BLUE
 from regretless.web.parts.range_editor import RangeEditor
 from regretless.web.play.seating import known_games
 from regretless.web.services import Services
@@ -55,7 +56,7 @@ class SolvePage:
         self.job: Job | None = None
         self.points: list[tuple[int, float]] = []
         self.free: tuple[Wish, tuple[float, float]] | None = None
-        """What the last solve without locks gave each seat, and of what."""
+        """The last solve without locks, and the EV of each seat in it."""
         self.wish: Wish | None = None
         self.forecast_text = ""
         self.saved = ""
@@ -66,16 +67,16 @@ class SolvePage:
         with ui.row().classes("items-end gap-4"):
             select = ui.select(games, label="game").bind_value(self, "game").classes("min-w-40")
             select.on_value_change(self.spot.refresh)
-            ui.number("target, % of the pot or units", min=0).bind_value(self, "target").classes(
-                "w-48"
-            )
-            ui.number("seconds at most", min=1).bind_value(self, "seconds").classes("w-36")
+            _number("target, % of the pot or units").bind_value(self, "target").classes("w-48")
+            _number("seconds at most").bind_value(self, "seconds").classes("w-36")
         self.spot()
         with ui.row().classes("gap-2 items-center"):
-            ui.button("What will it take?", on_click=self._foresee).props("no-caps outline")
+            ui.button("Estimate", on_click=self._estimate).props("no-caps outline")
             ui.button("Solve", on_click=self._begin).props("no-caps").mark("solve")
             ui.label().bind_text_from(self, "forecast_text").mark("forecast")
-        self.progress()
+        with ui.row().classes("items-center gap-3"):
+            self.status = ui.label().mark("status").props("role=status")
+            self.actions()
         self.chart_place = ui.column().classes("w-full")
         self.found()
         ui.timer(0.3, self._look)
@@ -89,9 +90,10 @@ class SolvePage:
             ui.input("board").bind_value(self, "board").classes("w-40").on_value_change(
                 self.cards.refresh
             )
-            ui.number("pot", min=1).bind_value(self, "pot").classes("w-24")
-            ui.number("stacks", min=1).bind_value(self, "stack").classes("w-24")
-            ui.number("stack of IP, if other", min=1).bind_value(self, "stack_ip").classes("w-40")
+            _number("pot", _is_chips).bind_value(self, "pot").classes("w-24")
+            _number("stacks", _is_chips).bind_value(self, "stack").classes("w-24")
+            field = _number("stack of IP, if different", lambda v: v is None or _is_chips(v))
+            field.bind_value(self, "stack_ip").classes("w-40")
             ui.input("bets").bind_value(self, "bets").classes("w-40")
             ui.input("raises").bind_value(self, "raises").classes("w-40")
         self.cards()
@@ -99,7 +101,7 @@ class SolvePage:
             self.editors = [
                 RangeEditor(name, text) for name, text in zip(("OOP", "IP"), _EXAMPLE, strict=True)
             ]
-        ui.textarea("locks, one a line: x b50 = f 0.6, c 0.4").bind_value(self, "locks").classes(
+        ui.textarea("locks, one per line: x b50 = f 0.6, c 0.4").bind_value(self, "locks").classes(
             "w-full max-w-xl"
         ).props("rows=2 autogrow")
 
@@ -115,21 +117,22 @@ class SolvePage:
             self.board = "".join(chosen)
             self.cards.refresh()
 
-        with ui.expansion("choose cards").props("dense"):
+        with ui.expansion("Choose cards").props("dense"):
             card_picker(_DECK, chosen, pick)
 
     def _wish(self) -> Wish:
         """InputError names what is wrong."""
-        target, seconds = self.target or None, self.seconds or None
+        target = _positive("target", self.target)
+        seconds = _positive("seconds", self.seconds)
         if self.game not in SPOTS:
             return Wish(self.game, SpotOptions(), default_algorithm(False), None, target, seconds)
         options = SpotOptions(
             board=self.board.strip(),
             pot=_whole("pot", self.pot),
             stack=_whole("stacks", self.stack),
-            stack_ip=None if not self.stack_ip else _whole("stack of IP", self.stack_ip),
-            range_oop=self.editors[0].text,
-            range_ip=self.editors[1].text,
+            stack_ip=None if self.stack_ip is None else _whole("stack of IP", self.stack_ip),
+            range_oop=self.editors[0].read(),
+            range_ip=self.editors[1].read(),
             bets=self.bets,
             raises=self.raises,
         )
@@ -138,7 +141,7 @@ class SolvePage:
         name, locks = default_algorithm(True), _locks(self.locks)
         return Wish(self.game, options, name, None, target, seconds, locks)
 
-    async def _foresee(self) -> Wish | None:
+    async def _estimate(self) -> Wish | None:
         try:
             wish = self._wish()
             limits = self.services.settings.limits
@@ -149,15 +152,15 @@ class SolvePage:
         free = "" if found.free_bytes is None else f" of {size_text(found.free_bytes)} free"
         self.forecast_text = (
             f"{found.decisions:,} decisions, memory {size_text(found.memory_bytes)}{free}, about "
-            f"{found.iteration_seconds:.2g} s an iteration"
+            f"{found.iteration_seconds:.2g} s per iteration"
         )
         return wish
 
     async def _begin(self) -> None:
         if self.job is not None and self.job.status not in ENDED:
-            ui.notify("One is being solved; cancel it first.")
+            ui.notify("A solve is running; cancel it first.")
             return
-        wish = await self._foresee()
+        wish = await self._estimate()
         if wish is None:
             return
         if self.free is not None and (wish.game, wish.spot) == (
@@ -175,31 +178,30 @@ class SolvePage:
             self._draw()
         stamp = time.strftime("%H%M%S")
         self.name = f"{wish.game}-{wish.spot.board}-{stamp}".replace("--", "-")
-        self.progress.refresh()
+        self.status.text = _status(self.job)
+        self.actions.refresh()
         self.found.refresh()
 
     def _look(self) -> None:
-        """Called again and again while the page is open."""
+        """Shows the progress; called several times a second while the page is open."""
         job = self.job
         if job is None or self.saved == job.id:
             return
-        told = job.progress
-        points = [point for point in told.get("curve", []) if point[1] > 0]
+        points = [point for point in job.progress.get("curve", []) if point[1] > 0]
         if points != self.points:
             self.points = points
             self._draw()
+        self.status.text = _status(job)
         if job.status in ENDED:
             self.saved = job.id
-            told = job.result or {}
-            if self.wish is not None and not self.wish.locks and "ev_oop" in told:
-                self.free = (self.wish, (told["ev_oop"], told["ev_ip"]))
-            self.progress.refresh()
+            result = job.result or {}
+            if self.wish is not None and not self.wish.locks and "ev_oop" in result:
+                self.free = (self.wish, (result["ev_oop"], result["ev_ip"]))
+            self.actions.refresh()
             self.found.refresh()
-        else:
-            self.status.text = f"{job.status}: {_told(told)}"
 
     def _draw(self) -> None:
-        if self.chart is None:  # it stays: one that goes before it is drawn is an error
+        if self.chart is None:  # kept: removing a chart before it is drawn is an error
             with self.chart_place:
                 self.chart = ui.echart(
                     {
@@ -214,21 +216,17 @@ class SolvePage:
         self.chart.update()
 
     @ui.refreshable_method
-    def progress(self) -> None:
+    def actions(self) -> None:
         job = self.job
         if job is None:
             return
-        with ui.row().classes("items-center gap-3"):
-            text = f"{job.status}" + (f" after {job.seconds:.1f} s" if job.status in ENDED else "")
-            text += f": {job.error}" if job.error else ""
-            self.status = ui.label(text).mark("status")
-            if job.status not in ENDED:
-                ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
-                    "no-caps outline dense"
-                )
-            if job.status not in ENDED or isinstance(job.made, Solution):
-                target = f"/explore/solve/{job.id}"
-                ui.link("look at it in the explorer", target, new_tab=True).classes("plainlink")
+        if job.status not in ENDED:
+            ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
+                "no-caps outline dense"
+            )
+        if job.status not in ENDED or isinstance(job.made, Solution):
+            target = f"/explore/solve/{job.id}"
+            ui.link("Open in the explorer", target, new_tab=True).classes("plainlink")
 
     @ui.refreshable_method
     def found(self) -> None:
@@ -237,10 +235,8 @@ class SolvePage:
             return
         ui.html(_result_html(job.result), sanitize=False).mark("found")
         if costs := job.result.get("lock_cost"):
-            told = ", ".join(
-                f"{seat.upper()} {number_text(it)} chips" for seat, it in costs.items()
-            )
-            ui.label(f"The locks cost {told}.").mark("lock-cost")
+            each = (f"{seat.upper()} {number_text(cost)} chips" for seat, cost in costs.items())
+            ui.label(f"The locks cost {', '.join(each)}.").mark("lock-cost")
         if not isinstance(job.made, Solution):
             return
         with ui.row().classes("items-end gap-3"):
@@ -265,21 +261,40 @@ def _is_small(name: str) -> bool:
     return name in ("kuhn", "leduc") or name.startswith("liars-dice-1x")
 
 
+def _number(name: str, is_right: Callable[[float | None], bool] | None = None) -> ui.number:
+    """A field that turns red for a number that makes no sense; empty means no limit."""
+    check = is_right or (lambda value: value is None or value > 0)
+    return ui.number(name, validation={"must be above 0": check})
+
+
+def _is_chips(value: float | None) -> bool:
+    return value is not None and value == int(value) and 1 <= value <= 1e9
+
+
 def _whole(name: str, value: float | None) -> int:
-    if value is None or value != int(value) or not 1 <= value <= 1e9:
+    if value is None or not _is_chips(value):
         raise InputError(f"{name}: must be a whole number of chips above 0")
     return int(value)
+
+
+def _positive(name: str, value: float | None) -> float | None:
+    if value is not None and not value > 0:
+        raise InputError(f"{name}: must be above 0, or empty for no limit")
+    return value
 
 
 def _locks(text: str) -> tuple[Lock, ...]:
     return tuple(parse_lock(line) for line in text.splitlines() if line.strip())
 
 
-def _told(progress: dict[str, Any]) -> str:
-    if progress.get("exploitability") is not None:
-        unit = progress["exploitability_unit"]
-        return f"{progress['iterations']:,} iterations, {progress['exploitability']:.3g} {unit}"
-    return str(progress.get("what", ""))
+def _status(job: Job) -> str:
+    if job.status in ENDED:
+        return f"{job.status} after {job.seconds:.1f} s" + (f": {job.error}" if job.error else "")
+    reached = job.progress
+    if reached.get("exploitability") is None:
+        return f"{job.status}: {reached.get('what', '')}"
+    measured = f"{reached['exploitability']:.3g} {reached['exploitability_unit']}"
+    return f"{job.status}: {reached['iterations']:,} iterations, {measured}"
 
 
 def _result_html(result: dict[str, Any]) -> str:
@@ -294,8 +309,8 @@ def _result_html(result: dict[str, Any]) -> str:
         rows |= {f"OOP: {text}": share_text(p) for text, p in result["root_mix"].items()}
     else:
         rows["value of the first player"] = number_text(result["value"])
-    told = "".join(
+    lines = "".join(
         f'<tr><th scope="row">{escape(key)}</th><td>{escape(value)}</td></tr>'
         for key, value in rows.items()
     )
-    return f'<table class="plain" style="max-width: 28rem">{told}</table>'
+    return f'<table class="plain" style="max-width: 28rem">{lines}</table>'

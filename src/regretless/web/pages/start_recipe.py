@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part of `/runs` that starts a recipe: which, with what changed, and what it will take."""
+"""The form of `/runs` that starts a recipe with changes, and estimates it first."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -41,27 +41,27 @@ class StartRecipe:
                 ui.select(list(self.recipes), label="recipe", with_input=True).bind_value(
                     self, "recipe"
                 ).classes("min-w-60").on_value_change(lambda _: self._clear())
-                ui.number("seed", min=0, precision=0, placeholder="its own").bind_value(
+                ui.number("seed", min=0, precision=0, placeholder="from the recipe").bind_value(
                     self, "seed"
                 ).classes("w-32")
             ui.label().classes("dim").bind_text_from(
                 self, "recipe", lambda id: self.recipes.get(id or "", "")
             )
-            ui.textarea("changes, one a line", placeholder="budget.steps=200").bind_value(
+            ui.textarea("changes, one per line", placeholder="budget.steps=200").bind_value(
                 self, "overrides"
             ).props("autogrow").classes("w-full max-w-xl")
             with ui.row().classes("items-center gap-3"):
-                ui.button("What will it take?", on_click=self._foresee).props("no-caps outline")
+                ui.button("Estimate", on_click=self._estimate).props("no-caps outline")
                 ui.button("Start", on_click=self._start).props("no-caps")
                 ui.label().bind_text_from(self, "forecast").mark("forecast")
             ui.label(
-                "A run is a process of its own: it goes on when this page is closed. When the "
-                "server stops, its runs save themselves and stop; Resume goes on with them."
+                "A run continues when this page is closed. When the server stops, its runs save "
+                "a checkpoint and stop; Resume continues them."
             ).classes("dim text-sm")
 
-    async def _foresee(self) -> None:
+    async def _estimate(self) -> None:
         recipe, overrides, seed = self._wish()
-        self.forecast = "looking ..."
+        self.forecast = "estimating ..."
         try:
             found = await self.services.work(
                 lambda: self.services.trainings.forecast(recipe, overrides, seed)
@@ -93,7 +93,7 @@ class StartRecipe:
 
 
 def _startable(recipes: Recipes) -> dict[str, str]:
-    """Ids, and what each says of itself."""
+    """Ids with their descriptions."""
     found = {}
     for each in recipes.all():
         about = _about(recipes, each)
@@ -103,7 +103,7 @@ def _startable(recipes: Recipes) -> dict[str, str]:
 
 
 def _about(recipes: Recipes, recipe: Recipe) -> str | None:
-    """None: it cannot be started here."""
+    """The description of a recipe; None if it cannot be started here."""
     try:
         config = recipes.config_of(recipe)
         check_config(config)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`/train/<id>?line=…`: decide again and again at spots of a strategy, graded by what is lost."""
+"""`/train/<id>?line=…`: practise decisions of a strategy, graded by the EV lost."""
 
 import math
 from html import escape
@@ -12,18 +12,19 @@ from regretless.errors import InputError
 from regretless.tables.drill import Question, ask_anywhere, ask_at
 from regretless.tables.table import fresh_seed
 from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.parts.node_html import state_html
 from regretless.web.parts.node_tables import mix_bar, number_text, share_text
 from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
 
-_GOOD = 0.005  # of the pot, or of a unit where there is none: less is as good as the best
+_GOOD = 0.005  # share of the pot, or of a unit without a pot, that counts as no loss
 
 
 def add(services: Services) -> None:
     @ui.page("/train/{id}", response_timeout=WAIT)
     async def train(id: str, line: str | None = None) -> None:
-        with frame(f"Training with {id}"):
+        with frame(f"Practice with {id}"):
             opened = await services.work(lambda: open_nodes(services.library, id))
             page = Trainer(services, opened, line)
             await page.draw()
@@ -31,7 +32,7 @@ def add(services: Services) -> None:
 
 
 class Trainer:
-    """One visitor who practises."""
+    """One visitor's practice."""
 
     def __init__(self, services: Services, opened: OpenedNodes, line: str | None) -> None:
         self.services, self.opened, self.line = services, opened, line
@@ -41,7 +42,7 @@ class Trainer:
         self.count, self.good, self.lost = 0, 0, 0.0
 
     async def draw(self) -> None:
-        """The next question; InputError where there is none."""
+        """Draws the next question; InputError if there is none."""
 
         def asked() -> Question:
             if self.line is None:
@@ -52,26 +53,19 @@ class Trainer:
         self.answer = None
 
     def show(self) -> None:
-        told = "Any decision that comes up." if self.line is None else f"Always at {self.line!r}."
-        known = self.opened.is_solved
-        how = (
-            "Graded by the expected value lost."
-            if known
-            else "Values are not known: graded by the mix."
-        )
-        ui.label(f"{told} {how}").classes("dim")
+        spots = "All spots." if self.line is None else f"The spot {self.line!r}."
+        is_valued = self.opened.is_solved
+        how = "Graded by EV lost." if is_valued else "EVs are not known: graded by the mix."
+        ui.label(f"{spots} {how}").classes("dim")
         ui.keyboard(on_key=self._key)
         self.spot()
 
     @ui.refreshable_method
     def spot(self) -> None:
         question, node = self.question, self.question.node
-        parts = [escape(node.street)] if node.street else []
-        parts += [cards_html(node.board)] if node.board else []
-        parts += [f"pot {number_text(node.pot)} {escape(node.unit)}"] if node.pot else []
-        parts += [f"{number_text(node.to_call)} to call"] if node.to_call else []
-        ui.html(f'<div class="text-lg">{" · ".join(parts)}</div>', sanitize=False)
-        ui.label(f"so far: {node.line or 'nothing'}").classes("dim")
+        state = " · ".join(state_html(node))
+        ui.html(f'<div class="text-lg">{state}</div>', sanitize=False)
+        ui.label(f"line: {node.line or 'the start'}").classes("dim")
         hand = cards_html(question.hand_name)
         ui.html(
             f'<div class="text-2xl">You are {escape(node.acting.name)} with {hand}</div>',
@@ -93,7 +87,7 @@ class Trainer:
         losses, mix = question.losses, question.mix
         given_away = losses[answer]
         if math.isnan(given_away):
-            told = f"The strategy does this {share_text(mix[answer])} of the time."
+            told = f"The strategy plays this {share_text(mix[answer])} of the time."
         elif self._is_good(given_away):
             told = "As good as the best."
         else:
@@ -109,29 +103,31 @@ class Trainer:
         )
         head = f"<tr><th>choice</th><th>mix</th><th>EV, {node.unit}</th><th>lost</th></tr>"
         ui.html(f'<table class="plain max-w-lg">{head}{rows}</table>', sanitize=False)
-        assert self.opened.entry is not None  # only what is in the library is trained with
+        assert self.opened.entry is not None  # practice is for entries of the library
         id = quote(self.opened.entry.id)
         with ui.row().classes("gap-3 items-center"):
             ui.button("Next", on_click=self._next).props("no-caps")
-            ui.link("look at this spot", f"/explore/{id}?line={quote(node.line)}").classes(
+            ui.link("Explore this spot", f"/explore/{id}?line={quote(node.line)}").classes(
                 "plainlink"
             )
             if self.line is None:
                 target = f"/train/{id}?line={quote(node.line)}"
-                ui.link("only this spot", target).classes("plainlink")
+                ui.link("Practise only this spot", target).classes("plainlink")
             else:
-                ui.link("any spot", f"/train/{id}").classes("plainlink")
+                ui.link("Practise all spots", f"/train/{id}").classes("plainlink")
 
     def _is_good(self, loss: float) -> bool:
         return loss <= _GOOD * (self.question.node.pot or 1.0)
 
     def _score(self) -> None:
         if not self.count:
-            ui.label("Keys: 1 to 9 choose, n asks the next one.").classes("dim")
+            ui.label("Keys: 1 to 9 answer, n shows the next spot.").classes("dim")
             return
-        told = f"{self.count} answered, {self.good} as good as the best"
+        told = f"{self.count} answered, {self.good} good"
         if self.opened.is_solved:
-            told += f", {number_text(self.lost / self.count)} {self.question.node.unit} lost each"
+            told += (
+                f", {number_text(self.lost / self.count)} {self.question.node.unit} lost per answer"
+            )
         ui.label(told).mark("score")
 
     def _answer(self, number: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`/tree/<id>?line=…`: the game tree with beliefs and values, and all infosets of a small game."""
+"""`/tree/<id>?line=…`: the game tree with ranges and values, and the infosets of a small game."""
 
 from collections.abc import Iterable
 from html import escape
@@ -24,9 +24,9 @@ from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
 
-_OPEN_DEPTH = 1  # steps that are unfolded at first
+_OPEN_DEPTH = 1  # levels that are open at first
 _ROWS = 100
-_MOST_TOLD = 12  # hands of a belief; of more the likeliest
+_MOST_TOLD = 12  # the likeliest hands of a range
 
 
 def add(services: Services) -> None:
@@ -50,7 +50,7 @@ class TreePage:
         self.line, self.hand, self.page = line, hand, max(page, 1)
         self.found: InfosetPage
         self.shown = (line, hand)
-        """The filter of what was found last."""
+        """The filter of the rows that are shown."""
 
     async def show(self) -> None:
         opened, line = self.opened, self.line
@@ -62,7 +62,7 @@ class TreePage:
 
         root = await self.services.work(told)
         if line:
-            ui.link("the whole tree", _address(opened, "/tree", "")).classes("plainlink")
+            ui.link("Show the whole tree", _address(opened, "/tree", "")).classes("plainlink")
         content = scrolled(f'<div class="tree">{self._tree(root)}</div>', "game tree")
         ui.html(content, sanitize=False).classes("w-full")
         ui.element("h2").classes("text-xl").add_slot("default", "Infosets")
@@ -76,8 +76,8 @@ class TreePage:
                 field = ui.input(name, value=getattr(self, key)).classes("w-56")
                 field.on("keydown.enter", self._filter).on("blur", self._filter)
                 field.bind_value(self, key)
-            ui.button("Before", on_click=lambda: self._turn(-1)).props("outline no-caps dense")
-            ui.button("After", on_click=lambda: self._turn(1)).props("outline no-caps dense")
+            ui.button("Previous", on_click=lambda: self._turn(-1)).props("outline no-caps dense")
+            ui.button("Next", on_click=lambda: self._turn(1)).props("outline no-caps dense")
             self.count = ui.label().classes("dim").mark("count")
         self.table = ui.html("", sanitize=False).classes("w-full")
         self._fill()
@@ -155,7 +155,7 @@ class TreePage:
             told += f" · {escape(node.seats[node.actor].name)} to act "
             told += mix_bar(shares, choice_colours(node.choices))
         told += _values(node)
-        links = f'<a class="plainlink" href="{link}">look at it</a>'
+        links = f'<a class="plainlink" href="{link}">explore</a>'
         if root.is_cut:
             more = escape(_address(self.opened, "/tree", place.line))
             links += f' · <a class="plainlink" href="{more}">more of the tree</a>'
@@ -174,7 +174,7 @@ def _values(node: NodeView) -> str:
 
 
 def _beliefs(seats: Iterable[SeatRange]) -> str:
-    """How likely each hand is, the likeliest first."""
+    """The probabilities of the hands, the likeliest first."""
     parts = []
     for each in seats:
         likely = sorted(
@@ -188,7 +188,7 @@ def _beliefs(seats: Iterable[SeatRange]) -> str:
 
 
 def _address(opened: OpenedNodes, path: str, line: str, **more: Any) -> str:
-    assert opened.entry is not None  # only what is in the library has a tree of its own
+    assert opened.entry is not None  # only entries of the library have a tree page
     asked = {"line": line, "step": opened.step, **more}
     told = urlencode(
         {key: value for key, value in asked.items() if value not in ("", None)}, quote_via=quote

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Locks of the explorer: fix what a player does at a node, solve again, see what it costs."""
+"""Locks of the explorer: fix the strategy at a node, solve again, and see the cost."""
 
 from urllib.parse import quote
 
@@ -16,20 +16,20 @@ from regretless.web.services import Services
 from regretless.web.solves import Wish, again
 from regretless.web.trees import OpenedNodes
 
-_AS_IT_IS, _MIX = "as it is now", "a mix"
-_TARGET, _SECONDS = 0.5, 60.0  # what ends the solve, as on the page of solves
+_AS_IT_IS, _MIX = "the current strategy", "a mix"
+_TARGET, _SECONDS = 0.5, 60.0  # end the solve, as on the solve page
 
 
 class LockPanel:
-    """What one visitor has locked in a solved spot."""
+    """The locks of one visitor in a solved spot."""
 
     def __init__(self, services: Services, wish: Wish | None = None) -> None:
-        """`wish`: of the solve that is looked at; what it had locked stays locked."""
+        """`wish` is the solve that is shown; its locks stay."""
         self.services, self.wish = services, wish
         self.opened: OpenedNodes
         self.node: NodeView
         self.locks: dict[str, tuple[str, list[Lock]]] = {}
-        """By line: in words, and as they are solved with."""
+        """By line: a description, and the locks."""
         for each in wish.locks if wish else ():
             self.locks.setdefault(each.line, ("as before", []))[1].append(each)
         self.how = _AS_IT_IS
@@ -38,14 +38,14 @@ class LockPanel:
         self.job: Job | None = None
 
     def show(self) -> None:
-        self.place = ui.expansion("Lock what is done here, and solve again").props("dense")
+        self.place = ui.expansion("Lock this decision and solve again").props("dense")
         self.place.classes("w-full max-w-2xl").on_value_change(self._turn)
         with self.place:
             self.parts()
         self.timer = ui.timer(0.3, self._look, active=False)
 
     def fill(self, opened: OpenedNodes, node: NodeView) -> None:
-        """Another node is shown."""
+        """Shows another node."""
         self.opened, self.node = opened, node
         self.how, self.shares = _AS_IT_IS, [None] * len(node.choices)
         self.place.visible = opened.is_spot
@@ -63,24 +63,24 @@ class LockPanel:
         if self.node.choices:
             self._choice()
         else:
-            ui.label("Nobody decides here.").classes("dim")
+            ui.label("No player acts here.").classes("dim")
         for line, (told, _) in self.locks.items():
             with ui.row().classes("items-center gap-2"):
                 ui.label(f"{line or 'the start'}: {told}").mark("locked")
-                ui.button("take away", on_click=lambda line=line: self._take_away(line)).props(
+                ui.button("Remove", on_click=lambda line=line: self._remove(line)).props(
                     "flat dense no-caps"
                 )
         if self.locks:
-            ui.button("Solve again with this lock", on_click=self._begin).props("no-caps dense")
+            ui.button("Solve again", on_click=self._begin).props("no-caps dense")
         self.told = ui.label().mark("lock-cost")
-        self.link = ui.link("look at what was found", "/").classes("plainlink")
+        self.link = ui.link("Open the solution", "/").classes("plainlink")
         self._tell()
 
     def _choice(self) -> None:
         who = self.node.seats[self.node.actor].name
         ways = [_AS_IT_IS, *(f"always {each.text}" for each in self.node.choices), _MIX]
         with ui.row().classes("items-end gap-3"):
-            select = ui.select(ways, label=f"what {who} does here").bind_value(self, "how")
+            select = ui.select(ways, label=f"strategy of {who}").bind_value(self, "how")
             select.classes("min-w-48").on_value_change(self.parts.refresh)
             if self.how == _MIX:
                 for number, each in enumerate(self.node.choices):
@@ -118,13 +118,13 @@ class LockPanel:
         self.locks[node.line] = (f"{who}, {told}", locks)
         self.parts.refresh()
 
-    def _take_away(self, line: str) -> None:
+    def _remove(self, line: str) -> None:
         del self.locks[line]
         self.parts.refresh()
 
     async def _begin(self) -> None:
         if self.job is not None and self.job.status not in ENDED:
-            ui.notify("One is being solved.")
+            ui.notify("A solve is running.")
             return
         tree = self.opened.nodes
         assert isinstance(tree, SolvedTree)  # only spots that are solved have locks
@@ -148,7 +148,7 @@ class LockPanel:
             self._tell()
 
     def _tell(self) -> None:
-        """How far it is, or what came of it."""
+        """Shows the progress, or the cost."""
         job = self.job
         self.link.visible = job is not None and job.status == "done"
         if job is None:
@@ -157,7 +157,7 @@ class LockPanel:
         if job.result is not None:
             costs = job.result.get("lock_cost", {})
             told = ", ".join(f"{seat.upper()} {number_text(each)}" for seat, each in costs.items())
-            self.told.text = f"It costs {told} chips."
+            self.told.text = f"The locks cost {told} chips."
         else:
             reached = job.progress.get("exploitability")
             more = "" if reached is None else f", {reached:.3g} % of the pot"

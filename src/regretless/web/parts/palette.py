@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Colours that people of any colour vision tell apart, and cards in them.
+"""Colours of choices, and cards.
 
-Pages name the colour of a choice by a CSS variable; `PALETTES` says what it is in each palette.
+Pages name the colour of a choice by a CSS variable; `PALETTES` has its value in each palette.
 """
 
 import html
 
 from regretless.explorer.node_view import Choice
-
-SKY, GREEN, YELLOW, ORANGE = "#56b4e9", "#009e73", "#f0e442", "#e69f00"
-VERMILION, PURPLE, BLUE = "#d55e00", "#cc79a7", "#0072b2"
+from regretless.pictures.colours import GREEN, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
 _NUM_RAISES = 7
 _PASSIVE = {"f": "var(--fold)", "x": "var(--call)", "c": "var(--call)"}
 RANGE = "var(--range)"
-"""Of hands that arrive, whatever they do."""
+"""The colour of hands that arrive, whatever they do."""
 
 PALETTES: dict[str, dict[str, str]] = {
     "Okabe and Ito": {
@@ -36,12 +34,12 @@ PALETTES: dict[str, dict[str, str]] = {
         "range": "#f0c64a",
     },
 }
-"""Okabe and Ito 2008; the light one of Paul Tol, for cells with dark text; blue and yellow by
-lightness, which also a grey print keeps. The first is what pages begin with."""
+"""Okabe and Ito 2008, the default; the light palette of Paul Tol, for dark text; blue and yellow by
+lightness, which a grey print keeps."""
 
 
 def palette_css() -> str:
-    """The variables of all palettes; `data-palette` of the page says which holds."""
+    """The variables of all palettes; `data-palette` of the page selects one."""
     told = []
     for number, colours in enumerate(PALETTES.values()):
         raises = colours["raises"].split()
@@ -56,12 +54,9 @@ def palette_css() -> str:
 _SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
-LINES = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, YELLOW)
-"""Of curves, one after the other."""
-
 
 def choice_colours(choices: list[Choice]) -> list[str]:
-    """Fold, call, and raises from small to large; of games without those one after the other."""
+    """The colours of fold, call, and raises from small to large; in other games, in order."""
     rest = 0
     colours = []
     for each in choices:
@@ -74,7 +69,7 @@ def choice_colours(choices: list[Choice]) -> list[str]:
 
 
 def cards_html(text: str) -> str:
-    """`Jc9d` as small cards; what is no pair of rank and suit stays as it is."""
+    """`Jc9d` as small cards; other text stays as it is."""
     if len(text) % 2 or any(text[i + 1] not in _SYMBOLS for i in range(0, len(text), 2)):
         return html.escape(text)
     return "".join(card_html(text[i : i + 2]) for i in range(0, len(text), 2))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A range to paint on a grid, to type or to paste."""
 
+import contextlib
+
 from nicegui import events, ui
 
 from regretless.errors import InputError
@@ -9,7 +11,7 @@ from regretless.notation.hand_classes import grid_names
 from regretless.notation.ranges import Range, grid_weights, with_classes
 from regretless.web.parts.palette import RANGE
 
-# Cells are painted at once; the server hears of all of them when the pointer is lifted.
+# Cells are painted at once; the server gets all of them when the pointer is lifted.
 _DOWN = """(event) => {
   const cell = event.target.closest('.cell'); if (!cell) return;
   event.preventDefault();
@@ -41,7 +43,7 @@ _KEY = """(event) => {
 
 
 class RangeEditor:
-    """One player's range."""
+    """One player's range: a text field and a grid that follow each other."""
 
     def __init__(self, name: str, text: str = "random", deck: Deck = FULL_DECK) -> None:
         self.name, self.deck = name, deck
@@ -49,26 +51,29 @@ class RangeEditor:
         self.weight = 1.0
         self.show()
 
-    @property
-    def text(self) -> str:
-        """As `solve` takes it."""
-        return str(self.range)
-
-    def set(self, text: str) -> None:
-        """InputError points at what is wrong."""
-        self.range = Range.parse(text, self.deck)
+    def read(self) -> str:
+        """The range as typed; InputError, and a red field, if it is no range."""
+        typed = self.field.value or ""
+        if typed != str(self.range):
+            try:
+                self.range = Range.parse(typed, self.deck)
+            except InputError as error:
+                self.field.error = str(error)
+                raise InputError(f"range of {self.name}: {error}") from None
         self._changed()
+        return str(self.range)
 
     def show(self) -> None:
         with ui.column().classes("flex-1 min-w-72 gap-2"):
-            self.field = ui.input(f"range of {self.name}", value=self.text).classes("w-full")
+            self.field = ui.input(f"range of {self.name}", value=str(self.range))
+            self.field.classes("w-full")
             self.field.on("blur", self._typed).on("keydown.enter", self._typed)
             with ui.row().classes("w-full items-center gap-3 no-wrap"):
                 ui.label("weight to paint")
                 ui.slider(min=0, max=1, step=0.05).bind_value(self, "weight").props(
                     f'label aria-label="weight to paint, {self.name}"'
                 ).classes("flex-1")
-                ui.button("clear", on_click=self._clear).props("outline dense no-caps")
+                ui.button("Clear", on_click=self._clear).props("outline dense no-caps")
             self.grid()
             self.count = ui.label(self._count()).classes("dim")
 
@@ -96,22 +101,21 @@ class RangeEditor:
         if not names:
             return
         first = with_classes(Range(self.range.weights, self.deck), names[:1], self.weight)
-        is_there = first == self.range  # painting what is painted takes it away
+        is_there = first == self.range  # painting the same weight again removes it
         self.range = with_classes(self.range, names, 0.0 if is_there else self.weight)
         self._changed()
 
     def _typed(self) -> None:
-        try:
-            self.set(self.field.value or "")
-        except InputError as error:
-            ui.notify(str(error), type="negative", color="#9c2c00", multi_line=True)
+        with contextlib.suppress(InputError):  # the field shows it
+            self.read()
 
     def _clear(self) -> None:
         self.range = Range(self.range.weights * 0, self.deck)
         self._changed()
 
     def _changed(self) -> None:
-        self.field.value = self.text
+        self.field.error = None
+        self.field.value = str(self.range)
         self.count.text = self._count()
         self.grid.refresh()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a table looks like: the board, the seats, the log, hands that ended and reviews of them."""
+"""A table in HTML: the board, the seats, the log, finished hands and reviews."""
 
 from collections.abc import Callable
 from html import escape
@@ -16,7 +16,7 @@ _POINT = "(e) => { const b = e.target.closest('[data-hand]'); if (b) emit(b.data
 
 
 def show_board(seen: dict[str, Any], title: str, mark: str = "") -> None:
-    """`mark`: attributes of the element."""
+    """`mark` has attributes of the element."""
     parts = [escape(seen["game"]), escape(title)]
     if "pot" in seen:
         parts.append(f"pot {seen['pot']:,}")
@@ -27,7 +27,7 @@ def show_board(seen: dict[str, Any], title: str, mark: str = "") -> None:
 
 
 def show_seats(seen: dict[str, Any], names: list[str]) -> None:
-    """Names by seat."""
+    """Shows the seats; `names` are by seat."""
     told = "".join(_seat_html(seen, seat, name) for seat, name in enumerate(names))
     ui.html(f'<div class="seats">{told}</div>', sanitize=False).classes("w-full")
 
@@ -75,7 +75,7 @@ def show_log(text: str, name: str) -> None:
 
 
 def show_results(rows: list[dict[str, Any]], on_choose: Callable[[int], Any]) -> None:
-    """Hands that ended, the newest first, each a button; rows as `seen_row` has them."""
+    """Finished hands as buttons, the newest first, from rows of `seen_row`."""
     told = "".join(_result_html(row) for row in reversed(rows))
 
     async def choose(event: events.GenericEventArguments) -> None:
@@ -91,10 +91,22 @@ def _result_html(row: dict[str, Any]) -> str:
     return f'<button data-hand="{row["hand"]}" title="replay">{escape(text)}</button>'
 
 
+def session_text(session: dict[str, Any]) -> str:
+    """The number of hands and the winnings, from `result_json`."""
+    count = session["hands"]
+    text = f"{count} hand{'' if count == 1 else 's'}"
+    if count:
+        unit = session["unit"]
+        width = f" ± {session['half_width']:,.1f}" if session["half_width"] is not None else ""
+        per = "bb/100" if unit == "big blinds" else f"{unit} per 100 hands"
+        text += f", {session['per_100']:+,.1f}{width} {per}"
+    return text
+
+
 def show_review(choices: list[ReviewedChoice], name: str, unit: str) -> None:
-    """What the strategy of this name does, decision by decision."""
+    """Shows the choices of the strategy of this name, decision by decision."""
     if not choices:
-        ui.label("You decided nothing in this hand.").mark("review")
+        ui.label("You made no decision in this hand.").mark("review")
         return
     rows = "".join(
         f"<tr><td>{escape(each.place)}</td><td>{escape(each.chosen)}"
@@ -102,7 +114,7 @@ def show_review(choices: list[ReviewedChoice], name: str, unit: str) -> None:
         + f"</td><td>{_mix_text(each)}</td><td>{number_text(each.lost)}</td></tr>"
         for each in choices
     )
-    head = f"<tr><th>where</th><th>you</th><th>{escape(name)}</th><th>EV lost, {unit}</th></tr>"
+    head = f"<tr><th>decision</th><th>you</th><th>{escape(name)}</th><th>EV lost, {unit}</th></tr>"
     table = f'<table class="plain">{head}{rows}</table>'
     with ui.element("div").classes("scroll").props('tabindex=0 role=region aria-label="review"'):
         ui.html(table, sanitize=False).mark("review")
@@ -110,4 +122,4 @@ def show_review(choices: list[ReviewedChoice], name: str, unit: str) -> None:
 
 def _mix_text(choice: ReviewedChoice) -> str:
     told = [f"{escape(text)}: {share_text(p)}" for text, p in choice.mix if p >= 0.0005]
-    return ", ".join(told) or "does not know this hand"
+    return ", ".join(told) or "unknown hand"

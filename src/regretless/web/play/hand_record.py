@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Hands that were played at tables of a server: lines of JSON, on disk before anybody is told.
+"""Finished hands: lines of JSON in `hands.jsonl`, on disk before anybody sees the result.
 
-`hands.jsonl` has two kinds of lines: `table` when one is opened, with its rules, its players and
-hashes of their tokens, and `hand` when a hand has ended, with all cards and chips. A last line that
-a crash has torn is left.
+A `table` line is written when a table is opened, with its rules, its players and hashes of their
+tokens; a `hand` line when a hand has ended, with all cards and chips. Every line ends with a hash
+of itself. A line that does not fit its hash, torn by a crash or damaged later, is left out and
+logged once.
 """
 
 import json
+import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +21,14 @@ from regretless.histories.seat_view import shown_seats
 from regretless.storage.files import told_on_failure
 
 HANDS = "hands.jsonl"
+_HASH = b',"sha256":"'
+_HASH_DIGITS = 16
+_logged: set[tuple[Path, int]] = set()
+"""Damaged lines that the log has, by their places in the file."""
 
 
 class HandFile:
-    """Appended to by one thread at a time."""
+    """The file, open for appending by one thread at a time."""
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / HANDS
@@ -32,12 +39,12 @@ class HandFile:
                 self._file.write(b"\n")
 
     def append(self, rows: Iterable[dict[str, Any]]) -> None:
-        """On disk when this returns."""
-        text = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
-        if not text:
+        """Writes rows to disk before it returns."""
+        lines = b"".join(_line(row) for row in rows)
+        if not lines:
             return
         with told_on_failure(self.path):
-            self._file.write(text.encode())
+            self._file.write(lines)
             self._file.flush()
             os.fsync(self._file.fileno())
 
@@ -45,28 +52,54 @@ class HandFile:
         self._file.close()
 
 
-def read_hands(directory: Path, table: str | None = None) -> Iterator[dict[str, Any]]:
-    """All lines that are whole, or those of one table, in the order in which they were written."""
-    path = directory / HANDS
-    part = b"" if table is None else table.encode("utf-8", "replace")
+def read_hands(directory: Path, table: str = "") -> Iterator[dict[str, Any]]:
+    """The rows of one table, or of all, in the order in which they were written."""
+    path, part = directory / HANDS, table.encode("utf-8", "replace")
     if not path.exists():
         return
     with told_on_failure(path), path.open("rb") as file:
+        place = 0
         for line in file:
+            begin, place = place, place + len(line)
             if part not in line:
                 continue
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue  # torn
-            if isinstance(row, dict) and table in (None, row.get("table")):
+            row = _row(line)
+            if row is None:
+                _log_damage(path, begin)
+            elif table in ("", row["table"]):
                 yield row
+
+
+def _line(row: dict[str, Any]) -> bytes:
+    body = json.dumps(row, separators=(",", ":")).encode()[:-1]
+    return body + _HASH + _digest(body) + b'"}\n'
+
+
+def _row(line: bytes) -> dict[str, Any] | None:
+    """The row of a line; None if the line does not fit its hash."""
+    body, _, rest = line.rpartition(_HASH)
+    if rest != _digest(body) + b'"}\n':
+        return None
+    row: dict[str, Any] = json.loads(body + b"}")
+    return row
+
+
+def _digest(body: bytes) -> bytes:
+    return sha256(body).hexdigest()[:_HASH_DIGITS].encode()
+
+
+def _log_damage(path: Path, place: int) -> None:
+    if (path, place) not in _logged:
+        _logged.add((path, place))
+        logging.getLogger("regretless.web").warning(
+            "%s: the line at byte %d is damaged and left out", path, place
+        )
 
 
 def hand_row(
     table: str, number: int, seats: Sequence[int], names: Sequence[str], episode: Episode
 ) -> dict[str, Any]:
-    """A hand that has ended; `seats` says which player sat where."""
+    """The row of a finished hand; `seats` has the player of each seat."""
     shown = view(episode)
     return {
         "kind": "hand",
@@ -83,7 +116,7 @@ def hand_row(
 
 
 def seen_row(row: dict[str, Any], player: int | None) -> dict[str, Any]:
-    """What a player has seen of a hand; None: somebody who only watched."""
+    """A row with the cards that a player has seen; None for a spectator."""
     hands = [
         hand if seat in row["shown"] or row["seats"][seat] == player else None
         for seat, hand in enumerate(row["hands"])

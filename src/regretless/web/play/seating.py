@@ -22,7 +22,7 @@ from regretless.policies.policy import Policy
 from regretless.seats import contestants
 from regretless.seats.strategies import Strategy
 from regretless.web.library import Library
-from regretless.web.play.tables import TablePlayer
+from regretless.web.play.open_table import TablePlayer
 
 DEFAULT_GAME = "nlhe"
 _LIARS_DICE = re.compile(r"liars-dice-[0-9a-z-]{1,20}")
@@ -63,14 +63,14 @@ class Seating:
             elif each.kind == "bot" and each.name not in BOTS:
                 raise InputError.unknown(f"unknown bot {each.name!r}", each.name, BOTS)
 
-    def seat(
-        self, wanted: Sequence[Wanted], game: str | Game | None, players: int | None
-    ) -> tuple[Game, list[TablePlayer]]:
+    def seat(self, wanted: Sequence[Wanted], game: str | None) -> tuple[Game, list[TablePlayer]]:
         """The game of a table and its players.
 
-        It is that of bundles and runs, else the one that is named, else that of .onnx files.
+        The game is that of bundles and runs, else the named one, else that of .onnx files.
         """
         self.check(wanted)
+        has_strategies = any(each.kind == "strategy" for each in wanted)
+        players = None if has_strategies and game is None else len(wanted)
         ids = [each.name for each in wanted if each.kind == "strategy"]
         opened = [self.library.opened(each, "table") for each in ids]
         fixed = [each.strategy for each in opened if each.entry.kind != "onnx"]

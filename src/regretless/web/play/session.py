@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hands of a table that have ended, as one of its players saw them, from memory or from file."""
+"""The finished hands of a table as one player saw them, from memory or from the file."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ from regretless.web.play.hand_record import HANDS, read_hands, seen_row
 
 
 def token_mark(token: str | None) -> str | None:
-    """What the file keeps of a token: enough to know it again, and nothing to act with."""
+    """The hash of a token: enough to recognise the token, and of no use to act with."""
     return None if token is None else sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def marked_player(marks: Iterable[str | None], token: str | None) -> int:
-    """The player whose token this is; ForbiddenError if it is nobody's."""
+    """The player that a token belongs to, or ForbiddenError."""
     given = token_mark(token or "") or ""
     for number, mark in enumerate(marks):
         if mark is not None and compare_digest(mark, given):
@@ -39,7 +39,7 @@ def marked_player(marks: Iterable[str | None], token: str | None) -> int:
 
 @dataclass(frozen=True)
 class Session:
-    """Rows as `hand_row` writes them; everything that is told has only cards that were seen."""
+    """Rows of `hand_row`. Public results hold only cards that the player has seen."""
 
     game: Game
     seed: int
@@ -48,9 +48,9 @@ class Session:
 
     @cached_property
     def won(self) -> Estimate:
-        """By the player, in units for each hand."""
+        """Winnings of the player, in units per hand."""
         moments = Moments(1)
-        for row in self.rows:  # one by one, as they came: the same figures to the last digit
+        for row in self.rows:  # one by one, as at the table: equal to the last digit
             payoff = row["payoffs"][row["seats"].index(self.player)]
             moments.add(np.array([[payoff / self.game.unit]]))
         return moments.estimate(0)
@@ -59,11 +59,11 @@ class Session:
         return [seen_row(row, self.player) for row in self.rows if row["hand"] > after]
 
     def row(self, hand: int) -> dict[str, Any]:
-        """NotFoundError if it has not ended, or is not kept."""
+        """The row of a hand; NotFoundError if it has not ended or is not kept."""
         for row in self.rows:
             if row["hand"] == hand:
                 return row
-        raise NotFoundError(f"hand {hand} is not among those that ended here")
+        raise NotFoundError(f"hand {hand} is not among the finished hands of this table")
 
     def episode(self, hand: int) -> Episode:
         """With all cards: for what is asked about it, not to be shown."""
@@ -91,9 +91,9 @@ class Session:
 
 
 def filed_session(data: Path, table: str, token: str | None) -> Session:
-    """Of a table that has been closed, or of a server that has ended; NotFoundError if it has none.
+    """The session of a table, also a closed one, from the file; NotFoundError if it is not there.
 
-    The whole file is looked through.
+    The whole file is searched.
     """
     opened: dict[str, Any] | None = None
     rows = []
@@ -103,7 +103,7 @@ def filed_session(data: Path, table: str, token: str | None) -> Session:
         elif row.get("kind") == "hand":
             rows.append(row)
     if opened is None:
-        raise NotFoundError(f"there was no table of the id {table[:80]!r}")
+        raise NotFoundError(f"no table of the id {table[:80]!r} is in the file")
     player = marked_player(opened.get("tokens", ()), token)
     game = recorded_game(opened["rules"], HANDS)
     return Session(game, opened["seed"], player, rows)

@@ -4,10 +4,10 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from regretless.pictures.colours import LINES
 from regretless.pictures.curves import Curve
 from regretless.runs.run_groups import group_curve, group_runs
 from regretless.runs.run_record import AXES, RunRecord
-from regretless.web.parts.palette import LINES
 
 ENDS = ("/low", "/high")
 _MOST_POINTS = 400

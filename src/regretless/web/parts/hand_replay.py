@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""A finished hand, replayed step by step."""
+
+from typing import Any
+
+from nicegui import ui
+
+from regretless.errors import InputError
+from regretless.web.pages.frame import tell_error
+from regretless.web.parts.table_view import show_board, show_seats
+from regretless.web.play.session import Session
+from regretless.web.services import Services
+
+_SMALL = "outline dense no-caps"
+
+
+class HandReplay:
+    """The hand that one visitor replays, if any."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._steps: list[dict[str, Any]] = []
+        self._names: list[str] = []
+        self._hand, self._step = 0, 0
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self._steps)
+
+    async def open(self, session: Session, hand: int) -> None:
+        try:
+            self._steps = await self.services.work(lambda: session.steps(hand))
+        except InputError as error:
+            tell_error(error)
+            return
+        self._names, self._hand, self._step = session.row(hand)["players"], hand, 0
+        self.show.refresh()
+
+    def close(self) -> None:
+        self._steps = []
+        self.show.refresh()
+
+    def press(self, key: str) -> None:
+        """Handles an arrow key, or Escape."""
+        if key == "escape":
+            self.close()
+        else:
+            self._go(self._step + (1 if key == "arrowright" else -1))
+
+    @ui.refreshable_method
+    def show(self) -> None:
+        if not self._steps:
+            return
+        step, last = self._steps[self._step], len(self._steps) - 1
+        with ui.card().classes("w-full").props('role=region aria-label="replay"').mark("replay"):
+            title = f"replay of hand {self._hand + 1}"
+            show_board(step["seen"], title, f'id="replay" data-step="{self._step}"')
+            show_seats(step["seen"], self._names)
+            seat = step["seat"]
+            text = "the deal" if seat is None else f"{self._names[seat]}: {step['text']}"
+            ui.label(f"{self._step} of {last}: {text}").props("role=status")
+            with ui.row().classes("gap-2"):
+                for text, to in (
+                    ("First", 0),
+                    ("Back", max(self._step - 1, 0)),
+                    ("Forward", min(self._step + 1, last)),
+                    ("Last", last),
+                ):
+                    button = ui.button(text, on_click=lambda _, to=to: self._go(to))
+                    button.props(_SMALL).classes("px-2").set_enabled(to != self._step)
+                ui.button("Close replay", on_click=self.close).props(_SMALL).classes("px-2")
+
+    def _go(self, step: int) -> None:
+        if 0 <= step < len(self._steps):
+            self._step = step
+            self.show.refresh()

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""One table of a server: its players, the hand that is played, and the hands that have ended."""
+
+import asyncio
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.face import unit_name
+from regretless.histories.choices import read_bet, read_choice
+from regretless.matches.intervals import Estimate, Moments
+from regretless.matches.seatings import by_player, seat_of, seated
+from regretless.policies.policy import Policy
+from regretless.tables.seat_json import seat_json
+from regretless.tables.table import Table
+from regretless.web.play.hand_record import hand_row, seen_row
+from regretless.web.play.session import Session
+
+_HANDS_KEPT = 100  # in memory; the file has all
+
+
+@dataclass
+class TablePlayer:
+    """A player who stays at a table from hand to hand."""
+
+    name: str
+    policy: Policy | None
+    """None for an outside player, who acts with the token."""
+    token: str | None = None
+    total: int = 0
+    """Chips won so far."""
+    lane: str = ""
+    """The id of a strategy; bots are quick and share a lane."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """An action of an outside player: a slot, an amount to bet or raise to, or a text."""
+
+    slot: int | None = None
+    amount: int | None = None
+    text: str | None = None
+
+
+@dataclass(eq=False)
+class OpenTable:
+    """One table; its state may be read whenever it is settled."""
+
+    id: str
+    game: Game
+    players: list[TablePlayer]
+    seed: int
+    is_auto: bool
+    """Whether the next hand is dealt when one has ended; else a player asks for it."""
+    most_hands: int | None
+    hand: int = 0
+    """The number of the hand that is played, or was played last."""
+    num_finished: int = 0
+    kept: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=_HANDS_KEPT))
+    """Rows of the last finished hands."""
+    last_used: float = field(default_factory=time.monotonic)
+    is_closed: bool = False
+    why_closed: str = ""
+    version: int = 0
+    """Grows with every change."""
+    num_watchers: int = 0
+    """Sockets that follow the table."""
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set, and replaced by a new event, with every change."""
+
+    def __post_init__(self) -> None:
+        self.results = Moments(len(self.players))
+        self.table = self._dealt()
+
+    def seat_of(self, player: int) -> int:
+        """The seat of a player in this hand."""
+        return seat_of(player, self.hand, len(self.players))
+
+    @property
+    def seated(self) -> list[int]:
+        """The player on each seat."""
+        return seated(range(len(self.players)), self.hand)
+
+    @property
+    def lane(self) -> str:
+        return "+".join(sorted({each.lane for each in self.players if each.lane}))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the last hand has been played."""
+        return self.most_hands is not None and self.num_finished >= self.most_hands
+
+    @property
+    def has_all(self) -> bool:
+        """Whether all finished hands are in memory."""
+        return len(self.kept) == self.num_finished
+
+    def session(self, player: int) -> Session:
+        """The finished hands in memory, as the player saw them."""
+        return Session(self.game, self.seed, player, list(self.kept))
+
+    def result(self, player: int) -> dict[str, Any]:
+        """The winnings of a player, in units per 100 hands."""
+        return result_json(self.results.estimate(player), self.game)
+
+    def state(self, player: int | None) -> dict[str, Any]:
+        """The table as a player sees it; None for a spectator."""
+        viewer = None if player is None else self.seat_of(player)
+        return {
+            "table": self.id,
+            "hand": self.hand,
+            "version": self.version,
+            "num_finished": self.num_finished,
+            "is_done": self.is_done,
+            "is_closed": self.is_closed,
+            "why_closed": self.why_closed,
+            "player": player,
+            "is_turn": viewer is not None and not self.is_closed and self.table.actor == viewer,
+            "players": [
+                {
+                    "name": each.name,
+                    "is_outside": each.policy is None,
+                    "seat": self.seat_of(number),
+                    "total": each.total,
+                }
+                for number, each in enumerate(self.players)
+            ],
+            "unit": self.game.unit,
+            "session": None if player is None else self.result(player),
+            "seen": seat_json(self.table, viewer),
+            "last": seen_row(self.kept[-1], player) if self.kept else None,
+        }
+
+    def act(self, action: Action) -> None:
+        """Acts for the seat whose turn it is."""
+        table = self.table
+        given = [each for each in (action.slot, action.amount, action.text) if each is not None]
+        if len(given) != 1:
+            raise InputError("an action is one of slot, amount and text")
+        if action.slot is not None:
+            table.choose(action.slot)
+        elif action.amount is not None:
+            table.bet(action.amount)
+        else:
+            text = action.text or ""
+            amount = read_bet(text, table.episode)
+            if amount is None:
+                table.choose(read_choice(text, table.episode))
+            else:
+                table.bet(amount)
+
+    def deal(self) -> None:
+        """Deals the next hand."""
+        self.hand += 1
+        self.table = self._dealt()
+
+    def has_work(self) -> bool:
+        """Whether there is something to play; deals the next hand where that may be."""
+        if not self.table.is_over or self.num_finished == self.hand:
+            return True  # also where the last hand has not been counted yet
+        if not self.is_auto or self.is_done:
+            return False
+        self.deal()
+        return True
+
+    def finish(self) -> dict[str, Any]:
+        """Counts a hand that is over; returns its row."""
+        episode, names = self.table.episode, [each.name for each in self.players]
+        row = hand_row(self.id, self.hand, self.seated, names, episode)
+        won = by_player(episode.payoffs, self.hand)
+        for player, chips in zip(self.players, won, strict=True):
+            player.total += chips
+        self.results.add(np.array([won]) / self.game.unit)
+        self.num_finished += 1
+        self.kept.append(row)
+        return row
+
+    def close(self, why: str) -> None:
+        self.is_closed, self.why_closed = True, why
+        self.note_change()
+        self.settled.set()
+
+    def note_change(self) -> None:
+        self.version += 1
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def _dealt(self) -> Table:
+        policies = [each.policy for each in seated(self.players, self.hand)]
+        return Table(self.game, policies, self.seed, self.hand)
+
+
+def result_json(won: Estimate, game: Game) -> dict[str, Any]:
+    """Winnings per 100 hands with the 95 % interval, from winnings per hand in units."""
+    return {
+        "hands": won.count,
+        "unit": unit_name(game),
+        "per_100": 100 * won.mean if won.count else None,
+        "half_width": 100 * won.half_width if won.count > 1 else None,
+    }
