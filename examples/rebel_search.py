@@ -13,16 +13,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from regretless import (
-    ReBeL,
-    Run,
-    SearchConfig,
-    SearchProfileTable,
-    ZeroLeaves,
-    load_game,
-    restored,
-    solved_leaves,
-)
+from regretless import Run, load_game
+from regretless.algorithms.rebel import ReBeL
+from regretless.search.leaf_values import ZeroLeaves
+from regretless.search.profile_table import SearchProfileTable
+from regretless.search.subgames import SearchConfig, solved_leaves
+from regretless.training.restoring import restored
 
 EXACT_ITERATIONS = 400
 

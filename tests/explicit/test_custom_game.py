@@ -10,14 +10,11 @@ import pytest
 
 from command_line import command as run
 from regretless import (
-    Expansion,
     InputError,
     SelfPlay,
     Table,
     UniformPolicy,
-    enumerate_tree,
     evaluate,
-    expected_values,
     load_encoder,
     load_game,
     make_algorithm,
@@ -27,9 +24,10 @@ from regretless import (
     read_config,
     solve,
     train,
-    uniform_strategy,
 )
 from regretless.explicit.explicit_game import ExplicitGame
+from regretless.explicit.explicit_tree import enumerate_tree, expected_values, uniform_strategy
+from regretless.networks.expansion import Expansion
 from regretless.policies.policy import Needs
 
 PAGE = Path(__file__).parents[2] / "docs" / "custom_game_and_algorithm.md"
