@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Told apart by all eyes (Okabe and Ito 2008), then by the line.
+# Safe for colour-blind readers (Okabe and Ito 2008); then the line style differs.
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _LINES = ("-", "--", ":", "-.")
 
@@ -42,7 +42,7 @@ class Panel:
 def draw(
     panels: Sequence[Panel], measure: str, references: Mapping[str, float] | None = None
 ) -> "Figure":
-    """One panel beside the other, logarithmic where all figures are positive.
+    """Draws the panels side by side, logarithmic where all figures are positive.
 
     `references` are figures by name, drawn as level lines.
     """
@@ -79,7 +79,7 @@ def to_png(figure: "Figure") -> bytes:
 
 
 def to_svg(figure: "Figure") -> str:
-    """A `<svg>` element that can stand in a page; the same bytes for the same curves."""
+    """Returns a `<svg>` element; equal curves give equal bytes."""
     import matplotlib
 
     out = io.StringIO()
@@ -119,7 +119,7 @@ def _draw_panel(axes: "Axes", panel: Panel, references: Mapping[str, float]) -> 
 
 
 def _label_minor(value: float, _: float) -> str:
-    """Twice and five times a power of ten: labels of all would run into each other."""
+    """Labels twice and five times a power of ten only: all labels would overlap."""
     power = math.floor(math.log10(value) + 1e-9)
     digit = round(value / 10**power)
     return rf"$\mathdefault{{{digit} \times 10^{{{power}}}}}$" if digit in (2, 5) else ""
