@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from average_table import AverageTable
 from regretless import _native
 from regretless.bundles.bundle import BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts
@@ -23,7 +24,6 @@ from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.inference import average_policy
 from regretless.inference.average_policy import AveragePolicy
-from regretless.inference.average_table import AverageTable
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks.network import Network, make_networks, network_weights
 from regretless.networks.shape import NetworkShape, NetworkWeights

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 import regretless
+from average_table import AverageTable
 from regretless.bundles import bundle
 from regretless.bundles.bundle import BundleFacts, copy_bundle, open_bundle, open_policy
 from regretless.bundles.bundle_manifest import AlgorithmFacts, parse_manifest
@@ -28,7 +29,6 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.inference.average_policy import AveragePolicy
-from regretless.inference.average_table import AverageTable
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks import history_network
 from regretless.networks.history_network import HistoryNetwork

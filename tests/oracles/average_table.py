@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The average strategy of networks over all infosets of a small game, added one by one.
 
-The same average as `AveragePolicy` tells. A learner that adds each network once has the average of
-hundreds at hand at any time.
+An oracle for `AveragePolicy`, which computes the average at any decision from all networks.
 """
 
 from typing import Any
