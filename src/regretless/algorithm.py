@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What improves a strategy: one protocol for every algorithm, and one for what some can tell."""
+"""The protocol of every algorithm, and protocols for what only some of them can do."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ Metrics = dict[str, float]
 
 @dataclass(frozen=True)
 class Takes:
-    """What the arrays of `Algorithm.state` take, in bytes of memory and of disk alike."""
+    """The size of the arrays of `Algorithm.state`, in bytes of memory and of disk alike."""
 
     state: int
-    """Now."""
+    """The size now."""
     grows_to: float | None = None
-    """What `state` may grow to, infinite where that cannot be counted; None: it does not grow."""
+    """The size that `state` may grow to, infinite where unknown; None if it does not grow."""
     working: int = 0
-    """Memory that a step takes for a while, besides, at most."""
+    """An upper bound on the memory that a step needs on top."""
 
 
 class Algorithm(Protocol):
@@ -33,76 +33,73 @@ class Algorithm(Protocol):
 
     @property
     def game(self) -> Any:
-        """What is played: a native game, a Python game or its tree."""
+        """The game: a native game, a Python game or its tree."""
 
     @property
     def steps_done(self) -> int:
-        """What one step is, the algorithm's page says; one may be many iterations."""
+        """The number of steps; the algorithm defines a step, which may be many iterations."""
 
     def takes(self) -> Takes:
-        """What its state takes; asked before a run begins, so it makes no copy of large arrays."""
+        """Returns the size of the state, before a run begins and without copies of large arrays."""
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        """Do `count` steps and return what there is to say about them.
+        """Does `count` steps and returns their metrics.
 
-        A key such as `buffer/size` names its own group in the logs; others are of `train/`. One is
-        `nodes`: those touched since the beginning (docs/training.md says what counts). Where steps
+        A key such as `buffer/size` names its own group in the logs; others are of `train/`. The
+        key `nodes` counts the nodes touched since the beginning (docs/training.md). Where steps
         are long, `watch` may end the work early: then `steps_done` has grown by less than `count`,
         and from the state at hand the same step goes on to the same end.
         """
 
     def no_policy(self) -> str | None:
-        """Why the strategy cannot play, in one line; None: it can."""
+        """Returns why the strategy cannot play, in one line; None if it can."""
 
     def policy(self) -> Policy:
-        """The strategy as something that can play."""
+        """Returns the strategy as a policy."""
 
     def state(self) -> Arrays:
-        """Everything needed to go on later, as arrays, but the rows of `buffers` (buffers.py)."""
+        """Returns everything needed to continue, as arrays, except the rows of `buffers`."""
 
     def restore(self, state: Arrays) -> None:
-        """Go on from `state()`: the same steps then give the same bytes."""
+        """Continues from `state()`: equal steps then give equal bytes."""
 
 
 @runtime_checkable
 class ExactMeasures(Protocol):
-    """What solvers can tell exactly of their strategy, in games that are small enough.
-
-    TooLargeError where the game is not.
-    """
+    """Exact figures of a solver about its strategy; TooLargeError where the game is too large."""
 
     def no_exact(self) -> str | None:
-        """Why nothing exact can be told, in one line, if that is known beforehand; None: not."""
+        """Returns why there are no exact figures, in one line, if that is known beforehand."""
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
-        """Mean best-response gain over the players of the average strategy, in units."""
+        """Returns the mean best-response gain against the average strategy, in units."""
 
     def best_response_gains(self) -> list[float]:
-        """For each player, what the best answer to the others' strategies gains, in units."""
+        """Returns the gain of a best response for each player, in units."""
 
     def values(self) -> list[float]:
-        """For each player, the expected payoff of the average strategy, in units."""
+        """Returns the expected payoff of the average strategy for each player, in units."""
 
     def num_infosets(self) -> int:
-        """Infosets of all players that the strategy covers."""
+        """Returns the number of infosets of all players that the strategy covers."""
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        """The average strategy by infoset name, for games small enough to list.
+        """Returns the average strategy by infoset name, for games small enough to list.
 
         A row has one probability for each slot of a native game, for each action of others.
         """
 
 
 class Solver(Algorithm, ExactMeasures, Protocol):
-    """An algorithm that can tell exactly how good its strategy is."""
+    """An algorithm with exact figures about its strategy."""
 
 
 class EvaluatesProfile(ABC):
-    """The figures of `ExactMeasures`, from all values of the strategy at once."""
+    """The figures of `ExactMeasures`, computed from one evaluation of the strategy."""
 
     @abstractmethod
     def evaluate(self) -> ProfileValues:
-        """Exact values of the strategy."""
+        """Returns the exact values of the strategy."""
 
     def no_exact(self) -> str | None:
         return None
@@ -119,7 +116,7 @@ class EvaluatesProfile(ABC):
 
 
 class CustomAlgorithm(ABC):
-    """What a custom algorithm may inherit: an `Algorithm` of which four methods are left.
+    """A base class for custom algorithms: an `Algorithm` of which four methods are left to write.
 
     It is made by `MyAlgorithm(game, config, seed)`. The config is an instance of its dataclass
     `Config`, whose fields are the options, or None where it has none. `step` sets `steps_done`.
@@ -142,31 +139,31 @@ class CustomAlgorithm(ABC):
     def restore(self, state: Arrays) -> None: ...
 
     def takes(self) -> Takes:
-        """As large as its state is now."""
+        """Returns the present size of the state."""
         return Takes(size_of(self.state()))
 
     def no_policy(self) -> str | None:
-        """None: its strategy can play."""
+        """Returns None: the strategy can play."""
         return None
 
 
 @runtime_checkable
 class LearnsFromExamples(Protocol):
-    """An algorithm whose examples can be kept and learned from later."""
+    """An algorithm whose training examples can be kept and learned from later."""
 
     def take_examples(self) -> Arrays:
-        """Those made since the last call, a row each."""
+        """Returns the examples made since the last call, a row each."""
 
     def give_examples(self, examples: Arrays) -> None:
-        """Learn from these, as `take_examples` gave them, and make no new ones."""
+        """Replaces new examples by these, as `take_examples` returned them."""
 
 
 @runtime_checkable
 class StartsFrom(Protocol):
-    """An algorithm that can begin with what another run of it has learned, of another game, too."""
+    """An algorithm that can begin with the networks of another run, even of another game."""
 
     def start_from(self, state: Arrays) -> None:
-        """Take over from `state()` of that run; KeyError or ValueError where it does not fit."""
+        """Takes over `state()` of that run; KeyError or ValueError where it does not fit."""
 
 
 @runtime_checkable
@@ -178,5 +175,5 @@ class FitsPolicyLater(Protocol):
 
 
 def size_of(arrays: Arrays) -> int:
-    """Bytes of some arrays."""
+    """Returns the bytes of all arrays."""
     return sum(array.nbytes for array in arrays.values())

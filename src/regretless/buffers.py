@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Rows that a learner keeps: a ring of the newest, or a uniform sample of all there were.
+"""Replay buffers: a ring of the newest rows, or a reservoir sample of all rows.
 
-A row is a fixed number of bytes in named columns. Bytes are known, and refused, before any are
-taken; rows are in memory or mapped to a file without a name, which ends with the program. The
-contents depend on what was added and on the seed, never on threads or the size of batches.
+A row is a fixed number of bytes in named columns. The size is known, and refused if too large,
+before it is allocated; rows are in memory or mapped to an unnamed temporary file. The contents
+depend on the rows that were added and on the seed, never on threads or the size of batches.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from regretless import _native
 from regretless.errors import InputError
 
 MOST_BYTES = 1 << 33
-"""What a buffer may take unless it is told otherwise."""
+"""The default limit on the size of a buffer."""
 _KINDS = "biuf"
 
 
@@ -28,72 +28,72 @@ class Column:
 
     name: str
     type: str
-    """As NumPy calls it: uint8, float32, uint64, ..."""
+    """The NumPy type: uint8, float32, uint64, ..."""
     shape: tuple[int, ...] = ()
-    """Of one row; none: a single number."""
+    """The shape of one row; empty for a single number."""
 
     @property
     def num_bytes(self) -> int:
-        """Of one row."""
+        """Bytes of one row."""
         return int(np.dtype(self.type).itemsize * np.prod(self.shape, dtype=np.int64))
 
 
 class Buffer(Protocol):
-    """What a checkpoint needs of a buffer (storage/segments.py), wherever its rows are."""
+    """The interface of a buffer to checkpoints (storage/segments.py), wherever its rows are."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """In the order in which a row has them."""
+        """The columns in the order of their bytes in a row."""
 
     @property
     def capacity(self) -> int:
-        """Rows at most; they are filled in the order of their indices, from 0 on."""
+        """The most rows; indices are filled in ascending order from 0."""
 
     @property
     def num_added(self) -> int:
-        """Rows ever added, those that are gone included."""
+        """The number of rows ever added, overwritten rows included."""
 
     @property
     def memory_bytes(self) -> int:
-        """What it takes of the machine's memory when it is full."""
+        """Bytes of memory when the buffer is full."""
 
     @property
     def disk_bytes(self) -> int:
-        """What it takes of the disk, checkpoints not counted."""
+        """Bytes of disk when the buffer is full, without checkpoints."""
 
     def changed(self, since: int) -> NDArray[np.int64]:
-        """Indices, ascending, whose rows may be others than when `since` rows had been added."""
+        """Returns the indices, ascending, whose rows may have changed since `since` additions."""
 
     def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """The rows at some indices as bytes, [indices, bytes of a row]."""
+        """Returns the rows at some indices as bytes, [indices, bytes of a row]."""
 
     def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
-        """Write rows as `get` gave them."""
+        """Writes rows as `get` returned them."""
 
     def resume(self, num_added: int) -> None:
-        """Go on as if so many rows had been added, after their bytes were put in place."""
+        """Continues as if so many rows had been added, after `put` has restored their bytes."""
 
 
 @runtime_checkable
 class HasBuffers(Protocol):
-    """An algorithm that keeps rows, which checkpoints save apart from its state."""
+    """An algorithm with buffers, which checkpoints save apart from its state."""
 
     def buffers(self) -> Mapping[str, Buffer]:
-        """By name; the same ones throughout. `restore` must do without their rows, too."""
+        """Returns the same buffers at each call. `restore` must work without their rows, too."""
 
 
 def buffers_of(algorithm: object) -> Mapping[str, Buffer]:
-    """Those of an algorithm, none if it has none."""
+    """Returns the buffers of an algorithm; none if it has none."""
     return algorithm.buffers() if isinstance(algorithm, HasBuffers) else {}
 
 
 def row_bytes(buffer: Buffer) -> int:
-    """Of one row."""
+    """Returns the bytes of one row."""
     return sum(column.num_bytes for column in buffer.columns)
 
 
 def num_bytes(buffer: Buffer) -> int:
-    """Of all rows when it is full."""
+    """Returns the bytes of all rows of a full buffer."""
     return buffer.capacity * row_bytes(buffer)
 
 
@@ -110,7 +110,7 @@ class _RowBuffer:
 
     @property
     def size(self) -> int:
-        """Rows that it holds."""
+        """The number of rows in the buffer."""
         return self._rows.size
 
     @property
@@ -119,7 +119,7 @@ class _RowBuffer:
 
     @property
     def num_bytes(self) -> int:
-        """Of all rows when it is full."""
+        """Bytes of all rows of a full buffer."""
         return self._rows.num_bytes
 
     @property
@@ -131,19 +131,19 @@ class _RowBuffer:
         return self.num_bytes if self._rows.is_mapped else 0
 
     def add(self, rows: Mapping[str, NDArray[Any]]) -> None:
-        """Equally many rows of every column, [rows, *shape] each and of just its type."""
+        """Adds rows: for each column an array [rows, *shape] of exactly its type."""
         count = len(rows[self.columns[0].name]) if self.columns[0].name in rows else 0
         arrays = self._checked(rows, count)
         self._rows.add([_as_bytes(np.ascontiguousarray(array)) for array in arrays])
 
     def sample(self, seed: int, step: int, count: int) -> dict[str, NDArray[Any]]:
-        """A minibatch: `count` rows, drawn uniformly and independently by seed and step."""
+        """Returns a minibatch: `count` rows, drawn uniformly and independently by seed and step."""
         rows = {c.name: np.empty((count, *c.shape), c.type) for c in self.columns}
         self.sample_into(seed, step, rows)
         return rows
 
     def sample_into(self, seed: int, step: int, rows: Mapping[str, NDArray[Any]]) -> None:
-        """The same into arrays of the caller, as many rows as these have."""
+        """Fills arrays of the caller with a minibatch as `sample` draws it."""
         arrays = self._checked(rows, len(rows[self.columns[0].name]))
         if not all(array.flags.c_contiguous and array.flags.writeable for array in arrays):
             raise InputError("sample_into: the arrays must be contiguous and writable")
@@ -178,7 +178,7 @@ class _RowBuffer:
 
 
 class Ring(_RowBuffer):
-    """The newest rows."""
+    """A ring buffer of the newest rows."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class Ring(_RowBuffer):
         max_bytes: int = MOST_BYTES,
         threads: int = 1,
     ) -> None:
-        """Mapped to a file in `directory` if there is one, else in memory."""
+        """Maps the rows to a file in `directory` if one is given; else they are in memory."""
         sizes, where = _checked_columns(columns), str(directory or "")
         try:
             rows = _native.Ring(sizes, capacity, where, max_bytes, threads)
@@ -199,7 +199,7 @@ class Ring(_RowBuffer):
 
 
 class Reservoir(_RowBuffer):
-    """A uniform sample of all rows ever added: each is kept with the same probability."""
+    """Reservoir sampling: each row ever added is kept with the same probability."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class Reservoir(_RowBuffer):
         max_bytes: int = MOST_BYTES,
         threads: int = 1,
     ) -> None:
-        """Mapped to a file in `directory` if there is one, else in memory."""
+        """Maps the rows to a file in `directory` if one is given; else they are in memory."""
         sizes, where = _checked_columns(columns), str(directory or "")
         try:
             rows = _native.Reservoir(sizes, capacity, seed, where, max_bytes, threads)
@@ -221,7 +221,7 @@ class Reservoir(_RowBuffer):
 
 
 def _as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
-    """[rows, bytes], the same memory."""
+    """Returns a view of the array as [rows, bytes]."""
     width = array.dtype.itemsize * int(np.prod(array.shape[1:], dtype=np.int64))
     return array.reshape(-1).view(np.uint8).reshape(len(array), width)
 

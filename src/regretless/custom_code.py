@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What users write themselves: `package.module:Name` or `path/to/file.py:Name`.
+"""Custom code of users: `package.module:Name` or `path/to/file.py:Name`.
 
-What such code raises is one line that names it and, for an exception, the line of the file.
+An exception of such code becomes one line with its name and the line of the file.
 """
 
 import hashlib
@@ -19,12 +19,12 @@ from regretless.errors import InputError
 
 
 def is_custom_code(text: str) -> bool:
-    """Whether the text names something by its module or file."""
+    """Tests whether a text names custom code by its module or file."""
     return ":" in text or text.endswith(".py")
 
 
 def load_custom(source: str, what: str, example: str) -> Any:
-    """What `module:Name` or `file.py:Name` names: a class or function that makes `what`."""
+    """Loads `module:Name` or `file.py:Name`: a class or function that makes `what`."""
     module_name, _, name = source.rpartition(":")
     if not module_name or not name:
         raise InputError(f"{source}: name the {what} too, as in {example}")
@@ -39,13 +39,13 @@ def load_custom(source: str, what: str, example: str) -> Any:
 
 
 def own_file(source: str) -> Path | None:
-    """The file of `path/to/file.py:Name`; None: it names a module, or no code at all."""
+    """Returns the file of `path/to/file.py:Name`; None for a module or a plain name."""
     file = source.rpartition(":")[0] or source
     return Path(file) if file.endswith(".py") else None
 
 
 def own_sha256(source: str) -> str | None:
-    """SHA-256 of the file that the source names; None: it names none that is there."""
+    """Returns the SHA-256 of the file that the source names; None if there is none."""
     file = own_file(source)
     if file is None or not file.is_file():
         return None
@@ -53,7 +53,7 @@ def own_sha256(source: str) -> str | None:
 
 
 def check_unchanged(source: str, sha256: str | None, since: str) -> None:
-    """InputError if the file that the source names is another than the one that had this hash."""
+    """Raises InputError if the file that the source names does not have this hash."""
     if sha256 is None:
         return
     found = own_sha256(source)
@@ -67,7 +67,7 @@ def check_unchanged(source: str, sha256: str | None, since: str) -> None:
 
 
 def at_home(source: str, folder: Path) -> str:
-    """The same source with a file that is looked for in `folder` first, as a path from the root."""
+    """Returns the source with the full path of its file, which is looked for in `folder` first."""
     file = own_file(source)
     if file is None:
         return source
@@ -78,7 +78,7 @@ def at_home(source: str, folder: Path) -> str:
 
 @contextmanager
 def naming(source: str, doing: str) -> Iterator[None]:
-    """What a user's code raises, as one line with the place."""
+    """Turns an exception of custom code into one line with its place."""
     try:
         yield
     except InputError:
@@ -125,7 +125,7 @@ def _load_file(path: Path, source: str) -> ModuleType:
 
 
 def _place(error: Exception) -> str:
-    """` (my_bot.py, line 12)`: the innermost line that is not of this package or of importlib."""
+    """Returns ` (my_bot.py, line 12)`: the innermost line outside this package and importlib."""
     if isinstance(error, SyntaxError):
         return f" ({Path(error.filename or '').name}, line {error.lineno})"
     frames = traceback.extract_tb(error.__traceback__)

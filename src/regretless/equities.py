@@ -25,7 +25,7 @@ MOST_SAMPLES = 10**12
 
 @dataclass(frozen=True)
 class Rule:
-    """How hands are dealt and compared."""
+    """The deck, the hole cards and the showdown of a kind of poker."""
 
     showdown: _native.Showdown
     deck: _native.Deck
@@ -41,7 +41,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Equity:
-    """What each player wins, in the order given; shares and chances of 1."""
+    """The results of each player, in the order given, as shares and probabilities."""
 
     equities: tuple[float, ...]  # sum 1: a pot is split evenly among its winners
     wins: tuple[float, ...]  # chance of being the only winner
@@ -55,12 +55,12 @@ class Equity:
 
     @property
     def combos(self) -> tuple[int, ...]:
-        """Of each range: the hands that board and dead cards leave."""
+        """The number of hands in each range that do not meet board or dead cards."""
         return tuple(int((weights > 0).sum()) for weights in self._weights_left())
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """Of each range: the weight of these hands together."""
+        """The total weight of these hands in each range."""
         return tuple(float(weights.sum()) for weights in self._weights_left())
 
     def _weights_left(self) -> Iterator[NDArray[np.float64]]:
@@ -81,11 +81,11 @@ def equity(
     threads: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> Equity:
-    """The equity of each player, whose hand or range is given as notation or as a `Range`.
+    """Computes the equity of each player, whose hand or range is notation or a `Range`.
 
     A deal is as likely as the product of its hands' weights; deals that use a card twice do not
     happen. "auto" is exact below about 2e9 comparisons and otherwise draws `samples` deals, which
-    depend on `seed` and not on `threads` (0: all processors). `progress` hears the share done.
+    depend on `seed` and not on `threads` (0: all processors). `progress` receives the share done.
     InputError where the notation is wrong or no deal is possible.
     """
     if rule not in RULES:
@@ -125,7 +125,7 @@ def equity(
 
 
 def _num_hole(hands: Sequence[str | Range], rule: Rule) -> int:
-    """The number of hole cards: of the first hand written out, else the usual one."""
+    """Returns the number of hole cards of the first hand written out, else the usual one."""
     for each in hands:
         count = each.num_hole if isinstance(each, Range) else count_hole_cards(each)
         if count in rule.hole_cards:
@@ -163,7 +163,7 @@ def _run(
     threads: int,
     progress: Callable[[float], None] | None,
 ) -> None:
-    """In slices, so that progress can be shown and an interrupt is noticed in between."""
+    """Runs the work in slices: progress is shown and interrupts are heard in between."""
     slice_size = 16 * max(4, threads or os.cpu_count() or 1)
     for done in range(0, work.num_chunks, slice_size):
         work.run(slice_size, threads)

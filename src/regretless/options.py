@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options by name, as a config file gives them, into the dataclass that documents them."""
+"""Reading options of a config file into the dataclass that documents them."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -11,15 +11,15 @@ from regretless.errors import InputError
 
 Config = TypeVar("Config")
 
-_MOST = (1 << 63) - 1  # what the native side can take
+_MOST = (1 << 63) - 1  # the largest integer of the native core
 
 
 def read_options(
     config: type[Config], place: str, options: Mapping[str, Any], **fixed: Any
 ) -> Config:
-    """The dataclass of an algorithm or a measure with the options in its fields.
+    """Returns the dataclass of an algorithm or a measure with the options in its fields.
 
-    `fixed` are fields that are not the user's to choose. InputError names `place` and the option.
+    `fixed` holds fields that users may not set. InputError names `place` and the option.
     """
     known = [field.name for field in fields(config) if field.name not in fixed]  # type: ignore[arg-type]
     for key in options:
