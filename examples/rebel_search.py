@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a search is worth: iterations against exploitability, with trained and with exact leaves.
+"""Iterations of a search against exploitability, with trained and with exact leaves.
 
     regretless train configs/leduc_rebel.yaml
     python examples/rebel_search.py runs/leduc_rebel-001 --iterations 32 128 512

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each component of RL-CFR does to the exploitability: each alone, and all together.
+"""The effect of each component of RL-CFR on the exploitability, alone and together.
 
 python examples/rl_cfr_ablation.py --game kuhn
 """

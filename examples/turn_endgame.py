@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the value network is worth in turn endgame hold'em, beside other values of the leaves.
+"""The value network in turn endgame hold'em, compared with other values of the leaves.
 
 Trains a network for each seed by configs/turn_endgame_rebel.yaml, or takes runs that did, and
 measures players who search with equal iterations and differ in the values of their leaves alone.

@@ -61,7 +61,7 @@ def one_of(networks: NetworkWeights, number: int) -> NetworkWeights:
 
 
 def told_alone(game: Any, networks: NetworkWeights) -> list[StrategyTable]:
-    """What each network does everywhere."""
+    """Returns the strategy of each network at every infoset."""
     encoder = load_encoder(ENCODER, game)
     return [
         policy_table(game, NetworkPolicy(one_of(networks, number), encoder))
@@ -172,7 +172,7 @@ def test_a_job_is_answered_as_a_spot(case: Any) -> None:
 
 
 def values_of(game: Any, tables: list[StrategyTable]) -> Any:
-    """What each seat wins if each plays its own table."""
+    """Returns the value of each seat if each plays its own table."""
     evaluator = TableEvaluator(game)
     order = np.argsort(evaluator.keys)
     actors = evaluator.actors[order]

@@ -64,7 +64,7 @@ def histories(shape: HistoryShape, lengths: list[int], seed: int = 2) -> Tensor:
 
 
 def ways(network: HistoryNetwork, records: Tensor) -> list[Tensor]:
-    """What the CPU makes of histories, and what other devices do."""
+    """Returns the outputs of the CPU path and of the path of other devices."""
     there = records[:, :, 1:-1].sum(dim=2) > 0
     return [network(records.flatten(1)), network.padded(records, there)]
 
@@ -106,7 +106,7 @@ def encoder_of(network: HistoryNetwork) -> nn.TransformerEncoder:
 
 
 def expected_of(network: HistoryNetwork, encoder: nn.Module, records: Tensor) -> Tensor:
-    """Of histories that are not empty."""
+    """Compares histories that are not empty."""
     is_missing = records[:, :, 1:-1].sum(dim=2) == 0
     embedded = records @ network.record.weight.T + network.record.bias + network.positions
     hidden = encoder(embedded, src_key_padding_mask=is_missing)

@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(*arguments: str) -> dict[str, object]:
-    """What a command says with --json: one object and nothing else."""
+    """Returns the one object that a command prints with --json."""
     found: dict[str, object] = json.loads(command(*arguments, "--json"))
     return found
 
