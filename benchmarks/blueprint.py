@@ -25,7 +25,7 @@ BATCH = 500
 
 @cache
 def index_buckets() -> CardAbstraction:
-    """Of the default sizes, without building."""
+    """An abstraction of the default sizes, without building."""
     cards, config = Cards(), vars(AbstractionConfig())
     streets = {}
     for name, size in cards.table_sizes.items():

@@ -36,7 +36,7 @@ class PeerComparison:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a measure came to, and its peers."""
+    """The result of a measure, and its peers."""
 
     measure: Measure
     rate: float

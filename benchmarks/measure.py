@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a measure is: a rate of ours, the peers beside it, and what it should reach."""
+"""Measures: a rate of regretless, the rates of its peers, and the rate to reach."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -28,13 +28,13 @@ class Measure:
     """Works for that many seconds, after a warm-up, and returns the rate."""
     peers: tuple[Peer, ...] = ()
     floor: float | None = None
-    """What the rate must reach."""
+    """The rate that must be reached."""
     goal: float | None = None
-    """What the rate should reach."""
+    """The rate that should be reached."""
     cores: int | None = 1
     """That it is kept on; None: as many as there are."""
     summary: Callable[[Iterable[float]], float] = max
-    """What the repeats amount to: the best rate, as noise only slows down."""
+    """Returns the best rate of the repeats, as noise only slows down."""
 
 
 def rate(

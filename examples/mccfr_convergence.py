@@ -9,7 +9,8 @@ import argparse
 import itertools
 import statistics
 
-from regretless import MCCFR, MCCFRConfig, load_game
+from regretless import load_game
+from regretless.algorithms.mccfr import MCCFR, MCCFRConfig
 
 GAMES = ["kuhn", "leduc", "liars-dice-1x4f", "liars-dice-1x6f"]
 

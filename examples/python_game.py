@@ -4,7 +4,8 @@
 from itertools import permutations
 from typing import NamedTuple
 
-from regretless import CHANCE, TERMINAL, enumerate_tree, expected_values, uniform_strategy
+from regretless import CHANCE, TERMINAL
+from regretless.explicit.explicit_tree import enumerate_tree, expected_values, uniform_strategy
 
 
 class State(NamedTuple):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a search is worth: iterations against exploitability, with trained and with exact leaves.
+"""Iterations of a search against exploitability, with trained and with exact leaves.
 
     regretless train configs/leduc_rebel.yaml
     python examples/rebel_search.py runs/leduc_rebel-001 --iterations 32 128 512
@@ -13,16 +13,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from regretless import (
-    ReBeL,
-    Run,
-    SearchConfig,
-    SearchProfileTable,
-    ZeroLeaves,
-    load_game,
-    restored,
-    solved_leaves,
-)
+from regretless import Run, load_game
+from regretless.algorithms.rebel import ReBeL
+from regretless.search.leaf_values import ZeroLeaves
+from regretless.search.profile_table import SearchProfileTable
+from regretless.search.subgames import SearchConfig, solved_leaves
+from regretless.training.restoring import restored
 
 EXACT_ITERATIONS = 400
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each component of RL-CFR does to the exploitability: each alone, and all together.
+"""The effect of each component of RL-CFR on the exploitability, alone and together.
 
 python examples/rl_cfr_ablation.py --game kuhn
 """
@@ -8,7 +8,9 @@ import argparse
 import dataclasses
 import statistics
 
-from regretless import MCCFR, RLCFR, RLCFRConfig, load_game
+from regretless import load_game
+from regretless.algorithms.mccfr import MCCFR
+from regretless.algorithms.rl_cfr import RLCFR, RLCFRConfig
 
 DEFAULT = RLCFRConfig()
 PLAIN = RLCFRConfig(final_epsilon=0.6, learning_rate=1, bootstrap="none", replay_capacity=0)

@@ -18,6 +18,14 @@ import numpy as np
 import torch
 
 import regretless as rl
+from regretless.buffers import Column, Reservoir, Ring
+from regretless.bundles.bundle import BundleFacts
+from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.inference.network_policy import NetworkPolicy
+from regretless.learning.minibatches import minibatches
+from regretless.networks.expansion import Expansion
+from regretless.networks.network import Network, network_weights, shares
+from regretless.networks.shape import NetworkShape
 
 ENCODER, WIDTHS, BATCH, CPU = "slots12", (64, 64), 512, torch.device("cpu")
 EPSILON = 0.1  # of a best response is uniform, so that every slot is tried
@@ -27,21 +35,21 @@ class Learner:
     def __init__(self, game, seed: int) -> None:
         self.game, self.seed, self.fits = game, seed, 0
         self.encoder = rl.load_encoder(ENCODER, game)
-        self.expand = rl.Expansion(self.encoder)
+        self.expand = Expansion(self.encoder)
         self.values, self.average = (self.network(head) for head in ("values", "probabilities"))
         parameters = [*self.values.parameters(), *self.average.parameters()]
         self.optimizer = torch.optim.Adam(parameters, lr=1e-3)
-        row = rl.Column("row", "uint8", (self.encoder.row_bytes,))
-        slot = rl.Column("slot", "int64")
-        self.newest = rl.Ring([row, slot, rl.Column("won", "float32")], 100_000)
-        legal = rl.Column("legal", "bool", (game.num_actions,))
-        self.responses = rl.Reservoir([row, slot, legal], 500_000, seed=seed)
+        row = Column("row", "uint8", (self.encoder.row_bytes,))
+        slot = Column("slot", "int64")
+        self.newest = Ring([row, slot, Column("won", "float32")], 100_000)
+        legal = Column("legal", "bool", (game.num_actions,))
+        self.responses = Reservoir([row, slot, legal], 500_000, seed=seed)
         self.job = rl.SelfPlay(game, tables=512, seed=seed, encoders=[ENCODER], record_rows=True)
 
-    def network(self, head: str) -> rl.Network:
+    def network(self, head: str) -> Network:
         inputs, outputs = self.encoder.num_features, self.game.num_actions
-        shape = rl.NetworkShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
-        return rl.Network(shape, torch.Generator().manual_seed(self.seed))
+        shape = NetworkShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
+        return Network(shape, torch.Generator().manual_seed(self.seed))
 
     def responds(self, episodes: np.ndarray, actors: np.ndarray) -> np.ndarray:
         """Whether a seat plays its best response in an episode: in one of five."""
@@ -55,9 +63,9 @@ class Learner:
             legal = torch.as_tensor(questions.legal.copy())
             features = self.expand(torch.as_tensor(questions.rows(ENCODER).copy()))
             uniform = legal / legal.sum(1, keepdim=True)
-            best = rl.shares("values", self.values(features), legal)
+            best = shares("values", self.values(features), legal)
             best = (1 - EPSILON) * best + EPSILON * uniform
-            average = rl.shares("probabilities", self.average(features), legal)
+            average = shares("probabilities", self.average(features), legal)
             mine = torch.as_tensor(self.responds(questions.episodes, questions.actors))
             self.job.answer(torch.where(mine[:, None], best, average).numpy())
 
@@ -73,8 +81,8 @@ class Learner:
     def fit(self, times: int) -> None:
         numbers = range(self.fits, self.fits + times)
         self.fits += times
-        newest = rl.minibatches(self.newest, self.seed, numbers, BATCH, CPU)
-        responses = rl.minibatches(self.responses, self.seed + 1, numbers, BATCH, CPU)
+        newest = minibatches(self.newest, self.seed, numbers, BATCH, CPU)
+        responses = minibatches(self.responses, self.seed + 1, numbers, BATCH, CPU)
         for new, old in zip(newest, responses, strict=True):
             told = self.values(self.expand(new["row"])).gather(1, new["slot"][:, None])[:, 0]
             logits = self.average(self.expand(old["row"])).masked_fill(~old["legal"], -torch.inf)
@@ -84,8 +92,8 @@ class Learner:
             loss.backward()
             self.optimizer.step()
 
-    def policy(self) -> rl.NetworkPolicy:
-        return rl.NetworkPolicy(rl.network_weights([self.average]), self.encoder, "toy")
+    def policy(self) -> NetworkPolicy:
+        return NetworkPolicy(network_weights([self.average]), self.encoder, "toy")
 
 
 def main() -> None:
@@ -104,9 +112,7 @@ def main() -> None:
         if number % 20 == 0:
             found = rl.evaluate(learner.policy(), learner.game).measures[0]
             print(f"round {number}: {found.measure} {found.value:.3f} {found.unit}", flush=True)
-    facts = rl.BundleFacts(
-        rl.AlgorithmFacts(name="toy", iterations=options.rounds, seed=options.seed)
-    )
+    facts = BundleFacts(AlgorithmFacts(name="toy", iterations=options.rounds, seed=options.seed))
     print(rl.write_policy(options.output, learner.game, learner.policy(), facts).path)
 
 

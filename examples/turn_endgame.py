@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the value network is worth in turn endgame hold'em, beside other values of the leaves.
+"""The value network in turn endgame hold'em, compared with other values of the leaves.
 
 Trains a network for each seed by configs/turn_endgame_rebel.yaml, or takes runs that did, and
 measures players who search with equal iterations and differ in the values of their leaves alone.
@@ -13,27 +13,19 @@ import argparse
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from regretless import (
-    LeafValues,
-    ReBeL,
-    Run,
-    RunConfig,
-    SearchConfig,
-    SearchProfileTable,
-    Subgames,
-    ZeroLeaves,
-    load_game,
-    make_algorithm,
-    read_config,
-    restored,
-    set_up_process,
-    solved_leaves,
-)
+from regretless import Run, RunConfig, load_game, make_algorithm, read_config
+from regretless.algorithms import set_up_process
+from regretless.algorithms.rebel import ReBeL
+from regretless.search.leaf_values import LeafValues, ZeroLeaves
+from regretless.search.profile_table import SearchProfileTable
+from regretless.search.subgames import SearchConfig, solved_leaves
+from regretless.training.restoring import restored
 
 CONFIG = Path(__file__).parent.parent / "configs" / "turn_endgame_rebel.yaml"
 
-Leaves = Callable[[Subgames], LeafValues]
+Leaves = Callable[[Any], LeafValues]
 
 
 def trained(config: RunConfig, seed: int) -> ReBeL:

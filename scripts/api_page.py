@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Writes docs/api.md from the docstrings of what `regretless` exports.
+"""Writes docs/api.md and `__init__.pyi` from the table of public names and their docstrings.
 
-python scripts/api_page.py          # a test checks that the page is up to date
+python scripts/api_page.py          # a test checks that both are up to date
 """
 
 import inspect
@@ -13,18 +13,19 @@ import regretless
 
 PAGE = Path(__file__).parent.parent / "docs" / "api.md"
 SOURCE = Path(__file__).parent.parent / "src" / "regretless" / "__init__.py"
+STUB = SOURCE.with_suffix(".pyi")
 
 INTRODUCTION = """# The public names
 
 Everything here comes from `regretless` itself: `from regretless import load_game, solve, match`.
 A name is imported when it is first used, so `import regretless` loads neither PyTorch nor SciPy.
-What is not listed here may change without notice. `scripts/api_page.py` writes this page from the
-docstrings.
+Other names are imported from their modules, such as `regretless.algorithms.cfr`, and may change
+without notice. `scripts/api_page.py` writes this page from the docstrings.
 """
 
 
 def page() -> str:
-    """The text of docs/api.md."""
+    """Returns the text of docs/api.md."""
     parts = [INTRODUCTION]
     for heading, names in groups().items():
         parts.append(f"\n## {heading}\n")
@@ -32,8 +33,18 @@ def page() -> str:
     return "\n".join(parts)
 
 
+def stub() -> str:
+    """Returns the text of `__init__.pyi`: the public names for type checkers."""
+    imports = [
+        f"from {module} import {name} as {name}" for name, module in regretless.PUBLIC.items()
+    ]
+    head = "# SPDX-License-Identifier: MIT\n# Written by scripts/api_page.py.\n"
+    values = "__version__: str\nPUBLIC: dict[str, str]\n"
+    return head + "\n".join(sorted(imports)) + "\n\n" + values
+
+
 def groups() -> dict[str, list[str]]:
-    """The names under the comments that head them in the table."""
+    """Returns the names below each comment of the table."""
     found: dict[str, list[str]] = {}
     table = SOURCE.read_text(encoding="utf-8").split("PUBLIC = {")[1].split("\n}")[0]
     for line in table.splitlines():
@@ -57,7 +68,7 @@ def _entry(name: str) -> str:
 
 
 def _members(thing: Any) -> str:
-    """What a class says of its own; nothing of a function."""
+    """Lists the members that a class defines itself; nothing for a function."""
     if not inspect.isclass(thing):
         return ""
     own = dict.fromkeys([*inspect.get_annotations(thing), *vars(thing)])
@@ -65,7 +76,7 @@ def _members(thing: Any) -> str:
 
 
 def _signature(name: str, thing: Any) -> str:
-    """`solve(game, *, algorithm, ...)`: names of parameters; a class has only its name."""
+    """`solve(game, *, algorithm, ...)`: the names of parameters; a class has only its name."""
     if inspect.isclass(thing):
         return name
     parameters = inspect.signature(thing).parameters.values()
@@ -81,3 +92,4 @@ def _signature(name: str, thing: Any) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    STUB.write_text(stub(), encoding="utf-8")

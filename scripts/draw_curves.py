@@ -69,7 +69,7 @@ def curve(game: str, name: str, at: tuple[int, ...], **options: object) -> list[
 
 
 def rounded_otherwise(game: str, name: str) -> list[list[float]]:
-    """The same run with other rounding: [runs, points]."""
+    """Returns one run repeated with other rounding: [runs, points]."""
     hands = load_game(game).num_hands
     weights = [np.full((2, hands), factor) for factor in FACTORS]
     for seed in range(NUDGES):

@@ -18,7 +18,7 @@ SUITINGS = np.array(list(permutations(range(4))), np.int64)  # [24, 4]
 
 
 def num_images(board: np.ndarray) -> int:
-    """How many boards a renaming of suits turns this one into."""
+    """Returns the number of boards that are isomorphic to this one."""
     images = board // 4 * 4 + SUITINGS[:, board % 4]
     return len(np.unique((np.int64(1) << images).sum(axis=1)))
 

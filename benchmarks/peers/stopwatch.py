@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every peer's script shares: one core, CPU time, best of three, one JSON object."""
+"""The stopwatch of every peer's script: one core, CPU time, best of three, one JSON object."""
 
 import argparse
 import contextlib
@@ -18,7 +18,7 @@ Work = Callable[[], int]
 
 
 class Timing(NamedTuple):
-    """What one measure of a peer does and counts."""
+    """The work of one measure of a peer, and its count."""
 
     prepare: Callable[[], Work]
     unit: str
@@ -46,7 +46,7 @@ def main(peer: str, timings: Mapping[str, Timing]) -> None:
 
 @contextlib.contextmanager
 def _native_output_discarded() -> Iterator[None]:
-    """What native code prints, as pokers does at each showdown, goes the cheapest way."""
+    """Discards the output of native code, which pokers prints at each showdown."""
     stdout, sink = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, 1)
     try:

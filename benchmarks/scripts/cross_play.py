@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 from benchmarks.machine import describe_machine
-from regretless import CrossPlay, cross_play, load_game
+from regretless import cross_play, load_game
+from regretless.matches.round_robin import CrossPlay
 from regretless.seats.contestants import shipped_players
 from regretless.storage.files import write_file
 

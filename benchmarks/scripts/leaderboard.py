@@ -49,7 +49,7 @@ MOST_CHUNK = 1 << 20  # of an algorithm that has nothing more to do
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends the steps: the first of these to be reached."""
+    """The end of the steps: the first of these limits to be reached."""
 
     seconds: float
     nodes: float = math.inf
@@ -57,7 +57,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Entry:
-    """What one algorithm reached on one game."""
+    """The result of one algorithm on one game."""
 
     algorithm: str
     iterations: int
@@ -141,7 +141,7 @@ def _measured(algorithm: Algorithm, game: Game) -> tuple[float, int | None]:
 
 
 def _recipe(algorithm: str, game: Game) -> dict[str, Any]:
-    """What an algorithm that learns is told about a game."""
+    """Returns the options of a learner for a game."""
     if not ALGORITHMS[algorithm].needs_torch:
         return {}
     path = CONFIGS / f"{game.name}_{algorithm}.yaml".replace("-", "_")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How soon the explorer shows a spot of the shipped bundle of heads-up no-limit hold'em.
+"""Measures the time until the explorer shows a spot of the shipped heads-up no-limit bundle.
 
 python benchmarks/scripts/web_explorer.py [--json]          # needs playwright and a Chromium
 

@@ -45,20 +45,20 @@ class Algorithm(Protocol):
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """Does `count` steps and returns their metrics.
 
-        A key such as `buffer/size` names its own group in the logs; others are of `train/`. One is
-        `nodes`: those touched since the beginning (docs/training.md says what counts). Where steps
+        A key such as `buffer/size` names its own group in the logs; others are of `train/`. The
+        key `nodes` counts the nodes touched since the beginning (docs/training.md). Where steps
         are long, `watch` may end the work early: then `steps_done` has grown by less than `count`,
         and from the state at hand the same step goes on to the same end.
         """
 
     def no_policy(self) -> str | None:
-        """Why the strategy cannot play, in one line; None: it can."""
+        """Returns why the strategy cannot play, in one line; None if it can."""
 
     def policy(self) -> Policy:
         """The strategy as a policy."""
 
     def state(self) -> Arrays:
-        """Everything needed to go on later, as arrays, but the rows of `buffers` (buffers.py)."""
+        """Returns everything needed to continue, as arrays, except the rows of `buffers`."""
 
     def restore(self, state: Arrays) -> None:
         """Continues from `state()`: the same steps then give the same bytes."""
@@ -75,7 +75,7 @@ class ExactMeasures(Protocol):
         """Why there are no exact measures, in one line, if that is known beforehand."""
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
-        """Mean best-response gain over the players of the average strategy, in units."""
+        """Returns the mean best-response gain against the average strategy, in units."""
 
     def best_response_gains(self) -> list[float]:
         """The gain of each player's best response to the others, in units."""
@@ -84,10 +84,10 @@ class ExactMeasures(Protocol):
         """The expected payoff of each player under the average strategy, in units."""
 
     def num_infosets(self) -> int:
-        """Infosets of all players that the strategy covers."""
+        """Returns the number of infosets of all players that the strategy covers."""
 
     def strategy(self) -> dict[str, NDArray[np.float64]]:
-        """The average strategy by infoset name, for games small enough to list.
+        """Returns the average strategy by infoset name, for games small enough to list.
 
         A row has one probability for each slot of a native game, for each action of others.
         """
@@ -98,11 +98,11 @@ class Solver(Algorithm, ExactMeasures, Protocol):
 
 
 class EvaluatesProfile(ABC):
-    """The figures of `ExactMeasures`, from all values of the strategy at once."""
+    """The figures of `ExactMeasures`, computed from one evaluation of the strategy."""
 
     @abstractmethod
     def evaluate(self) -> ProfileValues:
-        """Exact values of the strategy."""
+        """Returns the exact values of the strategy."""
 
     def no_exact(self) -> str | None:
         return None
@@ -146,19 +146,19 @@ class CustomAlgorithm(ABC):
         return Takes(size_of(self.state()))
 
     def no_policy(self) -> str | None:
-        """None: its strategy can play."""
+        """Returns None: the strategy can play."""
         return None
 
 
 @runtime_checkable
 class LearnsFromExamples(Protocol):
-    """An algorithm whose examples can be kept and learned from later."""
+    """An algorithm whose training examples can be kept and learned from later."""
 
     def take_examples(self) -> Arrays:
-        """Those made since the last call, a row each."""
+        """Returns the examples made since the last call, a row each."""
 
     def give_examples(self, examples: Arrays) -> None:
-        """Learn from these, as `take_examples` gave them, and make no new ones."""
+        """Replaces new examples by these, as `take_examples` returned them."""
 
 
 @runtime_checkable
@@ -166,7 +166,7 @@ class StartsFrom(Protocol):
     """An algorithm that can begin with the state of another run, of another game, too."""
 
     def start_from(self, state: Arrays) -> None:
-        """Take over from `state()` of that run; KeyError or ValueError where it does not fit."""
+        """Takes over `state()` of that run; KeyError or ValueError where it does not fit."""
 
 
 @runtime_checkable
@@ -178,5 +178,5 @@ class FitsPolicyLater(Protocol):
 
 
 def size_of(arrays: Arrays) -> int:
-    """Bytes of some arrays."""
+    """Returns the bytes of all arrays."""
     return sum(array.nbytes for array in arrays.values())

@@ -47,7 +47,7 @@ class Buffer(Protocol):
 
     @property
     def capacity(self) -> int:
-        """Rows at most; they are filled in the order of their indices, from 0 on."""
+        """The most rows; indices are filled in ascending order from 0."""
 
     @property
     def num_added(self) -> int:
@@ -65,7 +65,7 @@ class Buffer(Protocol):
         """The ascending indices of rows that may have changed since `since` rows were added."""
 
     def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """The rows at some indices as bytes, [indices, bytes of a row]."""
+        """Returns the rows at some indices as bytes, [indices, bytes of a row]."""
 
     def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
         """Writes rows as `get` returned them."""
@@ -76,7 +76,7 @@ class Buffer(Protocol):
 
 @runtime_checkable
 class HasBuffers(Protocol):
-    """An algorithm that keeps rows, which checkpoints save apart from its state."""
+    """An algorithm with buffers, which checkpoints save apart from its state."""
 
     def buffers(self) -> Mapping[str, Buffer]:
         """The buffers by name, always the same; `restore` must also work without their rows."""
@@ -137,7 +137,7 @@ class _RowBuffer:
         self._rows.add([_as_bytes(np.ascontiguousarray(array)) for array in arrays])
 
     def sample(self, seed: int, step: int, count: int) -> dict[str, NDArray[Any]]:
-        """A minibatch: `count` rows, drawn uniformly and independently by seed and step."""
+        """Returns a minibatch: `count` rows, drawn uniformly and independently by seed and step."""
         rows = {c.name: np.empty((count, *c.shape), c.type) for c in self.columns}
         self.sample_into(seed, step, rows)
         return rows
@@ -178,7 +178,7 @@ class _RowBuffer:
 
 
 class Ring(_RowBuffer):
-    """The newest rows."""
+    """A ring buffer of the newest rows."""
 
     def __init__(
         self,
@@ -189,7 +189,7 @@ class Ring(_RowBuffer):
         max_bytes: int = MOST_BYTES,
         threads: int = 1,
     ) -> None:
-        """Mapped to a file in `directory` if there is one, else in memory."""
+        """Maps the rows to a file in `directory` if one is given; else they are in memory."""
         sizes, where = _checked_columns(columns), str(directory or "")
         try:
             rows = _native.Ring(sizes, capacity, where, max_bytes, threads)
@@ -199,7 +199,7 @@ class Ring(_RowBuffer):
 
 
 class Reservoir(_RowBuffer):
-    """A uniform sample of all rows ever added: each is kept with the same probability."""
+    """Reservoir sampling: each row ever added is kept with the same probability."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class Reservoir(_RowBuffer):
         max_bytes: int = MOST_BYTES,
         threads: int = 1,
     ) -> None:
-        """Mapped to a file in `directory` if there is one, else in memory."""
+        """Maps the rows to a file in `directory` if one is given; else they are in memory."""
         sizes, where = _checked_columns(columns), str(directory or "")
         try:
             rows = _native.Reservoir(sizes, capacity, seed, where, max_bytes, threads)
@@ -221,7 +221,7 @@ class Reservoir(_RowBuffer):
 
 
 def _as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
-    """[rows, bytes], the same memory."""
+    """Returns a view of the array as [rows, bytes]."""
     width = array.dtype.itemsize * int(np.prod(array.shape[1:], dtype=np.int64))
     return array.reshape(-1).view(np.uint8).reshape(len(array), width)
 

@@ -125,7 +125,7 @@ def _load_file(path: Path, source: str) -> ModuleType:
 
 
 def _place(error: Exception) -> str:
-    """` (my_bot.py, line 12)`: the innermost line that is not of this package or of importlib."""
+    """Returns ` (my_bot.py, line 12)`: the innermost line outside this package and importlib."""
     if isinstance(error, SyntaxError):
         return f" ({Path(error.filename or '').name}, line {error.lineno})"
     frames = traceback.extract_tb(error.__traceback__)

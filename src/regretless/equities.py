@@ -81,11 +81,11 @@ def equity(
     threads: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> Equity:
-    """The equity of each player, whose hand or range is given as notation or as a `Range`.
+    """Computes the equity of each player, whose hand or range is notation or a `Range`.
 
     A deal is as likely as the product of its hands' weights; deals that use a card twice do not
     happen. "auto" is exact below about 2e9 comparisons and otherwise draws `samples` deals, which
-    depend on `seed` and not on `threads` (0: all processors). `progress` hears the share done.
+    depend on `seed` and not on `threads` (0: all processors). `progress` receives the share done.
     InputError where the notation is wrong or no deal is possible.
     """
     if rule not in RULES:

@@ -10,19 +10,19 @@ _MOST_CHARACTERS = 2000  # of a message; the middle of a longer one is left out
 
 
 class InputError(ValueError):
-    """Something the user wrote cannot be understood; the message says what and where."""
+    """Bad input of a user; the message is one line that says what is wrong and where."""
 
     def __init__(self, message: str) -> None:
         super().__init__(_one_line(message))
 
     @classmethod
     def at(cls, text: str, start: int, end: int, problem: str) -> "InputError":
-        """An error about `text[start:end]`, which the message quotes with its place."""
+        """Makes an error about `text[start:end]`, which the message quotes with its place."""
         return cls(f"{problem}: {text[start:end]!r} at column {start + 1} of {text!r}")
 
     @classmethod
     def unknown(cls, what: str, name: str, known: Iterable[str]) -> "InputError":
-        """An error about a name that is not `known`: it suggests the nearest, or all if few."""
+        """Makes an error about an unknown name: it suggests the nearest, or all if few."""
         names = list(known)
         near = difflib.get_close_matches(name, names, n=1)
         if not names:
@@ -33,7 +33,7 @@ class InputError(ValueError):
 
 
 def _one_line(message: str) -> str:
-    """What was quoted may be long, and may hold ends of lines and signs of no shape."""
+    """Shortens a long message and escapes line ends and unprintable characters."""
     if len(message) > _MOST_CHARACTERS:
         half = _MOST_CHARACTERS // 2
         message = f"{message[:half]} ... {message[-half:]}"
@@ -43,14 +43,14 @@ def _one_line(message: str) -> str:
 
 
 class TooLargeError(InputError):
-    """What was asked for is possible, but not for something so large."""
+    """The request is possible, but not for a game of this size."""
 
 
 class DivergedError(InputError):
-    """Training came to a number that is not finite; the message says which."""
+    """A figure of training is not finite; the message names it."""
 
     @classmethod
     def check(cls, name: str, value: float) -> None:
-        """Raise it if the figure of this name is NaN or infinite."""
+        """Raises the error if the figure of this name is NaN or infinite."""
         if not math.isfinite(value):
             raise cls(f"{name} is {value}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which compilation of the native core is used: a build has one or several, by processor level.
+"""The choice of a compiled native core: a build has one or several, by processor level.
 
 `_native.py` imports the best that the processor runs; REGRETLESS_LEVEL names another.
 """
@@ -14,7 +14,7 @@ from regretless.errors import InputError
 
 VARIABLE = "REGRETLESS_LEVEL"
 
-# What a level's module is called; best first. `native` is compiled for the processor at hand.
+# The module of each level, best first. `native` is compiled for the processor at hand.
 MODULES = {
     "native": "_native_local",
     "x86-64-v4": "_native_x86_64_v4",
@@ -27,27 +27,27 @@ MODULES = {
 
 
 class LevelError(InputError, ImportError):
-    """No compilation of the core fits, or not the one that was asked for."""
+    """No compiled core fits the processor, or the requested one does not."""
 
 
 def installed_levels() -> list[str]:
-    """The levels of this build, best first."""
+    """Returns the levels of this build, best first."""
     return [level for level, name in MODULES.items() if find_spec(f"regretless.{name}")]
 
 
 def processor_levels() -> list[str]:
-    """The levels that the processor and the system can run, best first."""
+    """Returns the levels that the processor and the system can run, best first."""
     found: list[str] = import_module("regretless._processor").levels()
     return found
 
 
 def chosen_level() -> str:
-    """The level that is used here."""
+    """Returns the level in use."""
     return choose(installed_levels(), processor_levels(), os.environ.get(VARIABLE))
 
 
 def choose(installed: Sequence[str], runnable: Sequence[str], wanted: str | None) -> str:
-    """The wanted level, or else the best of those installed (best first) that can be run."""
+    """Returns the wanted level, or else the best installed level that can be run."""
     here = ", ".join(installed)
     if not installed:
         raise LevelError("no native core is installed: pip install regretless, or make demo")
@@ -67,5 +67,5 @@ def choose(installed: Sequence[str], runnable: Sequence[str], wanted: str | None
 
 
 def load_native() -> ModuleType:
-    """The native core, compiled for the chosen level."""
+    """Imports the native core of the chosen level."""
     return import_module(f"regretless.{MODULES[chosen_level()]}")

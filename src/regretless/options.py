@@ -11,13 +11,13 @@ from regretless.errors import InputError
 
 Config = TypeVar("Config")
 
-_MOST = (1 << 63) - 1  # what the native side can take
+_MOST = (1 << 63) - 1  # the largest integer of the native core
 
 
 def read_options(
     config: type[Config], place: str, options: Mapping[str, Any], **fixed: Any
 ) -> Config:
-    """The dataclass of an algorithm or a measure with the options in its fields.
+    """Returns the dataclass of an algorithm or a measure with the options in its fields.
 
     `fixed` are fields that users cannot set. InputError names `place` and the option.
     """

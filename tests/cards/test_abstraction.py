@@ -49,7 +49,7 @@ def small() -> CardAbstraction:
 
 @cache
 def crude() -> CardAbstraction:
-    """Of short deck, without building: hands before the flop, equities on the river."""
+    """An abstraction of short deck, without building: preflop hands, equities on the river."""
     cards = Cards("short-deck", "6789TJQKA")
     sizes = cards.table_sizes
     tables = {

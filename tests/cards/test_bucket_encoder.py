@@ -22,7 +22,7 @@ BOARDS = (0, 3, 4, 5)
 
 @cache
 def abstraction(seed: int = 1) -> CardAbstraction:
-    """Of short deck, drawn at random: every bucket has hands that have nothing in common."""
+    """A random abstraction of short deck: the hands of a bucket have nothing in common."""
     cards, random = Cards("short-deck", "6789TJQKA"), np.random.default_rng(seed)
     streets = {}
     for name, buckets in SIZES.items():

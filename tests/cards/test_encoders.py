@@ -73,7 +73,7 @@ def lines(game, seed: int, episodes: int = EPISODES) -> Iterator[object]:
 
 
 def replayed(episode, hole=None, board=None):
-    """The same actions with other cards."""
+    """Replays the actions with other cards."""
     game = episode.game
     other = _native.PokerEpisode(
         game,
@@ -192,7 +192,7 @@ def replay_of(episode):
 
 
 def shares_of(episode) -> list[float]:
-    """What calls cost and by how much raises raise, as shares of the pot."""
+    """Returns the price of a call and the sizes of raises, as shares of the pot."""
     replay, shares = replay_of(episode), []
     for seat, _, action, added in episode.events:
         pot = replay.pot
@@ -344,7 +344,7 @@ GOLDEN = {
 
 @every_encoder
 def test_rows_and_features_are_those_of_the_version(name: str) -> None:
-    """Where they should change: raise the version in the encoder and in ENCODERS, then this."""
+    """To change the rows, raise the version in the encoder and in ENCODERS, then this."""
     digest = hashlib.sha256()
     games = ("kuhn", "leduc", "nlhe", "nlhe 6", "liars-dice-1x4f")
     for game_name in games[2:4] if name in ONLY_HOLDEM else games:

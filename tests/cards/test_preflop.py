@@ -77,7 +77,7 @@ def class_of_hands():
 
 @pytest.mark.parametrize("index", [0, 4_321, 77_777])
 def test_wins_on_a_board_match_all_pairs(index):
-    """Of one board and what renamings of suits make of it, which is the same class by class."""
+    """Counts one board and its isomorphic boards, which are equal class by class."""
     boards = _native.CanonicalIndex([5])
     board = boards.cards(0, np.array([index], np.uint64))[0]
     strengths = _native.board_strengths(_native.Showdown.HOLDEM, _native.Deck(), board.tolist(), 2)

@@ -45,7 +45,7 @@ def features_of(encoder, episode):
 
 
 def replayed(episode, hole=None, board=None, game=None, scale=1):
-    """The same actions with other cards, or at a game of larger chips."""
+    """Replays the actions with other cards, or in a game of larger chips."""
     other = _native.PokerEpisode(
         game or episode.game,
         hole=hole or [episode.hole(seat) for seat in range(episode.game.num_players)],
@@ -377,7 +377,7 @@ class Log:
             self.bets = [0] * len(self.bets)
 
     def give_back(self, bets):
-        """What nobody matched."""
+        """Returns the chips that nobody matched."""
         second, first = sorted(bets)[-2:]
         seat = bets.index(first)
         self.stacks[seat] += first - second
@@ -399,7 +399,7 @@ def units(chips, unit):
 
 
 def yet_to_act(episode):
-    """How many speak on this street if the actor calls and all after him."""
+    """Counts the players who act on this street if the actor and all after him call."""
     game, n = episode.game, episode.game.num_players
     copy = replayed(episode, [[]] * n)  # no board is known beyond this street
     copy.call()

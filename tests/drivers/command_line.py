@@ -10,7 +10,7 @@ from regretless.cli import main
 
 
 def command(*arguments: str, typed: str = "", status: int = 0) -> str:
-    """What a command prints, its errors included; it must end with this status."""
+    """Returns the output of a command, errors included; the command must end with this status."""
     said = io.StringIO()
     with (
         contextlib.redirect_stdout(said),

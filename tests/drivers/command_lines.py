@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def problem(self) -> str | None:
-        """What must not be: a traceback, no end, or anything but one line for a bad input."""
+        """Returns a finding: a traceback, no end, or more than one line for a bad input."""
         if "Traceback (most recent" in self.errors:
             return "a traceback"
         if self.status is None:

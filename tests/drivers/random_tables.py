@@ -10,7 +10,7 @@ from regretless.games import load_game
 
 @dataclass(frozen=True)
 class Table:
-    """What one kind of table plays: a game by name with its seats, and the share of all hands."""
+    """One kind of table: a game by name with its seats, and its share of all hands."""
 
     game: str
     seats: tuple[int, ...]

@@ -56,7 +56,7 @@ Read = Callable[[Any], object]
 
 @dataclass(frozen=True)
 class Reader:
-    """What reads, valid inputs, and how one of them is changed at random."""
+    """A reader, valid inputs, and the random changes to them."""
 
     read: Read
     seeds: list[Any]
@@ -279,7 +279,7 @@ def yaml_tree(tree: Any) -> str:
 
 
 def written(folder: Path, name: str, read: Callable[[Path], object]) -> Read:
-    """What reads a file, as what reads its content."""
+    """Turns a reader of a file into a reader of its content."""
     path = folder / name
 
     def read_content(content: str | bytes) -> object:
@@ -522,7 +522,7 @@ def _give_up(number: int, frame: FrameType | None) -> None:
 
 
 def attempt(read: Read, content: Any) -> str | None:
-    """What must not be: another exception than InputError, more than one line, too long."""
+    """Returns a finding: another exception than InputError, more than one line, too long."""
     signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
     try:
         read(content)

@@ -20,7 +20,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def browser_path() -> str | None:
-    """Of the browser that is installed here; None: there is none."""
+    """Returns the path of the installed browser; None if there is none."""
     return next((found for each in BROWSERS if (found := shutil.which(each))), None)
 
 

@@ -10,14 +10,11 @@ import pytest
 
 from command_line import command as run
 from regretless import (
-    Expansion,
     InputError,
     SelfPlay,
     Table,
     UniformPolicy,
-    enumerate_tree,
     evaluate,
-    expected_values,
     load_encoder,
     load_game,
     make_algorithm,
@@ -27,9 +24,10 @@ from regretless import (
     read_config,
     solve,
     train,
-    uniform_strategy,
 )
 from regretless.explicit.explicit_game import ExplicitGame
+from regretless.explicit.explicit_tree import enumerate_tree, expected_values, uniform_strategy
+from regretless.networks.expansion import Expansion
 from regretless.policies.policy import Needs
 
 PAGE = Path(__file__).parents[2] / "docs" / "custom_game_and_algorithm.md"
@@ -39,7 +37,7 @@ NAMES = ("bluff.py", "my_cfr.py", "bluff.yaml")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the files of the page lie, and where we are."""
+    """The working directory, with the files of the page."""
     blocks = re.findall(r"^```\w+\n(# (\S+)\n.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
     assert [name for _, name in blocks] == list(NAMES)
     for text, name in blocks:
@@ -147,7 +145,7 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_threads(folder: Path) -
 
 
 def test_python_and_native_kuhn_are_one_game() -> None:
-    """The same policy, told by two trees that share no code, is worth the same."""
+    """A policy has one value by two trees that share no code."""
     own = load_game(f"{KUHN}:KuhnPoker")
     ours = evaluate("random", game="kuhn").exact
     theirs = evaluate(UniformPolicy(), game=own).exact

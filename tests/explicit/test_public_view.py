@@ -204,7 +204,7 @@ class Changes(hand_games.Kuhn):
 
 
 class Hides(hand_games.Kuhn):
-    """What the first player did is not seen."""
+    """A game whose first action is hidden."""
 
     def infoset(self, state: hand_games.State) -> str:
         done = "?" if len(state.done) == 1 else "".join(state.done)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the encoder `composition` says of cards, against trying all five cards of every hand."""
+"""The encoder `composition` agrees with trying all five cards of every hand."""
 
 import hashlib
 from collections import Counter
@@ -169,7 +169,7 @@ def test_strength_is_that_of_questions(name):
 
 
 def test_rows_of_plo5_are_those_of_the_version():
-    """Where they should change: raise the version in the encoder and in ENCODERS, then this."""
+    """To change the rows, raise the version in the encoder and in ENCODERS, then this."""
     job = _native.SelfPlay(GAMES["plo5-100bb"], 50, encoders=["composition"], tables=50)
     digest = hashlib.sha256()
     while (questions := job.ask()) is not None:

@@ -30,13 +30,13 @@ def class_of(game, hand) -> tuple:
 
 
 def class_chances(game) -> dict[tuple, float]:
-    """How likely each class is, by counting every hand."""
+    """Returns the probability of each class, by counting every hand."""
     counts = Counter(class_of(game, hand) for hand in range(game.num_hands))
     return {each: count / game.num_hands for each, count in counts.items()}
 
 
 def counts_by_class(game, pool) -> list[Counter]:
-    """Of the deals of each seat, how many are of each class of its hand."""
+    """Counts the deals of each seat by the class of its hand."""
     hands, players = pool.hands, game.num_players
     return [
         Counter(class_of(game, hand) for hand in hands[seat::players, seat])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What holds in every poker episode whatever the rules, and what is said of arguments that make
-no sense: an exception, never the end of the process."""
+"""Invariants of every poker episode, whatever the rules; senseless arguments raise an exception
+and never end the process."""
 
 import random
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every native game and episode has, so that nobody needs to ask which game it is."""
+"""Every native game and episode has the same members, so nobody asks which game it is."""
 
 import itertools
 

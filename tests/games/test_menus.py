@@ -88,7 +88,7 @@ def test_sd_cfr_allows_three_raises_a_street():
 
 
 def play(game, *slots):
-    """What is offered after these slots, by name, in chips."""
+    """Returns the bets after these slots, by name, in chips."""
     episode = _native.PokerEpisode(load_game(game), [], BOARD)
     for slot in slots:
         episode.choose(slot)

@@ -76,7 +76,7 @@ def test_measures_are_well_formed(name: str) -> None:
 
 
 def test_traversals_one_by_one_are_the_same_as_in_batches() -> None:
-    """What `traversal_batching` compares does the same work."""
+    """The two sides that `traversal_batching` compares do the same work."""
     torch.set_num_threads(1)
     networks = traversing._networks()
     batched, single = traversing._in_batches(networks), traversing._one_by_one(networks)

@@ -143,7 +143,7 @@ def test_rooms_have_no_cycles() -> None:
 def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
     found = [
         f"{place} {text.splitlines()[0]}"
-        for path in _python_files("src")
+        for path in _python_files(*PYTHON)
         for place, text in _docstrings(path)
         if FRAGMENT.match(text)
     ]

@@ -141,8 +141,8 @@ def test_resumes_to_the_byte(name: str, is_explicit: bool, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("name", "is_explicit"), CASES)
 def test_counts_nodes(name: str, is_explicit: bool) -> None:
-    """Of one step on Kuhn poker, whose 9 public decisions and endings are visited by a sweep for
-    each of 2 players, with 3 hands or as 6 pairs of hands."""
+    """One step on Kuhn poker visits its 9 public decisions and endings in a sweep for each of 2
+    players, with 3 hands or as 6 pairs of hands."""
     algorithm = make(name, is_explicit)
     nodes = algorithm.step()["nodes"]
     if is_explicit:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from average_table import AverageTable
 from regretless import _native
 from regretless.bundles.bundle import BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts
@@ -23,7 +24,6 @@ from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.inference import average_policy
 from regretless.inference.average_policy import AveragePolicy
-from regretless.inference.average_table import AverageTable
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks.network import Network, make_networks, network_weights
 from regretless.networks.shape import NetworkShape, NetworkWeights
@@ -61,7 +61,7 @@ def one_of(networks: NetworkWeights, number: int) -> NetworkWeights:
 
 
 def told_alone(game: Any, networks: NetworkWeights) -> list[StrategyTable]:
-    """What each network does everywhere."""
+    """Returns the strategy of each network at every infoset."""
     encoder = load_encoder(ENCODER, game)
     return [
         policy_table(game, NetworkPolicy(one_of(networks, number), encoder))
@@ -172,7 +172,7 @@ def test_a_job_is_answered_as_a_spot(case: Any) -> None:
 
 
 def values_of(game: Any, tables: list[StrategyTable]) -> Any:
-    """What each seat wins if each plays its own table."""
+    """Returns the value of each seat if each plays its own table."""
     evaluator = TableEvaluator(game)
     order = np.argsort(evaluator.keys)
     actors = evaluator.actors[order]

@@ -24,7 +24,7 @@ MASK = (1 << 64) - 1
 
 
 def scatter(x: int) -> int:
-    """Of SplitMix64."""
+    """Mixes a number as SplitMix64 does."""
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
     x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK
     return x ^ x >> 31

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 import regretless
+from average_table import AverageTable
 from regretless.bundles import bundle
 from regretless.bundles.bundle import BundleFacts, copy_bundle, open_bundle, open_policy
 from regretless.bundles.bundle_manifest import AlgorithmFacts, parse_manifest
@@ -28,7 +29,6 @@ from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.inference.average_policy import AveragePolicy
-from regretless.inference.average_table import AverageTable
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks import history_network
 from regretless.networks.history_network import HistoryNetwork
@@ -64,7 +64,7 @@ def histories(shape: HistoryShape, lengths: list[int], seed: int = 2) -> Tensor:
 
 
 def ways(network: HistoryNetwork, records: Tensor) -> list[Tensor]:
-    """What the CPU makes of histories, and what other devices do."""
+    """Returns the outputs of the CPU path and of the path of other devices."""
     there = records[:, :, 1:-1].sum(dim=2) > 0
     return [network(records.flatten(1)), network.padded(records, there)]
 
@@ -106,7 +106,7 @@ def encoder_of(network: HistoryNetwork) -> nn.TransformerEncoder:
 
 
 def expected_of(network: HistoryNetwork, encoder: nn.Module, records: Tensor) -> Tensor:
-    """Of histories that are not empty."""
+    """Compares histories that are not empty."""
     is_missing = records[:, :, 1:-1].sum(dim=2) == 0
     embedded = records @ network.record.weight.T + network.record.bias + network.positions
     hidden = encoder(embedded, src_key_padding_mask=is_missing)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What learners of advantages take besides them: pools of deals, networks of values, baselines."""
+"""Options of advantage learners: pools of deals, value networks, baselines."""
 
 from pathlib import Path
 from typing import Any
@@ -97,7 +97,7 @@ def test_stopped_within_a_step_goes_on_to_the_same_bytes():
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_samples_do_not_depend_on_threads_or_blocks(threads):
-    """Of an iteration: a network's answers may differ in the last digit with the batch."""
+    """Compares an iteration: answers of a network may differ in the last digit with the batch."""
     options = BASELINES | DEALS | {"sampling": "outcome", "baseline_capacity": 5_000}
     one = deep_cfr(**options)
     other = deep_cfr(**options, threads=threads, in_flight=7)

@@ -62,7 +62,7 @@ def test_they_may_be_left_early() -> None:
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_a_replay_is_a_ring(device: str, tmp_path: Path) -> None:
-    """The same rows in the same slots, the same ones changed; saved and restored."""
+    """Both buffers hold equal rows in equal slots, also after a save and a restore."""
 
     def tensors(first: int, count: int) -> dict[str, Any]:
         return {k: torch.as_tensor(v).to(device) for k, v in rows_of(first, count).items()}

@@ -58,7 +58,7 @@ class BytesEncoder:
 
 @dataclass(frozen=True)
 class Asked:
-    """What networks read of questions."""
+    """Returns the rows that networks read of questions."""
 
     seen: NDArray[np.uint8]
     legal: NDArray[np.bool_]
@@ -192,7 +192,7 @@ def test_a_shape_knows_the_parameters_of_its_network(shape: NetworkShape) -> Non
 
 
 def share_row(head: str, outputs: list[float], legal: list[bool]) -> list[float]:
-    """The same, one row at a time."""
+    """Asks one row at a time."""
     slots = [slot for slot, is_legal in enumerate(legal) if is_legal]
     row = [0.0] * len(outputs)
     if head == "probabilities":

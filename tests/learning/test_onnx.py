@@ -85,7 +85,7 @@ def asked(shape: NetworkShape, seats: int | None, count: int = 64) -> dict[str, 
 
 
 def histories(shape: HistoryShape, count: int) -> Any:
-    """Of every length, the last rows with gaps: who acted, what he did, how much."""
+    """Histories of every length, the last rows with gaps: actor, action, size."""
     random = np.random.default_rng(8)
     found = np.zeros((count, shape.records, shape.record), np.float32)
     for number, row in enumerate(found):
@@ -312,7 +312,7 @@ def test_a_file_tells_what_it_is(tmp_path: Path) -> None:
 
 
 def actions(game: Game, policy: Policy, seed: int) -> list[int]:
-    """What a policy plays against itself."""
+    """Returns the answers of a policy in self-play."""
     job = _native.SelfPlay(game, 300, tables=64, seed=seed, **policy.needs.options())
     while (questions := job.ask()) is not None:
         job.answer(np.asarray(policy(questions), np.float32))
@@ -619,7 +619,7 @@ def test_what_is_not_a_file_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_extra_fields_do_not_travel() -> None:
-    """What is played is written anew: nothing of a stranger's but checked facts and numbers."""
+    """The graph that runs is written anew: only checked facts and numbers of the file are used."""
 
     def change(model: onnx.ModelProto) -> None:
         model.doc_string, model.producer_name = "other words", "x"

@@ -10,7 +10,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.explicit.explicit_tree import expected_values, uniform_strategy
 from regretless.games import load_game
-from regretless.matches.aivat import play_aivat, value_function
+from regretless.matches.aivat import match_luck, value_function
 from regretless.matches.match import MatchConfig, PlayedDeals, play_deals, play_match
 from regretless.matches.policies import load_policy
 from regretless.matches.runout_values import RunoutValues
@@ -20,6 +20,10 @@ from regretless.matches.tree_values import TreeValues, history_values
 
 def bots(game, *names):
     return [load_policy(name, game) for name in names]
+
+
+def play_aivat(game, policies, config, known=None):
+    return play_match(game, policies, config, luck=match_luck(game, policies, config, known))
 
 
 def random_strategy(values, seed):

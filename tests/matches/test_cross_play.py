@@ -55,7 +55,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def exact(game: Any, row: str, column: str) -> float:
-    """What one seat of the row wins among the column, over all seats, from the tables of both."""
+    """Returns the value of one seat of the row among the column, over all seats."""
     evaluator, players = TableEvaluator(game), game.num_players
     mine, theirs = (policy_table(game, load_policy(name, game)) for name in (row, column))
     values = [

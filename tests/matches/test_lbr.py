@@ -70,7 +70,7 @@ def random_policy(game) -> TablePolicy:
 
 
 def exact_exploitability(game, policy) -> float:
-    """Of any policy of a small game, asked at every infoset."""
+    """Returns the table of any policy of a small game, asked at every infoset."""
     evaluator = TableEvaluator(game)
     answer = table_answer(policy)
     order = np.argsort(evaluator.keys)
@@ -172,7 +172,7 @@ def test_every_possible_hand_is_asked_once_for_each_state() -> None:
 
 
 def every_chip_row(job) -> dict[int, tuple]:
-    """What questions say of chips, by infoset."""
+    """Returns the chips of questions, by infoset."""
     found: dict[int, tuple] = {}
     while (questions := job.ask()) is not None:
         rows = zip(

@@ -36,7 +36,7 @@ def random_table(evaluator, seed):
 
 
 def true_value(evaluator, first, second):
-    """What the first policy wins on average over both seats, in units."""
+    """Returns the mean value of the first policy over both seats, in units."""
     values = [evaluator.evaluate(tables).values for tables in ([first, second], [second, first])]
     return (values[0][0] + values[1][1]) / 2
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What choices give away, beside values of every history of the game written out in full."""
+"""Losses of choices agree with values of every history of the explicit game."""
 
 import numpy as np
 import pytest

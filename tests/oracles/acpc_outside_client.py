@@ -17,7 +17,7 @@ STACK, BLINDS = 20_000, (100, 50)
 
 @dataclass
 class Hand:
-    """What the betting of a state says."""
+    """Reads the betting of a match state."""
 
     spent: list[int] = field(default_factory=lambda: list(BLINDS))
     actor: int = 1

@@ -41,7 +41,7 @@ class Betting:
 
 @dataclass(frozen=True)
 class State:
-    """What everybody sees."""
+    """The public state."""
 
     history: History
     board: tuple[str, ...]
@@ -144,7 +144,7 @@ class Spot:
         return self.strengths[key]
 
     def values(self) -> tuple[float, float]:
-        """What each player wins in equilibrium, of a pot of 1, by linear programming.
+        """Returns the equilibrium value of each player, for a pot of 1, by linear programming.
 
         Maximises the first player's value over realisation plans x and values q of the second
         player's infosets: every plan keeps its infosets' sums, no answer yields less than q.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What hole and board cards make and may make, found by trying all five cards of every hand."""
+"""Made hands and draws of hole and board cards, by trying all five cards of every hand."""
 
 import itertools
 from collections import Counter
@@ -44,7 +44,7 @@ class Sight:
         return [{top, 0, 1, 2, 3}] + [set(range(low, low + 5)) for low in range(top - 3)]
 
     def straights(self, board=None):
-        """Of each straight, whether it is made, and not by the board alone."""
+        """Tests each straight: made, and not by the board alone."""
         board = self.board if board is None else board
         made = [set(self.ranks(five)) for five in self.fives(board)]
         return [
@@ -52,7 +52,7 @@ class Sight:
         ]
 
     def next_straights(self):
-        """Of each straight that is not made, the cards that would make it."""
+        """Returns the cards that would complete each straight that is not made."""
         found = [set() for _ in self.windows()]
         if self.to_come == 0:
             return found

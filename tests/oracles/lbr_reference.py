@@ -33,7 +33,7 @@ def table_answer(policy) -> Answer:
 
 
 def probabilities(game, answer: Answer, slots, board, seat, card, own) -> np.ndarray:
-    """What the other would do with `card` after the public history."""
+    """Returns the strategy of the opponent with `card` after the public history."""
     episode = replay(game, slots, board, seat, card, own)
     return answer(episode.infoset, episode.legal)
 

@@ -61,7 +61,7 @@ CARDS = [
 
 @dataclass
 class Counts:
-    """What was played and met."""
+    """Counts of the episodes and of the situations in them."""
 
     hands: int = 0
     decisions: int = 0

@@ -118,8 +118,8 @@ class Rules:
 
 
 def with_suits_alike(values: LeafFunction) -> LeafFunction:
-    """The same values for hands whose suits are exchanged, as all leaf values of Leduc are: the
-    mean of both ways. Other games have no suits."""
+    """Averages values over an exchange of suits, to which all leaf values of Leduc are
+    indifferent. Other games have no suits."""
 
     def alike(features: np.ndarray, ranges: np.ndarray) -> np.ndarray:
         found = values(features, ranges)
@@ -195,7 +195,7 @@ class Reference:
         return result
 
     def reaches(self, strategy: dict[Line, np.ndarray]) -> dict[Line, np.ndarray]:
-        """Of each node [players, hands], from the ranges of the root."""
+        """Returns the reaches of each node [players, hands], from the ranges of the root."""
         reaches = {self.tree.line: self.ranges}
         for node in self.nodes:
             for action, child in enumerate(node.children):
@@ -250,7 +250,7 @@ class Reference:
         return value
 
     def discounted(self, regrets: np.ndarray) -> np.ndarray:
-        """What earlier iterations still count."""
+        """Returns the discount of earlier iterations."""
         if self.name == "linear":
             return regrets * self.done / (self.done + 1)
         if self.name == "dcfr":

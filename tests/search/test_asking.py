@@ -243,7 +243,7 @@ def test_a_table_is_told_as_it_is(name: str) -> None:
 
 
 def replayed(episode: Episode, seat: int, hand: int) -> Episode:
-    """The same, but that only this seat's hand is known, and it is another."""
+    """Replays the episode with another hand of this seat, the only one that is known."""
     game = episode.game
     again = game.episode_of([[]] * seat + [game.hand_parts(hand)], episode.board)
     for _, slot in episode.steps:
@@ -359,7 +359,7 @@ def policies(game: Game) -> list[Policy]:
 
 @cache
 def answers_in_play(name: str) -> tuple[Game, list[tuple[Policy, Told]]]:
-    """What some policies answer in self-play that goes everywhere."""
+    """Returns the answers of some policies in self-play that goes everywhere."""
     game = load_game(name)
     answers: list[tuple[Policy, Told]] = [(policy, {}) for policy in policies(game)]
     needs = Needs.of(policy for policy, _ in answers)
@@ -406,7 +406,7 @@ def test_a_posterior_is_bayes_rule_over_what_is_played(name: str) -> None:
 
 
 def reach(episode: Episode, seat: int, hand: int, told: Told) -> float:
-    """Of one hand: the probability of all that the seat did."""
+    """Returns the probability of all actions of a seat with one hand."""
     game, probability = episode.game, 1.0
     again = game.episode_of([[]] * seat + [game.hand_parts(hand)], episode.board)
     for actor, slot in episode.steps:

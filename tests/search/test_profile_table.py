@@ -69,7 +69,7 @@ def test_worthless_leaves_are_far_worse() -> None:
 
 
 class RangeLeaves(ZeroLeaves):
-    """What one range has more of than the other."""
+    """Returns the difference between two ranges."""
 
     def __call__(self, ranges: Ranges) -> Values:
         return ranges - ranges[:, ::-1]

@@ -99,7 +99,7 @@ def test_a_seed_belongs_to_a_seat_in_an_episode(name: str) -> None:
 
 
 def pasts_of(questions: _native.Questions) -> list[list[tuple]]:
-    """What each row tells of the actor's own earlier decisions: what he saw, and what he did."""
+    """Returns the actor's own earlier decisions in each row: observations and actions."""
     past = questions.past
     columns = (past.infosets, past.actors, past.hands, past.episodes, past.pots, past.seeds)
     told = list(
@@ -117,7 +117,7 @@ def pasts_of(questions: _native.Questions) -> list[list[tuple]]:
 
 
 def rows_of(questions: _native.Questions, slots: list[int]) -> list[tuple]:
-    """The same of the questions themselves."""
+    """Returns the decisions in the questions themselves."""
     columns = (questions.infosets, questions.actors, questions.hands, questions.episodes)
     columns = (*columns, questions.pots, questions.seeds)
     return list(

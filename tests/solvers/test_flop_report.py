@@ -24,7 +24,7 @@ BUDGET = {"iterations": 20}
 
 
 def least_names(cards: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Of flops [flops, 3], the least number that a renaming of suits gives."""
+    """Returns for flops [flops, 3] the least number among isomorphic flops."""
     names = []
     for suits in permutations(range(4)):
         renamed = np.sort(cards // 4 * 4 + np.array(suits)[cards % 4], axis=1)

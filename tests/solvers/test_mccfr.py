@@ -74,7 +74,7 @@ def test_converges_for_three_players(sampling: str) -> None:
 
 
 def open_spiel_nash_conv(game: Game, table: StrategyTable) -> float:
-    """Of three-player Kuhn: every history is walked in both programs at once."""
+    """Walks every history of three-player Kuhn in both programs at once."""
     theirs = pyspiel.load_game("kuhn_poker", {"players": 3})
     tabular = open_spiel_policy.TabularPolicy(theirs)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What solvers hand out by infoset key: an oracle that only plays episodes finds the same."""
+"""Rows of solvers by infoset key agree with an oracle that only plays episodes."""
 
 import itertools
 from collections import defaultdict

@@ -75,7 +75,7 @@ def native_tables(solver: TorchCFR, fill: float = 0) -> NDArray[np.float64]:
 
 
 def step_difference(native: CFR, ours: TorchCFR) -> float:
-    """Of all tables after one iteration from our state, in units of their largest entry."""
+    """Compares all tables after one iteration, in units of their largest entry."""
     native.solver.restore(ours.steps_done, native_tables(ours))
     native.step(1)
     ours.step(1)

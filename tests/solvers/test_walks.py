@@ -10,6 +10,7 @@ import pytest
 
 import regretless as rl
 from command_line import command
+from regretless.histories.hand_log import format_episode
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(*arguments: str) -> dict[str, object]:
-    """What a command says with --json: one object and nothing else."""
+    """Returns the one object that a command prints with --json."""
     found: dict[str, object] = json.loads(command(*arguments, "--json"))
     return found
 
@@ -59,7 +60,7 @@ def test_a_player_by_script() -> None:
             table.draw(np.array(table.episode.legal, float))
             rl.play_on([table])
         won += table.episode.payoffs[1]
-        assert rl.format_episode(table.episode).startswith("leduc, 2 players")
+        assert format_episode(table.episode).startswith("leduc, 2 players")
     assert isinstance(won, int)
     answers = rl.ask_every_hand(game.episode(1), solution.policy)
     assert answers.probabilities.shape == (6, 2)  # cards, and check or raise

@@ -12,7 +12,7 @@ from regretless.runs.example_log import cut_examples, read_examples, write_examp
 
 
 def make(path: Path, steps: int = 3) -> dict[str, np.ndarray]:
-    """What was written, all of it."""
+    """Returns all examples that were written."""
     generator = np.random.default_rng(1)
     parts = [
         {"ranges": generator.random((5, 4), np.float32), "states": np.arange(5, dtype=np.int32)}

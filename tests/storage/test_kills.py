@@ -53,7 +53,7 @@ DEEP_CFR = {
 
 
 def runs(tree: dict[str, Any], folder: Path, **kills: list[list[float]]) -> list[dict[str, Any]]:
-    """What became of runs that were killed so (see killed_runs.py), each until its end at last."""
+    """Returns the results of runs that were killed (see killed_runs.py) and then finished."""
     child = subprocess.run(
         [sys.executable, str(Path(__file__).parents[1] / "drivers" / "killed_runs.py")],
         input=json.dumps({"tree": tree, "folder": str(folder), **kills}),
@@ -67,7 +67,7 @@ def runs(tree: dict[str, Any], folder: Path, **kills: list[list[float]]) -> list
 
 
 def check(steady: dict[str, Any], *killed: dict[str, Any]) -> None:
-    """Of runs that were killed later and later."""
+    """Returns the results of runs that were killed later and later."""
     assert steady["left"] is not None
     had = False
     for point, each in enumerate(killed):

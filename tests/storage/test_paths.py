@@ -11,8 +11,6 @@ import pytest
 
 import regretless
 from regretless import (
-    Column,
-    Ring,
     Run,
     evaluate,
     load_game,
@@ -24,6 +22,7 @@ from regretless import (
     write_phh,
     write_policy,
 )
+from regretless.buffers import Column, Ring
 from regretless.bundles.bundle import BundleFacts, copy_bundle, open_policy, write_bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts
 from regretless.histories.phh import write_phhs

@@ -33,7 +33,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of ten rows."""
+    """A buffer of ten rows."""
     monkeypatch.setattr(module, "_LEAST_BYTES", 160)
 
 

@@ -27,7 +27,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 
 
 def _outside_state(game: _native.Poker) -> pokerkit.State | None:
-    """The same table at pokerkit; None where it has no such game."""
+    """Returns the table in pokerkit; None where pokerkit has no such game."""
     rules = game.rules
     if game.name in ("kuhn", "leduc", "short-deck") or "plo5" in game.name:
         return None

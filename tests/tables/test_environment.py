@@ -48,7 +48,7 @@ def test_self_play_tells_what_episodes_do(name: str) -> None:
 
 
 def test_what_comes_does_not_depend_on_tables_or_threads() -> None:
-    """Of every episode, whatever is in flight beside it."""
+    """Returns the record of every episode, whatever is in flight beside it."""
     found = []
     for tables, threads in ((3, 1), (64, 2)):
         env = SelfPlayEnv("leduc", tables, threads=threads, seed=4)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the explorer stands on: equity graphs, trees, infosets, locks, classes, checkpoints."""
+"""The parts of the explorer: equity graphs, trees, infosets, locks, classes, checkpoints."""
 
 import itertools
 from collections import Counter

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the pages stand on: nodes that are asked, places of a line, grids, practice, reviews."""
+"""The parts of the pages: nodes that are asked, places of a line, grids, practice, reviews."""
 
 import fcntl
 from pathlib import Path

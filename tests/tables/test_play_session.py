@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a session of `play` shows beside the hands: bets off the menu, its log, losses, files."""
+"""A session of `play` beside its hands: bets off the menu, its log, losses, files."""
 
 import re
 from collections.abc import Callable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a job hands out stays good for as long as it is kept, and cannot be written."""
+"""Arrays of a job are read-only and stay valid for as long as they are kept."""
 
 import gc
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a run will take is told: memory and disk before it begins, time when steps show it."""
+"""The forecast of a run: memory and disk before it begins, time when steps show it."""
 
 import json
 import math

@@ -55,7 +55,7 @@ def make(path: Path, *overrides: str) -> Run:
 
 
 def rows(run: Run) -> list[dict[str, Any]]:
-    """Of the metrics, without what the clock and the machine say."""
+    """Returns the metrics without those of the clock and the machine."""
     kept = list(read_metrics(run.metrics_path))
     return [{k: v for k, v in r.items() if k.split("/")[0] not in ("time", "sys")} for r in kept]
 
@@ -73,7 +73,7 @@ def assert_same(run: Run, other: Run) -> None:
 
 
 def stop_at(step: int) -> Any:
-    """What `train` takes to stop after some step."""
+    """Returns arguments of `train` that stop it after some step."""
     seen = [0]
 
     def report(progress: Progress) -> None:

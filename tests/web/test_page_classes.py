@@ -13,7 +13,7 @@ MARKS = {"painted"}  # looked for by scripts, and not drawn
 
 
 def named_classes(tree: ast.AST) -> Iterator[str]:
-    """Of `.classes("...")` and of `class="..."` in texts that are written out."""
+    """Returns the names in `.classes("...")` and in `class="..."` of literal texts."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", None) == "classes":
             given = [*node.args, *(each.value for each in node.keywords)]

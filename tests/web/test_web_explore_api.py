@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the explorer shows, by the API: nodes and curves, trees, infosets, steps, locks, solves."""
+"""The explorer by the API: nodes and curves, trees, infosets, steps, locks, solves."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -36,7 +36,7 @@ def _check_both(page: Any) -> None:
 
 
 def _points(page: Any) -> int:
-    """Of the first curve on the page."""
+    """Returns the points of the first curve on the page."""
     return int(page.evaluate(f"({SERIES})[0]?.data.length ?? 0"))
 
 

@@ -38,7 +38,7 @@ COMMON = settings(
 
 @pytest.fixture(scope="module")
 def api_schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Of a server with a socket, so that everything on the way is there, too."""
+    """Returns the schema of a server with a socket, with everything on the way."""
     path = tmp_path_factory.mktemp("web")
     solve("leduc", iterations=10).write_bundle(path / "leduc")
     app = create_app(Settings((path,), data=path / "data", limits=LIMITS), pages=False)

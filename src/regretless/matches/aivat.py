@@ -23,10 +23,8 @@ from regretless.errors import InputError, TooLargeError
 from regretless.games.face import Game, face
 from regretless.matches.match import (
     MatchConfig,
-    MatchResult,
     PlayedDeals,
     play_deals,
-    play_match,
 )
 from regretless.matches.runout_values import RunoutValues
 from regretless.matches.tree_values import TreeValues
@@ -79,13 +77,3 @@ def match_luck(
     deals = range(_FIRST_PILOT_DEAL, _FIRST_PILOT_DEAL + values.pilot_deals)
     values.learn(play_deals(game, policies, config, deals, with_probabilities=True, watch=watch))
     return lambda piece: values.luck(piece, known or [True] * len(policies))
-
-
-def play_aivat(
-    game: Game,
-    policies: Sequence[Policy],
-    config: MatchConfig,
-    known: Sequence[bool] | None = None,
-) -> MatchResult:
-    """Plays a match as `play_match` does, with AIVAT estimates."""
-    return play_match(game, policies, config, luck=match_luck(game, policies, config, known))

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Curves and pages to look at."""
+"""Curves of runs as pictures."""

@@ -41,7 +41,7 @@ class Panel:
 def draw(
     panels: Sequence[Panel], measure: str, references: Mapping[str, float] | None = None
 ) -> "Figure":
-    """One panel beside the other, logarithmic where all figures are positive.
+    """Draws the panels side by side, logarithmic where all figures are positive.
 
     `references` are figures by name, drawn as level lines.
     """
@@ -78,7 +78,7 @@ def to_png(figure: "Figure") -> bytes:
 
 
 def to_svg(figure: "Figure") -> str:
-    """A `<svg>` element that can stand in a page; the same bytes for the same curves."""
+    """Returns a `<svg>` element; equal curves give equal bytes."""
     import matplotlib
 
     out = io.StringIO()
@@ -118,7 +118,7 @@ def _draw_panel(axes: "Axes", panel: Panel, references: Mapping[str, float]) -> 
 
 
 def _label_minor(value: float, _: float) -> str:
-    """Twice and five times a power of ten: labels of all would run into each other."""
+    """Labels twice and five times a power of ten only: all labels would overlap."""
     power = math.floor(math.log10(value) + 1e-9)
     digit = round(value / 10**power)
     return rf"$\mathdefault{{{digit} \times 10^{{{power}}}}}$" if digit in (2, 5) else ""

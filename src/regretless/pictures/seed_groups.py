@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several curves of one setup, which differ in their seeds, as one with a band."""
+"""One curve with a band for the runs of one setup that differ in their seeds."""
 
 import math
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from regretless.pictures.curves import Curve
 
 BANDS = ("range", "95%")
-"""What a band is: from the least to the most, or the 95 % interval of the mean (Student's t)."""
+"""Kinds of bands: from the least to the most, or the 95 % interval of the mean (Student's t)."""
 
 
 def mean_curve(name: str, curves: Sequence[Curve], band: str = BANDS[0]) -> Curve:
-    """Their mean, point by point, as far as the shortest of them goes.
+    """Returns the mean of the curves, point by point, up to the end of the shortest one.
 
-    The n-th points belong together; where they lie at different places, as seconds do, so does
-    the mean at the mean of these.
+    The n-th points of all curves belong together; where their places differ, as seconds do, the
+    place is the mean of theirs.
     """
     count = min(len(curve.places) for curve in curves)
     places = [_mean([curve.places[n] for curve in curves]) for n in range(count)]
@@ -25,7 +25,7 @@ def mean_curve(name: str, curves: Sequence[Curve], band: str = BANDS[0]) -> Curv
 
 
 def band_ends(values: Sequence[float], band: str = BANDS[0]) -> tuple[float, float]:
-    """Of one point of several curves."""
+    """Returns the ends of the band at one point of several curves."""
     if band == BANDS[0]:
         return min(values), max(values)
     mean, count = _mean(values), len(values)

@@ -18,7 +18,7 @@ from regretless.recipes.overrides import apply_overrides
 
 
 def _whole(value: Any) -> Any:
-    """1e6 is a whole number, too."""
+    """Accepts 1e6 as a whole number, too."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -34,16 +34,16 @@ class _Section(BaseModel):
 
 
 class GameConfig(_Section):
-    """Which game."""
+    """The game of a run."""
 
     name: str
     """A name of `regretless games`, a .yaml variant or .game definition file, a custom class
     (`my_game.py:MyGame`, looked for beside the config) or `openspiel:NAME`."""
     options: dict[str, Any] = {}
-    """What to change about it, such as `players: 3`: keys of a variant (docs/notation.md), or
-    arguments of the class."""
+    """Changes to the game, such as `players: 3`: keys of a variant (docs/notation.md), or arguments
+    of the class."""
     sha256: Sha256 | None = None
-    """Of the file of the class, found out when the run begins: a changed one is told."""
+    """The hash of the file of the class when the run began: a changed file is refused."""
 
     @model_validator(mode="after")
     def _has_one_name(self) -> "GameConfig":
@@ -53,7 +53,7 @@ class GameConfig(_Section):
 
 
 class AlgorithmConfig(_Section):
-    """Which algorithm. All further keys are its options, documented in its file."""
+    """The algorithm of a run. All further keys are its options, documented in its file."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -61,16 +61,16 @@ class AlgorithmConfig(_Section):
     """A name of the tables in `algorithms/__init__.py`, or a custom class, `my_cfr.py:MyCfr`
     (looked for beside the config) or of an entry point (docs/custom_game_and_algorithm.md)."""
     sha256: Sha256 | None = None
-    """Of the file of the class, found out when the run begins: a changed one is told."""
+    """The hash of the file of the class when the run began: a changed file is refused."""
 
     @property
     def short_name(self) -> str:
-        """Without the folder of a file, as a bundle may tell it."""
+        """The name without the folder of a file, for bundles."""
         return Path(self.name).name
 
     @property
     def options(self) -> dict[str, Any]:
-        """Everything but the name and the hash."""
+        """All keys but the name and the hash."""
         return dict(self.model_extra or {})
 
     @model_validator(mode="after")
@@ -81,12 +81,13 @@ class AlgorithmConfig(_Section):
 
 
 class BudgetConfig(_Section):
-    """What ends a run: the first of these to be reached."""
+    """The end of a run: the first of these limits to be reached."""
 
     steps: Steps | None = None
     """Steps of the algorithm, counted from the beginning of the run."""
     seconds: Seconds | None = None
-    """Seconds of training, those before a resume included."""
+    """Seconds of training, those before a resume included; the last step, the measures and the
+    bundle may take a tenth more."""
     target: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     """Exploitability to reach, in units of the game."""
 
@@ -98,23 +99,23 @@ class BudgetConfig(_Section):
 
 
 class Schedule(_Section):
-    """When something is done."""
+    """The times at which something is done."""
 
     every_steps: Steps | None = None
-    """After every so many steps. Only this makes a resumed run repeat exactly."""
+    """Steps from one time to the next. Only this makes a resumed run repeat exactly."""
     every_seconds: Seconds | None = None
-    """When so many seconds have passed since the last time."""
+    """Seconds from one time to the next."""
 
 
 class LogConfig(_Section):
-    """How often there is a line in metrics.jsonl."""
+    """The rows of metrics.jsonl."""
 
     every_steps: Steps = 1
-    """Steps done at a time: one line each, and the clock is read only between them."""
+    """Steps between two rows."""
 
 
 class MeasureConfig(Schedule):
-    """What to measure, and when. All further keys are its options, documented in its file."""
+    """A measure and its schedule. All further keys are its options, documented in its file."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -123,7 +124,7 @@ class MeasureConfig(Schedule):
 
     @property
     def options(self) -> dict[str, Any]:
-        """Everything but the name and the schedule."""
+        """All keys but the name and the schedule."""
         return dict(self.model_extra or {})
 
 
@@ -132,7 +133,7 @@ def _named_measure(value: Any) -> Any:
 
 
 class EvaluateConfig(Schedule):
-    """What is measured and how often; at the end of a run everything is."""
+    """The measures and their schedule; at the end of a run all of them are taken."""
 
     measures: list[Annotated[MeasureConfig, BeforeValidator(_named_measure)]] = [
         MeasureConfig(name="exact")
@@ -148,52 +149,52 @@ class EvaluateConfig(Schedule):
         return self
 
     def schedule(self, measure: MeasureConfig) -> Schedule:
-        """Its own, or else the one of all."""
+        """Returns the schedule of a measure: its own, or else the common one."""
         return measure if measure.every_steps or measure.every_seconds else self
 
 
 class CheckpointConfig(Schedule):
-    """How often everything is saved; at the end of a run, and when it is stopped, it always is."""
+    """The schedule of checkpoints; one is always written at the end and when a run is stopped."""
 
     every_seconds: Seconds | None = 60.0
-    """When so many seconds have passed since the last time. It has no influence on the results."""
+    """Seconds from one checkpoint to the next. They have no influence on the results."""
     keep: Annotated[int, Field(ge=1)] = 3
-    """How many of the newest checkpoints stay; the one with the least exploitability stays too."""
+    """The newest checkpoints that stay; the one with the least exploitability stays, too."""
     buffers: bool = True
-    """Whether replay buffers are saved. Without them a resumed run fills them anew."""
+    """Whether replay buffers are saved. Without them a resumed run fills new ones."""
 
 
 class BundleConfig(Schedule):
-    """How often the strategy is written as a bundle, RUN/bundle; at the end of a run it always is.
+    """The schedule of the bundle, RUN/bundle; it is always written at the end of a run.
 
-    The new one takes the place of the one before in one instant.
+    A new bundle replaces the one before atomically.
     """
 
     best: str | None = None
-    """A figure that is measured, such as match_tight_aggressive: RUN/best is the strategy that it
-    was best for: largest in a match, least of exploitability and its lower bounds."""
+    """A figure that is measured, such as match_tight_aggressive: RUN/best is the strategy with the
+    best figure so far, the largest in a match, the least exploitability or lower bound."""
 
 
 class RunConfig(_Section):
-    """Everything about a run; it is saved with the run, defaults included."""
+    """The whole config of a run; it is saved with the run, defaults included."""
 
     game: GameConfig
     algorithm: AlgorithmConfig
     seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
-    """Of all randomness."""
+    """The seed of all randomness."""
     budget: BudgetConfig
     log: LogConfig = LogConfig()
     evaluate: EvaluateConfig = EvaluateConfig()
     checkpoint: CheckpointConfig = CheckpointConfig()
     bundle: BundleConfig = BundleConfig()
     record_examples: bool = False
-    """Whether all examples that are made are written to RUN/examples, for algorithms with any."""
+    """Whether the training examples are written to RUN/examples, for algorithms with examples."""
     examples_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
-    """Learn from the examples of this directory, or of this run, and make no new ones."""
+    """A directory of examples, or a run with examples, to learn from instead of new ones."""
     start_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
-    """A run of the same algorithm, maybe of another game: this one begins with its networks."""
+    """A run of the same algorithm, maybe of another game, whose networks this run begins with."""
     output: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
-    """The directory of the run, which must be new; none: the next free runs/NAME-001, -002 ..."""
+    """The new directory of the run (default: the next free runs/NAME-001, -002 ...)."""
 
     @model_validator(mode="after")
     def _target_is_measured(self) -> "RunConfig":
@@ -209,7 +210,7 @@ class RunConfig(_Section):
 
 
 def read_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
-    """The config of a YAML file with `key=value` texts laid over it; InputError names the key."""
+    """Reads the config of a YAML file with `key=value` overrides; InputError names the key."""
     return with_custom_code(make_config(read_yaml(path), str(path), overrides), Path(path).parent)
 
 
@@ -234,13 +235,13 @@ def check_custom_code(config: RunConfig) -> None:
 
 
 def configured_game(config: RunConfig) -> Game:
-    """The game of a run; InputError if its file, or the algorithm's, is not what it was."""
+    """Returns the game of a run; InputError if a file of custom code has changed."""
     check_custom_code(config)
     return load_game(config.game.name, **config.game.options)
 
 
 def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConfig:
-    """The config that a mapping describes; `game: kuhn` is short for `game: {name: kuhn}`."""
+    """Makes the config from a mapping; `game: kuhn` is short for `game: {name: kuhn}`."""
     if not isinstance(tree, Mapping):
         raise InputError(f"{place}: must be a mapping with game, algorithm and budget")
     tree = {k: {"name": v} if k in _NAMED and isinstance(v, str) else v for k, v in tree.items()}
@@ -252,32 +253,32 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
 
 
 def work_hashes(config: RunConfig) -> dict[str, str]:
-    """A hash for each part that says what the steps of a run are; the rest may change later."""
+    """Returns a hash for each part of the config that determines the steps of a run."""
     tree = config.model_dump()
     for key in _NAMED:
         if tree[key]["sha256"] is not None:
-            tree[key]["name"] = Path(tree[key]["name"]).name  # wherever the file is
+            tree[key]["name"] = Path(tree[key]["name"]).name  # the folder of the file may change
     return {key: _hash(tree[key]) for key in WORK}
 
 
 def config_text(config: RunConfig) -> str:
-    """The config in full as YAML, which `read_config` reads back."""
+    """Returns the whole config as YAML, which `read_config` reads back."""
     return format_yaml(config.model_dump())
 
 
 def sealed(text: str) -> str:
-    """A text of YAML and a comment with its SHA-256."""
+    """Returns a text of YAML followed by a comment with its SHA-256."""
     return f"{text}{_SEAL}{hashlib.sha256(text.encode()).hexdigest()}\n"
 
 
 def is_sealed(text: str) -> bool:
-    """Whether a text is as `sealed` made it."""
+    """Tests whether a text is unchanged since `sealed` made it."""
     body, _, _ = text.rpartition(_SEAL)
     return sealed(body) == text
 
 
 def config_difference(before: str, now: str, section: str = "") -> str | None:
-    """The first key in which two texts of configs differ, with what it is and was; None: none."""
+    """Returns the first key in which two configs differ, with both values; None if none does."""
     old, new = (_leaves(parse_yaml(text, "config")) for text in (before, now))
     for key in (key for key in old | new if key.startswith(section)):
         was, is_now = (repr(leaves[key]) if key in leaves else "nothing" for leaves in (old, new))
@@ -287,15 +288,15 @@ def config_difference(before: str, now: str, section: str = "") -> str | None:
 
 
 WORK = ("game", "algorithm", "seed")
-"""What says of which problem a state is."""
+"""The parts that determine the steps of a run."""
 MAY_CHANGE = ("budget", "log", "evaluate", "checkpoint", "bundle")
-"""What may change when a run is resumed, and nothing else."""
+"""The only parts that may change when a run is resumed."""
 _NAMED = ("game", "algorithm")
 _SEAL = "# seal: "
 
 
 def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
-    """Values by dotted keys."""
+    """Returns the values by dotted keys."""
     if not isinstance(tree, Mapping) or not tree:
         return {prefix: tree}
     found: dict[str, Any] = {}
@@ -310,7 +311,7 @@ def _hash(value: Any) -> str:
 
 
 def _explain(error: ValidationError) -> str:
-    # Of a value that may be of several types, the most specific complaint is the longest path.
+    # For a value of several possible types the longest path has the most specific complaint.
     problem = max(error.errors(), key=lambda each: len(each["loc"]))
     keys = [str(part) for part in problem["loc"]]
     if problem["type"] == "extra_forbidden":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Recipes: configs that come with the package, known by their names wherever a file can be given.
+"""Recipes: configs that ship with the package and go by their names wherever a file is expected.
 
-They are `configs/` of the repository, and `regretless/configs` where the package is installed.
+The files are in `configs/` of the repository and in `regretless/configs` of an installation.
 """
 
 from pathlib import Path
@@ -13,12 +13,12 @@ _SUFFIX = ".yaml"
 
 
 def recipe_names() -> list[str]:
-    """Of all that ship."""
+    """Returns the names of all recipes that ship."""
     return sorted(path.stem for path in _folder().glob(f"*{_SUFFIX}"))
 
 
 def config_file(text: str | Path) -> Path:
-    """The file that is meant: one at hand, else the recipe of that name."""
+    """Returns the config file at a path, or else the recipe of that name."""
     path = Path(text)
     if path.is_file() or str(text) != path.name or path.suffix:
         return path

@@ -11,10 +11,10 @@ from regretless.notation.strict_yaml import parse_yaml
 def apply_overrides(
     tree: Mapping[str, Any], overrides: Sequence[str], named: Collection[str] = ()
 ) -> dict[str, Any]:
-    """A copy of a nested mapping with values replaced; what they mean is checked elsewhere.
+    """Returns a copy of a nested mapping with values replaced; their meaning is checked elsewhere.
 
-    A value is YAML, so `[1, 2]`, `null` and `1e-4` are what they look like. `named` sections may be
-    set by their name alone: `game=leduc` keeps nothing of the game before.
+    A value is YAML, such as `[1, 2]`, `null` and `1e-4`. A section among `named` may be set by its
+    name alone: `game=leduc` drops all options of the game before.
     """
     result = dict(tree)
     for text in overrides:

@@ -32,12 +32,12 @@ MOST_DIFFERENCE = 1e-5
 
 @dataclass(frozen=True)
 class Export:
-    """A file that was written."""
+    """The result of an export: the file and its comparison with PyTorch."""
 
     path: Path
     file: OnnxFile
     comparison: "Comparison | None"
-    """None: nobody asked for it."""
+    """None unless `verify` was given."""
 
     def to_json(self) -> dict[str, Any]:
         facts = self.file.facts
@@ -62,10 +62,10 @@ def export_onnx(
     verify: bool = False,
     note: Callable[[str], None] = lambda _: None,
 ) -> Export:
-    """Write the network of a run or of a bundle, or that of each seat, as an ONNX file.
+    """Writes the networks of a run or a bundle as an ONNX file.
 
-    With `verify` it is run before it is written and compared with PyTorch; InputError where they
-    differ. `note` is called with a line about each checkpoint that is damaged.
+    With `verify` the file is first run and compared with PyTorch; InputError where they differ.
+    `note` receives a line about each damaged checkpoint.
     """
     path = Path(path)
     require_suffix(path)
@@ -97,7 +97,7 @@ def _of_bundle(bundle: Bundle) -> OnnxFile:
 
 
 def _of_run(run: Run, note: Callable[[str], None]) -> OnnxFile:
-    """Of the newest good checkpoint."""
+    """Returns the file for the newest good checkpoint."""
     algorithm, record = restored(run, tell=note)
     policy, place = algorithm.policy(), str(run.path)
     if not isinstance(policy, PlaysNetworks):

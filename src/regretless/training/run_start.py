@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`train`: a run from a config file to its end; `forecast_run`: what it will take."""
+"""`train`: a run from a config file to its end; `forecast_run`: the memory and disk it needs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,12 +22,12 @@ def train(
     note: Callable[[str], None] = lambda _: None,
     watch: Watch = UNWATCHED,
 ) -> Run:
-    """Train as a config says, `train("configs/kuhn_cfr.yaml", "budget.seconds=5")`, to its end.
+    """Trains a config to its end: `train("configs/kuhn_cfr.yaml", "budget.seconds=5")`.
 
     A recipe that ships goes by its name: `train("kuhn_cfr")`. The run that is returned has the
     `path` that `evaluate`, `match` and `open_policy` take.
-    `report` hears how far it is, `note` what a user should know. `watch` may stop it: then it is
-    saved, and `regretless resume` goes on.
+    `report` receives the progress, `note` lines for the user. `watch` may stop the run, which is
+    then saved; `regretless resume` continues it.
     """
     with claimed_run(*_read(config, overrides)) as run:
         train_run(run, report=report, tell=note, watch=watch)
@@ -37,12 +37,12 @@ def train(
 def forecast_run(
     config: str | Path | RunConfig, *overrides: str, note: Callable[[str], None] = lambda _: None
 ) -> Forecast:
-    """What `train` would take of memory and disk, and what is free; nothing is begun."""
+    """Returns the memory and disk that `train` would need, and what is free; nothing is begun."""
     return run_forecast(Run.new(*_read(config, overrides)), tell=note)
 
 
 def _read(config: str | Path | RunConfig, overrides: tuple[str, ...]) -> tuple[RunConfig, str]:
-    """The config of a new run, and what the run is called."""
+    """Returns the config of a new run and the stem of its name."""
     if isinstance(config, RunConfig):
         if overrides:
             raise InputError(f"{overrides[0]}: overrides are for a config file")

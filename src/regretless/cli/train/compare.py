@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`regretless compare`: the curves of several runs, in one picture and on one page."""
+"""`regretless compare`: the curves of several runs, in one picture and one table."""
 
 import math
 from pathlib import Path
@@ -12,7 +12,6 @@ from regretless.cli.output import JsonFlag, console, print_json, print_note, pri
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.face import unit_name
-from regretless.pictures.curve_page import curve_page
 from regretless.pictures.curves import Panel, draw, to_png, to_svg
 from regretless.pictures.seed_groups import BANDS
 from regretless.runs.run_groups import group_curve, group_runs, group_standing
@@ -23,9 +22,9 @@ _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(help="Directories of runs.")],
-    output: Annotated[
-        Path, typer.Option(help="Where to write: OUTPUT.png and OUTPUT.html.")
-    ] = Path("comparison"),
+    output: Annotated[Path, typer.Option(help="Where to write: OUTPUT.png and OUTPUT.svg.")] = Path(
+        "comparison"
+    ),
     measure: Annotated[str, typer.Option(help="A metric of the runs.")] = "eval/exploitability",
     reference: Annotated[
         list[str] | None,
@@ -49,17 +48,15 @@ def compare(
     records = [read_run(path, print_note) for path in runs]
     groups = group_runs(records, separate=separate)
     panels = _panels(groups, measure, band)
-    label = _label(records, measure)
-    figure = draw(panels, label, references)
+    figure = draw(panels, _label(records, measure), references)
     ends = [group_standing(name, group, measure, band).to_json() for name, group in groups.items()]
-    title = f"{label}: {', '.join(dict.fromkeys(record.game for record in records))}"
     rows = [_row(end) for end in ends]
-    stem = output.with_suffix("") if output.suffix in (".png", ".html") else output
-    paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".html")]
+    stem = output.with_suffix("") if output.suffix in (".png", ".svg") else output
+    paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
     try:
         stem.parent.mkdir(parents=True, exist_ok=True)
         paths[0].write_bytes(to_png(figure))
-        paths[1].write_text(curve_page(title, to_svg(figure), _HEADINGS, rows), encoding="utf-8")
+        paths[1].write_text(to_svg(figure), encoding="utf-8")
     except OSError as error:
         raise InputError(f"{output}: {error.strerror or error}") from None
     if json:
@@ -76,7 +73,7 @@ def compare(
 
 
 def _references(texts: list[str]) -> dict[str, float]:
-    """Values by name; InputError for what is no NAME=VALUE."""
+    """Returns values by name; InputError for a text that is not NAME=VALUE."""
     found = {}
     for text in texts:
         name, _, value = text.rpartition("=")
@@ -91,7 +88,7 @@ def _references(texts: list[str]) -> dict[str, float]:
 
 
 def _label(records: list[RunRecord], measure: str) -> str:
-    """The measure without its group, with the unit if all games have the same."""
+    """Returns the measure without its group, with the unit if all games share one."""
     name = measure.removeprefix("eval/")
     if name.startswith(("lbr_", "match_")):
         return f"{name} (mbb a hand)"
@@ -120,7 +117,7 @@ def _panels(groups: dict[str, list[RunRecord]], measure: str, band: str) -> list
 
 
 def _row(end: dict[str, Any]) -> list[str]:
-    """Cells for a reader; an interval stands behind the figure."""
+    """Returns cells for a reader; an interval stands behind its figure."""
     cells = {key: _cell(end[key]) for key in _HEADINGS}
     if end["low"] != end["high"]:
         cells["last"] += f" ({_cell(end['low'])} to {_cell(end['high'])})"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The average strategy of networks over all infosets of a small game, added one by one.
 
-The same average as `AveragePolicy` tells. A learner that adds each network once has the average of
-hundreds at hand at any time.
+An oracle for `AveragePolicy`, which computes the average at any decision from all networks.
 """
 
 from typing import Any
@@ -58,7 +57,7 @@ class AverageTable:
 
     @torch.inference_mode()
     def _strategy(self, network: Network, infosets: NDArray[np.intp]) -> NDArray[np.float32]:
-        """What it does at some infosets."""
+        """Returns the strategy of a network at some infosets."""
         device = next(network.parameters()).device
         features = torch.as_tensor(self.encoder.expand(self._rows[infosets])).to(device)
         legal = torch.as_tensor(self.legal[infosets]).to(device)
@@ -67,7 +66,7 @@ class AverageTable:
         return rows
 
     def _reaches(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How likely each infoset's actor makes all his own choices on the way there."""
+        """Returns the reach of each infoset by the actor's own earlier choices."""
         reaches = np.ones(len(rows))
         for those in self._depths:
             parents = self._parents[those]
