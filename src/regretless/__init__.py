@@ -66,7 +66,6 @@ if TYPE_CHECKING:
     from regretless.histories.phh import read_phh, read_phh_file, write_phh
     from regretless.histories.playthrough import playthrough
     from regretless.inference.average_policy import AveragePolicy
-    from regretless.inference.average_table import AverageTable
     from regretless.inference.network_policy import NetworkPolicy
     from regretless.learning.minibatches import minibatches
     from regretless.matches.match import MatchResult
@@ -126,7 +125,6 @@ __all__ = [
     "Algorithm",
     "AlgorithmFacts",
     "AveragePolicy",
-    "AverageTable",
     "BeliefTracker",
     "Bundle",
     "BundleFacts",
@@ -406,7 +404,6 @@ PUBLIC = {
     "Reservoir": "regretless.buffers:Reservoir",
     "NetworkPolicy": "regretless.inference.network_policy:NetworkPolicy",
     "AveragePolicy": "regretless.inference.average_policy:AveragePolicy",
-    "AverageTable": "regretless.inference.average_table:AverageTable",
     "write_policy": "regretless.bundles.solution:write_policy",
     "describe_encoder": "regretless.games.encoders:describe_encoder",
     "Expansion": "regretless.networks.expansion:Expansion",
