@@ -10,6 +10,7 @@ import itertools
 from typing import Any
 
 from benchmarks.measure import Measure, rate, torch_threads
+from regretless.algorithm import Shard
 from regretless.games import load_game
 
 SCALE = 64  # what hands and minibatches of the recipe are divided by
@@ -21,7 +22,7 @@ def _playing(seconds: float) -> float:
     learner, rounds = _learner(), itertools.count(1_000)
 
     def work() -> int:
-        learner.play(HANDS * next(rounds))
+        learner.generator.make(learner.weights(), Shard(HANDS * next(rounds), HANDS))
         return HANDS
 
     with torch_threads(1):

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -66,6 +67,14 @@ ArrayView<T, kDimensions> to_view(const std::vector<T>& values, std::shared_ptr<
   nanobind::capsule keeper(kept.get(), [](void* p) noexcept { delete static_cast<Kept*>(p); });
   kept.release();
   return ArrayView<T, kDimensions>(values.data(), kDimensions, shape, keeper);
+}
+
+// Attributes of an object by name, such as the arrays of a result.
+inline nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> attributes(nanobind::handle self,
+                                                                                std::initializer_list<const char*> names) {
+  nanobind::typed<nanobind::dict, nanobind::str, nanobind::any> found;
+  for (const char* name : names) found[name] = self.attr(name);
+  return found;
 }
 
 }  // namespace regretless

@@ -99,7 +99,18 @@ void bind_steps(nb::module_& m) {
             if (s.encoded.empty()) throw std::invalid_argument("rows were not recorded: make the job with record_rows=True");
             return rows_of(s.encoded, encoder, self, static_cast<std::int64_t>(s.actors.size()));
           },
-          "encoder"_a, "uint8 [steps, row_bytes]: what the encoder of that name said; with record_rows=True");
+          "encoder"_a, "uint8 [steps, row_bytes]: what the encoder of that name said; with record_rows=True")
+      .def(
+          "columns",
+          [](nb::handle self) {
+            const Steps& s = nb::cast<const Steps&>(self);
+            Record found = attributes(self, {"payoffs", "hands", "boards", "offsets", "episodes", "actors", "slots", "streets",
+                                             "infosets", "stakes", "next", "legal"});
+            if (!s.answers.empty()) found["answers"] = self.attr("answers");
+            for (const EncodedRows& rows : s.encoded) found[("rows/" + rows.name).c_str()] = self.attr("rows")(rows.name);
+            return found;
+          },
+          "All arrays by name; the rows of an encoder as `rows/NAME`.");
 }
 
 Record random_play(const AnyGame& game, std::int64_t episodes, std::uint64_t seed, int threads) {
@@ -176,12 +187,17 @@ void bind_jobs(nb::module_& m) {
       .def_prop_ro("num_finished", exclusive(&SelfPlay::num_finished))
       .def("ask", exclusive(&ask<SelfPlay>), nb::sig("def ask(self) -> Questions | None"),
            "The open questions, None when every episode is over.")
-      .def("answer", exclusive([](SelfPlay& self, ArrayIn<float, 2> probabilities) {
-             require_shape(self, probabilities);
-             nb::gil_scoped_release release;
-             self.answer(probabilities.data());
-           }),
-           "probabilities"_a, "float32 [batch, actions]: sampled over the legal slots; need not be normalised.")
+      .def(
+          "answer", exclusive([](SelfPlay& self, ArrayIn<float, 2> probabilities, std::optional<ArrayIn<float, 2>> recorded) {
+            require_shape(self, probabilities);
+            if (recorded) require_shape(self, *recorded);
+            const float* kept = recorded ? recorded->data() : nullptr;
+            nb::gil_scoped_release release;
+            self.answer(probabilities.data(), kept);
+          }),
+          "probabilities"_a, "recorded"_a = nb::none(),
+          "float32 [batch, actions]: sampled over the legal slots; need not be normalised. With record_answers=True the steps keep "
+          "`recorded` in the place of the probabilities, if it is given.")
       .def("answer_slots", exclusive([](SelfPlay& self, Slots slots) {
              const auto questions = self.ask();
              const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;

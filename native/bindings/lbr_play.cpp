@@ -20,22 +20,24 @@ ResponseMenu parse_menu(const std::string& name) {
 void bind_lbr_play(nb::module_& m) {
   nb::class_<LbrPlay>(m, "LbrPlay",
                       "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
-      .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, const std::string& menu, int tables, int threads,
-                       std::uint64_t seed, int rollouts, std::vector<std::string> encoders, bool chips, bool history, bool seeds,
-                       bool past, bool table, const BucketsList& buckets) {
+      .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, std::int64_t first_episode, const std::string& menu,
+                       int tables, int threads, std::uint64_t seed, int rollouts, std::vector<std::string> encoders, bool chips,
+                       bool history, bool seeds, bool past, bool table, const BucketsList& buckets) {
              const LbrPlayOptions options{episodes,
                                           parse_menu(menu),
                                           tables,
                                           threads,
                                           seed,
                                           rollouts,
-                                          question_options(std::move(encoders), chips, history, seeds, past, table, buckets)};
+                                          question_options(std::move(encoders), chips, history, seeds, past, table, buckets),
+                                          first_episode};
              nb::gil_scoped_release release;
              return std::make_shared<LbrPlay>(std::move(game), options);
            }),
-           "game"_a, "episodes"_a, nb::kw_only(), "menu"_a = "bets", "tables"_a = LbrPlayOptions{}.tables, "threads"_a = 1,
-           "seed"_a = 0, "rollouts"_a = LbrPlayOptions{}.rollouts, "encoders"_a = std::vector<std::string>{}, "chips"_a = false,
-           "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false, "buckets"_a = BucketsList{})
+           "game"_a, "episodes"_a, nb::kw_only(), "first_episode"_a = 0, "menu"_a = "bets", "tables"_a = LbrPlayOptions{}.tables,
+           "threads"_a = 1, "seed"_a = 0, "rollouts"_a = LbrPlayOptions{}.rollouts, "encoders"_a = std::vector<std::string>{},
+           "chips"_a = false, "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false,
+           "buckets"_a = BucketsList{})
       .def_prop_ro("num_actions", &LbrPlay::num_actions)
       .def_prop_ro("num_finished", exclusive(&LbrPlay::num_finished), "Episodes that are over.")
       .def_prop_ro("num_questions", exclusive(&LbrPlay::num_questions), "Rows answered so far.")

@@ -111,7 +111,15 @@ void bind_samples(nb::module_& m) {
       .def_prop_ro("outcomes", &numbers_of_part<kOutcomes>,
                    "float32 [outcomes, actions], in units: the payoff, or what the strategy is worth at the next decision by its "
                    "baselines; 0 where not followed")
-      .def_prop_ro("outcome_weights", &weights_of_part<kOutcomes>, "float32 [outcomes]");
+      .def_prop_ro("outcome_weights", &weights_of_part<kOutcomes>, "float32 [outcomes]")
+      .def(
+          "columns",
+          [](nb::handle self) {
+            return attributes(self, {"rows", "legal", "advantages", "weights", "infosets", "values", "stakes", "strategy_rows",
+                                     "strategy_legal", "strategies", "strategy_weights", "strategy_infosets", "strategy_actors",
+                                     "outcome_rows", "followed", "outcomes", "outcome_weights"});
+          },
+          "All arrays by name.");
 }
 
 }  // namespace

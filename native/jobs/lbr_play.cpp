@@ -15,6 +15,8 @@ const std::shared_ptr<const Poker>& checked(const std::shared_ptr<const Poker>& 
   if (game->num_players() != 2 || game->rules().num_hole_cards > 2)
     throw std::invalid_argument("local best response needs a game of two players with one or two hole cards");
   if (options.episodes < 0) throw std::invalid_argument("episodes: must not be negative");
+  if (options.first_episode < 0 || options.first_episode > std::numeric_limits<std::int64_t>::max() - options.episodes)
+    throw std::invalid_argument("first_episode: must not be negative, nor too large");
   if (options.tables < 1 || options.tables > 1 << 16) throw std::invalid_argument("tables: must be 1 to 65,536");
   if (options.threads < 1 || options.threads > 1024) throw std::invalid_argument("threads: must be 1 to 1,024");
   if (options.rollouts < 1 || options.rollouts > 100'000'000) throw std::invalid_argument("rollouts: must be 1 to 100,000,000");
@@ -56,7 +58,7 @@ LbrPlay::LbrPlay(std::shared_ptr<const Poker> game, const LbrPlayOptions& option
 void LbrPlay::sit_down(Table& table) const {
   table.is_open = table.next < options_.episodes;
   if (!table.is_open) return;
-  table.episode = table.next;
+  table.episode = options_.first_episode + table.next;
   table.next += options_.tables;
   const auto episode = static_cast<std::uint64_t>(table.episode);
   Random deal_random{options_.seed, episode / 2};
@@ -126,7 +128,7 @@ void LbrPlay::value_showdown(Table& table, Share& share) const {
 }
 
 void LbrPlay::finish(Table& table, Share& share) {
-  const auto e = static_cast<std::size_t>(table.episode);
+  const auto e = static_cast<std::size_t>(table.episode - options_.first_episode);
   if (std::has_single_bit(table.state.live))
     table.value = game_->ending(table.state).payoffs[table.responder()][0];
   else

@@ -24,6 +24,7 @@ struct LbrPlayOptions {
   std::uint64_t seed = 0;
   int rollouts = 100;  // run-outs of the board that a chance to win is estimated from, where they are too many to enumerate
   QuestionOptions questions;
+  std::int64_t first_episode = 0;
 };
 
 // The range of the other, at the tables that wait for an answer.

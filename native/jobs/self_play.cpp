@@ -59,12 +59,13 @@ class SelfPlayOf final : public SelfPlay {
 
   std::shared_ptr<const Questions> ask() const override { return questions_->batch > 0 ? questions_.share() : nullptr; }
 
-  void answer(const float* probabilities) override {
+  void answer(const float* probabilities, const float* recorded) override {
+    if (recorded == nullptr) recorded = probabilities;
     const int actions = num_actions();
     sums_.resize(static_cast<std::size_t>(questions_->batch));
     check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); }, kNoDistribution);
     advance([&](std::int64_t row, Table& table) {
-      if (options_.record_answers) record_answer(table, row, probabilities + row * actions);
+      if (options_.record_answers) record_answer(table, row, recorded + row * actions);
       return sample_slot(table.choices.legal(), probabilities + row * actions, sums_[static_cast<std::size_t>(row)], table.random);
     });
   }

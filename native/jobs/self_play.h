@@ -20,7 +20,7 @@ struct SelfPlayOptions {
   std::int64_t copies = 1;     // episodes e of equal e / copies share their deal
   bool record_steps = true;
   bool record_rows = false;    // with the steps: what the encoders said
-  bool record_answers = false;  // with the steps: the probabilities that they were drawn from
+  bool record_answers = false;  // with the steps: the probabilities that slots were drawn from, or what came with them
   bool record_ends = false;    // what came of the episodes that the last answers ended
   QuestionOptions questions;
 };
@@ -54,7 +54,8 @@ class SelfPlay {
   virtual std::shared_ptr<const Questions> ask() const = 0;
   // Probabilities [batch, actions]: illegal slots are ignored, the legal ones need not sum to 1. A row without legal
   // probability, or with a negative or not finite one, throws std::invalid_argument and changes nothing.
-  virtual void answer(const float* probabilities) = 0;
+  // Where answers are recorded, `recorded` [batch, actions] is kept in their place: the strategy without exploration, say.
+  virtual void answer(const float* probabilities, const float* recorded = nullptr) = 0;
   // Slots [batch], chosen by the one who answers; where it is kWait the table waits, and asks the same again.
   virtual void answer(const std::int32_t* slots) = 0;
 

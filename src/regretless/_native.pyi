@@ -1473,6 +1473,9 @@ class Steps:
         uint8 [steps, row_bytes]: what the encoder of that name said; with record_rows=True
         """
 
+    def columns(self) -> dict[str, Any]:
+        """All arrays by name; the rows of an encoder as `rows/NAME`."""
+
 class SelfPlay:
     """
     Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if episodes is None.
@@ -1495,9 +1498,9 @@ class SelfPlay:
     def ask(self) -> Questions | None:
         """The open questions, None when every episode is over."""
 
-    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], recorded: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None:
         """
-        float32 [batch, actions]: sampled over the legal slots; need not be normalised.
+        float32 [batch, actions]: sampled over the legal slots; need not be normalised. With record_answers=True the steps keep `recorded` in the place of the probabilities, if it is given.
         """
 
     def answer_slots(self, slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
@@ -1545,7 +1548,7 @@ class LbrPlay:
     Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
     """
 
-    def __init__(self, game: Poker, episodes: int, *, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+    def __init__(self, game: Poker, episodes: int, *, first_episode: int = 0, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
 
     @property
     def num_actions(self) -> int: ...
@@ -1689,6 +1692,9 @@ class TraversalSamples:
     @property
     def outcome_weights(self) -> Annotated[NDArray[numpy.float32], dict(writable=False)]:
         """float32 [outcomes]"""
+
+    def columns(self) -> dict[str, Any]:
+        """All arrays by name."""
 
 class Traversals:
     """

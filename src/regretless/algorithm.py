@@ -2,7 +2,7 @@
 """The protocols of algorithms: one for all, and one for exact measures that some have."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -14,6 +14,32 @@ from regretless.watch import UNWATCHED, Watch
 
 Arrays = dict[str, NDArray[Any]]
 Metrics = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A part of numbered work: episodes, deals or traversals from `first` on.
+
+    Results depend on the numbers alone, so shards can be done anywhere and in any order.
+    """
+
+    first: int
+    count: int
+    iteration: int = 0
+    """The iteration that the work belongs to, where there are any."""
+    seat: int = 0
+    """The traversing seat, where there is one."""
+
+    @property
+    def end(self) -> int:
+        return self.first + self.count
+
+    def split(self, size: int) -> "list[Shard]":
+        """Returns shards of at most `size`, in order."""
+        return [
+            replace(self, first=first, count=min(size, self.end - first))
+            for first in range(self.first, self.end, size)
+        ]
 
 
 @dataclass(frozen=True)

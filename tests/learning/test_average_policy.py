@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 import torch
 
-from average_table import AverageTable
 from regretless import _native
 from regretless.bundles.bundle import BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts
@@ -25,7 +24,7 @@ from regretless.games.encoders import load_encoder
 from regretless.inference import average_policy
 from regretless.inference.average_policy import AveragePolicy
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.networks.network import Network, make_networks, network_weights
+from regretless.networks.network import Network, network_weights
 from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.policies.asking import mixes, policy_table
 from regretless.policies.beliefs import BeliefTracker
@@ -138,18 +137,6 @@ def test_an_average_is_weighted_by_own_choices(case: Any, monkeypatch: pytest.Mo
     monkeypatch.setattr(average_policy, "_QUESTIONS", 100)
     monkeypatch.setattr(average_policy, "_NUMBERS", 1000)
     assert_same(policy_table(game, policy), expected)
-
-
-def test_networks_can_be_added_one_by_one(case: Any) -> None:
-    game, networks, expected = case
-    table = AverageTable(game, load_encoder(ENCODER, game))
-    made = make_networks(networks)
-    for number, network in enumerate(made):
-        seat = None if networks.seats is None else int(networks.seats[number])
-        table.add(network, networks.weights[number], seat)
-        if number == 0 and seat is None:
-            assert_same(table.table(), averages(game, one_of(networks, 0)))
-    assert_same(table.table(), expected)
 
 
 def test_a_job_is_answered_as_a_spot(case: Any) -> None:

@@ -24,10 +24,10 @@ from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.learning import fit as fits
 from regretless.learning.advantage_rules import RULES, AdvantageRule
-from regretless.learning.advantages import AdvantageLearner, AdvantageLoss
 from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.encoded_rows import EncodedFeatures
-from regretless.learning.imitation import imitation_loss
+from regretless.learning.fit import Fit
+from regretless.learning.losses import AdvantageLoss, imitation_loss
 from regretless.networks.network import Network
 from regretless.recipes.config import make_config
 from regretless.runs import Run
@@ -46,18 +46,19 @@ TINY: dict[str, Any] = {
 STRATEGIES: dict[str, Any] = {"strategy_steps": 3, "strategy_batch": 32, "strategy_capacity": 300}
 OPTIONS = {"deep-cfr": {**TINY, **STRATEGIES, "snapshots": 2}, "sd-cfr": {**TINY, "networks": 3}}
 NAMES = tuple(OPTIONS)
-_BASELINE = {"baseline_steps": 3, "baseline_batch": 32, "baseline_capacity": 100}
+_BASELINE = {"baseline_steps": 3, "baseline_capacity": 100}
 VARIANTS: dict[str, dict[str, Any]] = {
     "linear": {},
     "dcfr+": {"rule": "dcfr+"},
     "pdcfr+": {"rule": "pdcfr+"},
     "values": {"value_steps": 3, "value_batch": 32, "value_capacity": 100},
-    "baseline": {"sampling": "outcome", "baseline": True, **_BASELINE},
-    "pdcfr+ and baseline": {"rule": "pdcfr+", "baseline": True, **_BASELINE},
-    "targets": {"sampling": "outcome", "targets": "values", **_BASELINE},
+    "baseline": {"sampling": "outcome", "baselines": "control", **_BASELINE},
+    "pdcfr+ and baseline": {"rule": "pdcfr+", "baselines": "control", **_BASELINE},
+    "targets": {"sampling": "outcome", "baselines": "targets", **_BASELINE},
     "deals": {"deals": 50},
     "stakes": {"stake_power": 1.0},
 }
+Learner = DeepCFR | SDCFR
 CASES = [(name, rule) for name in NAMES for rule in RULES if rule != "uniform"]
 
 
@@ -68,7 +69,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fits, "_LOOK_EVERY", 2)
 
 
-def make(name: str, game: Any = None, **options: Any) -> AdvantageLearner:
+def make(name: str, game: Any = None, **options: Any) -> Learner:
     made = make_algorithm(
         name, game or load_game("kuhn"), **{"seed": 3, **OPTIONS[name], **options}
     )
@@ -76,7 +77,17 @@ def make(name: str, game: Any = None, **options: Any) -> AdvantageLearner:
     return made
 
 
-def assert_same(left: AdvantageLearner, right: AdvantageLearner) -> None:
+def samples(learner: Learner) -> Reservoir:
+    """The advantages of seat 0."""
+    return learner.advantages.fits.rows[0]
+
+
+def player(learner: Learner) -> Fit[Network]:
+    """The fit of the network of advantages of seat 0."""
+    return learner.advantages.fits.players[0]
+
+
+def assert_same(left: Learner, right: Learner) -> None:
     mine, other = left.state(), right.state()
     assert mine.keys() == other.keys()
     for key, array in mine.items():
@@ -95,7 +106,7 @@ def test_same_seed_same_bytes(name: str, rule: str) -> None:
     first, second, other = (make(name, rule=rule, seed=seed) for seed in (3, 3, 4))
     assert first.step(2) == second.step(2) != other.step(2)
     assert_same(first, second)
-    assert contents(first.advantages[0]) != contents(other.advantages[0])
+    assert contents(samples(first)) != contents(samples(other))
 
 
 @pytest.mark.parametrize(("name", "variant"), [*itertools.product(NAMES, VARIANTS)])
@@ -144,7 +155,7 @@ def test_sd_cfr_needs_its_networks() -> None:
 # Losses.
 
 
-def rows(learner: AdvantageLearner, count: int, seed: int = 0) -> dict[str, torch.Tensor]:
+def rows(learner: Learner, count: int, seed: int = 0) -> dict[str, torch.Tensor]:
     """Random columns of a minibatch, with targets that are distributions."""
     random = np.random.default_rng(seed)
     slots = learner.game.num_actions
@@ -160,7 +171,7 @@ def rows(learner: AdvantageLearner, count: int, seed: int = 0) -> dict[str, torc
 
 def losses(learner: DeepCFR) -> list[Any]:
     return [
-        (learner.fits[0].network, AdvantageLoss()),
+        (player(learner).network, AdvantageLoss()),
         (learner.strategies.fits[0].network, imitation_loss),
     ]
 
@@ -177,10 +188,10 @@ def gradients(network: Network, loss: torch.Tensor) -> list[torch.Tensor]:
 
 def test_advantage_loss_by_hand() -> None:
     learner = deep_cfr()
-    fresh = Network(learner.fits[0].network.shape, torch.Generator().manual_seed(1))
-    learner.fits[0].reset(fresh)
-    network, columns = learner.fits[0].network, rows(learner, 5)
-    features = torch.rand(5, learner.encoder.num_features)
+    fresh = Network(player(learner).network.shape, torch.Generator().manual_seed(1))
+    player(learner).reset(fresh)
+    network, columns = player(learner).network, rows(learner, 5)
+    features = torch.rand(5, learner.advantages.encoder.num_features)
     outputs, total = network(features).tolist(), 0.0
     for row, weight in enumerate(columns["weight"].tolist()):
         for slot, output in enumerate(outputs[row]):
@@ -193,7 +204,7 @@ def test_advantage_loss_by_hand() -> None:
 def test_strategy_loss_by_hand() -> None:
     learner = deep_cfr()
     network, columns = learner.strategies.fits[0].network, rows(learner, 5)
-    features = torch.rand(5, learner.encoder.num_features)
+    features = torch.rand(5, learner.advantages.encoder.num_features)
     outputs, total = network(features).detach().double(), 0.0
     for row, weight in enumerate(columns["weight"].tolist()):
         legal = columns["legal"][row]
@@ -207,9 +218,9 @@ def test_strategy_loss_by_hand() -> None:
 @given(seed=st.integers(0, 1000), noise=st.floats(-1e6, 1e6))
 def test_what_is_not_legal_counts_for_nothing(seed: int, noise: float) -> None:
     learner = deep_cfr()
-    fresh = Network(learner.fits[0].network.shape, torch.Generator().manual_seed(seed))
-    learner.fits[0].reset(fresh)
-    features = torch.rand(6, learner.encoder.num_features)
+    fresh = Network(player(learner).network.shape, torch.Generator().manual_seed(seed))
+    player(learner).reset(fresh)
+    features = torch.rand(6, learner.advantages.encoder.num_features)
     columns = {**rows(learner, 6, seed), "features": features}
     spoiled = {**columns, "target": columns["target"] + noise * ~columns["legal"]}
     for network, loss in losses(learner):
@@ -224,17 +235,17 @@ def test_what_is_not_legal_counts_for_nothing(seed: int, noise: float) -> None:
         assert not by_slot[~columns["legal"]].any() and by_slot[columns["legal"]].any()
 
 
-def filled(learner: AdvantageLearner, count: int, distinct: int, seed: int) -> Reservoir:
+def filled(learner: Learner, count: int, distinct: int, seed: int) -> Reservoir:
     """A buffer with few distinct rows, whose features are those of a real encoder."""
     learner.step(1)
-    seen = np.unique(learner.advantages[0].sample(0, 0, 64)["row"], axis=0)
+    seen = np.unique(samples(learner).sample(0, 0, 64)["row"], axis=0)
     random = np.random.default_rng(seed)
     which = random.integers(min(distinct, len(seen)), size=count)
     columns = {name: each.numpy() for name, each in rows(learner, count, seed).items()}
     legal = rows(learner, len(seen), seed)["legal"].numpy()
     columns["legal"] = legal[which]  # of equal rows the same slots are legal
     columns["target"] = random.normal(size=columns["target"].shape).astype(np.float32)
-    buffer = learner.reservoir("advantages", 0, count)
+    buffer = learner.advantages.maker.reservoir(count, 0, 0)
     buffer.add({"row": seen[which], **columns})
     return buffer
 
@@ -245,14 +256,14 @@ def test_all_distinct_rows_have_the_gradient_of_the_buffer(count: int) -> None:
     buffer = filled(learner, count, 5, seed=count)
     found = distinct_rows(buffer, 8)
     assert found is not None and len(found["row"]) <= 5
-    network = learner.fits[0].network
+    network = player(learner).network
     whole: Arrays = {}
     raw, begin = buffer.get(np.arange(count)), 0
     for column in buffer.columns:
         part = raw[:, begin : begin + column.num_bytes].copy()
         whole[column.name] = part.view(column.type).reshape(count, *column.shape)
         begin += column.num_bytes
-    features = EncodedFeatures(learner.encoder, torch.device("cpu"))
+    features = EncodedFeatures(learner.advantages.encoder, torch.device("cpu"))
     brute, quick = (
         gradients(
             network,
@@ -318,10 +329,13 @@ def test_advantages_by_the_pot_are_the_same_but_for_it() -> None:
     for power in (0.0, 0.5, 1.0):
         learner = make_algorithm("sd-cfr", game, stake_power=power, **options)
         assert isinstance(learner, SDCFR)
-        learner._traverse(0, UNWATCHED)
-        buffer = learner.advantages[0]
+        for shard in learner.advantages.shards(0):
+            learner._sample(shard, UNWATCHED)
+        buffer = samples(learner)
         parts.append(buffer.sample(1, 1, 500))
-    pots = 13 * learner.encoder.expand(parts[0]["row"])[:, 22:23]  # in antes, by the encoder
+    pots = (
+        13 * learner.advantages.encoder.expand(parts[0]["row"])[:, 22:23]
+    )  # in antes, by the encoder
     assert {2.0, 4.0, 6.0} <= set(np.unique(pots.round(4)).tolist())
     for power, part in zip((0.0, 0.5, 1.0), parts, strict=True):
         assert (part["row"] == parts[0]["row"]).all()
@@ -331,9 +345,9 @@ def test_advantages_by_the_pot_are_the_same_but_for_it() -> None:
 def test_linear_weights() -> None:
     learner = make("sd-cfr", capacity=10_000, networks=10)
     for iteration in range(1, 5):
-        before = learner.advantages[0].size
+        before = samples(learner).size
         learner.step(1)
-        added = learner.advantages[0].get(np.arange(before, learner.advantages[0].size))
+        added = samples(learner).get(np.arange(before, samples(learner).size))
         weights = added[:, -4:].copy().view(np.float32)
         assert (weights == iteration).all() and len(weights)
         for earlier in range(1, iteration + 1):
@@ -446,7 +460,6 @@ def test_runs_leave_bundles_that_play(
         ("batch", -1, "batch: must be at least 1"),
         ("widths", "64", "widths"),
         ("learning_rate", 0.0, "learning_rate: must be positive"),
-        ("final_rate", 2.0, "final_rate: must be from 0 to 1"),
         ("clip", 0.0, "clip: must be positive"),
         ("sampling", "all", "sampling"),
         ("device", "nowhere", "nowhere"),
@@ -454,7 +467,7 @@ def test_runs_leave_bundles_that_play(
         ("in_flight", 0, "in_flight"),
         ("epsilon", -1.0, "epsilon"),
         ("value_steps", -1, "value_steps: must be at least 0"),
-        ("baseline_batch", 0, "baseline_batch: must be at least 1"),
+        ("baseline_steps", 0, "baseline_steps: must be at least 1"),
         ("runouts", -1, "runouts"),
         ("deals", -1, "deals: must be at least 0"),
         ("capacity", 1 << 40, "max_bytes"),
@@ -486,7 +499,7 @@ def test_they_are_no_solvers() -> None:
 
 
 def test_a_fit_is_undone_whatever_the_order_its_state_was_read_in() -> None:
-    options = {**OPTIONS["deep-cfr"], "widths": (8,) * 6, "layer_norm": True, "from_scratch": False}
+    options = {**OPTIONS["deep-cfr"], "widths": (8,) * 6, "layer_norm": True}
     learner: Any = make_algorithm("deep-cfr", load_game("kuhn"), seed=1, **options)
     learner.step(1)
     fit = learner.strategies.fits[0]  # 26 parameters: numbers of one digit and of two

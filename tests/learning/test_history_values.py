@@ -15,6 +15,7 @@ from regretless.algorithms.sd_cfr import SDCFR, SDCFRConfig
 from regretless.buffers import buffers_of
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.generation.traversals import Baselines
 from regretless.runs import Record, read_checkpoint, write_checkpoint
 from regretless.storage.segments import SegmentStore
 from regretless.watch import Watch
@@ -32,9 +33,8 @@ SMALL: dict[str, Any] = {
 }
 VALUES: dict[str, Any] = {"value_steps": 30, "value_batch": 64, "value_capacity": 300}
 BASELINES: dict[str, Any] = {
-    "baseline": True,
+    "baselines": "control",
     "baseline_steps": 30,
-    "baseline_batch": 64,
     "baseline_capacity": 400,
 }
 DEALS = {"deals": 40, "deals_min_per_class": 5, "deals_seed": 3}
@@ -42,7 +42,7 @@ CASES: list[dict[str, Any]] = [
     VALUES | DEALS,
     BASELINES | {"sampling": "outcome"},
     BASELINES | {"rule": "dcfr+"},
-    BASELINES | VALUES | DEALS | {"sampling": "outcome", "targets": "values"},
+    BASELINES | VALUES | DEALS | {"sampling": "outcome", "baselines": "targets"},
 ]
 
 
@@ -102,9 +102,10 @@ def test_samples_do_not_depend_on_threads_or_blocks(threads):
     one = deep_cfr(**options)
     other = deep_cfr(**options, threads=threads, in_flight=7)
     for learner in (one, other):
-        learner.phases()[0](Watch())
-    assert one.baselines is not None and other.baselines is not None
-    mine, theirs = one.baselines.rows[0], other.baselines.rows[0]
+        next(learner._iteration())(Watch())
+    sides = one.advantages.sides.baselines, other.advantages.sides.baselines
+    assert sides[0] is not None and sides[1] is not None
+    mine, theirs = sides[0].rows[0], sides[1].rows[0]
     assert mine.size == theirs.size > 100
     for name, array in mine.sample(1, 0, 200).items():
         np.testing.assert_allclose(array, theirs.sample(1, 0, 200)[name], atol=1e-4)
@@ -114,9 +115,10 @@ def test_networks_of_values_learn_what_was_sampled():
     learner = sd_cfr("kuhn", **VALUES | {"value_steps": 400, "value_capacity": 5_000})
     metrics = learner.step(4)
     assert metrics["loss/values_0"] < 1 and metrics["buffer/values"] > 100
-    assert learner.values is not None
-    fit, rows = learner.values.fits[0], learner.values.rows[0].sample(1, 0, 2_000)
-    features = torch.from_numpy(learner.encoder.expand(rows["row"]))
+    values = learner.advantages.sides.values
+    assert values is not None
+    fit, rows = values.fits[0], values.rows[0].sample(1, 0, 2_000)
+    features = torch.from_numpy(learner.advantages.encoder.expand(rows["row"]))
     found = fit.network(features).detach().numpy()[:, 0]
     for row in np.unique(rows["row"], axis=0):
         mine = (rows["row"] == row).all(axis=1)
@@ -127,23 +129,26 @@ def test_networks_of_values_learn_what_was_sampled():
 def sample(learner: DeepCFR, seat: int, baselines: str, number: int) -> _native.TraversalSamples:
     """Traversals of Leduc in which all play at random."""
     job = _native.Traversals(learner.game, "slots12", sampling="outcome", baselines=baselines)
+    networks = Baselines(learner.game, learner.advantages.generator.config)
+    networks.load(learner.advantages.sides.weights(), seat)
     job.begin(number, seat, 0, 1_500)
     while (questions := job.ask()) is not None:
         said = None
         if baselines != "none":
-            assert learner.baselines is not None
-            said = learner.baselines.baselines(seat, questions)
+            said = networks.values(questions)
         job.answer(questions.legal.astype(np.float32), 0, said)
     return job.take_samples()
 
 
 def test_baselines_are_learned_and_take_variance_away():
-    options = {"widths": (64, 64), "baseline_steps": 150, "baseline_batch": 512}
+    options = {"widths": (64, 64), "baseline_steps": 150, "batch": 512}
     learner = deep_cfr(**BASELINES | options | {"baseline_capacity": 20_000})
-    assert learner.baselines is not None
+    sides = learner.advantages.sides
+    assert sides.baselines is not None
     for number in range(8):
-        learner.baselines.add(1, sample(learner, 1, "control", number))
-        learner.baselines.fit(1, number, watch=Watch())
+        found = sample(learner, 1, "control", number)
+        sides.add(1, found.columns(), found.weights)
+        sides.baselines.fit(1, number, watch=Watch())
     with_, without = (sample(learner, 1, kind, 99) for kind in ("control", "none"))
     assert len(with_.rows) == len(without.rows)  # the same deals and the same slots
     power = [float(np.square(each.advantages).mean()) for each in (with_, without)]
@@ -157,14 +162,16 @@ def test_a_learner_with_a_pool_plays_its_deals_and_weighs_them():
     learner.step()
     pool = _native.DealPool(learner.game, count=40, min_per_class=5, max_rejections=500_000, seed=3)
     for seat in range(2):
-        assert set(learner.advantages[seat].sample(1, 0, 400)["weight"]) <= set(pool.weights)
+        assert set(learner.advantages.fits.rows[seat].sample(1, 0, 400)["weight"]) <= set(
+            pool.weights
+        )
         rows = learner.strategies.rows[seat].sample(1, 0, 400)
         assert set(rows["weight"]) <= set(pool.weights)
-    assert len(set(learner.advantages[0].sample(1, 0, 400)["weight"])) > 1
+    assert len(set(learner.advantages.fits.rows[0].sample(1, 0, 400)["weight"])) > 1
     again = deep_cfr(**DEALS | {"deals_seed": 4})
     again.step()
-    assert again.advantages[0].sample(1, 0, 9)["row"].tobytes() != (
-        learner.advantages[0].sample(1, 0, 9)["row"].tobytes()
+    assert again.advantages.fits.rows[0].sample(1, 0, 9)["row"].tobytes() != (
+        learner.advantages.fits.rows[0].sample(1, 0, 9)["row"].tobytes()
     )
 
 
@@ -174,7 +181,7 @@ def test_a_learner_with_a_pool_plays_its_deals_and_weighs_them():
         ({"deals": -1}, "deals: must be at least 0"),
         ({"deals": 5, "deals_min_per_class": 2}, "deals: count: must be at least 12"),
         ({"value_steps": -1}, "value_steps: must be at least 0"),
-        ({"baseline": True, "baseline_steps": 0}, "baseline_steps: must be at least 1"),
+        ({"baselines": "control", "baseline_steps": 0}, "baseline_steps: must be at least 1"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, words):

@@ -14,16 +14,17 @@ from hypothesis import strategies as st
 
 from buffer_copies import assert_same_buffers, contents, copy_buffers
 from regretless import _native
+from regretless.algorithm import Shard
 from regretless.algorithms.nfsp import NFSP, NFSPConfig
 from regretless.cli import main
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
-from regretless.generation.role_play import AVERAGE, RESPONSE, STRANGER, Roles
+from regretless.generation.roles import AVERAGE, RANDOM, RESPONSE, Roles
 from regretless.generation.transitions import transitions
 from regretless.learning.encoded_rows import SuitRenaming
-from regretless.learning.schedules import Ramp
+from regretless.learning.schedules import Schedule
 from regretless.recipes.config import make_config, read_config
 from regretless.runs import Run
 from regretless.training.loop import train
@@ -47,6 +48,13 @@ def make(game: str = "leduc", *, seed: int = 3, **options: Any) -> NFSP:
     return NFSP(load_game(game), NFSPConfig(**{**TINY, **options}), seed=seed)
 
 
+def played(learner: NFSP) -> Any:
+    """The columns of the first round, which the learner keeps."""
+    columns = learner.generator.make(learner.weights(), Shard(0, learner.config.episodes))
+    learner._keep(columns)
+    return columns
+
+
 def assert_same(left: NFSP, right: NFSP) -> None:
     states = left.state(), right.state()
     assert states[0].keys() == states[1].keys()
@@ -65,8 +73,11 @@ def test_transitions_by_hand(name: str) -> None:
     while (questions := job.ask()) is not None:
         job.answer(questions.legal.astype(np.float32))
     steps = job.take_steps()
-    found = transitions(steps, "slots12", 2.0)
-    by_pot = transitions(steps, "slots12", 2.0, 1.0)
+    columns = {name: getattr(steps, name) for name in ("legal", "slots", "stakes", "next")}
+    columns["rows"] = steps.rows("slots12")
+    columns["won"] = steps.payoffs[steps.episodes - 7, steps.actors]
+    found = transitions(columns, 2.0)
+    by_pot = transitions(columns, 2.0, 1.0)
     pots = steps.stakes  # of Leduc, by the encoder: a share of 13 antes
     if name == "leduc":
         encoder = load_encoder("slots12", game)
@@ -94,41 +105,39 @@ def test_transitions_by_hand(name: str) -> None:
 def test_roles_stay_for_an_episode_and_are_as_frequent_as_said() -> None:
     episodes = np.repeat(np.arange(50_000), 6)
     actors = np.tile([0, 1, 2, 0, 1, 2], 50_000)
-    roles = Roles(5, Ramp(0.3, 0.3, 0), 0.2).of(episodes, actors)
-    for role, share in ((RESPONSE, 0.3), (AVERAGE, 0.5), (STRANGER, 0.2)):
+    roles = Roles(5, Schedule(0.3, 0.3, 0), 0.2).of(episodes, actors)
+    for role, share in ((RESPONSE, 0.3), (AVERAGE, 0.5), (RANDOM, 0.2)):
         assert abs((roles == role).mean() - share) < 0.005
     found = (roles == RESPONSE).reshape(-1, 2, 3)
     assert (found[:, 0] == found[:, 1]).all()
     both = (found[:, 0, 0] & found[:, 0, 1]).mean()
     assert abs(both - 0.09) < 0.005  # seats draw independently
-    ramp = (Roles(5, Ramp(0.0, 1.0, 50_000)).of(episodes, actors) == RESPONSE).reshape(5, -1)
+    ramp = (Roles(5, Schedule(0.0, 1.0, 50_000)).of(episodes, actors) == RESPONSE).reshape(5, -1)
     np.testing.assert_allclose(ramp.mean(axis=1), [0.1, 0.3, 0.5, 0.7, 0.9], atol=0.02)
-    assert (Roles(6, Ramp(0.3, 0.3, 0), 0.2).of(episodes, actors) != roles).any()
+    assert (Roles(6, Schedule(0.3, 0.3, 0), 0.2).of(episodes, actors) != roles).any()
 
 
 def test_exploring_is_no_part_of_the_average() -> None:
     learner = make(best_response=1.0, epsilon_decay=0, epsilon_end=0.9, average_capacity=10_000)
-    steps = learner._play.take()[0]
-    learner._keep(steps)
+    steps = played(learner)
     with torch.no_grad():
-        rows = learner.encoder.expand(steps.rows("slots12"))
+        rows = learner.encoder.expand(steps["rows"])
         told = learner.values.network(torch.from_numpy(rows)).numpy()
-    greedy = np.where(steps.legal, told, -np.inf).argmax(axis=1)
-    assert (steps.slots != greedy).mean() > 0.3
+    greedy = np.where(steps["legal"], told, -np.inf).argmax(axis=1)
+    assert (steps["slots"] != greedy).mean() > 0.3
     kept = learner.actions.get(np.arange(learner.actions.size))[:, -7:-4]  # the targets
-    assert learner.actions.num_added == len(steps)
+    assert learner.actions.num_added == len(steps["slots"])
     assert (kept.argmax(axis=1) == greedy).all() and (kept.sum(axis=1) == 255).all()
 
 
 def test_by_temperature_the_average_is_of_what_was_likely() -> None:
     options = {"best_response": 1.0, "temperature": 0.05, "epsilon_decay": 0, "epsilon_end": 0.4}
     learner = make(**options, average_capacity=10_000)
-    steps = learner._play.take()[0]
-    learner._keep(steps)
+    steps = played(learner)
     with torch.no_grad():
-        rows = learner.encoder.expand(steps.rows("slots12"))
+        rows = learner.encoder.expand(steps["rows"])
         told = learner.values.network(torch.from_numpy(rows)).numpy().astype(np.float64) / 0.05
-    likely = np.where(steps.legal, np.exp(told - told.max(axis=1, keepdims=True)), 0)
+    likely = np.where(steps["legal"], np.exp(told - told.max(axis=1, keepdims=True)), 0)
     likely /= likely.sum(axis=1, keepdims=True)
     kept = learner.actions.get(np.arange(learner.actions.size))[:, -7:-4] / 255
     np.testing.assert_allclose(kept, likely, atol=0.51 / 255 + 1e-5)
@@ -140,27 +149,25 @@ def test_by_temperature_the_average_is_of_what_was_likely() -> None:
 )
 def test_what_is_recorded(record: Any, learn_from: Any) -> None:
     learner = make(record=record, learn_from=learn_from)
-    steps = learner._play.take()[0]
-    learner._keep(steps)
-    responds = learner.roles.of(steps.episodes, steps.actors) == RESPONSE
-    count = len(steps) if record == "all" else int(responds.sum())
+    steps = played(learner)
+    responds = steps["roles"] == RESPONSE
+    count = len(steps["slots"]) if record == "all" else int(responds.sum())
     assert learner.actions.num_added == count
-    assert learner.newest.num_added == (len(steps) if learn_from == "all" else count)
+    assert learner.newest.num_added == (len(steps["slots"]) if learn_from == "all" else count)
 
 
-def test_strangers_play_anything_and_are_no_part_of_the_average() -> None:
-    learner = make(strangers=0.4, record="all", episodes=256, average_capacity=10_000)
-    steps = learner._play.take()[0]
-    learner._keep(steps)
-    strange = learner.roles.of(steps.episodes, steps.actors) == STRANGER
-    uniform = steps.legal / steps.legal.sum(axis=1, keepdims=True, dtype=np.float32)
-    np.testing.assert_array_equal(steps.answers[strange], uniform[strange])
-    assert (steps.answers[~strange] != uniform[~strange]).any(axis=1).mean() > 0.9
-    assert 0.3 < strange.mean() < 0.5
-    assert learner.actions.num_added == (~strange).sum()
-    assert learner.newest.num_added == len(steps)
-    with pytest.raises(InputError, match="strangers: with best_response no more than 1"):
-        make(best_response=0.5, strangers=0.6)
+def test_random_opponents_play_anything_and_are_no_part_of_the_average() -> None:
+    learner = make(random_opponents=0.4, record="all", episodes=256, average_capacity=10_000)
+    steps = played(learner)
+    is_random = steps["roles"] == RANDOM
+    uniform = steps["legal"] / steps["legal"].sum(axis=1, keepdims=True, dtype=np.float32)
+    np.testing.assert_array_equal(steps["policies"][is_random], uniform[is_random])
+    assert (steps["policies"][~is_random] != uniform[~is_random]).any(axis=1).mean() > 0.9
+    assert 0.3 < is_random.mean() < 0.5
+    assert learner.actions.num_added == (~is_random).sum()
+    assert learner.newest.num_added == len(steps["slots"])
+    with pytest.raises(InputError, match="random_opponents: with best_response at most 1"):
+        make(best_response=0.5, random_opponents=0.6)
 
 
 def test_value_loss_by_hand() -> None:
@@ -206,15 +213,13 @@ def test_the_target_follows() -> None:
     st.floats(0, 1), st.floats(0, 1), st.integers(0, 1000), st.sampled_from(["linear", "cosine"])
 )
 def test_ramps_keep_their_bounds(start: float, end: float, episodes: int, shape: Any) -> None:
-    numbers = Ramp(start, end, episodes, shape).at(np.arange(0, 2000, 7))
+    numbers = Schedule(start, end, episodes, shape).at(np.arange(0, 2000, 7))
     assert numbers.min() >= min(start, end) - 1e-12 and numbers.max() <= max(start, end) + 1e-12
     assert numbers[-1] == pytest.approx(end)
-    again = Ramp(start, end, episodes, shape, period=500).at(np.arange(1500))
-    assert (again[:500] == again[500:1000]).all()
 
 
 def test_root_falls_as_one_over_a_square_root() -> None:
-    schedule = Ramp(0.06, 0.001, 100, "root")
+    schedule = Schedule(0.06, 0.001, 100, "root")
     assert float(schedule.at(0)) == 0.06
     assert float(schedule.at(300)) == pytest.approx(0.03)
     assert float(schedule.at(10**9)) == 0.001
@@ -384,15 +389,14 @@ def test_asynchronous_play_learns_and_can_be_resumed() -> None:
 def test_networks_are_handed_over_as_often_as_said(every: int, ahead: int) -> None:
     """However many rounds of learning play takes: as soon as it is over and so many are done."""
     learner = make("kuhn", asynchronous=True, train_ahead=ahead, hand_over_every=every)
-    play, rounds = learner._play, []
-    original = play._hand_over
-    play._hand_over = lambda: (rounds.append(play._rounds), original())[1]  # type: ignore[method-assign]
+    play: Any = learner._play
+    rounds: list[int] = []
+    original = learner.weights
+    learner.weights = lambda: (rounds.append(play._rounds), original())[1]  # type: ignore[method-assign]
     learner.step(24)
     gaps = np.diff(rounds)
     assert rounds[0] == 0 and len(rounds) > 24 // (every + ahead + 1) - 1
     assert gaps.min() >= every and gaps.max() <= every + ahead
-    for own, source in zip(play._own, play._sources, strict=True):
-        assert own is not source
 
 
 def test_no_training_ahead_is_a_round_each() -> None:

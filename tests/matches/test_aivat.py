@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from regretless import _native
+from regretless.algorithm import Shard
 from regretless.errors import InputError
 from regretless.explicit.explicit_tree import expected_values, uniform_strategy
 from regretless.games import load_game
@@ -116,7 +117,7 @@ def test_values_of_histories():
 def test_walks_end_where_the_episodes_did(name):
     game = load_game(name)
     values = TreeValues(game)
-    piece = play_deals(game, bots(game, "random", "random"), MatchConfig(1, seed=2), range(500))
+    piece = play_deals(game, bots(game, "random", "random"), MatchConfig(1, seed=2), Shard(0, 500))
     last = np.zeros(1_000, int)
     for moves in values.walk(piece.steps):
         last[moves.episodes] = moves.children
@@ -146,10 +147,10 @@ def test_leduc_by_values_that_are_a_tenth_off_halves_the_error():
     game = load_game("leduc")
     policies = bots(game, "random", "pot-odds")
     values = TreeValues(game)
-    values.learn(play_deals(game, policies, MatchConfig(1, seed=2), range(5_000), True))
+    values.learn(play_deals(game, policies, MatchConfig(1, seed=2), Shard(0, 5_000), True))
     values.strategies = 0.9 * values.strategies + 0.1 * uniform_strategy(values.tree)
     values.values = values._values()
-    piece = play_deals(game, policies, MatchConfig(1, seed=1), range(10_000), True)
+    piece = play_deals(game, policies, MatchConfig(1, seed=1), Shard(0, 10_000), True)
     plain = by_policy(piece.steps.payoffs)[:, 0]
     corrected = by_policy(piece.steps.payoffs - values.luck(piece, (True, True)))[:, 0]
     assert 2 * corrected.std() < plain.std()
@@ -177,7 +178,7 @@ def test_holdem_halves_the_error_and_keeps_the_mean(names, monkeypatch):
 def test_luck_in_holdem_is_0_on_average_whatever_the_values():
     game = load_game("nlhe")
     policies = bots(game, "random", "pot-odds")
-    piece = play_deals(game, policies, MatchConfig(1, seed=8), range(10_000), True)
+    piece = play_deals(game, policies, MatchConfig(1, seed=8), Shard(0, 10_000), True)
     values = RunoutValues(game, MatchConfig(1, seed=8))
     rng = np.random.default_rng(0)
     for table in (values.bases, values.slopes, values.decision_values):
@@ -199,7 +200,7 @@ def follow(game, steps, **options):
 
 def test_runouts_tell_equities_and_pots():
     game = load_game("nlhe")
-    steps = play_deals(game, bots(game, "caller", "caller"), MatchConfig(1), range(200)).steps
+    steps = play_deals(game, bots(game, "caller", "caller"), MatchConfig(1), Shard(0, 200)).steps
     found = follow(game, steps, threads=2)
     assert found["pots"][:, 1:].tolist() == [[200] * 3] * 400
     assert not found["is_all_in"].any()
@@ -220,7 +221,7 @@ def test_runouts_tell_equities_and_pots():
             assert found["equities"][deal, street] == pytest.approx(equity, abs=1e-6)
     again = follow(game, steps, threads=1)
     assert all((again[name] == found[name]).all() for name in found)
-    steps = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), range(50)).steps
+    steps = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), Shard(0, 50)).steps
     found = follow(game, steps)
     assert (found["pots"][:, 1:] == 20_000).all() and found["is_all_in"][:, 1:].all()
 
@@ -232,7 +233,7 @@ def _cards(hand):
 
 def test_what_cannot_be_followed_is_refused():
     game = load_game("nlhe")
-    steps = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), range(10)).steps
+    steps = play_deals(game, bots(game, "raiser", "caller"), MatchConfig(1), Shard(0, 10)).steps
     for name, value in (("slots", 0), ("hands", 5_000), ("hands", 7), ("boards", 60)):
         with pytest.raises(ValueError):
             follow(game, steps, **{name: np.full_like(getattr(steps, name), value)})

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from regretless import _native
+from regretless.algorithm import Shard
 from regretless.cli import main
 from regretless.errors import InputError
 from regretless.games import load_game
@@ -53,7 +54,7 @@ def test_a_policy_against_itself_is_even_to_the_chip():
 def test_every_policy_holds_every_seat_of_a_deal(players):
     game = load_game("nlhe", players=players)
     names = ["pot-odds", "tight-aggressive", "caller", "random", "raiser"][:players]
-    piece = play_deals(game, bots(game, *names), MatchConfig(1, seed=4), range(10, 40))
+    piece = play_deals(game, bots(game, *names), MatchConfig(1, seed=4), Shard(10, 30))
     hands = piece.steps.hands.reshape(30, players, players)
     assert (hands == hands[:, :1]).all()
     seats = np.arange(players * 30)[:, None] + np.arange(players)
@@ -153,7 +154,7 @@ def test_styles_of_bots():
 def test_replays_end_as_the_match_did():
     game = load_game("nlhe", players=3)
     policies = bots(game, "random", "pot-odds", "tight-aggressive")
-    piece = play_deals(game, policies, MatchConfig(1, seed=6), range(100, 130))
+    piece = play_deals(game, policies, MatchConfig(1, seed=6), Shard(100, 30))
     for episode, payoffs in zip(replays(game, piece, 6), piece.steps.payoffs, strict=True):
         assert episode.is_terminal and episode.payoffs == payoffs.tolist()
 

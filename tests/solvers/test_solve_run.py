@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from regretless import _native, cli
+from regretless.algorithm import Shard
 from regretless.algorithms import ALGORITHMS, make_solver
 from regretless.bundles.bundle import open_bundle
 from regretless.cli.progress import Telling
@@ -360,7 +361,9 @@ def test_luck_is_the_same_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None
         told: list[str] = []
         watch = Watch(tell=lambda what, share, told=told: told.append(what))  # type: ignore[misc]
         luck = match_luck(game, policies, config, watch=watch)
-        found.append(luck(play_deals(game, policies, config, range(30), with_probabilities=True)))
+        found.append(
+            luck(play_deals(game, policies, config, Shard(0, 30), with_probabilities=True))
+        )
         assert "taking luck off the cards" in told
     assert np.array_equal(*found)
 

@@ -1,143 +1,175 @@
 # SPDX-License-Identifier: MIT
 """Deep CFR: a network of advantages for each seat, and one that learns the average strategy.
 
-Brown, Lerer, Gross and Sandholm, "Deep Counterfactual Regret Minimization" (2019), for two and more
-players. One step is one iteration: traversals and a fit for each seat. docs/algorithms/deep_cfr.md
-says what differs from the paper.
+Brown, Lerer, Gross and Sandholm, "Deep Counterfactual Regret Minimization" (2019), Algorithm 1, for
+two and more players. One step is one iteration. docs/algorithms/deep_cfr.md says what differs from
+the paper.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from regretless import _native
+from regretless.algorithm import Arrays, Metrics, Shard, Takes
+from regretless.algorithms.sampled_advantages import SampledAdvantages
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.advantages import AdvantageLearner, Phase
-from regretless.learning.fit import FitConfig
-from regretless.learning.imitation import imitation_loss
+from regretless.learning.advantage_config import AdvantageConfig, check_config
+from regretless.learning.advantages import RESERVOIRS
+from regretless.learning.fit import numbered_seed
+from regretless.learning.losses import imitation_loss
 from regretless.learning.network_ring import NetworkRing
+from regretless.learning.progress import Task
 from regretless.learning.seat_fits import SeatFits
 from regretless.networks.network import network_weights
 from regretless.networks.placement import set_up_torch
 from regretless.networks.shape import NetworkWeights
 from regretless.options import read_options
-from regretless.watch import Watch
+from regretless.watch import UNWATCHED, Watch
 
 _STRATEGY_WEIGHTS, _STRATEGY_FITS = 10, 11  # streams of randomness
 
 
 @dataclass(frozen=True)
 class DeepCFRConfig(AdvantageConfig):
-    """Besides advantages: how the average strategy is learned."""
+    """Options for advantages, and for the networks of the average strategy."""
 
     strategy_capacity: int = 1_000_000
-    """Samples of strategies kept for each seat."""
+    """Samples of strategies in the reservoir of each seat."""
     strategy_every: int = 1
     """Iterations from one fit of the strategy networks to the next; each goes on from the last."""
     strategy_steps: int = 750
     """Minibatches of such a fit."""
     strategy_batch: int = 2_048
     strategy_rate: float = 1e-3
-    """Its learning rate."""
-    strategy_final_rate: float = 0.0
+    """Initial learning rate of such a fit."""
     snapshots: int = 1
-    """The strategy is the mean of so many of the newest strategy networks, number by number ..."""
+    """Newest strategy networks whose parameters are averaged for the policy."""
     snapshot_every: int = 1
-    """... of every so many fits."""
+    """Fits from one such network to the next."""
 
 
-class DeepCFR(AdvantageLearner):
+class DeepCFR:
     """Implements `Algorithm`."""
 
-    config: DeepCFRConfig
-    keeps_strategies = True
-
     def __init__(self, game: Game, config: DeepCFRConfig | None = None, *, seed: int = 0) -> None:
-        config = config or DeepCFRConfig()
-        super().__init__(game, config, seed)
-        _check(config)
-        settings = FitConfig(
-            config.strategy_steps,
-            config.strategy_batch,
-            config.strategy_rate,
-            config.strategy_final_rate,
-            config.clip,
-        )
-        shape = self.shape("probabilities")
-        fits = [self.make_fit(f"strategies/{seat}", shape, settings) for seat in self.seats]
-        for seat, fit in enumerate(fits):
-            self.draw(fit, _STRATEGY_WEIGHTS, seat)
-        rows = [self.reservoir("strategies", seat, config.strategy_capacity) for seat in self.seats]
-        self.strategies = SeatFits("strategies", imitation_loss, fits, rows)
-        self.snapshots = [NetworkRing(shape, config.snapshots) for _ in self.seats]
+        self.game, self.config, self.seed = game, config or DeepCFRConfig(), seed
+        _check(self.config)
+        self.advantages = SampledAdvantages(game, self.config, seed, strategies=True)
+        self.strategies = self._make_strategies()
+        shape = self.strategies.fits[0].network.shape
+        self.snapshots = [NetworkRing(shape, self.config.snapshots) for _ in self.advantages.seats]
 
-    def phases(self) -> list[Phase]:
-        found = super().phases()
-        if self.iteration % self.config.strategy_every == 0:
-            found += [partial(self._fit_strategy, seat) for seat in self.seats]
-        return found
+    @property
+    def steps_done(self) -> int:
+        return self.advantages.progress.iterations
 
-    def _sides(self) -> list[SeatFits]:
-        return [*super()._sides(), self.strategies]
+    # Algorithm 1 of the paper.
 
-    def _keep(self, seat: int, samples: _native.TraversalSamples) -> None:
-        super()._keep(seat, samples)
-        weight = np.float32(float(self.iteration) ** self.rule.average_power)
-        weights = samples.strategy_weights * weight
-        for other in self.seats:
-            mine = samples.strategy_actors == other
-            count = int(np.count_nonzero(mine))
-            if count == 0:
-                continue
-            is_all = count == len(mine)
-            self.strategies.rows[other].add(
+    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
+        """A stopped step goes on from its last whole shard or fit."""
+        metrics: Metrics | None = {}
+        for _ in range(count):
+            metrics = self.advantages.progress.run(self._iteration(), watch)
+            if metrics is None:
+                return {}
+        size = float(self.strategies.size)
+        return {**(metrics or {}), **self.advantages.figures(), "buffer/strategies": size}
+
+    def _iteration(self) -> Iterator[Task]:
+        advantages = self.advantages
+        for seat in advantages.seats:
+            for shard in advantages.shards(seat):
+                yield partial(self._sample, shard)
+            yield partial(advantages.fit, seat)
+        yield from advantages.side_tasks()
+        if advantages.iteration % self.config.strategy_every == 0:
+            for seat in advantages.seats:
+                yield partial(self._fit_strategy, seat)
+
+    def _sample(self, shard: Shard, watch: Watch) -> None:
+        """Keeps advantages of the traverser and strategies of the others."""
+        samples, iteration = self.advantages.sample(shard, watch), self.advantages.iteration
+        weight = np.float32(float(iteration) ** self.advantages.rule.average_power)
+        weights, actors = samples["strategy_weights"] * weight, samples["strategy_actors"]
+        for seat in np.unique(actors).tolist():
+            mine = np.flatnonzero(actors == seat)
+            self.strategies.rows[seat].add(
                 {
-                    "row": samples.strategy_rows if is_all else samples.strategy_rows[mine],
-                    "legal": samples.strategy_legal if is_all else samples.strategy_legal[mine],
-                    "target": samples.strategies if is_all else samples.strategies[mine],
-                    "weight": weights if is_all else weights[mine],
+                    "row": samples["strategy_rows"][mine],
+                    "legal": samples["strategy_legal"][mine],
+                    "target": samples["strategies"][mine],
+                    "weight": weights[mine],
                 }
             )
 
     def _fit_strategy(self, seat: int, watch: Watch) -> None:
         if self.strategies.rows[seat].size == 0:
             return
-        draws, power = self.seed_of(_STRATEGY_FITS, seat), self.rule.average_power
-        scale = (power + 1) / float(self.iteration) ** power
-        loss = self.strategies.fit(seat, draws, scale=scale, watch=watch)
-        self._metrics[f"loss/strategies_{seat}"] = loss
-        if self.iteration // self.config.strategy_every % self.config.snapshot_every == 0:
+        iteration, rule = self.advantages.iteration, self.advantages.rule
+        seed = numbered_seed(self.seed, _STRATEGY_FITS, seat, iteration)
+        scale = rule.average_scale(iteration)
+        loss = self.strategies.fit(seat, seed, scale=scale, watch=watch)
+        self.advantages.progress.metrics[f"loss/strategies_{seat}"] = loss
+        if iteration // self.config.strategy_every % self.config.snapshot_every == 0:
             self.snapshots[seat].add(self.strategies.fits[seat].network)
+
+    def _make_strategies(self) -> SeatFits:
+        config, maker = self.config, self.advantages.maker
+        fits = maker.fits(
+            "strategies",
+            maker.shape("probabilities"),
+            maker.settings(config.strategy_steps, config.strategy_batch, config.strategy_rate),
+            stream=_STRATEGY_WEIGHTS,
+        )
+        rows = [
+            maker.reservoir(config.strategy_capacity, RESERVOIRS, 2 * seat + 1)
+            for seat in maker.seats
+        ]
+        return SeatFits("strategies", imitation_loss, fits, rows)
+
+    # The strategy.
+
+    def no_policy(self) -> str | None:
+        return None
 
     def no_fit(self) -> str | None:
         every = self.config.strategy_every
         return f"strategy_every is {every:,} iterations" if self.steps_done < every else None
 
     def policy(self) -> NetworkPolicy:
-        """The strategy networks, one for each seat."""
+        """Returns the strategy networks, one for each seat."""
         parts = [
             ring.mean() if len(ring) else network_weights([fit.network])
             for ring, fit in zip(self.snapshots, self.strategies.fits, strict=True)
         ]
-        return NetworkPolicy(
-            NetworkWeights.by_seat(parts), self.encoder, "deep-cfr", device=self.config.device
-        )
+        weights, encoder = NetworkWeights.by_seat(parts), self.advantages.encoder
+        return NetworkPolicy(weights, encoder, "deep-cfr", device=self.config.device)
 
-    # Saving.
+    # Checkpoints.
+
+    def takes(self) -> Takes:
+        return self.advantages.takes(self.state())
 
     def buffers(self) -> Mapping[str, Buffer]:
         rings = {f"snapshots_{seat}": ring.buffer for seat, ring in enumerate(self.snapshots)}
-        return {**super().buffers(), **rings}
+        return {**self.advantages.buffers(), **self.strategies.buffers(), **rings}
+
+    def state(self) -> Arrays:
+        return {**self.advantages.state(), **self.strategies.state()}
+
+    def restore(self, state: Arrays) -> None:
+        self.advantages.restore(state)
+        self.strategies.restore(state)
 
 
 def _check(config: DeepCFRConfig) -> None:
+    check_config(config)
     for key in (
         "strategy_capacity",
         "strategy_every",
@@ -151,11 +183,11 @@ def _check(config: DeepCFRConfig) -> None:
 
 
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> DeepCFR:
-    """For the table of algorithms."""
+    """Makes the algorithm for the table of algorithms."""
     return DeepCFR(game, read_options(DeepCFRConfig, f"algorithm {name!r}", options), seed=seed)
 
 
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
-    """Products in TF32 if asked for; on the CPU the threads are torch's too."""
+    """Sets the threads of torch on the CPU, and TF32 if asked for."""
     config = read_options(DeepCFRConfig, f"algorithm {name!r}", options)
     set_up_torch(config.precision, config.device, config.threads)

@@ -1,25 +1,27 @@
 # SPDX-License-Identifier: MIT
 """Single Deep CFR: the networks of all iterations are the strategy, one drawn for each episode.
 
-Steinberger, "Single Deep Counterfactual Regret Minimization" (2019). One step is one iteration:
-traversals and a fit for each seat. docs/algorithms/deep_cfr.md says what differs from the paper.
+Steinberger, "Single Deep Counterfactual Regret Minimization" (2019). One step is one iteration.
+docs/algorithms/deep_cfr.md says what differs from the paper.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regretless.algorithm import Arrays, Metrics
+from regretless.algorithm import Arrays, Metrics, Shard, Takes
+from regretless.algorithms.sampled_advantages import SampledAdvantages
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.advantages import AdvantageLearner, Phase
+from regretless.learning.advantage_config import AdvantageConfig, check_config
 from regretless.learning.network_ring import NetworkRing
+from regretless.learning.progress import Task
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import set_up_torch
 from regretless.networks.shape import NetworkWeights
@@ -29,68 +31,100 @@ from regretless.watch import UNWATCHED, Watch
 
 @dataclass(frozen=True)
 class SDCFRConfig(AdvantageConfig):
-    """Besides advantages: which networks are kept."""
+    """Options for advantages, and for the networks that are kept."""
 
     networks: int = 2_048
-    """Kept for each seat, the newest; the strategy is the average over these."""
+    """Newest networks that are kept for each seat; the strategy is their average."""
     networks_in: str | None = None
-    """A directory for a file, without a name, that holds them; none: they are in memory."""
+    """Directory for an unnamed file that holds the networks; none: they are kept in memory."""
 
 
-class SDCFR(AdvantageLearner):
+class SDCFR:
     """Implements `Algorithm`."""
 
-    config: SDCFRConfig
-
     def __init__(self, game: Game, config: SDCFRConfig | None = None, *, seed: int = 0) -> None:
-        config = config or SDCFRConfig()
-        super().__init__(game, config, seed)
-        if config.networks < 1:
-            raise InputError(f"networks: must be at least 1, not {config.networks}")
-        where = None if config.networks_in is None else Path(config.networks_in)
-        self.models = [
-            NetworkRing(self.shape("advantages"), config.networks, where) for _ in self.seats
-        ]
+        self.game, self.config, self.seed = game, config or SDCFRConfig(), seed
+        check_config(self.config)
+        if self.config.networks < 1:
+            raise InputError(f"networks: must be at least 1, not {self.config.networks}")
+        self.advantages = SampledAdvantages(game, self.config, seed)
+        where = None if self.config.networks_in is None else Path(self.config.networks_in)
+        shape, count = self.advantages.maker.shape("advantages"), self.config.networks
+        self.models = [NetworkRing(shape, count, where) for _ in self.advantages.seats]
 
-    def phases(self) -> list[Phase]:
-        return [*super().phases(), self._keep_networks]
+    @property
+    def steps_done(self) -> int:
+        return self.advantages.progress.iterations
 
-    def _keep_networks(self, watch: Watch) -> None:
-        for ring, fit in zip(self.models, self.fits, strict=True):
-            ring.add(fit.network)
+    # Algorithm 1 of the paper.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        metrics = super().step(count, watch)
-        return metrics and metrics | {"buffer/networks": float(len(self.models[0]))}
+        """A stopped step goes on from its last whole shard or fit."""
+        metrics: Metrics | None = {}
+        for _ in range(count):
+            metrics = self.advantages.progress.run(self._iteration(), watch)
+            if metrics is None:
+                return {}
+        networks = float(len(self.models[0]))
+        return {**(metrics or {}), **self.advantages.figures(), "buffer/networks": networks}
+
+    def _iteration(self) -> Iterator[Task]:
+        advantages = self.advantages
+        for seat in advantages.seats:
+            for shard in advantages.shards(seat):
+                yield partial(self._sample, shard)
+            yield partial(advantages.fit, seat)
+        yield from advantages.side_tasks()
+        yield self._keep_networks
+
+    def _sample(self, shard: Shard, watch: Watch) -> None:
+        self.advantages.sample(shard, watch)
+
+    def _keep_networks(self, watch: Watch) -> None:
+        for ring, fit in zip(self.models, self.advantages.fits.players, strict=True):
+            ring.add(fit.network)
+
+    # The strategy.
+
+    def no_policy(self) -> str | None:
+        return None
 
     def policy(self) -> NetworkPolicy:
-        """One of the networks of a seat for each episode, each as often as its weight says."""
+        """Returns the policy that draws one network of a seat for each episode, by its weight."""
         name = f"sd-cfr, {len(self.models[0]):,} networks"
         weights = NetworkWeights.by_seat([self._weights(ring) for ring in self.models])
-        return NetworkPolicy(weights, self.encoder, name, device=self.config.device)
+        return NetworkPolicy(weights, self.advantages.encoder, name, device=self.config.device)
 
     def _weights(self, ring: NetworkRing) -> NetworkWeights:
         if len(ring) == 0:
             return network_weights([Network(ring.shape)])  # uniform
         iterations = np.arange(ring.num_added - len(ring), ring.num_added, dtype=np.float64) + 1
-        return ring.weights(iterations**self.rule.average_power)
+        return ring.weights(iterations**self.advantages.rule.average_power)
+
+    # Checkpoints.
+
+    def takes(self) -> Takes:
+        return self.advantages.takes(self.state())
 
     def buffers(self) -> Mapping[str, Buffer]:
         models = {f"networks_{seat}": ring.buffer for seat, ring in enumerate(self.models)}
-        return {**super().buffers(), **models}
+        return {**self.advantages.buffers(), **models}
+
+    def state(self) -> Arrays:
+        return self.advantages.state()
 
     def restore(self, state: Arrays) -> None:
-        super().restore(state)
+        self.advantages.restore(state)
         if self.models[0].num_added != self.steps_done:
             raise InputError("the networks of earlier iterations are not in the checkpoint")
 
 
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> SDCFR:
-    """For the table of algorithms."""
+    """Makes the algorithm for the table of algorithms."""
     return SDCFR(game, read_options(SDCFRConfig, f"algorithm {name!r}", options), seed=seed)
 
 
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
-    """Products in TF32 if asked for; on the CPU the threads are torch's too."""
+    """Sets the threads of torch on the CPU, and TF32 if asked for."""
     config = read_options(SDCFRConfig, f"algorithm {name!r}", options)
     set_up_torch(config.precision, config.device, config.threads)

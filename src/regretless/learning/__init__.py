@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Networks, replay and ramps; what is in here imports torch, and nothing imports it unasked."""
+"""Fits of networks to buffers, their losses, schedules and rules."""

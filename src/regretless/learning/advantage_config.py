@@ -9,98 +9,94 @@ from regretless.errors import InputError
 
 @dataclass(frozen=True)
 class AdvantageConfig:
-    """How advantages are sampled and fitted."""
+    """Options for traversals and for the networks of advantages."""
 
     rule: Literal["linear", "uniform", "dcfr+", "pdcfr+"] = "linear"
-    """How iterations count: see learning/advantage_rules.py."""
+    """Weights of iterations: see learning/advantage_rules.py."""
     encoder: str = "canonical24"
-    """What the networks see."""
+    """The input of the networks (docs/encoders.md)."""
     traversals: int = 1_500
-    """For each seat in an iteration."""
+    """Traversals of each seat in an iteration."""
     sampling: Literal["external", "outcome"] = "external"
-    """Whether a traversal follows every slot of its seat, or one that it draws."""
+    """Whether a traversal follows every slot of its seat (external) or a sampled one (outcome)."""
     epsilon: float = 0.6
-    """With outcome sampling so much of the seat's own strategy is uniform."""
+    """Share of uniform exploration in the traverser's strategy; outcome sampling only."""
     in_flight: int = 1_024
-    """Traversals under way at once."""
+    """Traversals in progress at once."""
     block: int = 65_536
-    """Traversals whose samples are held before they are kept or dropped; a run that is stopped
-    goes on from the last whole block."""
+    """Traversals of a shard; a stopped run goes on from its last whole shard."""
     kept_answers: int = 1 << 20
-    """Infosets whose strategy is kept for an iteration; 0 where few are met twice."""
+    """Information sets whose strategy is cached for an iteration; 0 in games too large to meet
+    one twice."""
     runouts: int = 0
-    """Boards over which two players who are all-in share the pot, which takes away noise; 0: only
-    the one that was dealt."""
+    """Boards over which the pot of two all-in players is averaged, to reduce variance; 0: only the
+    board that was dealt."""
     stake_power: float = 0.0
-    """Advantages are fitted divided by the pot at their infoset to this power. Strategies do not
-    depend on the unit of an infoset, but errors do: without it those of large pots count most."""
+    """Advantages are fitted divided by the pot at their information set to this power. Regret
+    matching does not depend on the unit of an information set, but errors do: at 0 those of large
+    pots count most."""
     deals: int = 0
-    """Deals that all traversals play, drawn once (docs/deal_pool.md); 0: each has its own."""
+    """Deals in a pool from which all traversals are dealt (docs/deal_pool.md); 0: no pool."""
     deals_min_per_class: int = 0
-    """Least number of these for each seat and class of its hands."""
+    """Least number of deals in the pool for each seat and class of its hands."""
     deals_max_rejections: int = 500_000
-    """Draws that may be thrown away for it."""
+    """Deals that may be rejected to fill the classes."""
     deals_seed: int = 0
 
     widths: tuple[int, ...] = (64, 64, 64)
-    """Of the hidden layers."""
-    activation: Literal["relu", "gelu", "silu", "tanh"] = "relu"
+    """Widths of the hidden layers."""
     layer_norm: bool = False
+    """Whether hidden layers have layer normalisation."""
     residual: bool = False
+    """Whether hidden layers of equal width have residual connections."""
 
     capacity: int = 1_000_000
-    """Samples of advantages kept for each seat."""
+    """Samples of advantages in the reservoir of each seat."""
     steps: int = 750
-    """Minibatches of a fit."""
+    """Minibatches of a fit; every fit begins with new weights, unless advantages add up."""
     batch: int = 2_048
     """Samples of a minibatch."""
     learning_rate: float = 1e-3
-    final_rate: float = 0.0
-    """Share of the rate that is left at the end of a fit."""
+    """Initial learning rate of a fit; it falls linearly to 0."""
     clip: float = 1.0
     """Largest norm of a gradient."""
-    from_scratch: bool = True
-    """Whether every fit begins with new numbers; where advantages add up, none does."""
 
     value_steps: int = 0
-    """Minibatches in an iteration for networks that learn what a seat's infosets are worth to it;
-    0: there are none. Nothing else depends on them."""
+    """Minibatches in an iteration for networks that learn the values of information sets to their
+    seat; 0: no such networks. Nothing else depends on them."""
     value_batch: int = 2_048
     value_capacity: int = 1_000_000
-    """Samples of values kept for each seat."""
+    """Samples of values in the reservoir of each seat."""
 
-    baseline: bool = False
-    """Whether sampled values correct what a network says that sees the hands of all seats."""
-    targets: Literal["sampled", "values"] = "sampled"
-    """Whether advantages are those of sampled values or those of that network alone; then with
-    outcome sampling the seat plays at random."""
+    baselines: Literal["none", "control", "targets"] = "none"
+    """Use of networks that see the hands of all seats: control variates for sampled values, or
+    the targets of advantages, for which outcome sampling explores uniformly."""
     baseline_steps: int = 750
-    """Minibatches of that network in an iteration; it goes on from the last."""
-    baseline_batch: int = 2_048
+    """Minibatches of these networks in an iteration; each fit goes on from the last."""
     baseline_capacity: int = 20_000
-    """Decisions it learns from, the newest of each seat's traversals; much older ones are
-    of other strategies. That is two or three iterations on Leduc."""
+    """Newest decisions of each seat's traversals that they learn from, two or three iterations on
+    Leduc; older ones are of other strategies."""
 
     device: str = "cpu"
-    """Where the networks are: cpu, cuda or mps."""
+    """Device of the networks: cpu, cuda or mps."""
     precision: Literal["float32", "tf32", "bfloat16"] = "float32"
-    """Of products; tf32 is a setting of the whole process, which `train` sets."""
+    """Precision of matrix products; tf32 is a setting of the whole process, which `train` makes."""
     threads: int = 1
-    """Of the traversals, and on the CPU of the networks; traversals do not depend on it."""
+    """Threads of the traversals, and of the networks on the CPU; samples do not depend on it."""
     max_bytes: int = 1 << 36
-    """Refuse buffers that would take more memory."""
+    """Largest size of a buffer in memory."""
 
 
 _LEAST = {
     **dict.fromkeys(("traversals", "block", "in_flight", "capacity", "steps", "batch"), 1),
     **dict.fromkeys(("value_batch", "value_capacity"), 1),
-    **dict.fromkeys(("baseline_steps", "baseline_batch", "baseline_capacity"), 1),
+    **dict.fromkeys(("baseline_steps", "baseline_capacity"), 1),
     **dict.fromkeys(("value_steps", "deals", "deals_seed", "runouts"), 0),
 }
 
 
 def check_config(config: AdvantageConfig) -> None:
-    """InputError for numbers that make no sense."""
+    """Raises InputError for numbers out of range."""
     for key, least in _LEAST.items():
         if (value := vars(config)[key]) < least:
             raise InputError(f"{key}: must be at least {least}, not {value}")
@@ -108,9 +104,6 @@ def check_config(config: AdvantageConfig) -> None:
         raise InputError(f"stake_power: must be from 0 to 1, not {config.stake_power}")
     if not 0 < config.epsilon <= 1:
         raise InputError(f"epsilon: must be above 0 and at most 1, not {config.epsilon}")
-    if not config.learning_rate > 0:
-        raise InputError(f"learning_rate: must be positive, not {config.learning_rate}")
-    if not 0 <= config.final_rate <= 1:
-        raise InputError(f"final_rate: must be from 0 to 1, not {config.final_rate}")
-    if not config.clip > 0:
-        raise InputError(f"clip: must be positive, not {config.clip}")
+    for key in ("learning_rate", "clip"):
+        if not vars(config)[key] > 0:
+            raise InputError(f"{key}: must be positive, not {vars(config)[key]}")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A buffer of few distinct rows as these rows alone, each with the mean of its targets.
+"""The distinct rows of a buffer, each with the mean of its targets.
 
-The squared error of equal rows with several targets is that of their mean, but for what no network
-can change; cross-entropy is the same altogether. So where a buffer of any size has no more distinct
-rows than a minibatch, as in small games, one step can learn from all of it.
+The squared error of equal rows equals that of their mean target, up to a constant; cross-entropy is
+the same altogether. So where a buffer has no more distinct rows than a minibatch, as in small
+games, one step can learn from all of it.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ _PIECE = 1 << 18  # rows read at once
 
 
 def distinct_rows(buffer: RowSource, most: int) -> dict[str, NDArray[Any]] | None:
-    """The columns of the rows that differ in more than target and weight; None: they are too many.
+    """Returns the rows that differ in more than target and weight; None if they are too many.
 
     Targets are [slots]. Weights are such that a mean over these rows is the mean over the buffer.
     """
@@ -48,7 +48,7 @@ def _columns(buffer: RowSource, begin: int, end: int) -> dict[str, NDArray[Any]]
 
 
 def _merged(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Equal rows as one, in the order in which their keys sort."""
+    """Merges equal rows, in the order of their keys."""
     _, first, group = np.unique(_keys(columns), return_index=True, return_inverse=True)
     weights = columns["weight"].astype(np.float64)
     totals = np.bincount(group, weights)
@@ -62,7 +62,7 @@ def _merged(columns: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
 
 
 def _keys(columns: dict[str, NDArray[Any]]) -> NDArray[np.uint64]:
-    """A hash of each row but for target and weight: they are few, so no two of them share one."""
+    """Returns a hash of each row without target and weight; few rows do not collide."""
     inputs = [column for name, column in columns.items() if name not in ("target", "weight")]
     rows = np.concatenate([column.view(np.uint8) for column in inputs], axis=1)
     draws = np.random.Generator(np.random.Philox(key=[7, 11]))

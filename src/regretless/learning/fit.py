@@ -273,3 +273,9 @@ class Fit(Generic[Network]):
     def _load(self, arrays: Arrays) -> None:
         for name, network in self._networks().items():
             load_network(network, name, arrays)
+
+
+def numbered_seed(seed: int, stream: int, number: int, step: int) -> int:
+    """Returns a seed by numbers alone, so that no state of randomness needs saving."""
+    words = np.random.SeedSequence([seed, stream, number, step]).generate_state(1, np.uint64)
+    return int(words[0] >> np.uint64(1))

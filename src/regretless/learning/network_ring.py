@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The newest networks of a learner, in memory or in a file: a row of a ring is one network."""
+"""Copies of networks: the newest ones of a learner, in memory or in a file."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ _ROOM = 1 << 42  # a file may be large
 
 
 class NetworkRing:
-    """Networks of one shape, `capacity` of them at most."""
+    """The newest networks of one shape, at most `capacity`; a row of the ring is one network."""
 
     def __init__(self, shape: NetworkShape, capacity: int, directory: Path | None = None) -> None:
         self.shape = shape
@@ -35,13 +35,13 @@ class NetworkRing:
         self.buffer.add({"numbers": torch.cat(numbers).cpu().numpy()[None]})
 
     def weights(self, weights: NDArray[np.float64]) -> NetworkWeights:
-        """All that it holds, the oldest first, each with its weight."""
+        """Returns all networks, the oldest first, each with its weight."""
         newest = self.buffer.num_added
         rows = self._rows(np.arange(newest - len(self), newest) % self.buffer.capacity)
         return NetworkWeights(self.shape, self._parts(rows), weights)
 
     def mean(self) -> NetworkWeights:
-        """One network whose numbers are the means of all."""
+        """Returns one network whose parameters are the means of all."""
         total = np.zeros(self.shape.num_parameters())
         for index in range(len(self)):
             total += self._rows(np.array([index]))[0]
@@ -58,3 +58,10 @@ class NetworkRing:
             parts[name] = rows[:, begin:end].reshape(len(rows), *shape)
             begin = end
         return parts
+
+
+def copy_network(network: Network) -> Network:
+    """Returns a network with the same parameters on the same device."""
+    copied = Network(network.shape).to(next(network.parameters()).device)
+    copied.load_state_dict(network.state_dict())
+    return copied

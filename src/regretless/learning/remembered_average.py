@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""An average strategy whose rows are lost: its network stands for them until they are outweighed.
+"""An average strategy whose rows were lost: its network stands for them until they are outweighed.
 
-Rows of after the loss are told in part by what the network said. A row of episode e counts as
-(1 + e) ** power, so by then the lost ones should still count for a share of (n / e) ** (power + 1)
-of all, n episodes having been lost. They do if each row is told by the network in a share of
-(n / e) ** (2 * (power + 1)): the mean of that over the rows since then is just this.
+After the loss the target of each new row is blended with the strategy of the old network. A row of
+episode e has weight (1 + e) ** power, so the n lost episodes should still count for a share of
+(n / e) ** (power + 1) at episode e. Blending each row with the share (n / e) ** (2 * (power + 1))
+gives that share on average over the rows since the loss.
 """
 
 import copy
@@ -24,7 +24,7 @@ _EPISODES, _NETWORK = "memory/episodes", "memory/network"
 
 
 class RememberedAverage:
-    """A network as it was when so many episodes were done."""
+    """The network of the average after a number of episodes."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class RememberedAverage:
         episodes: NDArray[np.int64],
         power: float,
     ) -> NDArray[np.float32]:
-        """What was played [rows, actions], with what the network would have in its share."""
+        """Returns the played strategies [rows, actions], blended with those of the network."""
         begun = self._players.begin(rows, legal, np.zeros(len(rows), np.int32))
         remembered = self._players.finish(begun)
         left = self.episodes / np.maximum(episodes, 1)
@@ -60,7 +60,7 @@ class RememberedAverage:
 
 
 def remembered_in(state: Arrays, network: Network) -> tuple[Network, int] | None:
-    """The network that `RememberedAverage.state` saved, and of when; None: there is none."""
+    """Returns the saved network and its number of episodes; None if the state has none."""
     if _EPISODES not in state:
         return None
     found = copy.deepcopy(network)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers that change over the episodes of a run."""
+"""Schedules: numbers that change over the episodes of a run."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,26 +7,20 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Shape = Literal["linear", "root", "cosine"]
-
 
 @dataclass(frozen=True)
-class Ramp:
-    """From one number to another."""
+class Schedule:
+    """A number that goes from `start` to `end`."""
 
     start: float
     end: float
     episodes: int
-    """Until the end is reached; 0: at once."""
-    shape: Shape = "linear"
-    """Linear; half a wave of a cosine; or start / sqrt(1 + t / episodes), never below the end."""
-
-    period: int = 0
-    """Episodes after which it begins again; 0: never."""
+    """Episodes until the end is reached; 0: the number is `end` throughout."""
+    shape: Literal["linear", "root", "cosine"] = "linear"
+    """`root` is start / sqrt(1 + t / episodes), never below the end."""
 
     def at(self, episodes: int | NDArray[np.int64]) -> NDArray[np.float64]:
-        """The number after so many episodes, of each if there are several."""
-        episodes = np.asarray(episodes) % self.period if self.period else episodes
+        """Returns the number after some episodes, for each if there are several."""
         done = np.asarray(episodes, np.float64) / max(self.episodes, 1)
         if self.episodes <= 0:
             return np.full_like(done, self.end)

@@ -1,17 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""Networks that a learner fits beside those that play, one for each seat, with the rows of each."""
+"""Networks with one fit and one buffer for each seat, and the maker of such parts of a learner."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import torch
+
+from regretless import _native
 from regretless.algorithm import Arrays
-from regretless.buffers import Buffer, Reservoir, Ring
-from regretless.learning.fit import Fit, Loss
-from regretless.networks.network import Network
+from regretless.buffers import Buffer, Column, Reservoir, Ring
+from regretless.games import Game
+from regretless.learning.advantage_config import AdvantageConfig
+from regretless.learning.encoded_rows import EncodedFeatures
+from regretless.learning.fit import Fit, FitConfig, Loss, numbered_seed
+from regretless.networks.network import Network, network_weights
+from regretless.networks.placement import find_placement
+from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.watch import Watch
+
+# For the forecast of memory.
+_LEAST_ROWS = 1 << 12  # that networks answer at once
+_LIBRARY_BYTES = 256 << 20  # of torch at work
+_DRIVER_BYTES = 4 << 30  # of the memory of the host, for a CUDA device
 
 
 class SeatFits:
-    """Each network goes on from its last fit."""
+    """One network for each seat, each of which goes on from its last fit."""
 
     def __init__(
         self,
@@ -20,19 +35,20 @@ class SeatFits:
         fits: Sequence[Fit[Network]],
         rows: Sequence[Reservoir | Ring],
     ) -> None:
-        """`name` tells them from others in metrics and checkpoints."""
-        self.name, self.fits, self.rows = name, list(fits), list(rows)
-        self.loss = loss
+        """`name` is the prefix in metrics and checkpoints."""
+        self.name, self.loss, self.fits, self.rows = name, loss, list(fits), list(rows)
 
     @property
     def size(self) -> int:
-        """Rows that are kept, of all seats."""
+        """The number of rows in the buffers of all seats."""
         return sum(each.size for each in self.rows)
 
     def fit(self, seat: int, seed: int, *, scale: float = 1.0, watch: Watch) -> float:
-        """To the rows of a seat; the mean loss. Stopped, all is as it was before."""
-        rows = self.rows[seat]
-        return self.fits[seat].fit(self.loss, rows, seed, scale=scale, watch=watch)
+        """Fits the network of a seat to its rows and returns the mean loss."""
+        return self.fits[seat].fit(self.loss, self.rows[seat], seed, scale=scale, watch=watch)
+
+    def weights(self) -> NetworkWeights:
+        return seat_weights(self.fits)
 
     def buffers(self) -> dict[str, Buffer]:
         return {f"{self.name}_{seat}": each for seat, each in enumerate(self.rows)}
@@ -46,3 +62,113 @@ class SeatFits:
     def restore(self, state: Arrays) -> None:
         for fit in self.fits:
             fit.restore(state)
+
+
+def seat_weights(fits: Sequence[Fit[Network]]) -> NetworkWeights:
+    """Returns the weights of one network for each seat."""
+    return network_weights([fit.network for fit in fits], seats=range(len(fits)))
+
+
+@dataclass(frozen=True)
+class FitMaker:
+    """Makes fits and buffers for each seat of a game, as a config says."""
+
+    game: Game
+    encoder: _native.Encoder
+    config: AdvantageConfig
+    seed: int
+
+    @property
+    def seats(self) -> range:
+        return range(self.game.num_players)
+
+    @property
+    def device(self) -> torch.device:
+        return find_placement(self.config.device, "float32").device
+
+    def settings(
+        self, steps: int, batch: int | None = None, rate: float | None = None
+    ) -> FitConfig:
+        """Returns the settings of a fit, whose learning rate falls to 0."""
+        config = self.config
+        rate = config.learning_rate if rate is None else rate
+        return FitConfig(steps, config.batch if batch is None else batch, rate, 0.0, config.clip)
+
+    def fits(
+        self,
+        name: str,
+        shape: NetworkShape,
+        settings: FitConfig,
+        *,
+        encoder: _native.Encoder | None = None,
+        stream: int | None = None,
+    ) -> list[Fit[Network]]:
+        """Returns fits of networks drawn by a random stream; without one all weights are 0."""
+        features = EncodedFeatures(encoder or self.encoder, self.device)
+        is_half = self.config.precision == "bfloat16"
+        return [
+            Fit(
+                f"{name}/{seat}",
+                Network(shape, None if stream is None else self.generator(stream, seat, 1)),
+                settings,
+                self.device,
+                prepare=features,
+                merges_rows=True,
+                precision=torch.bfloat16 if is_half else torch.float32,
+            )
+            for seat in self.seats
+        ]
+
+    def shape(
+        self, head: Any, *, inputs: int | None = None, outputs: int | None = None
+    ) -> NetworkShape:
+        """Returns the shape of a network, by default from the encoder's features to all slots."""
+        config = self.config
+        return NetworkShape(
+            inputs=inputs or self.encoder.num_features,
+            widths=config.widths,
+            outputs=outputs or self.game.num_actions,
+            head=head,
+            layer_norm=config.layer_norm,
+            residual=config.residual,
+        )
+
+    def reservoir(self, capacity: int, stream: int, number: int, width: int = 0) -> Reservoir:
+        """Returns a reservoir of rows with `width` targets; 0: one for each slot."""
+        return Reservoir(
+            self._columns(self.encoder.row_bytes, width),
+            capacity,
+            seed=numbered_seed(self.seed, stream, number, 0),
+            max_bytes=self.config.max_bytes,
+            threads=self.config.threads,
+        )
+
+    def ring(self, capacity: int, encoder: _native.Encoder) -> Ring:
+        return Ring(
+            self._columns(encoder.row_bytes, 0),
+            capacity,
+            max_bytes=self.config.max_bytes,
+            threads=self.config.threads,
+        )
+
+    def _columns(self, row_bytes: int, width: int) -> list[Column]:
+        slots = (self.game.num_actions,)
+        legal = [] if width else [Column("legal", "bool", slots)]
+        return [
+            Column("row", "uint8", (row_bytes,)),
+            *legal,
+            Column("target", "float32", (width,) if width else slots),
+            Column("weight", "float32"),
+        ]
+
+    def generator(self, stream: int, number: int, iteration: int) -> torch.Generator:
+        seed = numbered_seed(self.seed, stream, number, iteration)
+        return torch.Generator().manual_seed(seed)
+
+    def forecast_bytes(self, mirrored: int) -> int:
+        """Returns the memory of a fit at most, with a mirrored buffer of so many bytes on CUDA."""
+        config = self.config
+        numbers = self.encoder.num_features + 4 * sum(config.widths)
+        rows = max(config.batch, config.value_batch if config.value_steps else 0, _LEAST_ROWS)
+        device = _DRIVER_BYTES + 2 * mirrored if self.device.type == "cuda" else 0
+        return _LIBRARY_BYTES + 4 * rows * numbers + device

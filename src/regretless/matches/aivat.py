@@ -19,6 +19,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless.algorithm import Shard
 from regretless.errors import InputError, TooLargeError
 from regretless.games.face import Game, face
 from regretless.matches.match import (
@@ -74,6 +75,6 @@ def match_luck(
     not.
     """
     values = value_function(game, config, watch)
-    deals = range(_FIRST_PILOT_DEAL, _FIRST_PILOT_DEAL + values.pilot_deals)
+    deals = Shard(_FIRST_PILOT_DEAL, values.pilot_deals)
     values.learn(play_deals(game, policies, config, deals, with_probabilities=True, watch=watch))
     return lambda piece: values.luck(piece, known or [True] * len(policies))

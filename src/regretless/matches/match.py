@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.algorithm import Shard
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
@@ -86,7 +87,7 @@ def play_deals(
     game: Game,
     policies: Sequence[Policy],
     config: MatchConfig,
-    deals: range,
+    deals: Shard,
     with_probabilities: bool = False,
     watch: Watch = UNWATCHED,
 ) -> PlayedDeals:
@@ -95,8 +96,8 @@ def play_deals(
     answers = _Answers(policies)
     job = _native.SelfPlay(
         game,
-        len(deals) * players,
-        first_episode=deals.start * players,
+        deals.count * players,
+        first_episode=deals.first * players,
         copies=players,
         tables=config.tables,
         threads=config.threads,
@@ -109,8 +110,8 @@ def play_deals(
         job.answer(answers(questions))
     steps = job.take_steps()
     if not with_probabilities:
-        return PlayedDeals(deals.start, steps, None)
-    return PlayedDeals(deals.start, steps, steps.answers / steps.answers.sum(1, keepdims=True))
+        return PlayedDeals(deals.first, steps, None)
+    return PlayedDeals(deals.first, steps, steps.answers / steps.answers.sum(1, keepdims=True))
 
 
 def played(
@@ -125,9 +126,8 @@ def played(
         raise InputError(
             f"{game.name} is for {game.num_players} players, and {len(policies)} policies are given"
         )
-    num_deals, step = num_deals_of(game, config), max(1, _CHUNK // game.num_players)
-    for first in range(0, num_deals, step):
-        deals = range(first, min(first + step, num_deals))
+    shards = Shard(0, num_deals_of(game, config)).split(max(1, _CHUNK // game.num_players))
+    for deals in shards:
         yield play_deals(game, policies, config, deals, with_probabilities, watch)
 
 

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Generators: weights and a shard in, named columns of training data out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from regretless import _native
+from regretless.algorithm import Shard
+from regretless.networks.shape import NetworkWeights
+from regretless.watch import UNWATCHED, Watch
+
+Columns = dict[str, NDArray[Any]]
+"""Arrays by name."""
+Weights = Mapping[str, NetworkWeights]
+"""Networks by what they are for."""
+Spec = dict[str, Any]
+"""Plain data, as JSON has it."""
+
+_Begun = TypeVar("_Begun")
+
+
+class Generator(Protocol):
+    """Makes training data and knows nothing of who learns from it.
+
+    The columns depend on the generator's spec, the weights and the shard alone, so a generator made
+    again from its spec in another process gives the same bytes.
+    """
+
+    def make(self, weights: Weights, shard: Shard, watch: Watch = UNWATCHED) -> Columns:
+        """Returns the columns of a shard; `Stopped` if `watch` says so."""
+
+    def spec(self) -> Spec:
+        """Returns everything that makes the generator, for `from_spec`."""
+
+
+class Job(Protocol):
+    """Native work that asks: the protocol of all jobs."""
+
+    def ask(self) -> _native.Questions | None:
+        """Returns the open questions, None when the work is done."""
+
+    def answer(self, *answers: Any) -> None:
+        """Answers the open questions; the job goes on to the next ones."""
+
+
+def answer_in_turn(
+    jobs: Sequence[Job],
+    begin: Callable[[_native.Questions], _Begun],
+    finish: Callable[[_Begun], tuple[Any, ...]],
+    after_answer: Callable[[], None] = lambda: None,
+) -> None:
+    """Answers jobs until none has a question.
+
+    Of two jobs one goes on while a device computes the answers of the other: `begin` starts the
+    work for some questions, `finish` waits for their answers.
+    """
+    begun = [(job, begin(questions)) for job in jobs if (questions := job.ask()) is not None]
+    while begun:
+        job, work = begun.pop(0)
+        job.answer(*finish(work))
+        if (questions := job.ask()) is not None:
+            begun.append((job, begin(questions)))
+        after_answer()
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """Returns the columns of several parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
