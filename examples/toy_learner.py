@@ -40,7 +40,7 @@ class Learner:
 
     def network(self, head: str) -> rl.Network:
         inputs, outputs = self.encoder.num_features, self.game.num_actions
-        shape = rl.NetworkShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
+        shape = rl.MlpShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
         return rl.Network(shape, torch.Generator().manual_seed(self.seed))
 
     def responds(self, episodes: np.ndarray, actors: np.ndarray) -> np.ndarray:

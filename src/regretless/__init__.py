@@ -71,9 +71,9 @@ if TYPE_CHECKING:
     from regretless.matches.match import MatchResult
     from regretless.matches.round_robin import CrossPlay
     from regretless.networks.expansion import Expansion
-    from regretless.networks.history_shape import HistoryShape
+    from regretless.networks.history import HistoryShape
+    from regretless.networks.mlp import MlpShape
     from regretless.networks.network import Network, network_weights, shares
-    from regretless.networks.shape import NetworkShape
     from regretless.notation.cards import format_cards, parse_cards
     from regretless.notation.ranges import Range
     from regretless.policies.beliefs import BeliefTracker, PublicBelief
@@ -160,10 +160,10 @@ __all__ = [
     "MCCFRConfig",
     "MatchResult",
     "MixedPolicy",
+    "MlpShape",
     "Needs",
     "Network",
     "NetworkPolicy",
-    "NetworkShape",
     "OpenSpielGame",
     "Poker",
     "PokerEpisode",
@@ -411,8 +411,8 @@ PUBLIC = {
     "write_policy": "regretless.bundles.solution:write_policy",
     "describe_encoder": "regretless.games.encoders:describe_encoder",
     "Expansion": "regretless.networks.expansion:Expansion",
-    "NetworkShape": "regretless.networks.shape:NetworkShape",
-    "HistoryShape": "regretless.networks.history_shape:HistoryShape",
+    "MlpShape": "regretless.networks.mlp:MlpShape",
+    "HistoryShape": "regretless.networks.history:HistoryShape",
     "Network": "regretless.networks.network:Network",
     "network_weights": "regretless.networks.network:network_weights",
     "shares": "regretless.networks.network:shares",

@@ -31,7 +31,8 @@ from regretless.learning.minibatches import Rows
 from regretless.learning.nfsp_config import NFSPConfig, check_config
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
 from regretless.learning.schedules import Ramp
-from regretless.networks.history_shape import HistoryShape
+from regretless.networks.history import HistoryShape
+from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement, set_up_torch
 from regretless.networks.shape import NetworkShape
@@ -216,7 +217,7 @@ class NFSP:
     def _make_fit(self, name: str, rate: float, steps: int) -> Fit[Network]:
         config = self.config
         head: Any = "values" if name == "values" else "probabilities"
-        shape = NetworkShape(
+        shape = MlpShape(
             inputs=self.encoder.num_features,
             widths=config.widths,
             outputs=self.game.num_actions,
@@ -226,7 +227,6 @@ class NFSP:
             residual=config.residual,
             stream=config.stream,
             dueling=config.dueling and name == "values",
-            history=self._history(),
         )
         is_average = name == "average"
         batch = config.average_batch or config.batch if is_average else config.batch
@@ -235,7 +235,7 @@ class NFSP:
         draws = torch.Generator().manual_seed(self._seed_of(_WEIGHTS, int(is_average), 0))
         return Fit(
             name,
-            Network(shape, draws),
+            Network(self._reading_history(shape), draws),
             settings,
             self.device,
             prepare=self._features,
@@ -245,13 +245,14 @@ class NFSP:
             precision=self.dtype,
         )
 
-    def _history(self) -> HistoryShape | None:
+    def _reading_history(self, shape: MlpShape) -> NetworkShape:
         config, record = self.config, self.game.num_actions + 2
         if config.history_layers == 0:
-            return None
+            return shape
         if self.encoder.name != _HISTORY_ENCODER:
             raise InputError(f"history_layers: encoder {self.encoder.name!r} has no records")
-        return HistoryShape(
+        return HistoryShape.around(
+            shape,
             records=_RECORDS,
             record=record,
             width=config.history_width,

@@ -30,6 +30,7 @@ from regretless.learning.fit import Fit, FitConfig
 from regretless.learning.history_values import HistoryValues
 from regretless.learning.minibatches import Rows
 from regretless.learning.seat_fits import SeatFits
+from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network
 from regretless.networks.placement import find_placement
 from regretless.networks.shape import NetworkShape
@@ -359,7 +360,7 @@ class AdvantageLearner:
     ) -> NetworkShape:
         """From what an actor sees to one number for each slot, unless told otherwise."""
         config = self.config
-        return NetworkShape(
+        return MlpShape(
             inputs=inputs or self.encoder.num_features,
             widths=config.widths,
             outputs=outputs or self.game.num_actions,
