@@ -14,6 +14,7 @@ from regretless.games import Game
 from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.fit import Fit, FitConfig, Loss, numbered_seed
+from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement
 from regretless.networks.shape import NetworkShape, NetworkWeights
@@ -124,7 +125,7 @@ class FitMaker:
     ) -> NetworkShape:
         """Returns the shape of a network, by default from the encoder's features to all slots."""
         config = self.config
-        return NetworkShape(
+        return MlpShape(
             inputs=inputs or self.encoder.num_features,
             widths=config.widths,
             outputs=outputs or self.game.num_actions,
