@@ -98,7 +98,7 @@ def _runs(page: Any) -> None:
     page.goto("/runs")
     page.locator("canvas").first.wait_for()
     page.get_by_text("Start a recipe").click()
-    page.get_by_role("button", name="What will it take?").click()
+    page.get_by_role("button", name="Estimate").click()
     page.get_by_text("free; disk").wait_for()
     _keep(page, "runs")
 

@@ -159,7 +159,7 @@ def test_what_ships_now(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--shipped"], "--game says it"),
+        (["--shipped"], "--shipped: needs --game"),
         (["--shipped", "--game", "kuhm"], "did you mean 'kuhn'"),
         (["--shipped", "--game", "kuhn", "--players", "2"], "no bundle of kuhn for 2 players"),
         ([], "two policies or more"),

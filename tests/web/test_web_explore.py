@@ -114,24 +114,24 @@ def test_a_spot_as_training_went_on(page: Any, directory: Path, run: str, steps:
 
 def test_a_run_that_kept_one_strategy_says_so(page: Any) -> None:
     page.goto("/explore/one")
-    page.get_by_text("The run kept one strategy, its newest").wait_for()
+    page.get_by_text("The run kept only its newest strategy").wait_for()
     assert page.get_by_role("slider").count() == 0
 
 
 def test_a_node_is_locked_and_what_it_costs(page: Any, directory: Path) -> None:
     page.goto("/explore/river?line=x")
-    page.get_by_text("Lock what is done here").click()
-    page.get_by_label("what IP does here").click()
+    page.get_by_text("Lock this decision").click()
+    page.get_by_label("strategy of IP").click()
     page.get_by_role("option", name="always check").click()
     page.get_by_role("button", name="Lock", exact=True).click()
     page.get_by_text("x: IP, always check").wait_for()
-    page.get_by_role("button", name="Solve again with this lock").click()
-    told = page.get_by_text(re.compile(r"^It costs IP [0-9.]+ chips"))
+    page.get_by_role("button", name="Solve again").click()
+    told = page.get_by_text(re.compile(r"^The locks cost IP [0-9.]+ chips"))
     told.wait_for()
     cost = float(told.inner_text().split()[3])
     check_access(page)
     free = SolvedTree.open(directory / "river").node().seats[1].value
-    page.get_by_role("link", name="look at what was found").click()
+    page.get_by_role("link", name="Open the solution").click()
     page.wait_for_url("**/explore/solve/*line=x")
     page.locator(".choice").filter(has_text="check").filter(has_text="100.0%").wait_for()
     page.keyboard.press("Backspace")
@@ -157,7 +157,7 @@ def test_a_solve_that_runs_is_looked_at(page: Any, server: str) -> None:
     first = _post(server, f"/solves/{job}/node", {"line": "x"})
     assert first["iterations"] > 0 and first["actor"] == "IP"
     _post(server, f"/jobs/{job}/cancel", {})
-    page.get_by_text("there is no solution to look at").wait_for()
+    page.get_by_text("there is no solution yet").wait_for()
 
 
 def test_omaha_has_a_table_of_classes(page: Any) -> None:
@@ -203,8 +203,8 @@ def test_everybody_can_use_the_explorer(page: Any, scheme: str, width: int) -> N
         page.goto(path)
         page.locator("h1").wait_for()
         if "river" in path:
-            page.get_by_text("Lock what is done here").click()
-            page.get_by_label("what IP does here").wait_for()
+            page.get_by_text("Lock this decision").click()
+            page.get_by_label("strategy of IP").wait_for()
         check_access(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 

@@ -74,7 +74,7 @@ def test_hold_em_from_preflop_to_the_river(page: Any) -> None:
 def test_a_river_is_solved_and_solved_with_a_lock(page: Any) -> None:
     page.goto("/solve")
     page.get_by_label("board").fill("QsJh2h8d3c")
-    page.get_by_role("button", name="What will it take?").click()
+    page.get_by_role("button", name="Estimate").click()
     page.get_by_text("decisions, memory").wait_for()
     page.get_by_role("button", name="Solve", exact=True).click()
     page.get_by_text("done after").wait_for()
@@ -96,6 +96,29 @@ def test_a_river_is_solved_and_solved_with_a_lock(page: Any) -> None:
 def _value(page: Any) -> float:
     row = page.get_by_role("row").filter(has_text="EV of OOP")
     return float(row.inner_text().split()[-1])
+
+
+def test_nothing_is_solved_of_a_field_that_makes_no_sense(page: Any) -> None:
+    page.goto("/solve")
+    field = page.get_by_label("range of OOP").first
+    right = field.input_value()
+    field.fill("22+,ZZ")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.locator(".q-field--error").filter(has_text="unknown card").wait_for()
+    assert field.input_value() == "22+,ZZ"
+    field.fill(right)
+    pot = page.get_by_label("pot", exact=True)
+    for wrong in ("-5", "0", "2.5", ""):
+        pot.fill(wrong)
+        page.get_by_role("button", name="Solve", exact=True).click()
+        page.get_by_text("pot: must be a whole number of chips above 0").first.wait_for()
+        page.get_by_text("pot: must be a whole number of chips above 0").first.wait_for(
+            state="detached"
+        )
+    assert page.get_by_role("status").first.inner_text() == ""
+    pot.fill("100")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.get_by_text("done after").wait_for()
 
 
 def test_a_range_is_painted(page: Any) -> None:

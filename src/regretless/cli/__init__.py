@@ -53,7 +53,7 @@ def _regretless(version: Version = False) -> None:
 
 
 def register(*names: str) -> None:
-    """Import these commands, or all, into `app`: each brings what it needs, so one is quicker."""
+    """Imports these commands, or all, into `app`; importing one command is quicker."""
     app.registered_commands.clear()
     app.registered_groups.clear()
     for name in names or COMMANDS:
@@ -66,7 +66,7 @@ def register(*names: str) -> None:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line; bad input ends with one line on stderr and exit status 2."""
+    """Runs the command line; bad input ends with one line on stderr and exit status 2."""
     if sys.stdout is None:
         _fail("standard output is closed")
     for stream in (sys.stdout, sys.stderr):
@@ -103,6 +103,6 @@ def _fail(message: str) -> NoReturn:
 
 
 def _close_output() -> None:
-    """What could not be written is dropped, or it would fail again when the program ends."""
+    """Drops output that could not be written; it would fail again when the program ends."""
     with contextlib.suppress(OSError, io.UnsupportedOperation):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

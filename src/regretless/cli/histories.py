@@ -13,7 +13,7 @@ from regretless.storage.files import told_on_failure, write_file
 
 
 def check_histories(game: Game, path: Path) -> None:
-    """Whether the histories can be written, before anything is played."""
+    """Checks that the histories can be written, before anything is played."""
     if path.suffix != ".phhs":
         raise InputError(f"--phh: {str(path)!r} must end in .phhs, as it holds several hands")
     if not path.absolute().parent.is_dir():
@@ -22,7 +22,7 @@ def check_histories(game: Game, path: Path) -> None:
 
 
 class SessionHistory:
-    """The hands of a session as a file that is whole after every hand."""
+    """The hands of a session in a file that is complete after every hand."""
 
     def __init__(self, game: Game, path: Path) -> None:
         check_histories(game, path)

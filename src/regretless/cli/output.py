@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What commands share: `--json` prints one JSON object and nothing else, notes go to stderr."""
+"""Output of commands: `--json` prints one JSON object and nothing else, notes go to stderr."""
 
 import json
 import sys
@@ -21,18 +21,18 @@ BotFile = Annotated[
         "--from-file",
         exists=True,
         dir_okay=False,
-        help="A Python file whose bots can be named: --from-file bot.py.",
+        help="A Python file of bots, which can then be named.",
     ),
 ]
 
-ForceFlag = Annotated[bool, typer.Option("--force", help="Replace what is there.")]
+ForceFlag = Annotated[bool, typer.Option("--force", help="Replace an existing one.")]
 
 console = Console()
 _WIDEST = 10_000  # columns of a table
 
 
 def require_new(path: Path, what: str) -> None:
-    """InputError if there is a bundle or an abstraction already."""
+    """Raises InputError if there is a bundle or an abstraction already."""
     if (path / "manifest.json").exists():
         raise InputError(f"{path}: there is {what} already; --force replaces it")
 
@@ -43,24 +43,24 @@ def print_json(result: dict[str, Any]) -> None:
 
 
 def print_line(text: str, style: str | None = None) -> None:
-    """A line as it is: never wrapped, never read as markup."""
+    """Prints a line without wrapping or markup."""
     console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
 
 
 def print_table(table: Table) -> None:
-    """A table as wide as it is: in a narrow terminal nothing of it is cut or taken apart."""
+    """Prints a table in its full width, also in a narrow terminal."""
     wide = Console(width=_WIDEST)
     width = Measurement.get(wide, wide.options, table).maximum
     Console(width=max(width, console.width)).print(table)
 
 
 def print_note(text: str) -> None:
-    """Something that the user should know, on stderr."""
+    """Prints a note for the user on stderr."""
     print(f"note: {text}", file=sys.stderr)
 
 
 def value_text(value: Any) -> str:
-    """A number, text, list or mapping as people write it."""
+    """A number, text, list or mapping in readable form."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, list):

@@ -17,7 +17,7 @@ Row = NDArray[np.float64]
 
 
 def chart(solution: PreflopSolution, decision: int) -> Text:
-    """Of each class the share in percent: of the one action besides fold, or of the likeliest.
+    """The share of each class in percent: of the one action besides fold, or of the likeliest.
 
     Colours are those of the actions, mixed by their shares. Where there are more than two actions
     a letter before the number names the likeliest.
@@ -30,7 +30,7 @@ def chart(solution: PreflopSolution, decision: int) -> Text:
 
 
 def value_chart(solution: PreflopSolution, decision: int) -> Text:
-    """What each class wins on average from there on, in big blinds, the chips put in counted."""
+    """The EV of each class from there on, in big blinds, with the chips put in."""
     count = len(solution.tree.decisions[decision].actions)
     parts = solution.strategy[decision, :count] * solution.action_values[decision, :count]
     values = parts.sum(axis=0)  # [classes]

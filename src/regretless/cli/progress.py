@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far long work is, on stderr, once two seconds have passed without a word."""
+"""Progress of long work on stderr, after two seconds without output."""
 
 import sys
 import threading

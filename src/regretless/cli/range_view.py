@@ -19,7 +19,7 @@ _MOST_LINES = 15
 
 
 def range_lines(episode: Episode, viewer: int, policy: Policy) -> Iterator[str]:
-    """For every other seat still in: its likeliest hands, its last mix, its next answers."""
+    """The likeliest hands, the last mix and the next answers of every other seat in the hand."""
     names = seat_names(episode, viewer)
     for seat in view(episode).live_seats():
         if seat == viewer:
@@ -65,6 +65,6 @@ def _answers(episode: Episode, name: str, found: Posterior) -> Iterator[str]:
 
 
 def _format(row: NDArray[np.float64], episode: Episode) -> str:
-    """`34% check, 66% bet 2`: what each slot means in this episode."""
+    """`34% check, 66% bet 2`: a mix in words."""
     slots = [slot for slot, p in enumerate(row) if p >= 0.005]
     return ", ".join(f"{row[slot]:.0%} {episode.slot_text(slot)}" for slot in slots)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `train` and `resume` share: signals, progress on stderr, and the result at the end."""
+"""Signals, progress and results of `train` and `resume`."""
 
 import contextlib
 import signal
@@ -45,7 +45,7 @@ class Stop:
 
 
 class Display:
-    """One line on stderr that is drawn anew several times a second."""
+    """One line on stderr, drawn several times a second."""
 
     def __init__(self, budget: BudgetConfig) -> None:
         self.budget = budget
@@ -56,7 +56,7 @@ class Display:
         self.progress, self.work = progress, ""
 
     def tell_work(self, what: str, share: float | None) -> None:
-        """Of a long step or measure."""
+        """Notes the progress of a long step or measure."""
         self.work = what if share is None else f"{what} {share:.0%}"
 
     def line(self) -> RenderableType:
@@ -65,7 +65,7 @@ class Display:
 
 
 def train_and_show(run: Run, json: bool) -> None:
-    """Train until the budget is spent or a signal comes, and show what came of it."""
+    """Trains until the budget is spent or a signal comes, and shows the result."""
     check_custom_code(run.config)
     set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
     stop, display = Stop(), Display(run.config.budget)
@@ -113,7 +113,7 @@ def progress_line(progress: Progress, budget: BudgetConfig) -> str:
 
 
 def _seconds_left(progress: Progress, budget: BudgetConfig) -> float | None:
-    """What the budget of steps or seconds leaves; a target does not tell."""
+    """Seconds until the budget of steps or seconds is spent; None with a target alone."""
     times = []
     if budget.steps and progress.rate > 0:
         times.append((budget.steps - progress.record.step) / progress.rate)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The options that describe a spot, the same for every command that solves one."""
+"""The options of a spot, for every command that solves one."""
 
 import functools
 import inspect
@@ -11,52 +11,48 @@ import typer
 
 from regretless.solving.spot_options import SpotOptions
 
-_StreetBets = Annotated[str | None, typer.Option(help="Sizes of bets on this street alone.")]
+_StreetBets = Annotated[str | None, typer.Option(help="Bet sizes on this street.")]
 
 _OPTIONS: dict[str, Any] = {  # a field of SpotOptions each
-    "board": Annotated[str, typer.Option(help="Of a hold'em spot: 3, 4 or 5 cards.")],
-    "pot": Annotated[int | None, typer.Option(help="Chips in the middle.")],
-    "stack": Annotated[int | None, typer.Option(help="Chips behind, each.")],
-    "range_oop": Annotated[str, typer.Option(help="Range of the first to speak.")],
-    "range_ip": Annotated[str, typer.Option(help="Range of the other.")],
-    "bets": Annotated[str, typer.Option(help="Sizes of bets, such as 33%,75%,a.")],
-    "raises": Annotated[str, typer.Option(help="Sizes of raises, such as 2.5x,a.")],
+    "board": Annotated[str, typer.Option(help="Board of a hold'em spot, 3 to 5 cards.")],
+    "pot": Annotated[int | None, typer.Option(help="Chips in the pot.")],
+    "stack": Annotated[int | None, typer.Option(help="Chips behind, for each player.")],
+    "range_oop": Annotated[str, typer.Option(help="Range out of position.")],
+    "range_ip": Annotated[str, typer.Option(help="Range in position.")],
+    "bets": Annotated[str, typer.Option(help="Bet sizes, such as 33%,75%,a.")],
+    "raises": Annotated[str, typer.Option(help="Raise sizes, such as 2.5x,a.")],
     "add_all_in": Annotated[
-        float, typer.Option(help="Offer all-in where it is at most so many pots.")
+        float, typer.Option(help="Add all-in where it is at most this many pots.")
     ],
     "force_all_in": Annotated[
-        float, typer.Option(help="All-in instead of what leaves at most so many pots behind.")
+        float, typer.Option(help="Bet all-in instead of leaving at most this many pots behind.")
     ],
-    "merge": Annotated[
-        float, typer.Option(help="Drop the smaller of sizes closer than this share of the pot.")
-    ],
+    "merge": Annotated[float, typer.Option(help="Merge sizes closer than this share of the pot.")],
     "menu": Annotated[
-        Path | None, typer.Option(help="Sizes by street and seat, a YAML file (see notation.md).")
+        Path | None, typer.Option(help="YAML file of sizes by street and seat (see notation.md).")
     ],
-    "stack_ip": Annotated[
-        int | None, typer.Option(help="Chips behind of the other, if not as many.")
-    ],
-    "rake": Annotated[float, typer.Option(help="Percent of the pot that the house takes.")],
-    "rake_cap": Annotated[int | None, typer.Option(help="At most so many chips of rake.")],
+    "stack_ip": Annotated[int | None, typer.Option(help="Chips behind in position, if different.")],
+    "rake": Annotated[float, typer.Option(help="Rake, in percent of the pot.")],
+    "rake_cap": Annotated[int | None, typer.Option(help="Most chips of rake.")],
     "bets_flop": _StreetBets,
     "bets_turn": _StreetBets,
     "bets_river": _StreetBets,
-    "bets_oop": Annotated[str | None, typer.Option(help="Sizes of bets of the first to speak.")],
+    "bets_oop": Annotated[str | None, typer.Option(help="Bet sizes out of position.")],
     "donks": Annotated[
         str | None,
         typer.Option(
-            help="Sizes of bets into the one who bet last on the street before, or none.",
-            show_default="as other bets",
+            help="Bet sizes into the aggressor of the previous street, or none.",
+            show_default="as --bets",
         ),
     ],
     "aggressor": Annotated[
-        str, typer.Option(help="With donk sizes: who bet last before the board (oop, ip, none).")
+        str, typer.Option(help="Aggressor before the board, for donk bets (oop, ip, none).")
     ],
 }
 
 
 def takes_spot(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A command whose parameter `spot` is told by these options, all but those named here."""
+    """Gives a command these options, except `without`, in place of its parameter `spot`."""
     told = {name: kind for name, kind in _OPTIONS.items() if name not in without}
 
     def take(command: Callable[..., None]) -> Callable[..., None]:

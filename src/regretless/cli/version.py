@@ -24,7 +24,7 @@ Version = Annotated[
 
 
 def describe_level() -> str:
-    """The level that is used, and what else there is."""
+    """The level that is used, and the other levels."""
     from regretless import _native  # not above: what does not fit is for main to say
 
     if chosen_level() == "native":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Asking a policy at a spot: what does it do here with every hand that it may hold?"""
+"""The strategy of a policy at a spot, for every hand."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,17 +18,17 @@ from regretless.policies.policy import Policy
 
 @dataclass(frozen=True)
 class HandAnswers:
-    """What a policy does at one decision with every hand that the board leaves."""
+    """The strategy of a policy at one decision, for every possible hand."""
 
     seat: int
     slots: list[int]
-    """Those that are legal."""
+    """The legal slots."""
     texts: list[str]
-    """What each of them means here."""
+    """The text of each slot."""
     hands: list[tuple[int, ...]]
     """Cards, or faces of dice."""
     names: list[str]
-    """Of the hands; those of hold'em by class: `AKs`."""
+    """Names of the hands; in hold'em by class: `AKs`."""
     probabilities: NDArray[np.float64]  # [hands, slots], each row of sum 1
     weights: NDArray[np.float64]  # [hands], sum 1: how likely the seat holds it, by how it played
 
@@ -45,7 +45,9 @@ class HandAnswers:
 
 
 def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
-    """What the policy does with each hand of the seat to act, which it has played from the start.
+    """Returns the strategy of a policy with each hand of the seat to act.
+
+    The seat has played the policy from the start.
 
     The cards and dice in `episode` are not looked at, only what is public. InputError where a
     policy or a game does not allow it.

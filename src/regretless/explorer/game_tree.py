@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tree of a game as nested data: what is done at each public state, beliefs and values."""
+"""The tree of a game as nested data: shares, ranges and values of each public state."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,9 +20,9 @@ class TreeNode:
     place: PublicLine
     node: NodeView
     share: float | None
-    """How often whoever was to act chose to come here; None: cards came, or it is the first."""
+    """The share of the action that leads here; None at the root and after public cards."""
     is_cut: bool
-    """Whether more follows than is told."""
+    """Whether nodes below are left out."""
     children: list["TreeNode"] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def game_tree(
 ) -> TreeNode:
     """The tree below a line, as deep as `most` public states reach if no `depth` is given.
 
-    `ask` tells the node of a line.
+    `ask` returns the node of a line.
     """
     if depth is None:
         depth = _depth_within(game, line, most)
@@ -76,7 +76,7 @@ def _share(path: list[TreeNode], place: PublicLine) -> float | None:
 
 
 def _depth_within(game: Game, line: str, most: int) -> int:
-    """How many steps fit; at least one."""
+    """The number of steps that fit; at least one."""
     depth, count = 1, 0
     while True:
         try:

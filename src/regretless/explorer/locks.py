@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Locks: what a player does at a node, whatever it costs him. `x b50% = f 0.6, c 0.4`."""
+"""Locks: fixed strategies at nodes, such as `x b50% = f 0.6, c 0.4`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,9 +32,9 @@ class Lock:
 
     line: str
     shares: Mapping[str, float]
-    """By action, as a line writes it."""
+    """Shares by action, as a line writes it."""
     hands: str = "random"
-    """A range; other hands that the lock does not name play all actions alike."""
+    """A range; hands outside of it play uniformly."""
 
 
 def parse_lock(text: str) -> Lock:
@@ -52,7 +52,7 @@ def parse_lock(text: str) -> Lock:
 
 
 def read_lock_options(texts: list[str]) -> list[Lock]:
-    """Each a lock in one line, or the name of a YAML file of locks."""
+    """Reads locks from texts, each a lock or the name of a YAML file."""
     return [
         lock
         for text in texts
@@ -61,7 +61,7 @@ def read_lock_options(texts: list[str]) -> list[Lock]:
 
 
 def read_locks(path: Path) -> list[Lock]:
-    """Of a YAML file: a list of `line`, `shares` by action and, if not of all, `hands`."""
+    """Reads locks from a YAML file: a list of `line`, `shares` by action and optional `hands`."""
     rows = read_yaml(path)
     if not isinstance(rows, list) or not rows:
         raise InputError(f"{path}: must be a list of locks")
@@ -106,7 +106,7 @@ def set_locks(solver: TreeSolver, spot: Spot, locks: list[Lock]) -> None:
 
 
 def bound_seats(game: Game, locks: Sequence[Lock]) -> set[int]:
-    """Who is to act where something is locked."""
+    """The seats that act at the locked nodes."""
     seats = set()
     for line in {each.line for each in locks}:
         episode = game.episode_of()
@@ -116,7 +116,7 @@ def bound_seats(game: Game, locks: Sequence[Lock]) -> set[int]:
 
 
 def keeps_suits_alike(locks: list[Lock]) -> bool:
-    """Whether no lock names single hands, which suits that are merged could not tell apart."""
+    """Whether no lock distinguishes suits, so that isomorphic suits can be merged."""
     for lock in locks:
         weights = Range.parse(lock.hands).weights.reshape(-1)
         for renaming in permutations(range(4)):
@@ -129,9 +129,9 @@ def keeps_suits_alike(locks: list[Lock]) -> bool:
 
 
 def lock_as_played(node: NodeView) -> list[Lock]:
-    """The actor of a node goes on to do with every hand what he does there, to a thousandth.
+    """Locks that fix the current strategy of a node, rounded to a thousandth.
 
-    Hands that do the same share a lock.
+    Hands of equal strategies share a lock.
     """
     if not node.choices:
         raise InputError(f"lock at {node.line!r}: nobody decides there")

@@ -43,16 +43,16 @@ class SeatRange:
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """What the actor may do at a decision."""
+    """An action of the actor at a decision."""
 
     word: str
     """As a line writes it."""
     text: str
-    """As people say it."""
+    """The action in words."""
     share: float
-    """How often it is done, over all hands that arrive; NaN: none does."""
+    """The share over all hands of the range; NaN for an empty range."""
     value: float
-    """Of those that do it."""
+    """The mean value of the hands that choose it."""
     mix: Numbers  # [hands of the actor]
     values: Numbers  # [hands of the actor], if they do it; NaN: unknown
 
@@ -63,7 +63,7 @@ class CardCase:
 
     card: str
     values: tuple[float, ...]
-    """Of each seat."""
+    """Values by seat."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +82,9 @@ class NodeView:
     choices: list[Choice]
     cards: list[CardCase]
     ranks: str
-    """Of the deck, highest first, where hands have two cards; else empty."""
+    """Ranks of the deck, highest first, where hands have two cards; else empty."""
     cards_due: int = 1
-    """How many public cards come together, where some do."""
+    """Number of public cards that come together."""
     hands_in_all: int = 0
     """Hands of the game, where the ranges are a sample of them."""
     steps: tuple[Step, ...] = field(default=(), repr=False)
@@ -93,7 +93,7 @@ class NodeView:
     """Computes equities, [player][hands]; None where they are not known."""
 
     def with_equities(self) -> "NodeView":
-        """The same node with the equities of its ranges."""
+        """Returns the node with the equities of its ranges."""
         found = self.find_equities()
         if found is None:
             return self
@@ -207,7 +207,7 @@ class Cell:
     hands: int
     """Combos of the class that the range had at the root."""
     weight: float
-    """How much of them arrives, of 1."""
+    """The weight of the class, 0 to 1."""
     mix: list[float]
     """By choice, of those that arrive."""
     equity: float

@@ -31,9 +31,9 @@ class PublicLine:
     word: str
     """The step that led here; empty at the start."""
     text: str
-    """The same as people say it."""
+    """The step in words."""
     depth: int
-    """Steps since the first of the list."""
+    """Steps below the first state of the list."""
     actor: int
     """A seat, or what an episode says where cards are due and at the end."""
 
@@ -106,7 +106,7 @@ def infosets(
 ) -> InfosetPage:
     """Infosets at and below a line, of hands whose name has `hand` in it, from the first on.
 
-    `ask` tells the node of a line; it is asked about those of the rows alone.
+    `ask` returns the node of a line; it is called for the rows of the page alone.
     """
     states = [each for each in public_lines(game, line) if each.actor >= 0]
     rows: list[dict[str, Any]] = []

@@ -67,7 +67,7 @@ def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
 def serve(
     settings: Settings, *, open_browser: bool = True, tell: Callable[[str], None] = print
 ) -> None:
-    """Serve until interrupted. `tell` hears where."""
+    """Serves until interrupted; calls `tell` with the address."""
     with told_on_failure(settings.data):
         settings.data.mkdir(parents=True, exist_ok=True)
     if not os.access(settings.data, os.W_OK):
@@ -107,7 +107,7 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 def server_address(settings: Settings) -> str:
-    """Where a browser on this machine finds the server, with the token if one is needed."""
+    """The address of the server for a browser on this machine, with the token if needed."""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
     shown = f"[{host}]" if ":" in host else host
     token = f"?token={settings.token}" if settings.token else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each against each as a job, for the API and the page alike."""
+"""A round-robin as a job, for the API and the page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,15 +15,15 @@ from regretless.web.services import Services
 
 @dataclass(frozen=True)
 class CrossMatch:
-    """Who plays, and how many hands."""
+    """The players and the number of hands."""
 
     players: tuple[Wanted, ...]
     game: str | None
-    """None: that of the strategies, else no-limit hold'em."""
+    """None for the game of the strategies, else no-limit hold'em."""
     seats: int | None
-    """At a table, where no strategy says."""
+    """Seats at a table; None for those of the strategies."""
     hands: int
-    """Of each pair."""
+    """Hands per pair."""
     seed: int = 0
     aivat: bool = False
 
@@ -33,7 +33,7 @@ class CrossMatch:
 
 
 def begin_cross(services: Services, play: CrossMatch) -> Job:
-    """The job; its result is `cross_json`, with the names that clients know."""
+    """Starts the job; its result is `cross_json` with the names that clients know."""
 
     def work(job: Job) -> dict[str, Any]:
         found = services.seating.contestants(play.players, play.game, play.seats)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Kinds of bad input that a server tells apart; each has a status of its own (api/errors.py)."""
+"""Kinds of bad input, each with an HTTP status (api/errors.py)."""
 
 from regretless.errors import InputError
 
 
 class NotFoundError(InputError):
-    """There is nothing of that id."""
+    """The id is unknown."""
 
 
 class ForbiddenError(InputError):
-    """Whoever asks may not."""
+    """The token does not allow the request."""
 
 
 class ConflictError(InputError):
-    """It cannot be done now."""
+    """The current state does not allow the request."""
 
 
 class BusyError(InputError):
-    """The server has as much to do as it takes on."""
+    """The server has reached a limit."""

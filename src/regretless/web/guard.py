@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who may speak to the server: the host they call it by, where they come from, their token.
+"""Checks every request: its host name, its origin, its token, its length.
 
 A page of another site cannot reach a server on this machine by a name of its own (DNS rebinding),
 nor by a form or a socket of its own (the Origin of a request must be the server's).
@@ -18,7 +18,7 @@ COOKIE = "regretless_token"
 
 
 class Guard:
-    """Stands before everything else, pages and sockets included."""
+    """The outermost ASGI layer, before pages, API and sockets."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Guard:
             await self._pass_on(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
-        """The status and the line of what is wrong with a request; None: nothing."""
+        """The status and the line of a refused request; None for an allowed one."""
         host = _host_name(headers.get("host", ""))
         if self.host_names is not None and host not in self.host_names:
             return 421, "this server does not answer to that host name"
@@ -92,7 +92,7 @@ class Guard:
         await self.app(scope, counted, told)
 
     def _added(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """Headers of every answer; a token in an address is kept as a cookie, for what follows."""
+        """Headers of every response; a token in an address is kept as a cookie."""
         added = [
             (b"x-content-type-options", b"nosniff"),
             (b"x-frame-options", b"SAMEORIGIN"),
@@ -105,7 +105,7 @@ class Guard:
 
 
 def _host_name(host: str) -> str:
-    """Of a Host header, without the port."""
+    """The host name of a Host header, without the port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
@@ -113,7 +113,7 @@ def _host_name(host: str) -> str:
 
 
 def _is_same(origin: str, host: str) -> bool:
-    """Whether a page came from the server itself."""
+    """Whether an origin is the server itself."""
     try:
         return urlsplit(origin).netloc.lower() == host.lower() != ""
     except ValueError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Long work of a server: so many jobs at a time; others wait, ended ones are kept for a while."""
+"""Long work of a server: a few jobs run at a time, others wait, results are kept for a while."""
 
 import logging
 import secrets
@@ -21,32 +21,32 @@ ENDED = ("done", "failed", "cancelled")
 
 @dataclass(eq=False)
 class Job:
-    """Solving, or playing a match."""
+    """A solve or a match."""
 
     id: str
     kind: str
     title: str
     status: Status = "waiting"
     progress: dict[str, Any] = field(default_factory=dict)
-    """What there is to say while it runs; replaced as a whole, never changed."""
+    """The progress; replaced as a whole, never changed."""
     result: dict[str, Any] | None = None
     error: str | None = None
-    """One line, of a job that failed."""
+    """One line, if the job has failed."""
     seconds: float = 0.0
-    """That it has run."""
+    """Seconds of running."""
     made: Any = None
-    """What the result tells of, while it is kept."""
+    """The object behind the result, while it is kept."""
     made_bytes: int = 0
     _begun: float = 0.0
     _stop: threading.Event = field(default_factory=threading.Event)
 
     @property
     def watch(self) -> Watch:
-        """For the work; stops it when the job is cancelled."""
+        """A watch for the work, which stops when the job is cancelled."""
         return Watch(self._stop.is_set, self._tell)
 
     def check(self) -> None:
-        """`Stopped` if the job is cancelled."""
+        """Raises `Stopped` if the job is cancelled."""
         if self._stop.is_set():
             raise Stopped
 
@@ -76,24 +76,24 @@ class Jobs:
         self._threads = ThreadPoolExecutor(limits.job_threads, thread_name_prefix="job")
 
     def begin(self, kind: str, title: str, work: Callable[[Job], dict[str, Any]]) -> Job:
-        """Do the work when there is room for it; BusyError if too many wait."""
+        """Queues the work; BusyError if too many jobs wait."""
         job = Job(secrets.token_hex(6), kind, title)
         with self._lock:
             waiting = sum(each.status == "waiting" for each in self._jobs.values())
             if waiting >= self.limits.jobs_waiting:
-                raise BusyError(f"{waiting} jobs wait already: try again later")
+                raise BusyError(f"{waiting} jobs are waiting: try again later")
             self._jobs[job.id] = job
             self._forget()
         self._threads.submit(self._run, job, work)
         return job
 
     def all(self) -> list[Job]:
-        """The newest first."""
+        """All jobs, the newest first."""
         with self._lock:
             return list(self._jobs.values())[::-1]
 
     def find(self, id: str, kind: str | None = None) -> Job:
-        """NotFoundError if there is none of this id."""
+        """The job of an id, or NotFoundError."""
         with self._lock:
             job = self._jobs.get(id)
         if job is None or kind not in (None, job.kind):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the API and the pages of one server share."""
+"""Services that the API and the pages of one server share."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _T = TypeVar("_T")
 
 
 class Services:
-    """One for each server: the library, and threads for what takes longer than an instant."""
+    """The library, tables, jobs and runs of one server, and threads for short work."""
 
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
@@ -41,7 +41,7 @@ class Services:
         self.trainings = Trainings(settings, self.library, self.recipes)
 
     async def work(self, function: Callable[[], _T]) -> _T:
-        """Do something off the event loop; BusyError if too much waits already."""
+        """Runs a function off the event loop; BusyError if too many wait."""
         if self._waiting >= self.settings.limits.questions_waiting:
             raise BusyError("the server is busy: try again later")
         self._waiting += 1
@@ -51,11 +51,11 @@ class Services:
             self._waiting -= 1
 
     async def start(self) -> None:
-        """Called when the server starts."""
+        """Starts the services."""
         self.tables.start()
 
     async def stop(self) -> None:
-        """Called when it ends: nothing new is begun, and what runs is told to stop."""
+        """Stops the services: running work is asked to stop."""
         await self.tables.stop()
         await asyncio.to_thread(self.trainings.stop_all)
         await asyncio.to_thread(self.jobs.stop)
@@ -63,7 +63,7 @@ class Services:
 
 
 def services_of(request: Request) -> Services:
-    """Those of the server that got a request."""
+    """The services of the server of a request."""
     found: Services = request.app.state.services
     return found
 

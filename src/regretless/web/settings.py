@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a server is told before it starts: where to look, where to listen, how much to allow."""
+"""Settings of a server: directories, address, token, limits."""
 
 import ipaddress
 from dataclasses import dataclass, field
@@ -14,51 +14,51 @@ _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a server takes on; what is beyond gets an answer of one line."""
+    """Limits of a server; requests beyond them are refused with one line."""
 
     body_bytes: int = 1 << 20
-    """Of a request."""
+    """Bytes of a request."""
     opened: int = 8
-    """Strategies kept open; those not used for the longest time are closed first."""
+    """Open strategies; the least recently used is closed first."""
     entries: int = 2000
-    """Bundles, runs and files in the library."""
+    """Entries of the library."""
     tables: int = 500
     idle_seconds: float = 1800.0
-    """After which a table that nobody acts at or asks about is closed."""
+    """Seconds after which an idle table is closed."""
     sockets: int = 16
-    """That hear of one table."""
+    """Sockets per table."""
     job_threads: int = 2
-    """Solves and matches at a time."""
+    """Solves and matches that run at a time."""
     jobs_waiting: int = 16
     jobs_kept: int = 64
-    """Finished ones whose results can still be asked for."""
+    """Finished jobs whose results are kept."""
     job_bytes: int = 4 << 30
-    """Memory of one solve, by its forecast."""
+    """Memory of one solve, by forecast."""
     job_seconds: float = 3600.0
     match_hands: int = 10_000_000
     trainings: int = 2
-    """Runs that it trains at a time; none can be started where it is 0."""
+    """Runs that train at a time; 0 forbids starting runs."""
     forecast_seconds: float = 60.0
-    """For saying what a run would take."""
+    """Time limit of a forecast."""
     stop_seconds: float = 20.0
-    """That a server which ends waits for its runs to save themselves."""
+    """Seconds that a stopping server waits for checkpoints of its runs."""
     questions: int = 4
-    """Short questions (strategies, equities) answered at a time."""
+    """Short requests (strategies, equities) answered at a time."""
     questions_waiting: int = 64
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All of it."""
+    """The settings of one server."""
 
     directories: tuple[Path, ...] = ()
-    """Where bundles, runs and .onnx files are looked for, besides those that ship."""
+    """Directories of bundles, runs and .onnx files."""
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     token: str | None = None
-    """What every request must bring; None: nothing."""
+    """The token of every request; None for no token."""
     data: Path = Path("runs/web")
-    """Where finished hands, saved solutions and runs that are started go."""
+    """The directory of finished hands, saved solutions and started runs."""
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
@@ -74,31 +74,31 @@ class Settings:
         if self.token is not None and len(self.token) < 8:
             raise InputError("--token: must be 8 characters or more")
         if self.token is None and not self.is_local:
-            raise InputError(f"--host {self.host}: others can reach it, so a token is needed")
+            raise InputError(f"--host {self.host}: other machines can reach it: set --token")
 
     @property
     def bundles(self) -> Path:
-        """Where saved solutions go; it is part of the library."""
+        """The directory of saved solutions, part of the library."""
         return self.data / "bundles"
 
     @property
     def runs(self) -> Path:
-        """Where runs that are started go; it is part of the library."""
+        """The directory of started runs, part of the library."""
         return self.data / "runs"
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach the server."""
+        """Whether the server listens on this machine only."""
         return is_loopback(self.host)
 
     @property
     def host_names(self) -> tuple[str, ...] | None:
-        """What a request may call the server; None: anything, since a token is asked for."""
+        """Host names of allowed requests; None for any, since a token is needed."""
         return (*_LOCAL_NAMES, self.host) if self.is_local else None
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine and nothing else."""
+    """Whether a host name is the loopback of this machine."""
     if host == "localhost":
         return True
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Solving as a job: what it will take, how far it is, what it found, and a bundle of it."""
+"""Solving as a job: forecast, progress, result and bundle."""
 
 import math
 import re
@@ -35,7 +35,7 @@ _MOST_POINTS = 1000  # of the curve of a job
 
 @dataclass(frozen=True)
 class Wish:
-    """What a client wants to have solved."""
+    """A solve that a client asks for."""
 
     game: str
     spot: SpotOptions
@@ -44,14 +44,14 @@ class Wish:
     target: float | None
     seconds: float | None
     locks: tuple[Lock, ...] = ()
-    """What a player of a spot does at some nodes, whatever it costs him."""
+    """Fixed strategies at nodes of a spot."""
     again: Spot | None = None
     """A spot that was solved before, instead of `spot`."""
     free: tuple[float, float] | None = None
-    """What each seat wins of it without locks, in chips, if that is known."""
+    """EVs of both seats without locks, in chips, if known."""
 
     def to_solve(self) -> Game | Spot:
-        """The game or the spot; InputError names what is wrong."""
+        """The game or the spot; InputError if it is not valid."""
         if self.locks and not self.spot.board and self.again is None:
             raise InputError("locks: belong to a spot")
         if self.algorithm not in NAMES:
@@ -84,9 +84,9 @@ def again(
     locks: tuple[Lock, ...],
     before: Wish | None = None,
 ) -> Wish:
-    """To solve a solved spot once more; what it is worth without locks is read off.
+    """A solve of a solved spot with other locks; EVs without locks are read from the tree.
 
-    `before` is what the tree was solved for, if that is known: it may have had locks.
+    `before` is the solve that made the tree, if known: it may have had locks.
     """
     spot = spot_of(tree.game)
     first, second = tree.node(equities=False).seats
@@ -99,7 +99,7 @@ def again(
 
 
 def foresee(wish: Wish, limits: Limits) -> SolveForecast:
-    """Before anything large is made; InputError where it would be too large."""
+    """Forecasts a solve; InputError if it is too large."""
     to_solve = wish.to_solve()
     game = to_solve.game if isinstance(to_solve, Spot) else to_solve
     options = {"max_bytes": allowed_bytes(limits), **lock_options(wish.locks)}
@@ -109,7 +109,7 @@ def foresee(wish: Wish, limits: Limits) -> SolveForecast:
 
 
 def allowed_bytes(limits: Limits) -> int:
-    """Of one solve: what the settings say, or half of what is free if that is less."""
+    """Memory of one solve: the limit, or half of the free memory if that is less."""
     free = free_memory()
     return limits.job_bytes if free is None else min(limits.job_bytes, free // 2)
 
@@ -117,16 +117,16 @@ def allowed_bytes(limits: Limits) -> int:
 def solve_job(
     wish: Wish, limits: Limits, job: Job, live: "LiveSolution | None" = None
 ) -> dict[str, Any]:
-    """The work of a job; its `made` is the solution. `live` is shown what is reached meanwhile.
+    """Solves, and leaves the solution in `job.made`; `live` gets the current strategy.
 
-    With locks it also tells what they cost: the same is solved without them, unless `wish.free`
-    says what comes of that.
+    With locks the result has their cost: the spot is also solved without locks, unless `wish.free`
+    has the EVs.
     """
-    forecast = foresee(wish, limits)  # again: memory may have gone meanwhile
+    forecast = foresee(wish, limits)  # again: free memory may have changed
     job.progress = {"what": "building the tree", "forecast": asdict(forecast)}
     job.check()
-    watch = replace(job.watch, tell=lambda what, share: None)  # `report` tells more
-    end = time.perf_counter() + limits.job_seconds  # what was reached by then is the result
+    watch = replace(job.watch, tell=lambda what, share: None)  # `report` has more
+    end = time.perf_counter() + limits.job_seconds  # the strategy at that time is the result
 
     def solved(locks: tuple[Lock, ...], what: str, shown: LiveSolution | None) -> Solution:
         problem = Problem.make(
@@ -178,10 +178,10 @@ def _reporter(
 
 
 class LiveSolution:
-    """What a job has reached, for others to look at while it goes on.
+    """The current strategy of a job that runs.
 
-    A solver is used by one thread at a time. So whoever wants to look says so, and the thread that
-    solves lets him have a copy of the strategy after its next iterations.
+    One thread uses a solver at a time. A reader asks for a copy of the strategy, and the thread
+    that solves makes it after its next iterations.
     """
 
     def __init__(self, job: Job) -> None:
@@ -191,7 +191,7 @@ class LiveSolution:
         self._tree: tuple[SolvedTree, int] | None = None
 
     def offer(self, problem: Problem, iterations: int) -> None:
-        """Called by the thread that solves."""
+        """Copies the strategy if somebody waits for it; called by the thread that solves."""
         with self._changed:
             if not self._is_wanted:
                 return
@@ -201,21 +201,21 @@ class LiveSolution:
             self._changed.notify_all()
 
     def end(self) -> None:
-        """The job ends: whoever waits shall look at what it made."""
+        """Ends the waiting; the job has its result."""
         with self._changed:
             self._is_wanted, self._tree = False, None
             self._changed.notify_all()
 
     def forget(self) -> None:
-        """Let go of a copy of what the job itself has let go of."""
+        """Drops the copy if the job has dropped its result."""
         with self._changed:
             if self.job.status in ENDED and self.job.made is None:
                 self._tree = None
 
     def tree(self, wait: float = 10.0) -> tuple[SolvedTree, int]:
-        """The strategy as it is now, and after how many iterations; ConflictError if there is none.
+        """The current strategy and its iterations; ConflictError if there is none.
 
-        Of a job that runs a copy is waited for.
+        Waits for a copy while the job runs.
         """
         job = self.job
         with self._changed:
@@ -229,11 +229,11 @@ class LiveSolution:
                 self._tree = made.problem.tree(), made.iterations
             if self._tree is not None:
                 return self._tree
-        raise ConflictError(f"there is no solution to look at: the job is {job.status}")
+        raise ConflictError(f"there is no solution yet: the job is {job.status}")
 
 
 class Solves:
-    """The solves of a server, and what they have reached."""
+    """The solves of a server, with their current strategies."""
 
     def __init__(self, jobs: Jobs, limits: Limits) -> None:
         self.jobs, self.limits = jobs, limits
@@ -241,7 +241,7 @@ class Solves:
         self._live: dict[str, tuple[Wish, LiveSolution]] = {}
 
     def begin(self, wish: Wish) -> Job:
-        """BusyError if too many wait."""
+        """Starts a solve; BusyError if too many wait."""
 
         def work(job: Job) -> dict[str, Any]:
             live = self._entry(job, wish)
@@ -256,7 +256,7 @@ class Solves:
         return job
 
     def find(self, id: str) -> tuple[Wish, LiveSolution]:
-        """NotFoundError if there is no such solve."""
+        """The solve of an id, or NotFoundError."""
         job = self.jobs.find(id, "solve")
         with self._lock:
             return self._live[job.id]
@@ -266,7 +266,7 @@ class Solves:
             return self._live.setdefault(job.id, (wish, LiveSolution(job)))[1]
 
     def _forget(self) -> None:
-        """Let go of what the jobs have let go of."""
+        """Drops solves whose jobs are dropped."""
         known = {each.id for each in self.jobs.all()}
         with self._lock:
             self._live = {id: each for id, each in self._live.items() if id in known}
@@ -276,7 +276,7 @@ class Solves:
 
 
 def save_solution(solution: Solution, folder: Path, name: str) -> Path:
-    """As a bundle in the folder; a name that is taken is refused."""
+    """Writes a bundle; InputError if the name is taken."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name) or len(name) > _MOST_NAME:
         raise InputError(f"name: letters, digits and . _ - only, {_MOST_NAME} at most")
     path = folder / name
@@ -298,7 +298,7 @@ def _finite(value: float) -> float | None:
 
 
 def _plain(value: Any) -> Any:
-    """Numbers that JSON has."""
+    """The value with null for numbers that JSON lacks."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

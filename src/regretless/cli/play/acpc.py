@@ -36,13 +36,13 @@ from regretless.tables.acpc_dealer import (
 )
 from regretless.tables.off_menu import OffMenuPlayer
 
-acpc = typer.Typer(help="Play by the ACPC protocol: as a client of a dealer, or as the dealer.")
+acpc = typer.Typer(help="Play by the ACPC protocol, as a client or as the dealer.")
 
 GameName = Annotated[
     str | None,
-    typer.Option(help="A game or a .game file, where no bundle or run says which."),
+    typer.Option(help="A game or a .game file, if no bundle or run has one."),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Names cards and dice.")]
+Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of cards and choices.")]
 
 _ONLY_POKER = "the ACPC protocol is for poker only"
 
@@ -56,7 +56,7 @@ def client(
     seed: Seed = 0,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, help="Leave if the dealer sends nothing for so long."),
+        typer.Option(min=0.001, help="Leave after this many seconds without a message."),
     ] = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
@@ -88,12 +88,12 @@ def dealer(
         ),
     ],
     game: GameName = None,
-    hands: Annotated[int, typer.Option(min=1, help="To deal.")] = 1000,
+    hands: Annotated[int, typer.Option(min=1, help="Number of hands.")] = 1000,
     seed: Seed = 0,
-    host: Annotated[str, typer.Option(help="Where clients are awaited.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to wait for clients.")] = "127.0.0.1",
     seconds: Annotated[
         float,
-        typer.Option(min=0.001, help="That a client may take to connect, and for each answer."),
+        typer.Option(min=0.001, help="Seconds that a client may take to connect and to answer."),
     ] = 60,
     log: Annotated[Path | None, typer.Option(help="Write an ACPC log of the match.")] = None,
     from_file: BotFile = None,

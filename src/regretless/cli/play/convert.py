@@ -17,13 +17,13 @@ def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to read.")],
     target: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.")],
     source_format: Annotated[
-        str | None, typer.Option("--from", help=f"{_FORMATS}; else by how IN ends.")
+        str | None, typer.Option("--from", help=f"{_FORMATS}; default: by the suffix of IN.")
     ] = None,
     target_format: Annotated[
-        str | None, typer.Option("--to", help=f"{_FORMATS}; else by how OUT ends.")
+        str | None, typer.Option("--to", help=f"{_FORMATS}; default: by the suffix of OUT.")
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="Of an ACPC log: a game, a .yaml or a .game file.")
+        str | None, typer.Option(help="The game of an ACPC log: a name, a .yaml or a .game file.")
     ] = None,
     scale: Annotated[int, typer.Option(min=1, help="Chips in one unit of PHH.")] = 1,
     json: JsonFlag = False,

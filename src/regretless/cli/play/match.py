@@ -63,8 +63,8 @@ Policies = Annotated[
 GameName = Annotated[
     str | None,
     typer.Option(
-        help="A game (see `regretless games`), where no bundle or run says which.",
-        show_default=f"that of the bundles, runs and .onnx files, else {DEFAULT_GAME}",
+        help="A game (see `regretless games`), if no bundle or run has one.",
+        show_default=f"the game of the bundles, runs and .onnx files, else {DEFAULT_GAME}",
     ),
 ]
 
@@ -72,25 +72,29 @@ GameName = Annotated[
 def match(
     policies: Policies = None,
     game: GameName = None,
-    hands: Annotated[int, typer.Option(help="Episodes in all, copies included.")] = 100_000,
-    seed: Annotated[int, typer.Option(help="Names the deals.")] = 0,
-    threads: Annotated[int, typer.Option(help="Threads.")] = 1,
-    tables: Annotated[int, typer.Option(help="Tables played side by side.")] = 4096,
+    hands: Annotated[
+        int, typer.Option(help="Number of hands, with all copies of a deal.")
+    ] = 100_000,
+    seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 0,
+    threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
+    tables: Annotated[int, typer.Option(help="Number of tables played at a time.")] = 4096,
     cross: Annotated[
-        bool, typer.Option("--round-robin", help="Each against each, two of them at a table.")
+        bool, typer.Option("--round-robin", help="Play each policy against each other.")
     ] = False,
     players: Annotated[
-        int | None, typer.Option(help="At a table of a round-robin, where no bundle or run says.")
+        int | None,
+        typer.Option(help="Seats at a table of a round-robin, if no bundle or run has them."),
     ] = None,
     shipped: Annotated[
         bool,
         typer.Option(
             "--shipped",
-            help=f"Into the round-robin, all bundles of the game that ship, {', '.join(BESIDE)}.",
+            help=f"Add all shipped bundles of the game and {', '.join(BESIDE)}.",
         ),
     ] = False,
     aivat: Annotated[
-        bool, typer.Option("--aivat", help="Take luck off too (small games, hold'em for two).")
+        bool,
+        typer.Option("--aivat", help="Reduce variance with AIVAT (small games, hold'em for two)."),
     ] = False,
     phh: Annotated[
         Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")
@@ -98,7 +102,7 @@ def match(
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
-    """Play policies against each other: every deal once for each seating."""
+    """Play policies against each other, every deal once in each seating."""
     named = list(policies or [])
     config = MatchConfig(hands, seed, threads, tables)
     if cross:
@@ -131,9 +135,9 @@ def _refuse(options: Mapping[str, object | None], belongs: str) -> None:
 
 
 def _shipped(named: list[str], game: str | None, players: int | None) -> list[str]:
-    """The bundles of the game that ship and the bots beside them, without those named already."""
+    """The shipped bundles of the game and the bots, without players that are named already."""
     if game is None:
-        raise InputError("--shipped: bundles of which game? --game says it")
+        raise InputError("--shipped: needs --game")
     asked = find_game(game, players)
     bundles = shipped_players(asked)
     if not bundles:
@@ -153,7 +157,7 @@ def _check_players(game: Game, players: int | None) -> None:
 def _histories(
     players: Sequence[Strategy], path: Path | None, seed: int
 ) -> Iterator[Callable[[PlayedDeals], None]]:
-    """A function that writes hand histories to the file, or does nothing without one."""
+    """A function that writes hand histories to the file, if there is one."""
     if path is None:
         yield lambda piece: None
         return

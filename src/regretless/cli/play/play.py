@@ -49,20 +49,20 @@ def play(
             f"target, whom {BOT_VARIABLE} names, a shipped one, or random."
         ),
     ] = None,
-    hands: Annotated[int, typer.Option(min=1, max=1 << 48, help="Episodes to play.")] = 1,
-    seat: Annotated[int | None, typer.Option(help="Your seat; without it, each in turn.")] = None,
+    hands: Annotated[int, typer.Option(min=1, max=1 << 48, help="Number of hands.")] = 1,
+    seat: Annotated[int | None, typer.Option(help="Your seat (default: each in turn).")] = None,
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
             max=(1 << 64) - 1,
-            help="The same seed deals the same cards again.",
-            show_default="another one each time",
+            help="Seed of the cards.",
+            show_default="a new one each time",
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
     phh: Annotated[
-        Path | None, typer.Option(help="Write every hand that ends to this .phhs file (poker).")
+        Path | None, typer.Option(help="Write every finished hand to this .phhs file (poker).")
     ] = None,
     from_file: BotFile = None,
 ) -> None:
@@ -113,7 +113,7 @@ def _show_strength(name: str, found: Strategy) -> None:
 
 
 class _Session:
-    """Episodes of one person against one policy, and what came of them."""
+    """The hands of one person against one policy, and their results."""
 
     def __init__(
         self, game: Game, policy: Policy, seed: int, history: SessionHistory | None
@@ -160,7 +160,7 @@ class _Session:
 
     @cached_property
     def values(self) -> SlotValues | None:
-        """What choices are worth; None where that is not known."""
+        """Values of choices; None where they are not known."""
         try:
             return SlotValues(self.game, self.policy)
         except InputError:
@@ -192,7 +192,7 @@ class _Session:
                 return
 
     def _show_losses(self, table: Table) -> None:
-        """What each choice gives away at this decision."""
+        """The EV that each choice loses at this decision."""
         if self.values is None or _is_translated(table):
             _show("  not known: only of small games and spots for two, without bets off the menu")
             return
@@ -205,7 +205,7 @@ class _Session:
             _show(f"  {slot:2d}  {table.episode.slot_text(slot)}: {told}")
 
     def _show_lost(self, decisions: list[Decision]) -> None:
-        """What the choices of an episode gave away."""
+        """The EV that the choices of a hand lost."""
         self.lost += sum(each.loss for each in decisions)
         for each in decisions:
             if each.loss >= _LEAST:
@@ -224,7 +224,7 @@ class _Session:
 
 
 def _chosen(text: str, table: Table) -> bool:
-    """Do what was typed; False, with a line that says why, if it cannot be done."""
+    """Acts as typed; prints why and returns False if that is not possible."""
     try:
         amount = read_bet(text, table.episode)
         if amount is None:

@@ -19,29 +19,29 @@ def web(
         list[Path] | None,
         typer.Argument(
             metavar="[DIR]...",
-            help="Where bundles, runs and .onnx files are.",
-            show_default="runs, if it is there",
+            help="Directories of bundles, runs and .onnx files.",
+            show_default="runs, if it exists",
         ),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Where to listen; anything but this machine needs a token.")
+        str, typer.Option(help="Address to listen on; other machines need a token.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the host.")] = 8600,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the host.")] = 8600,
     token: Annotated[
         str | None,
         typer.Option(
-            help="What every request must bring.",
-            show_default="none on this machine, else one is made",
+            help="Token of every request.",
+            show_default="none on this machine, else a new one",
         ),
     ] = None,
-    data: Annotated[Path, typer.Option(help="Where finished hands, solutions and runs go.")] = Path(
-        "runs/web"
-    ),
+    data: Annotated[
+        Path, typer.Option(help="Directory of finished hands, solutions and runs.")
+    ] = Path("runs/web"),
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser.")
     ] = False,
 ) -> None:
-    """Explore, play and solve in a browser, offline; a JSON API for programs under /api."""
+    """Explore, play and solve in a browser; programs use the JSON API under /api."""
     missing = [each for each in _NEEDED if find_spec(each) is None]
     if missing:
         raise InputError(

@@ -22,19 +22,19 @@ Hands = Annotated[
     ),
 ]
 Board = Annotated[str, typer.Option(help="Board cards, up to five.")]
-Dead = Annotated[str, typer.Option(help="Cards that are out of the deck.")]
+Dead = Annotated[str, typer.Option(help="Dead cards.")]
 RuleName = Annotated[str, typer.Option("--rule", help=f"One of {', '.join(RULES)}.")]
 Samples = Annotated[
     int | None,
     typer.Option(
-        help="Draw this many deals instead of counting all; "
+        help="Sample this many deals instead of counting all; "
         f"without it, {DEFAULT_SAMPLES} where counting would take long.",
         show_default=False,
     ),
 ]
-Exact = Annotated[bool, typer.Option("--exact", help="Count all deals even if it takes long.")]
-Seed = Annotated[int, typer.Option(help="Names the deals drawn.")]
-Threads = Annotated[int, typer.Option(help="0 uses all processors.")]
+Exact = Annotated[bool, typer.Option("--exact", help="Count all deals, however long it takes.")]
+Seed = Annotated[int, typer.Option(help="Seed of sampled deals.")]
+Threads = Annotated[int, typer.Option(help="Number of threads; 0 uses all processors.")]
 
 
 def equity(

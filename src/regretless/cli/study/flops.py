@@ -21,10 +21,10 @@ from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.watch import Stopped
 
 Flops = Annotated[
-    str, typer.Option(help="How many, chosen to stand for all 1,755, or a list: Td9d6h,AsKd2c.")
+    str, typer.Option(help="Number of representative flops, or a list: Td9d6h,AsKd2c.")
 ]
-Output = Annotated[Path, typer.Option(help="Keeps the rows; the same command goes on from it.")]
-CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the table there, too.")]
+Output = Annotated[Path, typer.Option(help="File of the rows; the same command resumes from it.")]
+CsvFile = Annotated[Path | None, typer.Option("--csv", help="Also write the table to this file.")]
 
 
 @takes_spot("board")
@@ -33,13 +33,13 @@ def flops(
     *,
     flops: Flops = "25",
     spot: SpotOptions,
-    target: Annotated[float, typer.Option(help="% of the pot, for each flop.")] = 0.5,
-    iterations: Annotated[int | None, typer.Option(help="At most so many for each flop.")] = None,
-    threads: Annotated[int, typer.Option(help="Threads.")] = 1,
+    target: Annotated[float, typer.Option(help="Exploitability of each flop, % of the pot.")] = 0.5,
+    iterations: Annotated[int | None, typer.Option(help="Most iterations for each flop.")] = None,
+    threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
     csv_file: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
-    """Solve the same ranges and sizes on many flops: how often each action, EVs and equities."""
+    """Solve the same ranges and sizes on many flops; print frequencies, EVs and equities."""
     for name in ("pot", "stack"):
         if getattr(spot, name) is None:
             raise InputError(f"give --{name}, a number of chips")

@@ -24,7 +24,7 @@ def games(
     episode: Annotated[
         int | None,
         typer.Option(
-            min=0, max=(1 << 64) - 1, help="Show a random episode with this seed, step by step."
+            min=0, max=(1 << 64) - 1, help="Show a random game with this seed, step by step."
         ),
     ] = None,
     json: JsonFlag = False,

@@ -26,7 +26,7 @@ _MOST_CHARTS = 12
 _RAREST = 1e-4  # of all deals: what is met less often has no chart
 
 Stack = Annotated[
-    float, typer.Option(help="Of each player before antes and blinds: 2 to 200 big blinds.")
+    float, typer.Option(help="Stack of each player before antes and blinds, 2 to 200 big blinds.")
 ]
 SmallBlind = Annotated[float, typer.Option(help="In the unit of the stack.")]
 BigBlind = Annotated[float, typer.Option(help="In the unit of the stack.")]
@@ -39,18 +39,18 @@ Sizes = Annotated[
     ),
 ]
 Limp = Annotated[bool, typer.Option("--limp", help="The small blind may call the big blind.")]
-MaxRaises = Annotated[int | None, typer.Option(help="At most so many raises.")]
+MaxRaises = Annotated[int | None, typer.Option(help="Most raises.")]
 Target = Annotated[
     float | None,
     typer.Option(
         help="Stop at this exploitability, in big blinds.",
-        show_default="3e-8, or 1e-5 where a flop is seen",
+        show_default="3e-8, or 1e-5 if a flop is seen",
     ),
 ]
-Ev = Annotated[bool, typer.Option("--ev", help="Charts of what hands win, in big blinds.")]
-Iterations = Annotated[int, typer.Option(help="Stop after so many.")]
+Ev = Annotated[bool, typer.Option("--ev", help="Print EVs instead of frequencies, in big blinds.")]
+Iterations = Annotated[int, typer.Option(help="Most iterations.")]
 Csv = Annotated[
-    Path | None, typer.Option(help="Write a row for each decision, hand and action there.")
+    Path | None, typer.Option(help="Write a row for each decision, hand and action to this file.")
 ]
 
 
@@ -69,7 +69,7 @@ def preflop(
     csv: Csv = None,
     json: JsonFlag = False,
 ) -> None:
-    """Solve two players before the flop: jam or fold, or a few sizes, with charts of all hands."""
+    """Solve preflop play of two players, jam or fold or with a few sizes, and print charts."""
     spot = PreflopSpot(stack, small_blind, big_blind, ante, big_blind_ante, sizes, limp, max_raises)
     solution = _solve(spot, target, iterations, quiet=json)
     if csv is not None:

@@ -29,10 +29,10 @@ Hands = Annotated[
     str | None,
     typer.Option(help="List the hands of these classes, such as AKs or 'TT+,AQ'; all: every hand."),
 ]
-Seat = Annotated[str | None, typer.Option(help="Whose range: oop or ip, or 0 or 1.")]
-CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the hands there.")]
+Seat = Annotated[str | None, typer.Option(help="Player of the range: oop or ip, or 0 or 1.")]
+CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the hands to this file.")]
 ParquetFile = Annotated[
-    Path | None, typer.Option("--parquet", help="Write the hands there; needs pyarrow.")
+    Path | None, typer.Option("--parquet", help="Write the hands to this file; needs pyarrow.")
 ]
 
 _FOLD, _CALL = "blue", "green"
@@ -49,7 +49,7 @@ def show(
     parquet: ParquetFile = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show a node: the range that is to act by class, what it does, and both players' ranges."""
+    """Show a node: the range and the mix of the player to act, and both ranges."""
     node = SolvedTree.open(bundle).node(line)
     player = _player(seat, node)
     rows = _rows(node, player, hands)
@@ -131,7 +131,7 @@ def _cell_text(cell: Cell, colours: list[str]) -> Text:
 
 
 def _colours(node: NodeView) -> list[str]:
-    """Of the choices: fold, call, and raises from small to large."""
+    """The colours of fold, call, and raises from small to large."""
     raises = iter(_RAISES)
     named = {"f": _FOLD, "x": _CALL, "c": _CALL}
     return [named.get(each.word) or next(raises, _RAISES[-1]) for each in node.choices]
@@ -193,7 +193,7 @@ def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 class _Lines:
-    """What a csv writer writes to."""
+    """The target of a csv writer."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []

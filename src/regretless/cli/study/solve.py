@@ -34,28 +34,30 @@ _MOST_ROWS = 40  # a larger strategy is not printed
 GameName = Annotated[str, typer.Argument(help="A game (see `regretless games`).")]
 AlgorithmName = Annotated[
     str | None,
-    typer.Option(help="See `docs/algorithms`.", show_default="dcfr for a spot, else cfr+"),
+    typer.Option(
+        help="Algorithm (see docs/algorithms).", show_default="dcfr for a spot, else cfr+"
+    ),
 ]
 Iterations = Annotated[
     int | None,
-    typer.Option(help="Stop after so many.", show_default="the usual number, if no end is given"),
+    typer.Option(help="Most iterations.", show_default="usual number, without another limit"),
 ]
 Target = Annotated[
     float | None,
     typer.Option(
-        help="Stop at this exploitability, in units (of a spot: % of the pot).",
-        show_default="0.001, of a spot 0.5, if no end is given",
+        help="Stop at this exploitability, in units (spots: % of the pot).",
+        show_default="0.001, spots 0.5, without another limit",
     ),
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option(help="Stop after so long; the tree is built before and measured after that."),
+    typer.Option(help="Stop after this time, without building and measuring."),
 ]
 Precision = Annotated[
     int | None,
     typer.Option(
-        help="Of a spot: 32 bits for each number, or 16, which take half the memory.",
-        show_default="32, or 16 where 32 do not fit into memory",
+        help="Bits of a number for spots: 32, or 16 for half the memory.",
+        show_default="32, or 16 if memory is short",
     ),
 ]
 Device = Annotated[
@@ -64,12 +66,10 @@ Device = Annotated[
 Locks = Annotated[
     list[str] | None,
     typer.Option(
-        "--lock", help="What a player does at a node: 'x b50% = f 0.6, c 0.4', or a YAML file."
+        "--lock", help="Fix a strategy at a node: 'x b50% = f 0.6, c 0.4', or a YAML file."
     ),
 ]
-BundlePath = Annotated[
-    Path | None, typer.Option(help="Write the strategy there, to evaluate, play or ship.")
-]
+BundlePath = Annotated[Path | None, typer.Option(help="Write the strategy to this directory.")]
 
 
 @takes_spot()
@@ -80,18 +80,18 @@ def solve(
     iterations: Iterations = None,
     target: Target = None,
     seconds: Seconds = None,
-    threads: Annotated[int, typer.Option(help="Threads.")] = 1,
+    threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
     precision: Precision = None,
     device: Device = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
-    seed: Annotated[int, typer.Option(help="For algorithms that sample.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of sampling algorithms.")] = 0,
     spot: SpotOptions,
     lock: Locks = None,
     bundle: BundlePath = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Solve a game, or with --board a hold'em spot, and measure how far the solution is off."""
+    """Solve a game, or with --board a hold'em spot, and measure its exploitability."""
     found = spot.spot(game)
     _check(found, players, precision, device, bundle)
     if bundle is not None and not force:
@@ -136,7 +136,7 @@ def _check(
     device: str | None,
     bundle: Path | None,
 ) -> None:
-    """Options that do not go together, before anything is built."""
+    """Refuses options that do not go together, before anything is built."""
     if spot and players not in (None, 2):
         raise InputError(f"--players: a spot is of two, not {players}")
     if precision is not None and (device is not None or spot is None):
@@ -146,7 +146,7 @@ def _check(
 
 
 def _solve(problem: Problem, budget: Budget, stop: Stop, json: bool) -> Solution:
-    """The first signal ends it with what was reached, a second one without."""
+    """Solves; the first signal ends with the current strategy, the second without."""
     with Telling(for_programs=json) as telling:
         telling.say("solving")
         watch = telling.watch(lambda: stop.signal is not None)

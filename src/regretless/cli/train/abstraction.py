@@ -22,22 +22,20 @@ from regretless.errors import InputError
 from regretless.notation.cards import RANKS, STREETS
 from regretless.watch import Watch
 
-abstraction = typer.Typer(help="Find buckets of hold'em hands for MCCFR, and look at them.")
+abstraction = typer.Typer(help="Build and inspect buckets of hold'em hands for MCCFR.")
 
 _DEFAULT = AbstractionConfig()
 _KINDS = "ehs, ehs2 or histogram"
 Output = Annotated[Path, typer.Option(help="Directory to write.")]
-Buckets = Annotated[int, typer.Option(min=1, max=1 << 16, help="Buckets of this street.")]
-Features = Annotated[str, typer.Option(help=f"What tells hands before the river apart: {_KINDS}.")]
+Buckets = Annotated[int, typer.Option(min=1, max=1 << 16, help="Number of buckets on this street.")]
+Features = Annotated[str, typer.Option(help=f"Features of hands before the river: {_KINDS}.")]
 StreetFeatures = Annotated[
-    str | None, typer.Option(help="The same for one street.", show_default=False)
+    str | None, typer.Option(help="Features of this street.", show_default=False)
 ]
-Sample = Annotated[int, typer.Option(min=1, help="Points that clusters are found on.")]
-Iterations = Annotated[int, typer.Option(min=0, help="Of k-means, at most.")]
+Sample = Annotated[int, typer.Option(min=1, help="Number of hands that k-means is fitted to.")]
+Iterations = Annotated[int, typer.Option(min=0, help="Iterations of k-means, at most.")]
 Rule = Annotated[str, typer.Option(help="holdem or short-deck.")]
-Ranks = Annotated[
-    str | None, typer.Option(help="Of the deck, four suits each.", show_default=False)
-]
+Ranks = Annotated[str | None, typer.Option(help="Ranks of the deck.", show_default=False)]
 
 
 @abstraction.command()
@@ -55,12 +53,12 @@ def build(
     iterations: Iterations = _DEFAULT.iterations,
     rule: Rule = "holdem",
     ranks: Ranks = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all randomness.")] = 0,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="Changes only the time.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed.")] = 0,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = 1,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Put all hands into buckets by what they win on the boards to come."""
+    """Cluster all hands into buckets by their equities on future boards."""
     config = AbstractionConfig(
         preflop=preflop,
         flop=flop,
@@ -99,11 +97,11 @@ def build(
 @abstraction.command()
 def info(
     path: Annotated[Path, typer.Argument(help="The directory of an abstraction.")],
-    hand: Annotated[str, typer.Option(help="Two cards: which bucket they are in.")] = "",
-    board: Annotated[str, typer.Option(help="With the hand: 3, 4 or 5 board cards.")] = "",
+    hand: Annotated[str, typer.Option(help="Two cards, to print their bucket.")] = "",
+    board: Annotated[str, typer.Option(help="Board of the hand, 3 to 5 cards.")] = "",
     json: JsonFlag = False,
 ) -> None:
-    """What the buckets of each street hold, or where a hand is; every byte is checked."""
+    """Print the buckets of each street, or the bucket of a hand, and verify the files."""
     opened = open_abstraction(path)
     if board and not hand:
         raise InputError("--board: goes with --hand")

@@ -16,9 +16,9 @@ from regretless.errors import InputError
 
 Name = Annotated[str | None, typer.Argument(help="One measure (docs/benchmarks.md); default all.")]
 Signature = Annotated[
-    bool, typer.Option("--signature", help="Two lines that change only if results do; no speed.")
+    bool, typer.Option("--signature", help="Print hashes of results instead of speed.")
 ]
-Quick = Annotated[bool, typer.Option("--quick", help="One short round: a rough figure.")]
+Quick = Annotated[bool, typer.Option("--quick", help="One short round, for a rough figure.")]
 
 
 def bench(

@@ -21,12 +21,12 @@ BundlePath = Annotated[
     Path, typer.Argument(help="The directory of a bundle or of a run, or a name of `bundle list`.")
 ]
 
-bundle = typer.Typer(help="Look at strategy bundles, check them, compare them, write them anew.")
+bundle = typer.Typer(help="Inspect, verify, compare and rewrite strategy bundles.")
 
 
 @bundle.command("list")
 def list_shipped(json: JsonFlag = False) -> None:
-    """The bundles that ship with the package; their names go wherever a directory does."""
+    """List the shipped bundles; commands take their names in place of directories."""
     rows = [_shipped(name) for name in shipped_names()]
     if json:
         print_json({"bundles": rows})
@@ -43,12 +43,12 @@ def export(
     output: Annotated[Path, typer.Option(help="The directory of the new bundle.")],
     precision: Annotated[
         Precision | None,
-        typer.Option(help="Of its numbers: a table has float64 or float32, networks the others."),
+        typer.Option(help="Number format: float64 or float32 for a table, others for networks."),
     ] = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
-    """Write a bundle anew, elsewhere or in another precision."""
+    """Copy a bundle, optionally in another precision."""
     opened = _open(path)
     opened.verify()
     if not force:
@@ -59,7 +59,7 @@ def export(
 
 @bundle.command()
 def info(path: BundlePath, json: JsonFlag = False) -> None:
-    """What a bundle says of itself; nothing is checked but its shape."""
+    """Print the manifest of a bundle, without verifying the files."""
     opened = _open(path)
     if json:
         print_json(opened.manifest.model_dump(mode="json"))
@@ -71,7 +71,7 @@ def info(path: BundlePath, json: JsonFlag = False) -> None:
 
 @bundle.command()
 def verify(path: BundlePath, json: JsonFlag = False) -> None:
-    """Check every byte against the sums, and every row of the table or every weight."""
+    """Verify the hashes of all files, and every row or weight."""
     opened = _open(path)
     opened.verify()
     _show_sound(opened, path, json)

@@ -22,19 +22,19 @@ _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(help="Directories of runs.")],
-    output: Annotated[Path, typer.Option(help="Where to write: OUTPUT.png and OUTPUT.svg.")] = Path(
+    output: Annotated[Path, typer.Option(help="Writes OUTPUT.png and OUTPUT.svg.")] = Path(
         "comparison"
     ),
     measure: Annotated[str, typer.Option(help="A metric of the runs.")] = "eval/exploitability",
     reference: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="A level line; may be given several times."),
+        typer.Option(metavar="NAME=VALUE", help="A reference line; may be given several times."),
     ] = None,
     band: Annotated[
-        str, typer.Option(help="Of runs that differ in their seed only: range or 95%.")
+        str, typer.Option(help="Band over runs that differ only in their seed: range or 95%.")
     ] = BANDS[0],
     separate: Annotated[
-        bool, typer.Option("--separate", help="Draw runs that differ in their seed only apart.")
+        bool, typer.Option("--separate", help="Draw every seed as a curve of its own.")
     ] = False,
     json: JsonFlag = False,
 ) -> None:

@@ -32,20 +32,18 @@ def evaluate(
     ],
     game: Annotated[
         str | None,
-        typer.Option(
-            help="Of a bot; a run or a bundle knows its own, a .onnx file may play another."
-        ),
+        typer.Option(help="Game of a bot, or of a .onnx file; runs and bundles have their own."),
     ] = None,
     hands: Annotated[
         int,
         typer.Option(
-            min=1, max=_MOST_HANDS, help="Of the match against each bot, where nothing is exact."
+            min=1, max=_MOST_HANDS, help="Hands of the match against each bot, in large games."
         ),
     ] = Effort.match_hands,
     lbr_hands: Annotated[
         int,
         typer.Option(
-            min=3, max=_MOST_HANDS, help="Of each local best response, where nothing is exact."
+            min=3, max=_MOST_HANDS, help="Hands of each local best response, in large games."
         ),
     ] = Effort.lbr_hands,
     networks: Annotated[
@@ -53,17 +51,17 @@ def evaluate(
         typer.Option(
             min=1,
             max=1 << 32,
-            help="Of many that a seat draws one of, ask so many in local best response: faster.",
+            help="Networks per seat to ask in local best response (fewer is faster).",
         ),
     ] = None,
     record: Annotated[
         bool,
-        typer.Option("--record", help="Let the bundle claim these figures and no others."),
+        typer.Option("--record", help="Write these figures into the bundle."),
     ] = False,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
-    """Measure a strategy: exactly where the game is small enough.
+    """Measure a strategy, exactly if the game is small enough.
 
     Else by local best response, a lower bound, and by matches against the bots, no bound. Of a run
     that has not ended, the newest checkpoint is measured.

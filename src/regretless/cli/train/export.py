@@ -23,13 +23,13 @@ def export(
         bool,
         typer.Option(
             "--verify",
-            help="Compare with PyTorch at decisions of real play, and write nothing where they "
+            help="Compare with PyTorch at decisions of real play, and write nothing if they "
             f"differ by more than {MOST_DIFFERENCE:g}.",
         ),
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Write a network, or one for each seat, for other programs; it plays here, too."""
+    """Write a network, or one per seat, as an ONNX file."""
     made = export_onnx(source, onnx, verify=verify, note=print_note)
     print_json(made.to_json()) if json else _show(made)
 

@@ -17,5 +17,5 @@ def resume(
     overrides: Overrides = None,
     json: JsonFlag = False,
 ) -> None:
-    """Go on where the newest good checkpoint left a run, as if it had never stopped."""
+    """Resume a run from its newest good checkpoint."""
     train_and_show(Run.existing(run, tuple(overrides or ())), json)

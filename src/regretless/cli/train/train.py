@@ -14,26 +14,31 @@ from regretless.runs.run import Run, claimed_run
 from regretless.training.preparation import run_forecast
 
 Overrides = Annotated[
-    list[str] | None, typer.Argument(help="Such as algorithm.name=dcfr budget.steps=500.")
+    list[str] | None,
+    typer.Argument(help="Overrides, such as algorithm.name=dcfr budget.steps=500."),
 ]
 
 
 def train(
     config: Annotated[
         Path,
-        typer.Argument(help="A YAML file, or the name of a recipe that ships, such as leduc_cfr."),
+        typer.Argument(help="A YAML file, or the name of a shipped recipe, such as leduc_cfr."),
     ],
     overrides: Overrides = None,
     from_: Annotated[
         Path | None,
-        typer.Option("--from", help="A run to begin with: its networks, as start_from=RUN."),
+        typer.Option("--from", help="A run whose networks to start from (start_from=RUN)."),
     ] = None,
     forecast: Annotated[
-        bool, typer.Option("--forecast", help="Say what it will take, and begin nothing.")
+        bool,
+        typer.Option(
+            "--forecast",
+            help="Print the memory, disk and time that a run takes, and do not start it.",
+        ),
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Train as a config file says; the run's directory holds metrics and checkpoints."""
+    """Train by a config file; the directory of the run holds metrics and checkpoints."""
     begin = [] if from_ is None else [f"start_from={from_}"]
     file = config_file(config)
     read = read_config(file, [*(overrides or ()), *begin])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Errors of the API: a status and one line, always as JSON."""
+"""Errors of the API: a status and one line of JSON."""
 
 import logging
 from typing import Any
@@ -17,7 +17,7 @@ _MOST = 500  # characters of a line
 
 
 class ErrorLine(BaseModel):
-    """What went wrong."""
+    """An error."""
 
     error: str
     """One line."""
@@ -29,18 +29,18 @@ STATUSES: dict[type[InputError], int] = {
     ConflictError: 409,
     BusyError: 429,
 }
-"""Other kinds of bad input are a 422."""
+"""Other kinds of bad input have status 422."""
 
 _TEXTS = {
     400: "The request cannot be read.",
-    401: "The server asks for a token.",
-    403: "Not from there, or not with this token.",
-    404: "There is nothing of that id.",
-    409: "Not now.",
-    413: "Too long.",
-    421: "The server is not called so.",
-    422: "Something in it cannot be understood; the line says what.",
-    429: "The server has as much to do as it takes on.",
+    401: "A token is needed.",
+    403: "Another site, or a token of another player.",
+    404: "Not found.",
+    409: "Not possible in the current state.",
+    413: "The request is too long.",
+    421: "Another host name.",
+    422: "The request is not valid; the line says why.",
+    429: "The server is busy.",
 }
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorLine, "description": text} for status, text in _TEXTS.items()

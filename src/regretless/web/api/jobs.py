@@ -21,7 +21,7 @@ class JobModel(BaseModel):
     title: str
     status: Status
     progress: dict[str, Any]
-    """What there is to say while it runs."""
+    """The progress."""
     seconds: float
     """That it has run."""
     error: str | None
@@ -50,13 +50,13 @@ async def list_jobs(services: Shared) -> JobsModel:
 
 @router.get("/{id}")
 async def see_job(services: Shared, id: JobId) -> JobModel:
-    """How far it is."""
+    """Returns the status and progress of a job."""
     return JobModel.of(services.jobs.find(id))
 
 
 @router.get("/{id}/result")
 async def read_result(services: Shared, id: JobId) -> ResultModel:
-    """What came of it, once it is done."""
+    """Returns the result of a finished job."""
     job = services.jobs.find(id)
     if job.result is None:
         why = f": {job.error}" if job.error else ""

@@ -35,7 +35,7 @@ class LibraryModel(BaseModel):
 
 
 class EntryDetail(EntryModel):
-    """What it says of itself; nothing but its shape is checked."""
+    """The manifest, not verified."""
 
     game: str
     algorithm: str
@@ -44,9 +44,9 @@ class EntryDetail(EntryModel):
     strengths: list[dict[str, Any]]
     """Every figure, with how it was measured."""
     manifest: dict[str, Any] | None
-    """Of a bundle, or of a run that has left one."""
+    """The manifest of a bundle, or of a run that has one."""
     measures: list[str]
-    """Of a run: those that `metrics` knows."""
+    """The measures of a run."""
 
 
 class PointModel(BaseModel):
@@ -65,7 +65,7 @@ class CurveModel(BaseModel):
 class SoundModel(BaseModel):
     id: str
     sha256: str
-    """Of the manifest, and so of everything."""
+    """The hash of the manifest, and so of all files."""
 
 
 @router.get("")

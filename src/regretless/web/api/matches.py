@@ -59,7 +59,7 @@ class CrossRequest(MatchRequest):
     )
 
     hands: int = Field(10_000, ge=1, le=10_000_000)
-    """Of each pair, copies included."""
+    """Hands per pair, copies included."""
     seats: int | None = Field(None, ge=2, le=10)
     """At a table, where no strategy says; more than two: one has the one player, all others the
     other."""

@@ -55,11 +55,11 @@ class ResumeRequest(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [{"overrides": ["budget.steps=500"]}]})
 
     overrides: Overrides = []
-    """Of budget, log, evaluate, checkpoint and bundle."""
+    """The sections budget, log, evaluate, checkpoint and bundle."""
 
 
 class RunForecast(BaseModel):
-    """What a run would take, and what is free; null: not known."""
+    """The memory and disk of a run, and what is free; null if unknown."""
 
     memory_bytes: int | None
     memory_free_bytes: int | None
@@ -91,7 +91,7 @@ class RunModel(BaseModel):
     error: str | None
     """One line, of one that failed."""
     notes: list[str]
-    """What it has told since it was started here: room, time."""
+    """Notes of the process: memory, time."""
 
     @classmethod
     def of(cls, state: RunState) -> "RunModel":
@@ -128,7 +128,7 @@ class StandingModel(BaseModel):
     best: float | None
     last: float | None
     low: float | None
-    """Of the interval, or of the band of several seeds."""
+    """The end of the interval, or of the range over several seeds."""
     high: float | None
 
 
@@ -161,7 +161,7 @@ async def list_runs(services: Shared) -> RunsModel:
 
 @router.post("/runs/forecast")
 async def forecast_run(services: Shared, request: StartRequest) -> RunForecast:
-    """What a recipe would take of memory and disk; nothing is begun."""
+    """Estimates the memory and disk of a recipe; nothing is started."""
     found = await services.work(
         lambda: services.trainings.forecast(request.recipe, request.overrides, request.seed)
     )
@@ -179,7 +179,7 @@ async def start_run(services: Shared, request: StartRequest) -> RunModel:
 
 @router.get("/runs/{id}")
 async def see_run(services: Shared, id: EntryId) -> RunModel:
-    """How far it is."""
+    """Returns the state of a run."""
     return RunModel.of(await services.work(lambda: services.trainings.state(id)))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What several nouns of the API name alike."""
+"""Parameters that several parts of the API share."""
 
 from typing import Annotated
 

@@ -33,7 +33,7 @@ class SpotRequest(BaseModel):
     """3, 4 or 5 cards."""
     pot: Chips
     stack: Chips
-    """Behind, of each player."""
+    """Chips behind, for each player."""
     stack_ip: Chips | None = None
     range_oop: RangeText = "random"
     range_ip: RangeText = "random"
@@ -48,36 +48,36 @@ class SpotRequest(BaseModel):
 
 
 class LockModel(BaseModel):
-    """What a player does at a node, whatever it costs him."""
+    """A fixed strategy at a node."""
 
     line: Line = ""
-    """That leads to the node."""
+    """The line to the node."""
     shares: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(min_length=1, max_length=40)
-    """By action, as a line writes it; they sum to 1."""
+    """Shares by action, as a line writes it; the sum is 1."""
     hands: RangeText = "random"
-    """Those that are bound; others at this node play all actions alike."""
+    """The locked hands; other hands at this node play uniformly."""
 
 
 class SolveRequest(BaseModel):
     model_config = ConfigDict(json_schema_extra={"examples": [{"game": "kuhn", "iterations": 100}]})
 
     game: str = Field("nlhe", max_length=80)
-    """A small game for two by its name; of a spot nlhe or short-deck."""
+    """A small game for two; nlhe or short-deck for a spot."""
     spot: SpotRequest | None = None
     id: str | None = Field(None, max_length=80)
-    """Of a bundle of a spot in the library, which is solved again, instead of `spot`."""
+    """The id of a solved spot to solve again, instead of `spot`."""
     locks: list[LockModel | Annotated[str, Field(max_length=2000)]] = Field([], max_length=1500)
-    """Of a spot; as objects, or as `solve --lock` takes them: `x b50% = f 0.6, c 0.4`."""
+    """Locks of a spot; as objects, or as for `solve --lock`: `x b50% = f 0.6, c 0.4`."""
     algorithm: str | None = Field(None, max_length=40)
-    """Of the CFR family; without it dcfr for a spot, else cfr+."""
+    """A member of the CFR family; default: dcfr for a spot, else cfr+."""
     iterations: int | None = Field(None, ge=1, le=10_000_000)
     target: float | None = Field(None, gt=0, le=1e9)
-    """Exploitability in units, of a spot in percent of the pot."""
+    """Exploitability in units, for a spot in percent of the pot."""
     seconds: float | None = Field(None, gt=0, le=1e6)
-    """The first of the three ends it; without any, a target of 0.001, of a spot 0.5."""
+    """The first limit reached ends the solve; default: a target of 0.001, for a spot 0.5."""
 
     def wish(self, library: Library) -> Wish:
-        """InputError names what is wrong."""
+        """The solve that was asked for; InputError if it is not valid."""
         if self.spot is not None and self.id is not None:
             raise InputError("id: a bundle is solved again, or a spot, not both")
         spot = SpotOptions() if self.spot is None else SpotOptions(**self.spot.model_dump())
@@ -99,23 +99,23 @@ class NodeRequest(BaseModel):
 
 class SaveRequest(BaseModel):
     name: str = Field(min_length=1, max_length=60)
-    """Of the bundle: letters, digits and . _ - only."""
+    """The name of the bundle: letters, digits and . _ - only."""
 
 
 @router.post("/forecast")
 async def forecast_solve(services: Shared, request: SolveRequest) -> SolveForecast:
-    """What it will take of memory and time; nothing is begun."""
+    """Estimates memory and time; nothing is started."""
     limits = services.settings.limits
     return await services.work(lambda: foresee(request.wish(services.library), limits))
 
 
 @router.post("", status_code=202)
 async def begin_solve(services: Shared, request: SolveRequest) -> JobModel:
-    """Begin to solve; /api/jobs tells how far it is and what came of it."""
+    """Starts a solve; /api/jobs has its progress and result."""
 
     def checked() -> Wish:
         wish = request.wish(services.library)
-        wish.to_solve()  # what is wrong is told at once
+        wish.to_solve()  # errors are reported at once
         return wish
 
     return JobModel.of(services.solves.begin(await services.work(checked)))
@@ -123,7 +123,7 @@ async def begin_solve(services: Shared, request: SolveRequest) -> JobModel:
 
 @router.post("/{id}/node")
 async def ask_solve(services: Shared, id: JobId, request: NodeRequest) -> dict[str, Any]:
-    """A node of what a solve has reached, while it runs or after; `iterations` says how far."""
+    """Returns a node of a solve, running or finished, and its `iterations`."""
     _, live = services.solves.find(id)
 
     def told() -> dict[str, Any]:
@@ -135,7 +135,7 @@ async def ask_solve(services: Shared, id: JobId, request: NodeRequest) -> dict[s
 
 @router.post("/{id}/save", status_code=201)
 async def save_solve(services: Shared, id: JobId, request: SaveRequest) -> EntryModel:
-    """Keep what was found as a bundle in the library."""
+    """Saves the solution as a bundle of the library."""
     job = services.jobs.find(id, "solve")
     solution = job.made
     if solution is None:

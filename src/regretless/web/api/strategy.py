@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a strategy does at a place that a line of play leads to, or everywhere in a small game."""
+"""The strategy at a node of a line of play, or at all nodes of a small game."""
 
 from dataclasses import asdict
 from typing import Any
@@ -22,14 +22,14 @@ router = APIRouter(tags=["strategies"])
 
 class StrategyRequest(BaseModel):
     id: str = Field(max_length=80)
-    """Of an entry in the library."""
+    """The id of an entry of the library."""
     line: Line = ""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"id": "leduc", "line": "x r"}]})
 
 
 class StrategyAnswer(BaseModel):
-    """What is done with every hand that the board leaves."""
+    """The strategy of every possible hand."""
 
     line: str
     """In short."""
@@ -42,13 +42,13 @@ class StrategyAnswer(BaseModel):
     slots: list[int]
     """Those that are legal."""
     words: list[str]
-    """How a line writes each of them."""
+    """The words of the actions in a line."""
     texts: list[str]
-    """What each of them means here."""
+    """The texts of the actions."""
     hands: list[list[int]]
     """Cards, or faces of dice."""
     names: list[str]
-    """Of the hands; those of hold'em by class: `AKs`."""
+    """The names of the hands; in hold'em by class: `AKs`."""
     probabilities: list[list[float]]
     """[hands][slots], each row of sum 1."""
     weights: list[float]
@@ -57,7 +57,7 @@ class StrategyAnswer(BaseModel):
 
 class NodeRequest(StrategyRequest):
     step: int | None = Field(None, ge=0, le=1 << 53)
-    """Of a run: the checkpoint of this step, which it has kept."""
+    """The step of a kept checkpoint, for a run."""
 
 
 class TreeRequest(NodeRequest):
@@ -82,14 +82,14 @@ class InfosetsAnswer(BaseModel):
 class StepModel(BaseModel):
     step: int
     seconds: float
-    """Of training until then."""
+    """Seconds of training until then."""
     exploitability: float | None
-    """Of just this strategy, in units, if it was measured."""
+    """The exploitability of this strategy in units, if it was measured."""
 
 
 @router.post("/strategy")
 async def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
-    """What a bundle, a run or a file does at a decision, with every hand."""
+    """Returns the strategy of every hand at a decision."""
     return await services.work(lambda: _answer(services.library, request))
 
 
@@ -106,7 +106,7 @@ async def ask_node(services: Shared, request: NodeRequest) -> dict[str, Any]:
 
 @router.post("/tree")
 async def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
-    """What follows a line: shares of actions, beliefs of all seats and values, nested."""
+    """Returns the tree below a line: shares of actions, ranges and values, nested."""
 
     def told() -> dict[str, Any]:
         opened = open_nodes(services.library, request.id, request.step)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""/api/tables: seats for outside players at tables with bots, strategies and each other."""
+"""/api/tables: tables of outside players, bots and strategies."""
 
 import asyncio
 from collections.abc import MutableMapping
@@ -31,7 +31,7 @@ SeatToken = Annotated[
 
 @dataclass(frozen=True)
 class Seated:
-    """Who asks: a player at a table that is open."""
+    """The player of a request, at an open table."""
 
     table: OpenTable
     player: int
@@ -46,7 +46,7 @@ async def _seated(services: Shared, table: TableId, token: SeatToken = None) -> 
 
 
 async def _session(services: Shared, table: TableId, token: SeatToken = None) -> Session:
-    """Of a table that is open, or was: from memory if everything is there, else from the file."""
+    """The session of an open or closed table: from memory if complete, else from the file."""
     found = services.tables.open.get(table)
     if found is not None:
         player = services.tables.player(found, token)
@@ -63,11 +63,11 @@ _CLOSE_CODES = {403: 4403, 404: 4404}  # of a socket
 
 
 class PlayerRequest(BaseModel):
-    """Who sits down."""
+    """A player to seat."""
 
     kind: SeatKind = "outside"
     name: str = Field("", max_length=80)
-    """Of somebody from outside what he is called, of a bot its name, of a strategy its id."""
+    """A name for an outside player, the name of a bot, or the id of a strategy."""
 
     def wanted(self) -> Wanted:
         return Wanted(self.kind, self.name)
@@ -88,28 +88,28 @@ class TableRequest(BaseModel):
     )
 
     players: list[PlayerRequest] = Field(min_length=2, max_length=10)
-    """In the order of seats of the first hand; they move on by one from hand to hand."""
+    """In the order of seats of the first hand; players move by one seat from hand to hand."""
     game: str | None = Field(None, max_length=80)
-    """A name of /api/games; that of the strategies if there are any, else no-limit hold'em."""
+    """A name of /api/games; default: the game of the strategies, else no-limit hold'em."""
     auto: bool = False
-    """Deal the next hand as soon as one has ended, without being asked."""
+    """Deals the next hand without a request."""
     hands: int | None = Field(None, ge=1, le=1_000_000)
-    """So many at most."""
+    """The most hands that are played."""
     seed: int | None = Field(None, ge=0, lt=1 << 64)
-    """The same seed deals the same cards; only with one player from outside."""
+    """Equal seeds deal equal cards; allowed with one outside player only."""
 
 
 class OpenedTable(BaseModel):
     table: str
     tokens: list[str | None]
-    """Of the players from outside: whoever has one acts and sees for that player."""
+    """One token per outside player; a request with a token acts and sees for that player."""
 
 
 class TablePlayerModel(BaseModel):
     name: str
     is_outside: bool
     seat: int
-    """In the hand at hand."""
+    """The seat in the current hand."""
     total: int
     """Chips won so far."""
 
@@ -118,9 +118,9 @@ class SessionModel(BaseModel):
     hands: int
     unit: str
     per_100: float | None
-    """Won by the player, in units for 100 hands."""
+    """Winnings of the player, in units per 100 hands."""
     half_width: float | None
-    """The 95 % interval is plus and minus this."""
+    """Half the width of the 95 % interval."""
 
 
 class TableState(BaseModel):
@@ -138,12 +138,12 @@ class TableState(BaseModel):
     is_turn: bool
     players: list[TablePlayerModel]
     unit: float
-    """Chips of a big blind, or of an ante."""
+    """Chips per big blind, or per ante."""
     session: SessionModel | None
     seen: dict[str, Any]
     """Cards, chips, choices and the log (docs/web.md)."""
     last: dict[str, Any] | None
-    """The hand that ended last."""
+    """The last finished hand."""
 
 
 class ActionRequest(BaseModel):
@@ -153,26 +153,26 @@ class ActionRequest(BaseModel):
     amount: int | None = Field(None, ge=0, lt=1 << 62)
     """To bet or raise to, in all on this street; need not be on the menu."""
     text: str | None = Field(None, max_length=80)
-    """As a person types it: `call`, `r250`, `75%`."""
+    """A typed action: `call`, `r250`, `75%`."""
     version: int | None = None
-    """Of the state that was looked at: the action is refused if the table has gone on since."""
+    """The version that the client has seen; an action on an older version is refused."""
 
 
 class DealRequest(BaseModel):
     hand: int = Field(ge=0, lt=1 << 62)
-    """The hand that has ended; asking twice deals once."""
+    """The number of the finished hand; asking twice deals once."""
 
 
 class HandsModel(BaseModel):
     hands: list[dict[str, Any]]
     session: SessionModel
-    """Of all hands, not only of those that are listed."""
+    """The result over all hands, not only over those that are listed."""
 
 
 class ReplayModel(BaseModel):
     hand: dict[str, Any]
     steps: list[dict[str, Any]]
-    """The deal, and what there was to see after every action."""
+    """The visible state after the deal and after every action."""
 
 
 class ReviewRequest(BaseModel):
@@ -184,13 +184,13 @@ class ReviewRequest(BaseModel):
 
 class ReviewModel(BaseModel):
     choices: list[dict[str, Any]]
-    """`place`, `chosen`, the `mix` of the strategy there, and `lost`: the expected units that the
-    choice gave away, null where that is not known."""
+    """`place`, `chosen`, the `mix` of the strategy there, and `lost`: the EV that was lost in
+    units, null where it is not known."""
 
 
 @router.post("", status_code=201)
 async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
-    """Open a table and deal the first hand."""
+    """Opens a table and deals the first hand."""
     wanted = [each.wanted() for each in request.players]
     game, seated = await services.work(lambda: services.seating.seat(wanted, request.game))
     made = await services.tables.create(
@@ -201,14 +201,14 @@ async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
 
 @router.get("/{table}")
 async def see_table(services: Shared, seated: AtTable) -> TableState:
-    """The table from the player's own seat, as soon as it waits for somebody from outside."""
+    """Returns the table as the player sees it, once an outside player is to act."""
     await services.tables.settle(seated.table)
     return seated.state()
 
 
 @router.post("/{table}/actions")
 async def act(services: Shared, seated: AtTable, request: ActionRequest) -> TableState:
-    """Act. The answer is the table when it waits for somebody from outside again."""
+    """Acts, and returns the table once an outside player is to act again."""
     action = Action(request.slot, request.amount, request.text)
     await services.tables.act(seated.table, seated.player, action, request.version)
     return seated.state()
@@ -216,14 +216,14 @@ async def act(services: Shared, seated: AtTable, request: ActionRequest) -> Tabl
 
 @router.post("/{table}/deal")
 async def deal(services: Shared, seated: AtTable, request: DealRequest) -> TableState:
-    """Deal the next hand."""
+    """Deals the next hand."""
     await services.tables.deal(seated.table, request.hand)
     return seated.state()
 
 
 @router.delete("/{table}")
 async def close_table(services: Shared, seated: AtTable) -> TableState:
-    """Leave and close the table; a hand that is not over counts for nothing."""
+    """Closes the table; an unfinished hand does not count."""
     await services.tables.close(seated.table)
     return seated.state()
 
@@ -235,14 +235,14 @@ async def list_hands(
     after: Annotated[int, Query(ge=-1, lt=1 << 62)] = -1,
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> HandsModel:
-    """The last hands that ended, with the cards that the player saw; also of a closed table."""
+    """Returns the last finished hands as the player saw them; also of a closed table."""
     result = result_json(await services.work(lambda: session.won), session.game)
     return HandsModel(hands=session.hands(after)[-most:], session=SessionModel(**result))
 
 
 @router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
 async def download_hands(services: Shared, session: AnySession) -> PlainTextResponse:
-    """All hands as a PHH file, with the cards that the player saw; also of a closed table."""
+    """Returns all hands, as the player saw them, as a PHH file; also of a closed table."""
     text = await services.work(session.phhs)
     named = {"content-disposition": 'attachment; filename="hands.phhs"'}
     return PlainTextResponse(text, headers=named)
@@ -250,7 +250,7 @@ async def download_hands(services: Shared, session: AnySession) -> PlainTextResp
 
 @router.get("/{table}/hands/{hand}")
 async def replay_hand(services: Shared, session: AnySession, hand: HandNumber) -> ReplayModel:
-    """A hand step by step; also of a closed table."""
+    """Returns a hand step by step; also of a closed table."""
     steps = await services.work(lambda: session.steps(hand))
     return ReplayModel(hand=seen_row(session.row(hand), session.player), steps=steps)
 
@@ -259,13 +259,13 @@ async def replay_hand(services: Shared, session: AnySession, hand: HandNumber) -
 async def review_hand(
     services: Shared, session: AnySession, hand: HandNumber, request: ReviewRequest
 ) -> ReviewModel:
-    """What a bot or a strategy does where the player decided, and what his choices cost him."""
+    """Compares the player's decisions with a bot or a strategy."""
     told = await services.work(lambda: services.reviews.review(session, hand, request.name))
     return ReviewModel(choices=[asdict(each) for each in told])
 
 
 class SocketRequest(BaseModel):
-    """What a client may send over a socket: an action, or the wish for the next hand."""
+    """A message of a client: an action, or a request for the next hand."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -275,9 +275,9 @@ class SocketRequest(BaseModel):
 
 @router.websocket("/{table}/events")
 async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> None:
-    """The state now, and again after every change; a slow reader gets the newest only.
+    """Sends the state now and after every change; a slow reader gets the newest only.
 
-    What the client sends is done as if it came over HTTP; only what is wrong with it is answered.
+    Messages act as the HTTP requests do; only errors are answered.
     """
     services = services_of_socket(socket)
     token = socket.headers.get("x-seat-token") or seat_token
@@ -298,7 +298,7 @@ async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> No
     try:
         await client.tell(listening)
     except (WebSocketDisconnect, RuntimeError):
-        pass  # whoever listened has left, and comes back with the same token
+        pass  # the client has left, and may come back with the same token
     finally:
         found.num_watchers -= 1
         listening.cancel()
@@ -306,14 +306,14 @@ async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> No
 
 
 class _Client:
-    """A player at the other end of a socket."""
+    """A player who is connected by a socket."""
 
     def __init__(self, socket: WebSocket, tables: Tables, table: OpenTable, player: int) -> None:
         self.socket, self.tables, self.table, self.player = socket, tables, table, player
         self._sending = asyncio.Lock()
 
     async def tell(self, listening: "asyncio.Task[None]") -> None:
-        """The state, whenever it has changed, until the client leaves or the table is closed."""
+        """Sends the state after every change, until the client leaves or the table is closed."""
         told, table = -1, self.table
         while not listening.done():
             changed = table.changed
@@ -330,7 +330,7 @@ class _Client:
             waiting.cancel()
 
     async def listen(self) -> None:
-        """Do what the client sends, one after the other, until it leaves."""
+        """Handles messages in order, until the client leaves."""
         while (message := await self.socket.receive())["type"] != "websocket.disconnect":
             try:
                 await self._do(SocketRequest.model_validate_json(_text(message)))

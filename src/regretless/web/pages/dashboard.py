@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the pages about runs share: the way between them, and tables that are drawn anew."""
+"""The links between the pages about runs, and texts of their tables."""
 
 from nicegui import ui
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every page has: the line at the top with the way to the others, light or dark."""
+"""The frame of every page: the header with links, the palette, light or dark."""
 
 import contextlib
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ LINKS = {
 }
 _LAYOUT, _STYLE = (Path(__file__).with_name(each) for each in ("layout.css", "style.css"))
 WAIT = 120.0
-"""Seconds that a page may take until it is there: a strategy is opened first."""
+"""Seconds until a page must be there; opening a strategy takes some."""
 _COOKIE = "regretless-dark"
 _PALETTE_KEPT = (
     "document.documentElement.dataset.palette = localStorage.getItem('regretless-palette') || 0;"
@@ -32,7 +32,7 @@ _PALETTE_CHOSEN = (
 
 @contextlib.contextmanager
 def frame(title: str) -> Iterator[None]:
-    """A page of this title; what is made inside stands below the line at the top.
+    """A page of this title; elements made inside come below the header.
 
     An InputError inside becomes a line on the page.
     """
@@ -59,12 +59,12 @@ def frame(title: str) -> Iterator[None]:
 
 
 def show_error(error: InputError) -> None:
-    """One line that says what is wrong."""
+    """Shows an error as a line of the page."""
     ui.label(" ".join(str(error).split())).classes("text-lg").props("role=alert")
 
 
 def tell_error(error: InputError) -> None:
-    """The same for what was pressed on a page that stays."""
+    """Shows an error as a notification on a page that stays."""
     ui.notify(" ".join(str(error).split()), type="negative", color="#9c2c00", timeout=8000)
 
 
@@ -73,7 +73,7 @@ def _text(text: str) -> str:
 
 
 def _palette_menu() -> None:
-    """Colours of what is done; the browser keeps which."""
+    """A menu of palettes; the browser keeps the choice."""
     button = ui.button(icon="palette").props('flat dense aria-label="colours"')
     with button.classes("text-white"), ui.menu().props('aria-label="colours"'):
         for number, name in enumerate(PALETTES):

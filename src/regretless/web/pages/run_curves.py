@@ -22,14 +22,14 @@ _TITLES = {
 
 
 def all_measures(records: Sequence[RunRecord]) -> list[str]:
-    """What can be drawn, the ends of intervals and the axes left out."""
+    """Measures that can be drawn, without axes and ends of intervals."""
     names = {key for record in records for row in record.metrics for key in row}
     names -= {"step", *(key for keys in AXES.values() for key in keys)}
     return sorted(name for name in names if not name.endswith(ENDS))
 
 
 def first_measures(records: Sequence[RunRecord]) -> list[str]:
-    """What was measured, losses, throughput and memory, as many as one looks at."""
+    """The first measures to draw: evaluations, losses, throughput and memory."""
     names = all_measures(records)
     always = [each for each in ("time/steps_per_second", "sys/peak_memory_bytes") if each in names]
     wanted = [name for name in names if name.startswith("eval/")]

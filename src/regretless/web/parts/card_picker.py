@@ -19,7 +19,7 @@ def card_picker(
     on_choose: Callable[[str], None],
     notes: dict[str, str] | None = None,
 ) -> None:
-    """All of `cards`, those of a rank below each other; `notes` are told beside some."""
+    """Shows `cards` as buttons, one column per rank, with `notes` as tooltips."""
     ranks = list(dict.fromkeys(card[0] for card in reversed(cards)))
     suits = [suit for suit in _SUITS if any(card[1] == suit for card in cards)]
     known, notes = set(cards), notes or {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hands of Omaha by class, as a table: how much of each arrives, and what it does."""
+"""Hands of Omaha by class, as a table: weight and mix."""
 
 from collections.abc import Callable
 from html import escape
@@ -21,7 +21,7 @@ _POINT = "(event) => { const b = event.target.closest('button'); if (b) emit(b.d
 
 
 def class_place(on_choose: Callable[[str], None]) -> ui.html:
-    """Where the table comes; a class that is chosen is told."""
+    """The element of the table; calls `on_choose` with the class that was chosen."""
 
     def choose(event: events.GenericEventArguments) -> None:
         on_choose(str(event.args))
@@ -31,7 +31,7 @@ def class_place(on_choose: Callable[[str], None]) -> ui.html:
 
 
 def class_table_html(node: NodeView, seat: int) -> str:
-    """Of the hands of a seat."""
+    """The table of the hands of a seat."""
     is_turn = seat == node.actor
     colours = choice_colours(node.choices) if is_turn else []
     cells = class_cells(node, seat)

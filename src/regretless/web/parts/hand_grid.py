@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Classes of hands as a grid: how much of each arrives by height, what it does by colour."""
+"""Classes of hands as a grid: the weight by height, the mix by colour."""
 
 from collections.abc import Callable
 from html import escape
@@ -23,9 +23,9 @@ Choose = Callable[[str], None]
 
 
 class HandGrid:
-    """The hands of a seat; a class that is pointed at or chosen by keys is told.
+    """The hands of a seat; calls `on_choose` with the class under the pointer or the keys.
 
-    One element: its content is replaced, so that another spot is there at once.
+    The grid is one element whose content is replaced, so another spot is shown at once.
     """
 
     def __init__(self, size: int, on_choose: Choose) -> None:
@@ -60,7 +60,7 @@ def grid_html(node: NodeView, seat: int, chosen: str = "") -> str:
 
 
 def _cell_html(cell: Cell, colours: list[str], texts: list[str], is_first: bool) -> str:
-    """A button with coloured stripes, as high as the weight of what arrives."""
+    """A button with coloured stripes, as high as the weight of the class."""
     classes = "cell" + ("" if cell.weight > 0 else " none")
     told, style = f"{cell.name}: does not arrive", ""
     if cell.weight > 0:

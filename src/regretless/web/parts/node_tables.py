@@ -13,11 +13,11 @@ _MOST_ROWS = 200
 
 
 def hand_table_html(node: NodeView, seat: int, hands: Iterable[str] | None = None) -> str:
-    """The hands of a seat that arrive, or those of them that are named."""
+    """The hands of a seat at the node, or the named ones."""
     rows = list(node.rows(seat, None if hands is None else set(hands)))
     rows.sort(key=lambda row: -row["share"])
     if not rows:
-        return '<p class="dim">none of these hands arrives</p>'
+        return '<p class="dim">none of these hands is in the range</p>'
     has_equity = any(row["equity"] is not None for row in rows)
     has_value = any(row["ev"] is not None for row in rows)
     is_turn = seat == node.actor
@@ -37,7 +37,7 @@ def plain_table(head: Iterable[str], lines: Iterable[str]) -> str:
 
 
 def scrolled(content: str, name: str) -> str:
-    """Something that may be too large for its place; keys scroll it, too."""
+    """A scrollable element, also by keys."""
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(name)}">'
         f"{content}</div>"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Hands of tables looked at again with strategies and bots of the server."""
+"""Reviews of finished hands by strategies and bots."""
 
 import threading
 from collections import OrderedDict
@@ -17,7 +17,7 @@ _KEPT = 4  # strategies whose values are kept
 
 
 class Reviews:
-    """Any thread may ask."""
+    """Reviews for any thread."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -25,7 +25,7 @@ class Reviews:
         self._values: OrderedDict[str, tuple[Opened, SlotValues | None]] = OrderedDict()
 
     def review(self, session: Session, hand: int, name: str) -> list[ReviewedChoice]:
-        """What a bot or a strategy of the library does where the player decided."""
+        """Compares the player's decisions with a bot or a strategy of the library."""
         episode, game = session.episode(hand), session.game
         seat = session.row(hand)["seats"].index(session.player)
         if name in BOTS:
@@ -37,7 +37,7 @@ class Reviews:
             return review(episode, seat, opened.strategy.policy, self._valued(opened, game))
 
     def _valued(self, opened: Opened, game: Game) -> SlotValues | None:
-        """Of the strategy, where the game is small enough; found once."""
+        """Values of the strategy, computed once, where the game is small enough."""
         with self._lock:
             kept = self._values.get(opened.entry.id)
         if kept is not None and kept[0] is opened:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Who plays, by names that clients may use: bots, and strategies of the library; and what game.
+"""Players and games by names that clients may use: bots, and strategies of the library.
 
-Paths, files of games and custom bots (`module:Name`) are none of them: a client cannot name them.
+Paths, files of games and custom bots (`module:Name`) cannot be named by clients.
 """
 
 import re
@@ -36,11 +36,11 @@ class Wanted:
 
     kind: SeatKind
     name: str = ""
-    """Of somebody from outside what he is called, of a bot its name, of a strategy its id."""
+    """A name for an outside player, the name of a bot, or the id of a strategy."""
 
 
 def named_game(name: str, players: int | None = None) -> Game:
-    """A game by its name alone; InputError for anything else, files included."""
+    """The game of a name; InputError for anything else, files included."""
     if name not in VARIANTS and not _LIARS_DICE.fullmatch(name):
         raise InputError.unknown(f"unknown game {name[:80]!r}", name[:80], game_names())
     return load_game(name, **({} if players is None else {"players": players}))
@@ -55,7 +55,7 @@ class Seating:
         self._bots: OrderedDict[tuple[str, str], Policy] = OrderedDict()
 
     def check(self, wanted: Sequence[Wanted]) -> None:
-        """Whether there are such bots and strategies; nothing is opened."""
+        """Checks that the bots and strategies exist; nothing is opened."""
         for each in wanted:
             if each.kind == "strategy":
                 self.library.entry(each.name)
@@ -81,7 +81,7 @@ class Seating:
     def contestants(
         self, wanted: Sequence[Wanted], game: str | None, players: int | None
     ) -> list[Strategy]:
-        """For a match: strategies of their own, since it plays them without a break."""
+        """Strategies for a match, each opened for the match alone."""
         known = [
             self.library.fresh(self.library.entry(each.name)) if each.kind == "strategy" else None
             for each in wanted
@@ -127,5 +127,5 @@ def bot_names() -> list[str]:
 
 
 def known_games() -> list[str]:
-    """Those with a name; Liar's Dice comes in other sizes, too."""
+    """Games with a name; Liar's Dice has further sizes."""
     return [*VARIANTS, *LIARS_DICE_EXAMPLES]
