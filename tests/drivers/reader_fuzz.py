@@ -341,15 +341,17 @@ def range_of(text: str) -> object:
 
 
 def make_readers(folder: Path) -> dict[str, Reader]:
-    """All of them; files are written below `folder`."""
-    played = episodes()
+    """Returns all readers; files are written below `folder`."""
+    readers = _notation_readers() | _config_readers() | _history_readers()
+    return readers | _bundle_readers(folder) | _run_readers(folder)
+
+
+def _notation_readers() -> dict[str, Reader]:
     leduc = load_game("leduc").rules.deck
-    states = [e for e in played if e.game.rules.showdown == _native.Showdown.HOLDEM]
     asked = [_native.PokerEpisode(load_game("nlhe"), seed=3, index=0)]
     asked.append(_native.LiarsDiceEpisode(load_game("liars-dice-1x6f"), 3, 0))
     text = changed_text
-    variants = [{"name": name, **row} for name, row in VARIANTS.items()]
-    readers = {
+    return {
         "cards": Reader(parse_cards, ["AsKd", "As Kd, 2c", "TdTc9h8h2s"], text(CARDS)),
         "cards of Leduc": Reader(lambda t: parse_cards(t, leduc), ["JcQd", "Kc"], text(CARDS)),
         "ranges": Reader(
@@ -366,6 +368,15 @@ def make_readers(folder: Path) -> dict[str, Reader]:
         "menus": Reader(
             menu_of, [each for each in MENUS.values() if isinstance(each, dict)], changed_tree
         ),
+    }
+
+
+def _config_readers() -> dict[str, Reader]:
+    text = changed_text
+    variants = [{"name": name, **row} for name, row in VARIANTS.items()]
+    overrides = ["budget.steps=5", "algorithm=mccfr\x1fseed=3", "game.options={players: 3}"]
+    spot_menus = [{"turn": "50%,a", "river": {"open": "33%", "raise": "2.5x"}, "merge": 0.1}]
+    return {
         "variants": Reader(variant_of, variants, tree_as(yaml_tree, text(KEYS))),
         "configs": Reader(
             lambda t: make_config(parse_yaml(t, "config"), "config"),
@@ -374,12 +385,7 @@ def make_readers(folder: Path) -> dict[str, Reader]:
         ),
         "overrides": Reader(
             overridden,
-            [
-                "budget.steps=5",
-                "algorithm=mccfr\x1fseed=3",
-                "game.options={players: 3}",
-                "a.b=[1, 2]",
-            ],
+            [*overrides, "a.b=[1, 2]"],
             text(("\x1f", "game", "algorithm.", "evaluate.measures=", "=", "budget.", "seed=")),
         ),
         "game definitions": Reader(
@@ -387,14 +393,14 @@ def make_readers(folder: Path) -> dict[str, Reader]:
             GAME_DEFINITIONS,
             text(("blind = ", "stack ", "END", "0000000005")),
         ),
-        "spot menus": Reader(
-            spot_of,
-            [
-                {"turn": "50%,a", "river": {"open": "33%", "raise": "2.5x"}, "merge": 0.1},
-                {"all": "a"},
-            ],
-            tree_as(yaml_tree, text(KEYS)),
-        ),
+        "spot menus": Reader(spot_of, [*spot_menus, {"all": "a"}], tree_as(yaml_tree, text(KEYS))),
+    }
+
+
+def _history_readers() -> dict[str, Reader]:
+    played, text = episodes(), changed_text
+    states = [e for e in played if e.game.rules.showdown == _native.Showdown.HOLDEM]
+    readers = {
         "PHH": Reader(read_phh, [write_phh(each, None) for each in played], text(PHH)),
         "PHHS": Reader(read_phhs, [write_phhs(played[:2]), write_phhs(played[-2:])], text(PHH)),
     }
@@ -406,7 +412,7 @@ def make_readers(folder: Path) -> dict[str, Reader]:
             lines,
             text(("/", "r300", "c", "|")),
         )
-    return readers | _file_readers(folder)
+    return readers
 
 
 GAME_DEFINITIONS = [
@@ -419,27 +425,13 @@ GAME_DEFINITIONS = [
 ]
 
 
-def _file_readers(folder: Path) -> dict[str, Reader]:
+def _bundle_readers(folder: Path) -> dict[str, Reader]:
     bundle = solve("kuhn", iterations=5).write_bundle(folder / "bundle")
     manifest = json.loads((bundle.path / "manifest.json").read_bytes())
-    record = Record(
-        step=5,
-        seconds=1.5,
-        measures={"exploitability": 0.1},
-        measured_at=5,
-        taken={},
-        unmeasured=None,
-        work={"game": "x"},
-    )
-    write_checkpoint(folder / "checkpoint", {}, record, {})
-    facts = json.loads((folder / "checkpoint" / "manifest.json").read_bytes())
     header = {
         name: {"dtype": kind, "shape": [4], "data_offsets": [32 * i, 32 * i + 32]}
         for i, (name, kind) in enumerate((("keys", "U64"), ("values", "F64")))
     }
-    row = {"step": 1, "seconds": 0.5, "eval/exploitability": 0.25, "nodes": 100}
-    (folder / "run").mkdir()
-    (folder / "run" / "config.yaml").write_text("game: kuhn\nalgorithm: cfr\n", encoding="utf-8")
     rules = [rules_record(load_game(name)) for name in ("kuhn", "nlhe", "liars-dice-1x6f")]
     path = Path("manifest.json")
     return {
@@ -456,15 +448,35 @@ def _file_readers(folder: Path) -> dict[str, Reader]:
             [manifest],
             tree_as(json_text, changed_text()),
         ),
-        "checkpoints": Reader(
-            written(folder / "checkpoint", "manifest.json", lambda p: read_facts(p.parent)),
-            [facts],
-            tree_as(sealed, changed_text()),
-        ),
         "safetensors": Reader(
             written(folder, "table.safetensors", map_columns),
             [{"header": header, "bytes": 64}],
             tree_as(columns_file, changed_bytes),
+        ),
+        "ONNX": Reader(_read_onnx, [_small_onnx()], changed_bytes),
+    }
+
+
+def _run_readers(folder: Path) -> dict[str, Reader]:
+    record = Record(
+        step=5,
+        seconds=1.5,
+        measures={"exploitability": 0.1},
+        measured_at=5,
+        taken={},
+        unmeasured=None,
+        work={"game": "x"},
+    )
+    write_checkpoint(folder / "checkpoint", {}, record, {})
+    facts = json.loads((folder / "checkpoint" / "manifest.json").read_bytes())
+    row = {"step": 1, "seconds": 0.5, "eval/exploitability": 0.25, "nodes": 100}
+    (folder / "run").mkdir()
+    (folder / "run" / "config.yaml").write_text("game: kuhn\nalgorithm: cfr\n", encoding="utf-8")
+    return {
+        "checkpoints": Reader(
+            written(folder / "checkpoint", "manifest.json", lambda p: read_facts(p.parent)),
+            [facts],
+            tree_as(sealed, changed_text()),
         ),
         "metrics": Reader(
             written(
@@ -482,7 +494,6 @@ def _file_readers(folder: Path) -> dict[str, Reader]:
             config_trees(),
             tree_as(yaml_tree, changed_text()),
         ),
-        "ONNX": Reader(_read_onnx, [_small_onnx()], changed_bytes),
     }
 
 
