@@ -25,7 +25,7 @@ def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
     """A call that solves so many subgames in each flight, and how many iterations that took."""
     import torch
 
-    from regretless.search.belief_networks import ValueNetwork
+    from regretless.networks.beliefs import BeliefValuesShape
     from regretless.search.network_leaves import NetworkLeaves
     from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
 
@@ -33,13 +33,10 @@ def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
     config = SearchConfig(iterations=iterations, depth="round", cfr="dcfr", alternating=True)
     game = load_game("leduc")
     jobs = [make_subgames(game, config, keeps_average=False) for _ in range(flights)]
-    network = ValueNetwork(
-        jobs[0].states.num_features,
-        game.num_hands,
-        width=128,
-        layers=3,
-        generator=torch.Generator().manual_seed(0),
-    ).to(device)
+    shape = BeliefValuesShape(
+        features=jobs[0].states.num_features, hands=game.num_hands, width=128, hidden=3
+    )
+    network = shape.build(torch.Generator().manual_seed(0)).to(device)
     leaves = [NetworkLeaves(network, torch.device(device)) for _ in jobs]
     randoms = [np.random.default_rng(number) for number in range(flights)]
 

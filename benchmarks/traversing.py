@@ -81,12 +81,12 @@ def _networks() -> Any:
     import torch
 
     from regretless.inference.seat_networks import SeatNetworks
+    from regretless.networks.mlp import MlpShape
     from regretless.networks.network import Network
-    from regretless.networks.shape import NetworkShape
 
     game = load_game(GAME)
     encoder = load_encoder(ENCODER, game)
-    shape = NetworkShape(
+    shape = MlpShape(
         inputs=encoder.num_features,
         widths=WIDTHS,
         outputs=game.num_actions,

@@ -25,7 +25,7 @@ from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.minibatches import minibatches
 from regretless.networks.expansion import Expansion
 from regretless.networks.network import Network, network_weights, shares
-from regretless.networks.shape import NetworkShape
+from regretless.networks.mlp import MlpShape
 
 ENCODER, WIDTHS, BATCH, CPU = "slots12", (64, 64), 512, torch.device("cpu")
 EPSILON = 0.1  # of a best response is uniform, so that every slot is tried
@@ -48,7 +48,7 @@ class Learner:
 
     def network(self, head: str) -> Network:
         inputs, outputs = self.encoder.num_features, self.game.num_actions
-        shape = NetworkShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
+        shape = MlpShape(inputs=inputs, widths=WIDTHS, outputs=outputs, head=head)
         return Network(shape, torch.Generator().manual_seed(self.seed))
 
     def responds(self, episodes: np.ndarray, actors: np.ndarray) -> np.ndarray:

@@ -14,7 +14,8 @@ from regretless.games import load_game
 from regretless.games.encoders import describe_encoder, load_encoder
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks.expansion import Expansion
-from regretless.networks.shape import NetworkShape, NetworkWeights
+from regretless.networks.mlp import MlpShape
+from regretless.networks.shape import NetworkWeights
 
 SIZES = {"preflop": 81, "flop": 700, "turn": 40, "river": 30}
 BOARDS = (0, 3, 4, 5)
@@ -119,7 +120,7 @@ def test_jobs_are_given_the_buckets():
 
 
 def test_a_policy_of_networks_needs_what_its_encoder_sees():
-    shape = NetworkShape(
+    shape = MlpShape(
         inputs=encoder().num_features, widths=(), outputs=game().num_actions, head="advantages"
     )
     zeros = {name: np.zeros((1, *size), np.float32) for name, size in shape.parameters().items()}

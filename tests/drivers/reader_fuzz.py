@@ -498,12 +498,12 @@ def _small_onnx() -> bytes:
     from regretless.bundles.bundle_manifest import AlgorithmFacts
     from regretless.bundles.onnx_file import make_onnx
     from regretless.games.encoders import load_encoder
+    from regretless.networks.mlp import MlpShape
     from regretless.networks.network import Network, network_weights
-    from regretless.networks.shape import NetworkShape
 
     game = load_game("kuhn")
     encoder = load_encoder("slots12", game)
-    shape = NetworkShape(
+    shape = MlpShape(
         inputs=encoder.num_features, outputs=game.num_actions, widths=(2,), head="advantages"
     )
     weights = network_weights([Network(shape, torch.Generator().manual_seed(1))])

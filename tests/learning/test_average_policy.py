@@ -24,8 +24,9 @@ from regretless.games.encoders import load_encoder
 from regretless.inference import average_policy
 from regretless.inference.average_policy import AveragePolicy
 from regretless.inference.network_policy import NetworkPolicy
+from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
-from regretless.networks.shape import NetworkShape, NetworkWeights
+from regretless.networks.shape import NetworkWeights
 from regretless.policies.asking import mixes, policy_table
 from regretless.policies.beliefs import BeliefTracker
 from regretless.policies.policy import TablePolicy, explicit
@@ -44,7 +45,7 @@ GAMES = {
 
 def networks_of(game: Any, count: int, seats: list[int] | None = None) -> NetworkWeights:
     """Random ones, of weights 1, 2, 3, ..., that never do some things and always do others."""
-    shape = NetworkShape(
+    shape = MlpShape(
         inputs=load_encoder(ENCODER, game).num_features,
         widths=(16,),
         outputs=game.num_actions,

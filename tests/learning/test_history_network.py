@@ -14,12 +14,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 import regretless
-from regretless.bundles import bundle
+from network_shapes import make_shape
+from regretless.bundles import network_bundle
 from regretless.bundles.bundle import BundleFacts, copy_bundle, open_bundle, open_policy
 from regretless.bundles.bundle_manifest import AlgorithmFacts, parse_manifest
 from regretless.bundles.solution import write_policy
@@ -29,29 +30,70 @@ from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.inference.average_policy import AveragePolicy
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.networks import history_network
-from regretless.networks.history_network import HistoryNetwork
-from regretless.networks.history_shape import HistoryShape
-from regretless.networks.network import Network, network_weights, shares
+from regretless.networks import attention
+from regretless.networks.history import Attention, HistoryShape
+from regretless.networks.mlp import MlpShape
+from regretless.networks.network import (
+    Network,
+    add_layers,
+    draw_linear,
+    network_weights,
+    shares,
+)
 from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.policies.asking import policy_table
 
 torch.set_num_threads(1)  # small networks are not worth more
 
-SMALL = HistoryShape(records=6, record=5, width=8, heads=2, layers=2, feedforward=12, outputs=7)
-LARGE = HistoryShape()
+SMALL = Attention(records=6, record=5, width=8, heads=2, layers=2, feedforward=12, outputs=7)
+LARGE = Attention()
 FACTS = BundleFacts(AlgorithmFacts(name="reader"))
 
 
-def drawn(shape: HistoryShape, seed: int = 1) -> HistoryNetwork:
+class HistoryNetwork(nn.Module):
+    """The attention of a network alone."""
+
+    record: nn.Linear
+    positions: nn.Parameter
+    output: nn.Linear
+    output_norm: nn.LayerNorm
+
+    def __init__(self, shape: Attention) -> None:
+        super().__init__()
+        self.shape = shape
+        add_layers(self, shape.layer_table())
+
+    def forward(self, histories: Tensor) -> Tensor:
+        return attention.read_history(self.shape, self, histories)
+
+    def packed(self, records: Tensor, there: Tensor) -> Tensor:
+        return attention.packed(self.shape, self, records, there)
+
+    def padded(self, records: Tensor, there: Tensor) -> Tensor:
+        return attention.padded(self.shape, self, records, there)
+
+
+def history_of(network: Network) -> HistoryNetwork:
+    """The attention of a network, with the same parameters."""
+    assert isinstance(network.shape, HistoryShape)
+    found = HistoryNetwork(network.shape.attention)
+    found.load_state_dict(network.get_submodule("history").state_dict())
+    return found.to(next(network.parameters()).dtype)
+
+
+def drawn(shape: Attention, seed: int = 1) -> HistoryNetwork:
     """With a last norm of full size, so that nothing hides."""
     network = HistoryNetwork(shape)
-    network.draw(torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed)
+    for module in network.modules():
+        if isinstance(module, nn.Linear):
+            draw_linear(module, generator)
+    attention.draw_positions(network, generator)
     nn.init.ones_(network.output_norm.weight)
     return network
 
 
-def histories(shape: HistoryShape, lengths: list[int], seed: int = 2) -> Tensor:
+def histories(shape: Attention, lengths: list[int], seed: int = 2) -> Tensor:
     """[batch, records, record]: so many records, then zeros."""
     random = np.random.default_rng(seed)
     found = np.zeros((len(lengths), shape.records, shape.record), np.float32)
@@ -115,7 +157,7 @@ def expected_of(network: HistoryNetwork, encoder: nn.Module, records: Tensor) ->
 
 
 @pytest.mark.parametrize("shape", [SMALL, LARGE])
-def test_attention_is_that_of_torch(shape: HistoryShape) -> None:
+def test_attention_is_that_of_torch(shape: Attention) -> None:
     """Numbers and gradients, with each way that it is computed."""
     network = drawn(shape).double()
     lengths = [1, 3, 6, 2, 3, 5, 1, 6, shape.records, shape.records - 1]
@@ -199,7 +241,7 @@ class Recorded(TorchFunctionMode):
 
 def test_what_a_device_computes_depends_on_the_batch_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps and shapes are the same whatever the histories, so a graph can be captured."""
-    monkeypatch.setattr(history_network, "_PADDED_ROWS", 3)
+    monkeypatch.setattr(attention, "_PADDED_ROWS", 3)
     network, expected = drawn(SMALL), None
     for lengths in ([0] * 8, [6] * 8, [0, 1, 2, 3, 4, 5, 6, 0]):
         records = histories(SMALL, lengths)
@@ -286,14 +328,14 @@ def test_the_order_of_records_matters_and_so_does_each() -> None:
 # Heads and the rest of the network.
 
 
-def with_history(history: HistoryShape | None, **options: Any) -> NetworkShape:
-    return NetworkShape(
+def with_history(history: Attention | None, **options: Any) -> NetworkShape:
+    return make_shape(
         **{"inputs": 40, "widths": (8, 8), "outputs": 3, "head": "values", "history": history}
         | options
     )
 
 
-def through(parameters: dict[str, NDArray[np.float64]], shape: NetworkShape, features: Any) -> Any:
+def through(parameters: dict[str, NDArray[np.float64]], shape: MlpShape, features: Any) -> Any:
     """A network without a history, in NumPy."""
     hidden = features
     for number in range(len(shape.widths)):
@@ -326,24 +368,23 @@ def _linear(parameters: dict[str, NDArray[np.float64]], name: str, inputs: Any) 
 @pytest.mark.parametrize("stream", [0, 5])
 @pytest.mark.parametrize("dueling", [False, True])
 @pytest.mark.parametrize("history", [None, SMALL])
-def test_heads_are_what_numpy_says(
-    stream: int, dueling: bool, history: HistoryShape | None
-) -> None:
+def test_heads_are_what_numpy_says(stream: int, dueling: bool, history: Attention | None) -> None:
     shape = with_history(history, stream=stream, dueling=dueling, layer_norm=True, residual=True)
     network = Network(shape, torch.Generator().manual_seed(4)).double()
     records = histories(SMALL, [0, 1, 6, 3]).double()
     others = torch.rand(4, shape.inputs - SMALL.inputs).double()
     features = torch.cat([others, records.flatten(1)], dim=1)
-    parameters = {name: each.detach().numpy() for name, each in network.named_parameters()}
-    seen = features
-    if history is not None:
-        assert network.history is not None
-        seen = torch.cat([others, ways(network.history, records)[1]], dim=1).detach()
-    expected = through(parameters, shape, seen.numpy())
+    seen, trunk = features, shape
+    body: nn.Module = network
+    if isinstance(shape, HistoryShape):
+        seen = torch.cat([others, ways(history_of(network), records)[1]], dim=1).detach()
+        trunk, body = shape.trunk, network.get_submodule("trunk")
+    parameters = {name: each.detach().numpy() for name, each in body.named_parameters()}
+    assert isinstance(trunk, MlpShape)
+    expected = through(parameters, trunk, seen.numpy())
     np.testing.assert_allclose(network(features).detach().numpy(), expected, atol=1e-12)
     if dueling:
-        value = network.value_output
-        assert value is not None
+        value: Any = body.get_submodule("value_output")
         advantages = expected - expected.mean(axis=1, keepdims=True)
         nn.init.constant_(value.weight, 0)
         nn.init.constant_(value.bias, 7)
@@ -353,7 +394,7 @@ def test_heads_are_what_numpy_says(
 
 def test_a_network_of_nfsp_is_data() -> None:
     """462 features and 30 records; the figures are those of the parts."""
-    shape = NetworkShape(
+    shape = make_shape(
         inputs=462 + 330,
         widths=(1024, 1024, 512, 512),
         outputs=9,
@@ -364,7 +405,7 @@ def test_a_network_of_nfsp_is_data() -> None:
         stream=512,
         dueling=True,
     )
-    assert shape.trunk_inputs == 718
+    assert isinstance(shape, HistoryShape) and shape.trunk.inputs == 718
     layer = 4 * (64 * 64 + 64) + (64 * 128 + 128) + (128 * 64 + 64) + 4 * 64
     history = (11 * 64 + 64) + 30 * 64 + 2 * layer + (64 * 256 + 256) + 2 * 256
     pairs = [(718, 1024), (1024, 1024), (1024, 512), (512, 512)]
@@ -376,7 +417,7 @@ def test_a_network_of_nfsp_is_data() -> None:
         shape.parameters()
     )
     records = histories(LARGE, [0, 5, 30])
-    said = network.history(records.flatten(1))  # type: ignore[misc]
+    said = history_of(network)(records.flatten(1))
     assert 0 < said.abs().max() < 0.1 and (said[0] == 0).all()  # next to nothing at first
 
 
@@ -384,7 +425,7 @@ def test_a_network_of_nfsp_is_data() -> None:
 
 
 def test_networks_without_a_history_are_drawn_as_ever() -> None:
-    shape = NetworkShape(inputs=5, widths=(4, 3), outputs=2, head="advantages", layer_norm=True)
+    shape = make_shape(inputs=5, widths=(4, 3), outputs=2, head="advantages", layer_norm=True)
     names = ["layers.0", "layers.1", "output"]
     generator = torch.Generator().manual_seed(9)
     state = Network(shape, torch.Generator().manual_seed(9)).state_dict()
@@ -441,26 +482,36 @@ def test_attention_learns_what_the_order_says() -> None:
     ("options", "message"),
     [
         ({"inputs": 29}, "a history of 6 records of 5 is more than 29 inputs"),
-        ({"head": "advantages", "dueling": True}, "dueling: for a head of values, not of advan"),
-        ({"head": "probabilities", "dueling": True}, "dueling: for a head of values, not of prob"),
-        ({"history": {"width": 64, "heads": 5}}, "5 heads cannot share a width of 64"),
-        ({"history": {"record": 2}}, "greater than or equal to 3"),
-        ({"history": {"records": 0}}, "greater than or equal to 1"),
-        ({"history": {"layers": True}}, "valid integer"),
-        ({"history": {"dropout": 0.1}}, "not permitted"),
-        ({"stream": -1}, "greater than or equal to 0"),
-        ({"stream": 1 << 15}, "less than or equal to 16384"),
+        (
+            {"trunk": {"head": "advantages", "dueling": True}},
+            "for a head of values, not of adv",
+        ),
+        (
+            {"trunk": {"head": "probabilities", "dueling": True}},
+            "for a head of values, not of prob",
+        ),
+        ({"attention": {"width": 64, "heads": 5}}, "5 heads cannot share a width of 64"),
+        ({"attention": {"record": 2}}, "greater than or equal to 3"),
+        ({"attention": {"records": 0}}, "greater than or equal to 1"),
+        ({"attention": {"layers": True}}, "valid integer"),
+        ({"attention": {"dropout": 0.1}}, "not permitted"),
+        ({"trunk": {"inputs": 18}}, "trunk: must have 17 inputs, not 18"),
+        ({"trunk": {"stream": -1}}, "greater than or equal to 0"),
+        ({"trunk": {"stream": 1 << 15}}, "less than or equal to 16384"),
     ],
 )
 def test_shapes_that_make_no_sense_get_one_line(
     options: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
+    shape = with_history(SMALL).model_dump(mode="json")
+    for key, value in options.items():
+        shape[key] = shape[key] | value if isinstance(value, dict) else value
     with pytest.raises(ValidationError, match=message) as caught:
-        with_history(**{"history": SMALL} | options)
+        TypeAdapter(NetworkShape).validate_python(shape)
     assert "\n" not in caught.value.errors()[0]["msg"]
     path = write_policy(tmp_path / "b", load_game("kuhn"), reader("kuhn"), FACTS).path
     row = json.loads((path / "manifest.json").read_text())
-    row["networks"]["shape"] |= {"inputs": 40, "history": SMALL.model_dump()} | options
+    row["networks"]["shape"] = shape
     with pytest.raises(InputError, match=message) as refused:
         parse_manifest(json.dumps(row).encode(), path)
     assert "\n" not in str(refused.value) and "networks.shape" in str(refused.value)
@@ -468,7 +519,7 @@ def test_shapes_that_make_no_sense_get_one_line(
 
 def test_a_history_may_be_all_that_is_seen() -> None:
     shape = with_history(SMALL, inputs=SMALL.inputs)
-    assert shape.trunk_inputs == SMALL.outputs
+    assert isinstance(shape, HistoryShape) and shape.trunk.inputs == SMALL.outputs
     assert Network(shape)(torch.zeros(3, 30)).shape == (3, 3)
 
 
@@ -511,10 +562,10 @@ class SlotReader:
         return self._static + self.history.inputs
 
     @property
-    def history(self) -> HistoryShape:
+    def history(self) -> Attention:
         records = {"kuhn": 4, "leduc": 12}[self.game]
         sizes = {"width": 8, "heads": 2, "feedforward": 8, "outputs": 6}
-        return HistoryShape(records=records, record=5, **sizes)
+        return Attention(records=records, record=5, **sizes)
 
     @property
     def _static(self) -> int:
@@ -534,17 +585,16 @@ class SlotReader:
 def reader(game: str, count: int = 1, **options: Any) -> NetworkPolicy:
     encoder = SlotReader(game)
     given = {"inputs": encoder.num_features, "widths": (8,), "outputs": 3, "head": "values"}
-    shape = NetworkShape(**given | {"history": encoder.history} | options)
+    shape = make_shape(**given | {"history": encoder.history} | options)
     made = [Network(shape, torch.Generator().manual_seed(seed)) for seed in range(count)]
     for network in made:  # a history is to matter
-        assert network.history is not None
-        nn.init.ones_(network.history.output_norm.weight)
+        nn.init.ones_(network.get_parameter("history.output_norm.weight"))
     return NetworkPolicy(network_weights(made), encoder)
 
 
 @pytest.fixture
 def slot_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "load_encoder", lambda _, game: SlotReader(game.name))
+    monkeypatch.setattr(network_bundle, "load_encoder", lambda _, game: SlotReader(game.name))
 
 
 @pytest.mark.usefixtures("slot_reader")
@@ -581,7 +631,8 @@ def test_bundles_with_a_history_play_as_their_networks(
     with pytest.raises(SystemExit):
         main(["bundle", "info", str(path), "--json"])
     shape = json.loads(capsys.readouterr().out)["networks"]["shape"]
-    assert shape["history"]["records"] == 12 and ("dueling" in shape) == ("dueling" in options)
+    assert shape["attention"]["records"] == 12
+    assert shape["trunk"]["dueling"] == ("dueling" in options)
 
 
 def test_an_average_reads_histories_too() -> None:
@@ -596,15 +647,13 @@ def test_an_average_reads_histories_too() -> None:
     assert np.abs(told - without).max() > 0.1
 
 
-def test_networks_without_the_newer_parts_are_written_as_ever() -> None:
-    shape = NetworkShape(inputs=5, widths=(4,), outputs=2, head="values")
-    assert list(shape.model_dump(mode="json")) == [
-        *("kind", "inputs", "widths", "outputs", "head", "activation", "layer_norm", "residual")
-    ]
+def test_shapes_are_written_and_read_by_their_kind() -> None:
+    shape = make_shape(inputs=5, widths=(4,), outputs=2, head="values")
+    assert TypeAdapter(NetworkShape).validate_json(shape.model_dump_json()) == shape
     assert shape.sizes == "5 x 4 x 2" and shape.traits == ["relu"]
     full = with_history(SMALL, stream=5, dueling=True)
-    assert NetworkShape.model_validate_json(full.model_dump_json()) == full
-    assert full.model_dump()["history"] == SMALL.model_dump()
+    assert TypeAdapter(NetworkShape).validate_json(full.model_dump_json()) == full
+    assert full.kind == "history" and full.model_dump()["attention"] == SMALL.model_dump()
     assert full.sizes == "40 x 8 x 8 x 5 x 3"
 
 

@@ -20,21 +20,23 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
-from regretless.bundles import bundle
+from network_shapes import make_shape
+from regretless.bundles import network_bundle
 from regretless.bundles.bundle import (
     BundleFacts,
     open_bundle,
     open_policy,
-    write_network_bundle,
 )
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts
+from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.solution import write_policy
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.encoders import ENCODERS
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.networks.history_shape import HistoryShape
+from regretless.networks.history import Attention
 from regretless.networks.network import Network, make_networks, network_weights, shares
 from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.storage.columns import from_bfloat16, map_columns, to_bfloat16, write_columns
@@ -86,7 +88,7 @@ def networks_of(
     count: int = 1, seats: Sequence[int] | None = None, **options: Any
 ) -> NetworkWeights:
     given = {"inputs": INPUTS, "widths": (8, 8), "outputs": SLOTS, "head": "advantages"} | options
-    shape = NetworkShape(**given)
+    shape = make_shape(**given)
     made = [Network(shape, torch.Generator().manual_seed(seed)) for seed in range(count)]
     return network_weights(made, [1.0 + number for number in range(count)], seats)
 
@@ -100,7 +102,7 @@ def alone(networks: NetworkWeights, number: int) -> NetworkPolicy:
 @pytest.fixture(autouse=True)
 def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENCODERS, "bytes", 1)
-    monkeypatch.setattr(bundle, "load_encoder", lambda name, game: BytesEncoder(name))
+    monkeypatch.setattr(network_bundle, "load_encoder", lambda name, game: BytesEncoder(name))
 
 
 def written(path: Path, networks: NetworkWeights, **options: Any) -> Path:
@@ -148,7 +150,7 @@ def test_half_precision_rounds_as_torch_does(tmp_path: Path) -> None:
 
 
 history_strategy = st.builds(
-    HistoryShape,
+    Attention,
     records=st.integers(1, 3),
     record=st.integers(3, 5),
     width=st.sampled_from([4, 8]),
@@ -163,7 +165,7 @@ history_strategy = st.builds(
 def shapes(draw: st.DrawFn) -> NetworkShape:
     history = draw(st.none() | history_strategy)
     head = draw(st.sampled_from(["advantages", "probabilities", "values"]))
-    return NetworkShape(
+    return make_shape(
         inputs=draw(st.integers(1, 9)) + (0 if history is None else history.inputs - 1),
         widths=tuple(draw(st.lists(st.integers(1, 9), max_size=4))),
         outputs=draw(st.integers(1, 5)),
@@ -184,7 +186,7 @@ def test_a_shape_knows_the_parameters_of_its_network(shape: NetworkShape) -> Non
     found = {name: tuple(each.shape) for name, each in network.state_dict().items()}
     assert found == shape.parameters()
     assert shape.num_parameters() == sum(each.numel() for each in network.parameters())
-    assert NetworkShape.model_validate_json(shape.model_dump_json()) == shape
+    assert TypeAdapter(NetworkShape).validate_json(shape.model_dump_json()) == shape
     (again,) = make_networks(network_weights([network]))
     features = torch.rand(5, shape.inputs)
     assert torch.equal(again(features), network.eval()(features))
@@ -280,7 +282,7 @@ def test_one_network_for_each_seat_needs_no_seeds() -> None:
     policy = NetworkPolicy(networks, BytesEncoder())
     assert not policy.needs.seeds and networks.num_seats == 2
     assert networks.at(1).tolist() == [1] and networks_of(2).at(1).tolist() == [0, 1]
-    with pytest.raises(InputError, match="must be alike"):
+    with pytest.raises(InputError, match="must have one shape"):
         NetworkWeights.by_seat([networks_of(1), networks_of(1, head="values")])
 
 
@@ -312,7 +314,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def reading(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """With all parts that a network may have."""
     sizes = {"records": 1, "record": 3, "width": 4, "heads": 2, "layers": 1}
-    history = HistoryShape(**sizes, feedforward=4, outputs=3)
+    history = Attention(**sizes, feedforward=4, outputs=3)
     networks = networks_of(2, head="values", history=history, stream=4, dueling=True)
     return written(tmp_path_factory.mktemp("networks") / "reading", networks)
 
@@ -381,17 +383,17 @@ def test_columns_that_are_no_networks_are_refused(
     [
         (("networks", "encoder", "version"), 2, "version 2 was recorded, and this is 1"),
         (("networks", "shape", "inputs"), 7, "see 7 features, and encoder bytes gives 6"),
-        (("networks", "shape", "widths"), [8, 1 << 40], "networks.shape.widths.1"),
-        (("networks", "shape", "widths"), [8] * 65, "networks.shape.widths"),
-        (("networks", "shape", "kind"), "os.system", "networks.shape.kind"),
-        (("networks", "shape", "activation"), "eval", "networks.shape.activation"),
-        (("networks", "shape", "head"), "x", "networks.shape.head"),
+        (("networks", "shape", "widths"), [8, 1 << 40], "networks.shape.mlp.widths.1"),
+        (("networks", "shape", "widths"), [8] * 65, "networks.shape.mlp.widths"),
+        (("networks", "shape", "kind"), "os.system", "networks.shape: Input tag"),
+        (("networks", "shape", "activation"), "eval", "networks.shape.mlp.activation"),
+        (("networks", "shape", "head"), "x", "networks.shape.mlp.head"),
         (("networks", "shape", "outputs"), 4, "are not of kuhn"),
         (("networks", "count"), 3, r"weights must be float64 \[3\]"),
         (("networks", "precision"), "bfloat16", "no parameter in bfloat16"),
         (("networks", "file"), "../networks.safetensors", "networks.file"),
         (("networks", "actions"), ["a", "b", "c"], "slots are not those"),
-        (("kind",), "table", "table and coverage"),
+        (("kind",), "table", "table: for bundles of kind table"),
         (("kind",), "pickle", "kind"),
     ],
 )
@@ -411,8 +413,8 @@ def test_a_manifest_that_does_not_fit_is_refused(
 
 def test_the_largest_network_of_many_parts_fits_into_a_header() -> None:
     """In networks.safetensors, where it may have 64 KiB."""
-    history = HistoryShape(width=4096, layers=16, feedforward=4096, outputs=4096)
-    shape = NetworkShape(
+    history = Attention(width=4096, layers=16, feedforward=4096, outputs=4096)
+    shape = make_shape(
         inputs=1 << 20,
         widths=(16_384,) * 64,
         outputs=64,
@@ -434,7 +436,7 @@ def test_the_encoder_must_give_as_many_features(
     sound: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = BytesEncoder(num_features=INPUTS + 1)
-    monkeypatch.setattr(bundle, "load_encoder", lambda *_: other)
+    monkeypatch.setattr(network_bundle, "load_encoder", lambda *_: other)
     with pytest.raises(InputError, match="see 6 features, and encoder bytes gives 7"):
         open_policy(sound)
 

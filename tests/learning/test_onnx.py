@@ -20,10 +20,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from onnx.reference import ReferenceEvaluator
 
+from network_shapes import make_shape
 from regretless import _native
 from regretless.bundles import onnx_file
-from regretless.bundles.bundle import BundleFacts, open_bundle, write_network_bundle
+from regretless.bundles.bundle import BundleFacts, open_bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
+from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.onnx_file import OnnxFile, make_onnx, open_onnx, parse_onnx, write_onnx
 from regretless.bundles.shipped import strategy_directory
 from regretless.cli import main
@@ -31,10 +33,10 @@ from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.encoders import ENCODERS, load_encoder
 from regretless.inference.network_policy import NetworkPolicy
-from regretless.networks.history_shape import HistoryShape
+from regretless.inference.onnx_policy import most_rows
+from regretless.networks.history import Attention, HistoryShape
 from regretless.networks.network import Network, make_networks, network_weights, shares
 from regretless.networks.onnx_graph import IR_VERSION, OPSET, network_graph, read_networks
-from regretless.networks.onnx_policy import most_rows
 from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.policies.policy import Policy
 from regretless.recipes.config import make_config
@@ -78,13 +80,13 @@ def asked(shape: NetworkShape, seats: int | None, count: int = 64) -> dict[str, 
     legal = random.random((count, shape.outputs)) < 0.5
     legal[np.arange(count), random.integers(0, shape.outputs, count)] = True
     features = random.normal(size=(count, shape.inputs)).astype(np.float32)
-    if shape.history is not None:
-        features[:, -shape.history.inputs :] = histories(shape.history, count)
+    if isinstance(shape, HistoryShape):
+        features[:, -shape.attention.inputs :] = histories(shape.attention, count)
     found: dict[str, Any] = {"features": features, "legal": legal}
     return found if seats is None else found | {"seat": random.integers(0, seats, count)}
 
 
-def histories(shape: HistoryShape, count: int) -> Any:
+def histories(shape: Attention, count: int) -> Any:
     """Histories of every length, the last rows with gaps: actor, action, size."""
     random = np.random.default_rng(8)
     found = np.zeros((count, shape.records, shape.record), np.float32)
@@ -141,7 +143,7 @@ def test_a_graph_does_as_pytorch_does(head: Any, seats: int | None) -> None:
     for activation, layer_norm, residual in itertools.product(
         ("relu", "gelu", "silu", "tanh"), (False, True), (False, True)
     ):
-        shape = NetworkShape(
+        shape = make_shape(
             inputs=11,
             widths=(16, 16, 9, 9),
             outputs=5,
@@ -153,7 +155,7 @@ def test_a_graph_does_as_pytorch_does(head: Any, seats: int | None) -> None:
         agree(networks_of(shape, seats), asked(shape, seats))
 
 
-HISTORY = HistoryShape(records=6, record=5, width=8, heads=2, layers=2, feedforward=12, outputs=7)
+HISTORY = Attention(records=6, record=5, width=8, heads=2, layers=2, feedforward=12, outputs=7)
 PARTS: dict[str, dict[str, Any]] = {
     "history": {"history": HISTORY},
     "one head and layer": {"history": HISTORY.model_copy(update={"heads": 1, "layers": 1})},
@@ -171,7 +173,7 @@ PARTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("part", PARTS)
 def test_the_newer_parts_do_as_pytorch_does(part: str, seats: int | None) -> None:
     base = {"inputs": 40, "widths": (16, 16), "outputs": 4, "head": "probabilities"}
-    shape = NetworkShape(**base | PARTS[part])
+    shape = make_shape(**base | PARTS[part])
     networks = networks_of(shape, seats)
     agree(networks, asked(shape, seats))
     again = read_networks(network_graph(networks), shape, seats, "here")
@@ -179,27 +181,27 @@ def test_the_newer_parts_do_as_pytorch_does(part: str, seats: int | None) -> Non
 
 
 def test_a_history_of_the_usual_size() -> None:
-    shape = NetworkShape(
-        inputs=400, widths=(64,), outputs=7, head="advantages", history=HistoryShape(), stream=32
+    shape = make_shape(
+        inputs=400, widths=(64,), outputs=7, head="advantages", history=Attention(), stream=32
     )
     agree(networks_of(shape, 2), asked(shape, 2))
 
 
 def test_an_empty_history_says_nothing() -> None:
     """Whatever stands where who acted and how much would be."""
-    shape = NetworkShape(inputs=30, widths=(), outputs=4, head="probabilities", history=HISTORY)
+    shape = make_shape(inputs=30, widths=(), outputs=4, head="probabilities", history=HISTORY)
     networks = networks_of(shape)
     features = np.zeros((2, 6, 5), np.float32)
     features[1, :, [0, 4]] = 9.0
     inputs = {"features": features.reshape(2, 30), "legal": np.ones((2, 4), np.bool_)}
     model = model_of(networks).SerializeToString()
     (found,) = onnxruntime.InferenceSession(model).run(None, inputs)
-    bias = torch.tensor(networks.parameters["output.bias"])
+    bias = torch.tensor(networks.parameters["trunk.output.bias"])
     np.testing.assert_allclose(found, torch.softmax(bias, 1).expand(2, 4).numpy(), atol=1e-6)
 
 
 shapes = st.builds(
-    NetworkShape,
+    make_shape,
     inputs=st.integers(1, 9),
     widths=st.lists(st.integers(1, 9), max_size=4),
     outputs=st.integers(1, 5),
@@ -223,7 +225,7 @@ def test_numbers_come_out_of_a_graph_again(shape: NetworkShape, seats: int | Non
 
 
 def test_weights_in_bfloat16_take_half_the_room() -> None:
-    shape = NetworkShape(inputs=40, widths=(64,), outputs=5, head="probabilities")
+    shape = make_shape(inputs=40, widths=(64,), outputs=5, head="probabilities")
     networks = networks_of(shape, None)
     rounded = networks_of(shape, None)
     for each in rounded.parameters.values():
@@ -239,10 +241,9 @@ def test_weights_in_bfloat16_take_half_the_room() -> None:
 def test_another_program_finds_the_same() -> None:
     """The evaluator of the standard itself, in plain numpy."""
     for head in HEADS:
-        shape = NetworkShape(
-            inputs=6, widths=(7, 7), outputs=4, head=head, activation="gelu", layer_norm=True
-        )
-        both = shape, shape.model_copy(update={"inputs": 36, "history": HISTORY, "stream": 5})
+        options = {"widths": (7, 7), "outputs": 4, "activation": "gelu", "layer_norm": True}
+        plain = make_shape(inputs=6, head=head, **options)
+        both = plain, make_shape(HISTORY, inputs=36, head=head, stream=5, **options)
         for each in both:
             networks, inputs = networks_of(each, 2), asked(each, 2, 16)
             (found,) = ReferenceEvaluator(model_of(networks)).run(None, inputs)
@@ -252,7 +253,7 @@ def test_another_program_finds_the_same() -> None:
 
 @pytest.mark.parametrize("head", HEADS)
 def test_outputs_that_overflow_stay_probabilities(head: Any) -> None:
-    shape = NetworkShape(inputs=2, widths=(), outputs=3, head=head)
+    shape = make_shape(inputs=2, widths=(), outputs=3, head=head)
     networks = networks_of(shape)
     networks.parameters["output.weight"][0] = [[1e38, 1e38], [-1e38, -1e38], [0, 0]]
     features = np.array([[9, 9], [-9, -9], [0, 0], [9, 9], [np.nan, 0]], np.float32)
@@ -275,7 +276,7 @@ def file_of(
 ) -> OnnxFile:
     made = load_encoder(encoder, game)
     base = {"inputs": made.num_features, "widths": (8,), "outputs": game.num_actions}
-    shape = NetworkShape(**base | {"head": "advantages", "layer_norm": True} | parts)
+    shape = make_shape(**base | {"head": "advantages", "layer_norm": True} | parts)
     facts = AlgorithmFacts(name="toy", config={"widths": [8]}, iterations=3, seed=1)
     return make_onnx(place, game, networks_of(shape, seats), made, facts, [STRENGTH])
 
@@ -346,11 +347,11 @@ def test_batches_are_bounded_and_any_size(monkeypatch: pytest.MonkeyPatch) -> No
     questions = _native.SelfPlay(file.game, 100, tables=100, encoders=["slots12"]).ask()
     assert questions is not None
     whole = file.policy()(questions)
-    monkeypatch.setattr("regretless.networks.onnx_policy._ROWS", 7)
+    monkeypatch.setattr("regretless.inference.onnx_policy._ROWS", 7)
     np.testing.assert_allclose(file.policy()(questions), whole, atol=1e-6)
-    large = HistoryShape(records=1024, heads=64)
+    large = Attention(records=1024, heads=64)
     for history, rows in ((HISTORY, 7), (large, 1)):
-        shape = NetworkShape(inputs=1 << 20, widths=(), outputs=3, head="values", history=history)
+        shape = make_shape(inputs=1 << 20, widths=(), outputs=3, head="values", history=history)
         assert most_rows(shape) == rows
     none = questions.part(np.zeros(0, np.int64))
     assert file.policy()(none).shape == (0, 3)
@@ -555,6 +556,9 @@ DAMAGE: dict[str, tuple[Callable[[onnx.ModelProto], None], str]] = {
     "doubles": (renumbered("seat0.output.bias", lambda a: a.astype(np.float64)), "float32"),
     "truncated numbers": (renumbered("seat0.output.bias", lambda a: a[:-1]), r"float32 \[3\]"),
     "constants": (renumbered("number_0.0", lambda a: a + 1), "its graph is not the one"),
+    "other weights": (renumbered("seat0.output.weight", lambda a: a + 1), "its SHA-256 is another"),
+    "other claim": (retold("strength", []), "its SHA-256 is another"),
+    "other hash": (retold("sha256", "0" * 64), "its SHA-256 is another"),
     "external data": (external, "is in another file, which is not opened"),
     "no parameter": (lambda m: m.graph.initializer.pop(0) and None, "is missing"),
     "no node": (lambda m: m.graph.node.pop(0) and None, "its graph is not the one"),
@@ -648,8 +652,28 @@ def test_any_bytes_are_a_file_or_one_line(
         assert str(error).startswith("m.onnx: ") and str(error).isprintable()
         assert len(str(error)) < 1000
         return
-    for parameter in found.networks.parameters.values():
-        assert np.isfinite(parameter).all()
+    same_as_kuhn(found)
+
+
+def same_as_kuhn(found: OnnxFile) -> None:
+    """It plays what was written, and claims it."""
+    assert found.facts == kuhn().facts and found.model == kuhn().model
+    for name, parameter in kuhn().networks.parameters.items():
+        assert found.networks.parameters[name].tobytes() == parameter.tobytes()
+
+
+def test_every_flipped_byte_is_refused_or_harmless() -> None:
+    """One bit of each byte; of a file of 9 KB most bytes are weights."""
+    good, refused = kuhn().model, 0
+    for place in range(0, len(good), 7):
+        data = bytearray(good)
+        data[place] ^= 1 << place % 8
+        try:
+            same_as_kuhn(parse_onnx(bytes(data), "m.onnx"))
+        except InputError as error:
+            assert str(error).startswith("m.onnx: ") and "\n" not in str(error)
+            refused += 1
+    assert refused > 0.9 * len(range(0, len(good), 7)) - 100
 
 
 @settings(max_examples=50, deadline=None)
@@ -668,7 +692,7 @@ def test_encoders_with_buckets_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
         name, version, num_features = "buckets", 1, 4
         buckets = ("some",)
 
-    shape = NetworkShape(inputs=4, widths=(), outputs=3, head="values")
+    shape = make_shape(inputs=4, widths=(), outputs=3, head="values")
     made: Any = Bucketed()
     with pytest.raises(InputError, match="encoder buckets needs buckets"):
         make_onnx("here", game, networks_of(shape), made, AlgorithmFacts(name="toy"), [])
@@ -683,8 +707,8 @@ def test_what_is_not_installed_is_told(
 ) -> None:
     path, bundle = tmp_path / "m.onnx", bundle_of(tmp_path / "bundle", kuhn())
     write_onnx(path, kuhn())
-    for name in ("onnx_graph", "onnx_policy", "onnx_comparison"):
-        monkeypatch.delitem(sys.modules, f"regretless.networks.{name}", raising=False)
+    for name in ("networks.onnx_graph", "inference.onnx_policy", "inference.onnx_comparison"):
+        monkeypatch.delitem(sys.modules, f"regretless.{name}", raising=False)
     monkeypatch.setitem(sys.modules, package, None)
     words = f"this needs {package}, which is not installed .pip install onnx onnxruntime"
     with pytest.raises(InputError, match=words):

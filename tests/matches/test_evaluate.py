@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from regretless.algorithms import make_algorithm
-from regretless.bundles.bundle import BundleFacts, write_bundle
+from regretless.bundles.bundle import BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.bundles.table_bundle import write_bundle
 from regretless.cli import main
 from regretless.evaluation.measures import Effort, evaluate, exact_values
 from regretless.games import load_game

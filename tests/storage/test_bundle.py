@@ -18,14 +18,15 @@ from hypothesis import strategies as st
 
 from regretless import _native
 from regretless.algorithms import make_algorithm
-from regretless.bundles.bundle import BundleFacts, open_bundle, write_bundle
+from regretless.bundles.bundle import BundleFacts, key_probe, open_bundle
 from regretless.bundles.bundle_difference import difference
 from regretless.bundles.bundle_manifest import AlgorithmFacts, Strength
+from regretless.bundles.table_bundle import write_bundle
 from regretless.cli import main
 from regretless.errors import InputError
 from regretless.games import game_names, load_game
 from regretless.games.face import rules_record
-from regretless.games.rules_record import infoset_probe, recorded_game
+from regretless.games.rules_record import recorded_game
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
 from regretless.storage.columns import map_columns
 
@@ -85,7 +86,7 @@ def test_a_game_comes_back_from_its_rules(name: str) -> None:
     again = recorded_game(json.loads(json.dumps(rules_record(game))), "here")
     assert rules_record(again) == rules_record(game)
     assert again.name == game.name and again.action_names == game.action_names
-    assert infoset_probe(again) == infoset_probe(game)
+    assert key_probe(again) == key_probe(game)
 
 
 @pytest.mark.parametrize(

@@ -20,16 +20,17 @@ from regretless.bundles.bundle import (
     BundleFacts,
     copy_bundle,
     open_bundle,
-    write_network_bundle,
 )
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.bundles.model_card import strength_line
+from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.shipped import shipped_names, strategy_directory
 from regretless.cli import main
 from regretless.errors import InputError
 from regretless.games import game_names, load_game
 from regretless.matches.bots import BOTS
-from regretless.networks.shape import NetworkShape, NetworkWeights
+from regretless.networks.mlp import MlpShape
+from regretless.networks.shape import NetworkWeights
 from regretless.seats.contestants import OPPONENTS, find_contestants, find_opponent
 from regretless.seats.strategies import find_strategy, open_policy
 from regretless.solving.solution import solve
@@ -154,7 +155,7 @@ def shipped_files() -> set[str]:
 
 def networks(path: Path, strength: list[Strength]) -> Bundle:
     game = load_game("kuhn")
-    shape = NetworkShape(inputs=3, widths=(4,), outputs=game.num_actions, head="advantages")
+    shape = MlpShape(inputs=3, widths=(4,), outputs=game.num_actions, head="advantages")
     random = np.random.default_rng(0)
     parameters = {
         name: random.normal(size=(1, *size)).astype(np.float32)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from command_line import command
 from regretless import _native
 from regretless.algorithms import make_algorithm
-from regretless.bundles.bundle import BundleFacts, write_bundle
+from regretless.bundles.bundle import BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.bundles.table_bundle import write_bundle
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import load_game

@@ -30,7 +30,8 @@ from regretless.learning.losses import DoubleQLoss, imitation_loss
 from regretless.learning.minibatches import Rows
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
 from regretless.learning.schedules import Schedule
-from regretless.networks.history_shape import HistoryShape
+from regretless.networks.history import HistoryShape
+from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.placement import find_placement, set_up_torch
 from regretless.networks.shape import NetworkShape
@@ -172,7 +173,7 @@ class NFSP:
 
     def _make_fit(self, name: str) -> Fit[Network]:
         config, is_values = self.config, name == "values"
-        shape = NetworkShape(
+        shape = MlpShape(
             inputs=self.encoder.num_features,
             widths=config.widths,
             outputs=self.game.num_actions,
@@ -181,7 +182,6 @@ class NFSP:
             residual=config.residual,
             stream=config.stream,
             dueling=config.dueling and is_values,
-            history=self._history(),
         )
         steps = config.best_response_steps if is_values else config.average_steps
         rate = config.best_response_rate if is_values else config.average_rate
@@ -190,7 +190,7 @@ class NFSP:
         renames, game = config.rename_suits, self.game
         return Fit(
             name,
-            Network(shape, torch.Generator().manual_seed(seed)),
+            Network(self._reading_history(shape), torch.Generator().manual_seed(seed)),
             FitConfig(steps, config.batch, rate, 1.0, config.clip),
             self.device,
             prepare=self._features,
@@ -199,13 +199,14 @@ class NFSP:
             precision=self.dtype,
         )
 
-    def _history(self) -> HistoryShape | None:
+    def _reading_history(self, shape: MlpShape) -> NetworkShape:
         config, record = self.config, self.game.num_actions + 2
         if config.history_layers == 0:
-            return None
+            return shape
         if self.encoder.name != _HISTORY_ENCODER:
             raise InputError(f"history_layers: encoder {self.encoder.name!r} has no records")
-        return HistoryShape(
+        return HistoryShape.around(
+            shape,
             records=_RECORDS,
             record=record,
             width=config.history_width,

@@ -24,12 +24,13 @@ from regretless.games import Game
 from regretless.games.spots import begin_at
 from regretless.learning.fitting import Fitting
 from regretless.learning.replay import Replay
+from regretless.networks.belief_network import BeliefNetwork, PolicyNetwork
+from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape
 from regretless.networks.placement import find_placement, set_up_torch
 from regretless.options import read_options
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import TableEvaluator, no_listing
 from regretless.search.belief_losses import strategy_loss, value_loss
-from regretless.search.belief_networks import PolicyNetwork, ValueNetwork
 from regretless.search.flight import Flight
 from regretless.search.holdouts import Holdouts
 from regretless.search.network_leaves import NetworkLeaves
@@ -158,7 +159,9 @@ class ReBeL:
         ]
         self.job = self.flights[0].job
         features, hands = self.job.states.num_features, self.job.num_hands
-        network = ValueNetwork(features, hands, **self._shape(_WEIGHTS)).to(self.device)
+        options = self._network_options(features, hands)
+        network = BeliefValuesShape(**options).build(self._generator(_WEIGHTS))
+        self._place(network)
         self._leaves = [NetworkLeaves(network, self.device) for _ in self.flights]
         self.fitting = Fitting("values", network, value_loss, config, self.device)
         ranges = torch.zeros((1, 2, hands), device=self.device)
@@ -171,8 +174,10 @@ class ReBeL:
         self.policy_learner = None
         if config.warm_start:
             slots = self.job.num_slots
-            shape = self._shape(_POLICY_WEIGHTS)
-            policy = PolicyNetwork(features, hands, slots, **shape).to(self.device)
+            policy = BeliefPolicyShape(**options, slots=slots).build(
+                self._generator(_POLICY_WEIGHTS)
+            )
+            self._place(policy)
             legal = torch.zeros((1, slots), dtype=torch.uint8, device=self.device)
             strategies = torch.zeros((1, slots, hands), device=self.device)
             columns = {**public, "legal": legal, "strategies": strategies}
@@ -376,16 +381,22 @@ class ReBeL:
         learner = self.policy_learner
         return NetworkStrategies(learner.fitting.average, self.device) if learner else None
 
-    def _shape(self, stream: int) -> dict[str, Any]:
+    def _network_options(self, features: int, hands: int) -> dict[str, Any]:
         config = self.config
         return {
+            "features": features,
+            "hands": hands,
             "width": config.width,
-            "layers": config.layers,
+            "hidden": config.layers,
             "activation": config.activation,
             "layer_norm": config.layer_norm,
-            "products": torch.bfloat16 if config.precision == "bfloat16" else torch.float32,
-            "generator": self._generator(stream),
         }
+
+    def _place(self, network: BeliefNetwork) -> None:
+        """Moves a network to the device; its matrix products get the config's precision."""
+        network.to(self.device)
+        if self.config.precision == "bfloat16":
+            network.products = torch.bfloat16
 
     # Randomness is numbered: no state of it needs saving.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How two strategies of one game differ, infoset by infoset."""
+"""The differences of two strategies of one game, infoset by infoset."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from regretless.bundles.bundle import Bundle
 from regretless.errors import InputError, TooLargeError
-from regretless.policies.asking import policy_table
-from regretless.policies.strategy_table import StrategyTable, TableEvaluator
+from regretless.policies.strategy_table import TableEvaluator
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def difference(first: Bundle, second: Bundle, most: int = 10) -> BundleDifferenc
             f"{first.path} is of {first.game.name} and {second.path} of {second.game.name}: "
             "only strategies of the same rules and menu can be compared"
         )
-    one, two = _table(first), _table(second)
+    one, two = (each.kind.table(each) for each in (first, second))
     keys, ours, theirs = np.intersect1d(one.keys, two.keys, assume_unique=True, return_indices=True)
     rows = one.probabilities[ours].astype(np.float64), two.probabilities[theirs].astype(np.float64)
     distances = np.abs(rows[0] - rows[1]).sum(axis=1) / 2
@@ -61,13 +60,6 @@ def difference(first: Bundle, second: Bundle, most: int = 10) -> BundleDifferenc
             if distances[i] > 0
         ],
     )
-
-
-def _table(bundle: Bundle) -> StrategyTable:
-    """What it plays; of networks at all infosets, if these are few enough."""
-    if bundle.manifest.networks is None:
-        return bundle.table()
-    return policy_table(bundle.game, bundle.policy())
 
 
 def _nameless(rules: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The manifest of a strategy bundle: what it holds, where it comes from, how strong it is."""
+"""The manifest of a strategy bundle: contents, origin and strength."""
 
 import json
 from pathlib import Path
@@ -8,14 +8,17 @@ from typing import Annotated, Any, Final, Literal, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from regretless.errors import InputError
+from regretless.networks.beliefs import BeliefValuesShape
 from regretless.networks.shape import NetworkShape
 
 FORMAT: Final = "regretless-bundle"
 VERSION: Final = 1
 MOST_BYTES = 1 << 20
 _MOST_DEPTH = 16
+_KINDS = ("table", "networks", "tree", "values")
 _Model = TypeVar("_Model", bound=BaseModel)
 
+KindName = Literal["table", "networks", "tree", "values"]
 Precision = Literal["float64", "float32", "bfloat16"]
 _Text = Annotated[str, Field(max_length=1000)]
 _Count = Annotated[int, Field(ge=0, lt=1 << 48, strict=True)]
@@ -38,11 +41,11 @@ class Strength(_Record):
     unit: _Text
     """Such as `antes`, per episode."""
     how: _Text
-    """What exactly was computed, or played, to get the value."""
+    """The computation or the play that gave the value."""
     low: _Number | None = None
-    """Of the 95 % interval, if the value is an estimate ..."""
+    """The lower end of the 95 % interval, if the value is an estimate ..."""
     high: _Number | None = None
-    """... and its other end."""
+    """... and its upper end."""
 
 
 class GameFacts(_Record):
@@ -55,7 +58,7 @@ class GameFacts(_Record):
 
 
 class AlgorithmFacts(_Record):
-    """What made the strategy."""
+    """The algorithm that made the strategy."""
 
     name: _Text
     config: dict[str, Any] = {}
@@ -65,11 +68,11 @@ class AlgorithmFacts(_Record):
 
 
 class Coverage(_Record):
-    """How many infosets have a row, and of how many; elsewhere the strategy is uniform."""
+    """The number of infosets that have a row; elsewhere the strategy is uniform."""
 
     infosets: _Count
     of: _Count | None = None
-    """None: the game is too large to count."""
+    """Infosets of the game; None: it is too large to count."""
 
 
 class TableFacts(_Record):
@@ -78,11 +81,11 @@ class TableFacts(_Record):
     file: _FileName
     infosets: _Count
     actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
-    """What the slots of a row are called."""
+    """Names of the slots of a row."""
     columns: dict[str, str]
     """The type of each column: keys, probabilities, and if known values and reaches."""
     key_probe: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
-    """The key of a fixed infoset: whoever makes other keys cannot read this table."""
+    """The key of a fixed infoset: programs that make other keys cannot read this table."""
 
 
 class AbstractionFacts(_Record):
@@ -90,13 +93,13 @@ class AbstractionFacts(_Record):
 
     file: _FileName
     digest: _Digest
-    """Of the cards and the tables, as docs/abstraction.md says."""
+    """The digest of the cards and the tables (docs/abstraction.md)."""
     rule: Literal["holdem", "short-deck"]
     ranks: _Text
     buckets: dict[_Text, _Count]
-    """By street."""
+    """Numbers of buckets by street."""
     made: dict[str, Any]
-    """How they were found."""
+    """The parameters of their computation."""
 
 
 class TreeFacts(_Record):
@@ -106,17 +109,17 @@ class TreeFacts(_Record):
     nodes: _Count
     decisions: _Count
     hands: Annotated[list[_Count], Field(min_length=2, max_length=2)]
-    """Of each player."""
+    """Hands of each player."""
     actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
-    """What the slots are called."""
+    """Names of the slots."""
     columns: dict[str, str]
     """The type of each column."""
     key_probe: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
-    """As that of a table."""
+    """As for a table."""
 
 
 class EncoderFacts(_Record):
-    """What makes the rows that networks see."""
+    """The encoder that makes the rows that networks see."""
 
     name: _Text
     version: _Count
@@ -127,18 +130,27 @@ class NetworksFacts(_Record):
 
     file: _FileName
     count: Annotated[int, Field(ge=1, le=100_000, strict=True)]
-    """Of many that play at a seat, it draws one for each episode, as often as its weight says."""
+    """A seat with several draws one for each episode, in proportion to the weights."""
     seats: Annotated[int, Field(ge=1, le=64, strict=True)] | None = None
-    """That have networks of their own; none: all of them play at every seat."""
+    """Seats with networks of their own; None: all networks play at every seat."""
     shape: NetworkShape
     precision: Literal["float32", "bfloat16"]
     encoder: EncoderFacts
     actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
-    """What the slots are called that the outputs stand for."""
+    """Names of the slots that the outputs stand for."""
+
+
+class ValuesFacts(_Record):
+    """The value network over public belief states that a reader will find."""
+
+    file: _FileName
+    shape: BeliefValuesShape
+    actions: Annotated[list[_Text], Field(min_length=1, max_length=64)]
+    """Names of the slots of the game."""
 
 
 class FileFacts(_Record):
-    """What a file must be."""
+    """The size and the hash of a file."""
 
     size: _Count
     sha256: _Digest
@@ -149,57 +161,64 @@ class Manifest(_Record):
 
     format: Literal["regretless-bundle"] = FORMAT
     version: Literal[1] = VERSION
-    kind: Literal["table", "networks", "tree"] = "table"
+    kind: KindName
     game: GameFacts
     algorithm: AlgorithmFacts
     strength: Annotated[list[Strength], Field(max_length=100)]
     coverage: Coverage | None = None
-    """Of a table; networks answer everywhere."""
+    """For tables; networks answer everywhere."""
     table: TableFacts | None = None
     abstraction: AbstractionFacts | None = None
-    """Of a table whose infosets are slots and buckets instead of actions and cards."""
+    """For tables whose infosets are slots and buckets instead of actions and cards."""
     networks: NetworksFacts | None = None
     tree: TreeFacts | None = None
-    """Of a spot: what is played and what it is worth at every node."""
+    """A solved spot: the strategy and the values at every node."""
+    values: ValuesFacts | None = None
     software: _Text
     created: _Text | None = None
-    """Day and time (UTC), if its maker wants to tell."""
+    """Date and time (UTC), if its maker gives it."""
     files: Annotated[dict[_FileName, FileFacts], Field(max_length=100)]
     """Every file of the bundle but the manifest and the sums."""
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
+        for kind in _KINDS:
+            if (kind == self.kind) != (getattr(self, kind) is not None):
+                raise ValueError(f"{kind}: for bundles of kind {kind}, and only for them")
         is_table = self.kind == "table"
-        if is_table != (self.table is not None) or is_table != (self.coverage is not None):
-            raise ValueError("table and coverage: for bundles of kind table, and only for them")
+        if is_table != (self.coverage is not None):
+            raise ValueError("coverage: for bundles of kind table, and only for them")
         if self.abstraction is not None and not is_table:
             raise ValueError("abstraction: only tables have one")
-        if (self.kind == "networks") != (self.networks is not None):
-            raise ValueError("networks: for bundles of kind networks, and only for them")
-        if (self.kind == "tree") != (self.tree is not None):
-            raise ValueError("tree: for bundles of kind tree, and only for them")
         return self
 
     @property
-    def facts(self) -> TableFacts | NetworksFacts | TreeFacts:
-        """Of what it holds."""
-        facts = self.table or self.networks or self.tree
-        assert facts is not None  # as _check_kind says
-        return facts
+    def facts(self) -> TableFacts | NetworksFacts | TreeFacts | ValuesFacts:
+        """The facts of its kind."""
+        found: TableFacts | NetworksFacts | TreeFacts | ValuesFacts = getattr(self, self.kind)
+        return found
 
     @property
     def precision(self) -> Precision:
-        """Of its numbers."""
+        """The type of its numbers; a tree or value network counts as float32."""
         if self.networks is not None:
             return self.networks.precision
-        if self.table is None:
-            return "float32"  # what a table of it has
-        return "float64" if self.table.columns["probabilities"] == "float64" else "float32"
+        is_double = self.table is not None and self.table.columns["probabilities"] == "float64"
+        return "float64" if is_double else "float32"
+
+    @property
+    def slots(self) -> str:
+        """The slots with their names, for people."""
+        return f"{len(self.facts.actions)} slots ({', '.join(self.facts.actions)})"
+
+    @property
+    def in_units(self) -> str:
+        return f"Values are in {self.game.unit}."
 
     def to_json(self) -> str:
-        kinds = ("coverage", "table", "abstraction", "networks", "tree")
+        parts = (*_KINDS, "coverage", "abstraction")
         row = self.model_dump(mode="json")
-        row = {key: value for key, value in row.items() if value is not None or key not in kinds}
+        row = {key: value for key, value in row.items() if value is not None or key not in parts}
         if self.networks is not None and self.networks.seats is None:
             del row["networks"]["seats"]
         row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]
@@ -207,7 +226,7 @@ class Manifest(_Record):
 
 
 def parse_manifest(text: bytes, path: Path) -> Manifest:
-    """The manifest that a file holds; InputError names the field that makes no sense."""
+    """The manifest in a file; InputError names a field that makes no sense."""
     try:
         row = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
@@ -218,7 +237,7 @@ def parse_manifest(text: bytes, path: Path) -> Manifest:
 
 
 def validated(kind: type[_Model], row: dict[str, Any], version: int, place: Path | str) -> _Model:
-    """What a mapping of this version holds; InputError names the field that makes no sense."""
+    """A mapping of this version as a model; InputError names a field that makes no sense."""
     if row.get("version") != version:
         found = repr(row.get("version"))[:40]
         raise InputError(f"{place}: version {found}; this reads version {version}")
@@ -232,12 +251,12 @@ def validated(kind: type[_Model], row: dict[str, Any], version: int, place: Path
 
 
 def refuse_constant(text: str) -> None:
-    """NaN and Infinity, which Python would read."""
+    """Refuses NaN and Infinity, which Python would read."""
     raise ValueError(f"{text} is no JSON")
 
 
 def _check_texts(value: Any, path: Path | str, depth: int = 0) -> None:
-    """No text may move the cursor of a terminal, and nothing is nested without end."""
+    """InputError for texts that move the cursor of a terminal, and for deep nesting."""
     if depth > _MOST_DEPTH:
         raise InputError(f"{path}: nested too deeply")
     if isinstance(value, str) and not value.isprintable():

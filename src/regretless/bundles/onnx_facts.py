@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an ONNX file says of itself: its metadata, each a text of JSON (docs/onnx.md)."""
+"""The metadata of an ONNX file, each a text of JSON (docs/onnx.md)."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _Text = Annotated[str, Field(max_length=1000)]
 
 
 class SeenFacts(EncoderFacts):
-    """What makes the features, and how many."""
+    """The encoder that makes the features, and their number."""
 
     features: Annotated[int, Field(ge=1, le=1 << 20, strict=True)]
 
@@ -38,16 +38,16 @@ class OnnxFacts(BaseModel):
     format: Literal["regretless-onnx"] = FORMAT
     version: Literal[1] = VERSION
     game: GameFacts
-    """That it was trained on."""
+    """The game that it was trained on."""
     encoder: SeenFacts
     slots: Annotated[list[_Text], Field(min_length=1, max_length=64)]
-    """What the slots are called that the probabilities are of."""
+    """Names of the slots that the probabilities are of."""
     seats: Annotated[int, Field(ge=1, le=64, strict=True)] | None
-    """That have networks of their own; none: there is one for all."""
+    """Seats with networks of their own; None: there is one for all."""
     network: NetworkShape
     algorithm: AlgorithmFacts
     strength: Annotated[list[Strength], Field(max_length=100)]
-    """What the maker claims."""
+    """The measures that the maker claims."""
     software: _Text
 
     @model_validator(mode="after")
@@ -59,13 +59,13 @@ class OnnxFacts(BaseModel):
         return self
 
     def texts(self) -> dict[str, str]:
-        """As a file keeps them: a text of JSON by key."""
+        """The facts as a file keeps them: a text of JSON by key."""
         row = self.model_dump(mode="json")
         row["strength"] = [each.model_dump(exclude_none=True) for each in self.strength]
         return {key: json.dumps(value, ensure_ascii=True) for key, value in row.items()}
 
     def description(self) -> str:
-        """How to use the graph, for people who open the file elsewhere."""
+        """The use of the graph, for people who open the file elsewhere."""
         inputs, slots = self.encoder.features, len(self.slots)
         parts = [
             f"A strategy for {self.game.name}, written by {self.software}.",
@@ -74,7 +74,7 @@ class OnnxFacts(BaseModel):
             f"legal bool [batch, {slots}]: the slots that may be chosen, at least one: "
             f"{', '.join(self.slots)}.",
             f"probabilities float32 [batch, {slots}]: of the slots, 0 where one is not legal.",
-            "The metadata tell the rules of the game and all else as JSON.",
+            "The metadata have the rules of the game and all else as JSON.",
         ]
         if self.seats is not None:
             parts.insert(3, f"seat int64 [batch]: the actor's seat, 0 to {self.seats - 1}.")

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Networks as one ONNX file that other programs can run, and that plays here, too (docs/onnx.md).
 
-Nothing in a file is believed: its numbers are taken out, checked, and put into a graph of our own.
+Nothing in a file is trusted: its parameters are taken out, compared with their hash, checked, and
+put into a graph written here.
 """
 
 import contextlib
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 import regretless
-from regretless.bundles.bundle import find_encoder
 from regretless.bundles.bundle_manifest import AlgorithmFacts, GameFacts, Strength
+from regretless.bundles.network_bundle import find_encoder
 from regretless.bundles.onnx_facts import OnnxFacts, SeenFacts, parse_facts
 from regretless.errors import InputError
 from regretless.games import Game
@@ -23,28 +28,29 @@ from regretless.storage.files import sync, told_on_failure, write_bytes
 from regretless.storage.plain_file import read_plain
 
 if TYPE_CHECKING:
-    from regretless.networks.onnx_policy import OnnxPolicy
+    from regretless.inference.onnx_policy import OnnxPolicy
 
 SUFFIX = ".onnx"
 _MOST_BYTES = 1 << 30
 _PACKAGES = ("onnx", "onnxruntime")
+_DIGEST = "sha256"  # key of the metadata
 
 
 @dataclass(frozen=True)
 class OnnxFile:
-    """What was read of a file, and checked."""
+    """The contents of a file, checked."""
 
     place: str
-    """Of the file, for people."""
+    """The file's path, for messages."""
     facts: OnnxFacts
     game: Game
-    """That it was trained on."""
+    """The game that it was trained on."""
     networks: NetworkWeights
     model: bytes
-    """The file anew, equal to what was read."""
+    """The bytes of the file, written again."""
 
     def encoder(self, game: Game | None = None) -> RowEncoder:
-        """What makes the features of a game; InputError if the networks cannot play it."""
+        """The encoder of a game; InputError if the networks cannot play the game."""
         game = game or self.game
         facts, shape = self.facts.encoder, self.facts.network
         if game.num_actions != shape.outputs:
@@ -62,10 +68,10 @@ class OnnxFile:
         return encoder
 
     def policy(self, game: Game | None = None, *, threads: int = 1) -> "OnnxPolicy":
-        """Something that plays the game that it was trained on, or another one like it."""
+        """A policy for the game that it was trained on, or for another one like it."""
         encoder = self.encoder(game)
         with told_if_missing(self.place):
-            from regretless.networks.onnx_policy import OnnxPolicy
+            from regretless.inference.onnx_policy import OnnxPolicy
         facts = self.facts
         name, seats = facts.algorithm.name, facts.seats
         return OnnxPolicy(self.model, encoder, facts.network, name, seats=seats, threads=threads)
@@ -79,7 +85,7 @@ def make_onnx(
     algorithm: AlgorithmFacts,
     strength: list[Strength],
 ) -> OnnxFile:
-    """One network, or one for each seat, as a file has them; `place` is for messages."""
+    """A file of one network, or of one for each seat; `place` is for messages."""
     networks.check(place)
     check_record(game, place)
     if len(networks) != (networks.num_seats or 1):
@@ -118,7 +124,7 @@ def write_onnx(path: Path, file: OnnxFile) -> None:
 
 
 def require_suffix(path: Path) -> None:
-    """InputError unless a file of this name would be found again."""
+    """InputError unless the name is that of an ONNX file."""
     if path.suffix != SUFFIX:
         raise InputError(f"{path}: the name of an ONNX file must end in {SUFFIX}")
 
@@ -150,9 +156,11 @@ def parse_onnx(data: bytes, place: str) -> OnnxFile:
     texts = [(each.key, each.value) for each in model.metadata_props]
     if not all(isinstance(text, str) for pair in texts for text in pair):  # bytes if no UTF-8
         raise InputError(f"{place}: metadata that are no text")
-    if len(dict(texts)) != len(texts):
+    named = dict(texts)
+    if len(named) != len(texts):
         raise InputError(f"{place}: has a key of its metadata twice")
-    facts = parse_facts(dict(texts), place)
+    claimed = named.pop(_DIGEST, None)
+    facts = parse_facts(named, place)
     opsets = [(each.domain, each.version) for each in model.opset_import]
     if opsets != [("", OPSET)] or model.ir_version != IR_VERSION:
         raise InputError(f"{place}: must be of opset {OPSET} and IR version {IR_VERSION}")
@@ -167,11 +175,13 @@ def parse_onnx(data: bytes, place: str) -> OnnxFile:
     if facts.slots != file.game.action_names:
         raise InputError(f"{place}: its slots are not those of {file.game.name}")
     file.encoder()
+    if claimed != _digest(networks, facts):
+        raise InputError(f"{place}: damaged, its SHA-256 is another")
     return file
 
 
 def _model(networks: NetworkWeights, facts: OnnxFacts, place: str) -> bytes:
-    """The same networks and facts give the same bytes."""
+    """The bytes of a file; equal networks and facts give equal bytes."""
     with told_if_missing(place):
         from onnx import helper
 
@@ -184,14 +194,23 @@ def _model(networks: NetworkWeights, facts: OnnxFacts, place: str) -> bytes:
         producer_version=regretless.__version__,
         doc_string=facts.description(),
     )
-    helper.set_model_props(model, facts.texts())
+    helper.set_model_props(model, {**facts.texts(), _DIGEST: _digest(networks, facts)})
     data: bytes = model.SerializeToString(deterministic=True)
     return data
 
 
+def _digest(networks: NetworkWeights, facts: OnnxFacts) -> str:
+    """The SHA-256 of the other metadata and of all parameters, as a text of JSON."""
+    digest = hashlib.sha256(json.dumps(facts.texts(), sort_keys=True).encode())
+    for name, parameter in sorted(networks.parameters.items()):
+        digest.update(f"{name} {parameter.shape} ".encode())
+        digest.update(np.ascontiguousarray(parameter, "<f4").data)
+    return json.dumps(digest.hexdigest())
+
+
 @contextlib.contextmanager
 def told_if_missing(place: str, *packages: str) -> Iterator[None]:
-    """What is not installed, as one line; `packages` are needed besides those of ONNX."""
+    """Reports a package that is not installed in one line; `packages` are needed beside ONNX's."""
     needed = (*_PACKAGES, *packages)
     try:
         yield

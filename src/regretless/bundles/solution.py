@@ -10,14 +10,11 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from regretless.algorithm import Algorithm
-from regretless.bundles.bundle import (
-    Bundle,
-    BundleFacts,
-    write_bundle,
-    write_network_bundle,
-    write_tree_bundle,
-)
+from regretless.bundles.bundle import Bundle, BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
+from regretless.bundles.network_bundle import write_network_bundle
+from regretless.bundles.table_bundle import write_bundle
+from regretless.bundles.tree_bundle import write_tree_bundle
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.explicit.native_adapter import NativeGame

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The average strategy of networks, told at every decision.
+"""The average strategy of networks at every decision.
 
 A seat that draws one of many networks for a whole episode plays their average (`NetworkPolicy`).
-What that average does at one decision is their mean weighted by how likely each of them would have
-come there: sum_i w_i p_i s_i / sum_i w_i p_i, where w_i is the weight of network i, s_i what it
-does, and p_i the probability that it makes all earlier choices of the actor on the way there. Where
-no network comes, it is the plain weighted mean.
+At one decision that average is the mean of the strategies weighted by their reach:
+sum_i w_i p_i s_i / sum_i w_i p_i, where w_i is the weight of network i, s_i its strategy, and p_i
+the probability that it makes all earlier choices of the actor on the way there. Where no network
+has reach, it is the plain weighted mean.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless.errors import InputError
-from regretless.networks.network import make_networks, shares
+from regretless.inference.answers import Answers
+from regretless.networks.network import make_networks
 from regretless.networks.shape import NetworkWeights, RowEncoder
 from regretless.policies.policy import Needs
 
@@ -26,7 +27,7 @@ _NUMBERS = 1 << 22  # probabilities of several networks that are held at a time
 
 
 class AveragePolicy:
-    """What networks do on average; an answer depends on its row and the actor's past alone."""
+    """The average of networks; an answer depends on its row and the actor's past alone."""
 
     def __init__(
         self,
@@ -39,7 +40,7 @@ class AveragePolicy:
     ) -> None:
         """With `networks` only so many of each seat are asked: faster, and an approximation.
 
-        They are drawn by weight, always the same; the name says so.
+        They are drawn by weight, always the same ones, and the name of the policy says so.
         """
         weights.check(name)
         self.weights = weights if networks is None else weights.some(networks)
@@ -48,6 +49,7 @@ class AveragePolicy:
         self.encoder, self.name = encoder, name
         self.needs = Needs(encoders=(encoder.name,), past=True, buckets=tuple(encoder.buckets))
         self._device = torch.device(device)
+        self._answers = Answers(encoder, self._device)
         self._networks = make_networks(self.weights, device)
 
     def __call__(self, questions: Any) -> NDArray[np.float64]:
@@ -67,9 +69,9 @@ class AveragePolicy:
 
     @torch.inference_mode()
     def _average(self, questions: Any, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Of the networks of one seat, at some of its decisions."""
+        """The average of the networks of one seat, at some of its decisions."""
         spots = _Spots(questions, self.encoder.name)
-        features = self._tensor(self.encoder.expand(spots.rows))
+        features = self._answers.features(spots.rows)
         legal = self._tensor(spots.legal)
         now, past = self._tensor(spots.now), [self._tensors(each) for each in spots.past]
         sums = torch.zeros(len(now), legal.shape[1], dtype=torch.float64, device=self._device)
@@ -77,8 +79,9 @@ class AveragePolicy:
         at_once = max(1, _NUMBERS // max(1, legal.numel()))
         for begin in range(0, len(numbers), at_once):
             part = numbers[begin : begin + at_once]
-            outputs = torch.stack([self._networks[number](features) for number in part]).float()
-            rows = shares(self.weights.shape.head, outputs, legal).double()
+            networks = (self._networks[number] for number in part)
+            rows = torch.stack([self._answers.shares(each, features, legal) for each in networks])
+            rows = rows.double()
             weights = self._tensor(self.weights.weights[part])
             reaches = weights[:, None].repeat(1, len(now))
             for questions_then, spots_then, slots in past:
@@ -98,7 +101,7 @@ class AveragePolicy:
 
 
 class _Spots:
-    """The decisions that questions and their past speak of, those that look alike once."""
+    """The distinct decisions of questions and of their past."""
 
     def __init__(self, questions: Any, encoder: str) -> None:
         past, count = questions.past, len(questions)
@@ -109,10 +112,9 @@ class _Spots:
         _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
         self.rows, self.legal = rows[first], legal[first]
         self.now = inverse[:count]
-        """[questions]: the decision that each speaks of."""
+        """[questions]: the decision of each."""
         self.past = list(_by_depth(questions, inverse[count:]))
-        """For the actors' first choices, their second ones and so on: of which questions, at
-        which decisions, and the slots."""
+        """By depth of the actors' own choices: questions, decisions and slots."""
 
 
 def _by_depth(

@@ -5,23 +5,18 @@ Drawing one network for a whole episode, each as often as its weight says, plays
 their strategies (Single Deep CFR, Steinberger 2019). Seats may have networks of their own.
 """
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
-from regretless import _native
 from regretless.errors import InputError
+from regretless.inference.answers import Answers
 from regretless.inference.average_policy import AveragePolicy
-from regretless.networks.expansion import Expansion
-from regretless.networks.network import make_networks, shares
+from regretless.networks.network import make_networks
 from regretless.networks.shape import NetworkWeights, RowEncoder
 from regretless.policies.policy import Needs, Policy, Probabilities
-
-_CPU_ROWS = 1 << 12  # at a time: they stay in the caches
-_DEVICE_ROWS = 1 << 17
 
 
 class NetworkPolicy:
@@ -44,30 +39,26 @@ class NetworkPolicy:
             buckets=tuple(encoder.buckets),
         )
         self._device = torch.device(device)
-        on_cpu = self._device.type == "cpu"
-        self._expansion = (
-            None if on_cpu else Expansion(cast(_native.Encoder, encoder)).to(self._device)
-        )
-        self._most_rows = _CPU_ROWS if on_cpu else _DEVICE_ROWS
+        self._answers = Answers(encoder, self._device)
         self._networks = make_networks(weights, device)
         self._averages: dict[int | None, Policy] = {}
         self._groups = [_Group(numbers, weights.weights[numbers]) for numbers in groups]
 
     def __call__(self, questions: Any) -> Probabilities:
-        legal = np.array(questions.legal)  # torch wants to be able to write
-        rows = questions.rows(self.encoder.name)
+        legal, rows = questions.legal, questions.rows(self.encoder.name)
         seeds = questions.seeds if self.needs.seeds else np.zeros(len(legal), np.uint64)
         drawn = self.drawn(seeds, questions.actors)
         answers = np.empty(legal.shape, np.float32)
         for number in np.unique(drawn).tolist():
             mine = drawn == number
+            network = self._networks[number]
             if mine.all():
-                return self._answers(number, rows, legal)
-            answers[mine] = self._answers(number, rows[mine], legal[mine])
+                return self._answers(network, rows, legal)
+            answers[mine] = self._answers(network, rows[mine], legal[mine])
         return answers
 
     def average(self, networks: int | None = None) -> Policy:
-        """What the draws play on average, told at every decision (see `AveragePolicy`)."""
+        """The average of the draws at every decision (see `AveragePolicy`)."""
         if not self.needs.seeds:
             return self
         if networks not in self._averages:
@@ -78,7 +69,7 @@ class NetworkPolicy:
         return self._averages[networks]
 
     def drawn(self, seeds: NDArray[np.uint64], actors: NDArray[np.integer]) -> NDArray[np.intp]:
-        """Which network each actor plays with, by his seed."""
+        """The network that each actor plays with, by the seed of the actor."""
         if self.weights.seats is None:
             return self._groups[0].drawn(seeds)
         if len(actors) and actors.max() >= len(self._groups):
@@ -88,27 +79,9 @@ class NetworkPolicy:
             numbers[actors == seat] = group.drawn(seeds[actors == seat])
         return numbers
 
-    def _answers(
-        self, number: int, rows: NDArray[np.uint8], legal: NDArray[np.bool_]
-    ) -> Probabilities:
-        answers = np.empty(legal.shape, np.float32)
-        with torch.inference_mode():
-            for begin in range(0, len(rows), self._most_rows):
-                part = slice(begin, begin + self._most_rows)
-                outputs = self._networks[number](self._features(rows[part])).float()
-                mask = torch.as_tensor(legal[part]).to(self._device)
-                answers[part] = shares(self.weights.shape.head, outputs, mask).cpu().numpy()
-        return answers
-
-    def _features(self, rows: NDArray[np.uint8]) -> Tensor:
-        if self._expansion is None:
-            return torch.from_numpy(self.encoder.expand(rows))
-        features: Tensor = self._expansion(torch.as_tensor(np.array(rows)).to(self._device))
-        return features
-
 
 class _Group:
-    """Networks of which one is drawn."""
+    """Networks of one seat, of which one is drawn for an episode."""
 
     def __init__(self, numbers: NDArray[np.intp], weights: NDArray[np.float64]) -> None:
         self._numbers = numbers

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Networks that answer the questions of a job, one for each seat, while the job goes on.
 
-`begin` takes questions, ordered by seat; `finish` returns their probabilities. On the CPU all is
-done at once; on a CUDA device the work between the two is given to a stream, so that the processors
-may go on with something else. There rows go through graphs that were captured for a few sizes of
-batches.
+`begin` takes questions, ordered by seat; `finish` returns their probabilities. The CPU answers
+within `begin`. A CUDA device works on a stream between the two, so that the processors can do
+something else; rows go through CUDA graphs captured for a few sizes of batches.
 """
 
 from collections.abc import Sequence
@@ -17,13 +16,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from regretless import _native
+from regretless.inference.answers import Answers
 from regretless.networks.capture import capture
-from regretless.networks.expansion import Expansion
-from regretless.networks.network import Network, shares
+from regretless.networks.network import Network
 
 Probabilities = NDArray[np.float32]
 
-_CPU_ROWS = 4096  # at a time, so that they stay in the caches
 _CUDA_ROWS = (1 << 11, 1 << 13, 1 << 15, 1 << 17)  # of captured batches
 
 
@@ -33,30 +31,26 @@ class SeatNetworks:
     def __init__(
         self, networks: Sequence[Network], encoder: _native.Encoder, is_warm: bool = False
     ) -> None:
-        """Where it `is_warm`, networks of values play by a temperature (`shares`)."""
-        self.networks, self._encoder = list(networks), encoder
+        """With `is_warm` networks of values play by a temperature (`shares`)."""
+        self.networks = list(networks)
+        self._answers = Answers(encoder, torch.device("cpu"))
         self._temperature = torch.ones(()) if is_warm else None
 
     def set_temperature(self, temperature: float) -> None:
-        """For questions from now on."""
+        """Sets the temperature of questions from now on."""
         if self._temperature is not None:
             self._temperature.fill_(temperature)
 
     def refresh(self) -> None:
-        """The networks have changed."""
+        """Takes note that the parameters of the networks have changed."""
 
     def begin(
         self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
     ) -> Probabilities:
         answers = np.empty(legal.shape, np.float32)
-        with torch.inference_mode():
-            for seat, begin, end in _slices(seats, len(self.networks), _CPU_ROWS):
-                features = torch.from_numpy(self._encoder.expand(rows[begin:end]))
-                network = self.networks[seat]
-                mask = torch.from_numpy(legal[begin:end].copy())
-                outputs = network(features)
-                found = shares(network.shape.head, outputs, mask, self._temperature)
-                answers[begin:end] = found.numpy()
+        for seat, begin, end in _slices(seats, len(self.networks), len(rows)):
+            part, network = slice(begin, end), self.networks[seat]
+            answers[part] = self._answers(network, rows[part], legal[part], self._temperature)
         return answers
 
     def finish(self, begun: Probabilities) -> Probabilities:
@@ -64,7 +58,7 @@ class SeatNetworks:
 
 
 class CudaSeatNetworks:
-    """The same on a CUDA device, with two batches under way at most."""
+    """Networks by seat on a CUDA device, with two batches under way at most."""
 
     def __init__(
         self,
@@ -74,16 +68,16 @@ class CudaSeatNetworks:
         precision: torch.dtype,
         is_warm: bool = False,
     ) -> None:
-        self.networks, self._encoder, self._device = list(networks), encoder, device
+        self.networks, self._device = list(networks), device
+        self._row_bytes = encoder.row_bytes
         self._temperature = torch.ones((), device=device) if is_warm else None
-        expansion = Expansion(encoder, precision).to(device)
+        self._answers = Answers(encoder, device, precision)
         self._copies = [Network(each.shape).to(device, precision) for each in networks]
         self._streams: list[Any] = [
             torch.cuda.Stream(device, priority=-1)  # type: ignore[no-untyped-call]
             for _ in range(2)
-        ]  # ahead of what learns at the same time: whoever plays waits for it
+        ]  # of high priority: self-play waits for them, training at the same time does not
         self._graphs: dict[tuple[int, int, int], _AnswerGraph] = {}
-        self._expansion = expansion
         self._batches = [_Batch(encoder.row_bytes, networks[0].shape.outputs) for _ in range(2)]
         self._turn = 0
 
@@ -131,7 +125,11 @@ class CudaSeatNetworks:
         key = turn, seat, size
         if key not in self._graphs:
             self._graphs[key] = _AnswerGraph(
-                self._copies[seat], self._expansion, size, self._streams[turn], self._temperature
+                self._copies[seat],
+                self._answers,
+                (size, self._row_bytes),
+                self._streams[turn],
+                self._temperature,
             )
         return self._graphs[key]
 
@@ -143,7 +141,7 @@ def make_seat_networks(
     precision: torch.dtype,
     is_warm: bool = False,
 ) -> SeatNetworks | CudaSeatNetworks:
-    """For the device that the networks are on."""
+    """Networks by seat for the device that they are on."""
     if device.type == "cuda":
         return CudaSeatNetworks(networks, encoder, device, precision, is_warm)
     return SeatNetworks(networks, encoder, is_warm)
@@ -164,7 +162,7 @@ class _Batch:
         self.done: Any = torch.cuda.Event()  # type: ignore[no-untyped-call]
 
     def fit(self, count: int, device: torch.device) -> None:
-        """Room for so many rows."""
+        """Makes room for so many rows."""
         if count <= self._size:
             return
         self._size = count + count // 4
@@ -178,36 +176,36 @@ class _Batch:
 
 
 class _AnswerGraph:
-    """One network on a fixed number of rows, captured."""
+    """One network on a fixed number of rows, as a CUDA graph."""
 
     def __init__(
         self,
         network: Network,
-        expansion: Expansion,
-        size: int,
+        answers: Answers,
+        sizes: tuple[int, int],
         stream: Any,
         temperature: Tensor | None,
     ) -> None:
-        device = next(network.parameters()).device
-        outputs = network.shape.outputs
-        self.rows = torch.zeros((size, expansion.row_bytes), dtype=torch.uint8, device=device)
-        self.legal = torch.ones((size, outputs), dtype=torch.bool, device=device)
-        self._network, self._expansion, self._temperature = network, expansion, temperature
-        for _ in range(2):  # libraries set themselves up
+        """`sizes`: rows of a batch, and bytes of a row."""
+        device, slots = next(network.parameters()).device, network.shape.outputs
+        self.rows = torch.zeros(sizes, dtype=torch.uint8, device=device)
+        self.legal = torch.ones((sizes[0], slots), dtype=torch.bool, device=device)
+        self._network, self._path, self._temperature = network, answers, temperature
+        for _ in range(2):  # libraries initialise themselves
             self._run()
         stream.synchronize()
         self._graph, self.answers = capture(self._run, stream)
 
     def _run(self) -> Tensor:
-        outputs = self._network(self._expansion(self.rows)).float()
-        return shares(self._network.shape.head, outputs, self.legal, self._temperature)
+        features = self._path.features(self.rows)
+        return self._path.shares(self._network, features, self.legal, self._temperature)
 
     def replay(self) -> None:
         self._graph.replay()
 
 
 def _slices(seats: NDArray[np.int32], networks: int, most: int) -> list[tuple[int, int, int]]:
-    """(seat, begin, end) of at most so many rows, of seats in ascending order."""
+    """(seat, begin, end) of at most so many rows each; seats ascend."""
     ends = np.searchsorted(seats, np.arange(networks + 1))
     return [
         (seat, begin, min(begin + most, int(ends[seat + 1])))

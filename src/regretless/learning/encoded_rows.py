@@ -11,7 +11,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.learning.minibatches import Rows
-from regretless.networks.expansion import Expansion
+from regretless.networks.expansion import Features
 
 _ENCODED = ("row", "next_row")
 
@@ -20,18 +20,11 @@ class EncodedFeatures:
     """Adds `features` [rows, inputs], which an encoder expands from the column `row`."""
 
     def __init__(self, encoder: _native.Encoder, device: torch.device) -> None:
-        self._encoder, self._is_cpu = encoder, device.type == "cpu"
-        self._expansion = Expansion(encoder).to(device)
+        self.expand = Features(encoder, device)
+        """Returns the features of encoded rows, on the device."""
 
     def __call__(self, rows: Rows) -> Rows:
         return {**rows, "features": self.expand(rows["row"])}
-
-    def expand(self, rows: Tensor) -> Tensor:
-        """Returns the features of encoded rows, on the device."""
-        if self._is_cpu:
-            return torch.from_numpy(self._encoder.expand(rows.numpy()))
-        features: Tensor = self._expansion(rows)
-        return features
 
 
 class SuitRenaming:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Work on a CUDA device that is captured once and then replayed, while other threads use it too."""
+"""CUDA graphs: work that is captured once and then replayed, while other threads use the device."""
 
 import threading
 from collections.abc import Callable
@@ -15,15 +15,22 @@ _CAPTURING = threading.Lock()  # two captures at once disturb each other
 def capture(
     work: Callable[[], _Result], stream: Any = None
 ) -> tuple[torch.cuda.CUDAGraph, _Result]:
-    """The graph of `work`, and the tensors that a replay fills anew.
+    """The graph of `work`, and the tensors that each replay fills.
 
-    Whatever libraries set up when they are first used has to be there: run `work` before.
+    Libraries must have initialised themselves: run `work` once before.
     """
     graph = torch.cuda.CUDAGraph()
-    # Of this thread alone: another may allocate and wait on its own streams meanwhile.
+    # "thread_local": another thread may allocate and wait on its own streams meanwhile.
     with (
         _CAPTURING,
         torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"),
     ):
         result = work()
     return graph, result
+
+
+def replay(graph: torch.cuda.CUDAGraph, stream: Any) -> None:
+    """Launches a graph on a stream while no other thread captures one, and waits for it."""
+    with _CAPTURING, torch.cuda.stream(stream):
+        graph.replay()
+    stream.synchronize()

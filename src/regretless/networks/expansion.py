@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Rows of an encoder become features on a torch device, the same floats as natively to the bit.
+"""Expands encoded rows to features on a torch device, equal to the native ones to the bit.
 
-All marks of a row are one scatter and all numbers and bits one sum by feature, so a batch takes a
-dozen kernels whatever the encoder. A mark that is not there repeats the first one of its row,
-which always is.
+All marks of a row are one scatter, and all numbers and bits one sum by feature, so a batch takes a
+dozen kernels whatever the encoder. An absent mark repeats the first one of its row, which is
+always present.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from regretless import _native
+from regretless.networks.shape import RowEncoder
 
 _NO_MARK, _NO_WIDE_MARK = 255, 65535
 
@@ -71,6 +74,27 @@ class Expansion(nn.Module):
         if len(self.bit_scales):
             bits = rows[:, self.bit_bytes] >> self.bit_shifts & self.bit_masks
             features.index_add_(1, self.bit_features, (bits * self.bit_scales).to(self.dtype))
+        return features
+
+
+class Features:
+    """Expands encoded rows on a device: natively on the CPU, elsewhere by `Expansion`."""
+
+    def __init__(
+        self, encoder: RowEncoder, device: torch.device, dtype: torch.dtype = torch.float32
+    ) -> None:
+        self._encoder, self._device = encoder, device
+        self._expansion = None
+        if device.type != "cpu":
+            self._expansion = Expansion(cast(_native.Encoder, encoder), dtype).to(device)
+
+    def __call__(self, rows: "Tensor | NDArray[np.uint8]") -> Tensor:
+        """Features [rows, num_features]."""
+        if self._expansion is None:
+            array = rows.numpy() if isinstance(rows, Tensor) else rows
+            return torch.from_numpy(self._encoder.expand(array))
+        tensor = rows if isinstance(rows, Tensor) else torch.from_numpy(np.array(rows))
+        features: Tensor = self._expansion(tensor.to(self._device))
         return features
 
 

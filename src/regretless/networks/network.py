@@ -1,89 +1,91 @@
 # SPDX-License-Identifier: MIT
-"""Networks that choose: built from a `NetworkShape`, never from code that a file brings along."""
+"""Networks in torch, built from a shape, and the probabilities that follow from their outputs.
 
-from collections.abc import Callable, Sequence
+Nothing here touches torch's global random generator.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from regretless.networks.drawn_layers import draw_linear, zero_linear
-from regretless.networks.history_network import HistoryNetwork
+from regretless.networks.layers import Layer, Linear, Norm
 from regretless.networks.shape import NetworkShape, NetworkWeights
 
-_ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu,
     "gelu": nn.functional.gelu,
     "silu": nn.functional.silu,
     "tanh": torch.tanh,
 }
-_MOST_OUTPUT = 1e30  # what overflows is cut off there, so that shares stay finite
-_LEAST_TOTAL = 1e-30  # of regrets that are matched; less is nothing
+_MOST_OUTPUT = 1e30  # larger outputs are clamped, so that shares stay finite
+_LEAST_TOTAL = 1e-30  # of regrets that are matched; less counts as nothing
+
+
+class _ZeroLinear(nn.Linear):
+    """A linear layer whose parameters begin as 0, to be drawn or loaded.
+
+    `nn.utils.skip_init` would do, too, but imports sympy: two seconds for every program.
+    """
+
+    def reset_parameters(self) -> None:
+        with torch.no_grad():
+            for parameter in self.parameters():
+                parameter.zero_()
+
+
+def add_layers(module: nn.Module, layers: Mapping[str, Layer]) -> None:
+    """Registers layers by their dotted names; parts that are numbered become lists."""
+    for name, layer in layers.items():
+        parts, inner = name.split("."), module
+        last = parts[-1]
+        for part, following in itertools.pairwise(parts):
+            if part not in inner._modules:
+                inner.add_module(part, nn.ModuleList() if following.isdigit() else nn.Module())
+            inner = inner.get_submodule(part)
+        if isinstance(layer, Linear):
+            inner.add_module(last, _ZeroLinear(layer.inputs, layer.outputs, bias=layer.has_bias))
+        elif isinstance(layer, Norm):
+            inner.add_module(last, nn.LayerNorm(layer.width))
+        else:
+            inner.register_parameter(last, nn.Parameter(torch.zeros(layer.rows, layer.width)))
+
+
+def draw_linear(layer: nn.Linear, generator: torch.Generator) -> None:
+    """Draws a linear layer as torch does by default, from the given generator."""
+    bound = layer.in_features**-0.5
+    with torch.no_grad():
+        layer.weight.uniform_(-bound, bound, generator=generator)
+        layer.bias.uniform_(-bound, bound, generator=generator)
 
 
 class Network(nn.Module):
     """Features [batch, inputs] in, one number for each slot out, [batch, outputs]."""
 
     def __init__(self, shape: NetworkShape, generator: torch.Generator | None = None) -> None:
-        """Drawn from the generator; without one all numbers are 0, to be loaded."""
+        """Drawn from the generator; without one all parameters are 0, to be loaded."""
         super().__init__()
         self.shape = shape
-        sizes = [shape.trunk_inputs, *shape.widths]
-        self.layers = nn.ModuleList(map(zero_linear, sizes, shape.widths))
-        norms = shape.widths if shape.layer_norm else ()
-        self.norms = nn.ModuleList(nn.LayerNorm(width) for width in norms)
-        before = shape.stream or sizes[-1]
-        self.stream = zero_linear(sizes[-1], shape.stream) if shape.stream else None
-        self.output = zero_linear(before, shape.outputs)
-        has_value_stream = shape.dueling and shape.stream
-        self.value_stream = zero_linear(sizes[-1], shape.stream) if has_value_stream else None
-        self.value_output = zero_linear(before, 1) if shape.dueling else None
-        self.history = HistoryNetwork(shape.history) if shape.history is not None else None
-        self._activation = _ACTIVATIONS[shape.activation]
+        add_layers(self, shape.layers())
         if generator is not None:
-            self._draw(generator)
+            for module in self.modules():
+                if isinstance(module, nn.Linear):
+                    draw_linear(module, generator)
+            shape.draw(self, generator)
 
     def forward(self, features: Tensor) -> Tensor:
-        if self.history is not None:
-            features = self._with_history_read(features, self.history)
-        for number, layer in enumerate(self.layers):
-            hidden = layer(features)
-            if self.shape.layer_norm:
-                hidden = self.norms[number](hidden)
-            hidden = self._activation(hidden)
-            is_residual = self.shape.residual and hidden.shape == features.shape
-            features = features + hidden if is_residual else hidden
-        outputs: Tensor = self.output(_streamed(self.stream, features))
-        if self.value_output is None:
-            return outputs
-        value: Tensor = self.value_output(_streamed(self.value_stream, features))
-        return value + outputs - outputs.mean(dim=-1, keepdim=True)
-
-    def _with_history_read(self, features: Tensor, history: HistoryNetwork) -> Tensor:
-        count = history.shape.inputs
-        others, records = torch.split(features, [self.shape.inputs - count, count], dim=1)
-        return torch.cat([others, history(records)], dim=1)
-
-    def _draw(self, generator: torch.Generator) -> None:
-        heads = (self.stream, self.output, self.value_stream, self.value_output)
-        for layer in [*self.layers, *heads]:
-            if layer is not None:
-                draw_linear(layer, generator)
-        if self.history is not None:
-            self.history.draw(generator)
-
-
-def _streamed(stream: nn.Linear | None, hidden: Tensor) -> Tensor:
-    return hidden if stream is None else torch.relu(stream(hidden))
+        return self.shape.forward(self, features)
 
 
 def shares(
     head: str, outputs: Tensor, legal: Tensor, temperature: Tensor | float | None = None
 ) -> Tensor:
-    """Probabilities of the legal slots [batch, slots], by what the outputs are.
+    """Probabilities of the legal slots [batch, slots], from the outputs of a head.
 
-    With a temperature a value v is played as exp(v / temperature), not only the largest one.
-    In single precision at least: half of it has no room for what is cut off, nor for sums.
+    With a temperature a value v is played in proportion to exp(v / temperature); without one the
+    largest is played. Sums are in single precision at least.
     """
     outputs = outputs.float() if outputs.dtype.itemsize < 4 else outputs
     outputs = outputs.nan_to_num(0.0).clamp(-_MOST_OUTPUT, _MOST_OUTPUT)
@@ -106,9 +108,9 @@ def network_weights(
     weights: Sequence[float] | None = None,
     seats: Sequence[int] | None = None,
 ) -> NetworkWeights:
-    """The numbers of networks that are alike; without weights all count the same.
+    """The parameters of networks of one shape; without weights all count the same.
 
-    With `seats` each plays at its seat only.
+    With `seats` each network plays at its seat only.
     """
     states = [network.state_dict() for network in networks]
     parameters = {
@@ -121,7 +123,7 @@ def network_weights(
 
 
 def make_networks(weights: NetworkWeights, device: str = "cpu") -> list[Network]:
-    """The networks again, ready to be asked."""
+    """The networks in torch, ready for inference."""
     networks = []
     for number in range(len(weights)):
         network = Network(weights.shape)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Networks as an ONNX graph, node by node from their shape, and their numbers again from it.
+"""Networks as an ONNX graph that follows from their shape, and their parameters read from a graph.
 
-The same networks always give the same graph. Whoever reads one takes the numbers out, writes the
-graph anew and compares, so no graph of a stranger is ever run.
+Equal networks give equal graphs. A reader takes the parameters out, writes the graph again and
+compares, so that a graph from outside is never run.
 """
 
 import math
@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from onnx import GraphProto, ModelProto, TensorProto, ValueInfoProto, helper
 
 from regretless.errors import InputError
-from regretless.networks.history_shape import HistoryShape
-from regretless.networks.onnx_history import read_history
-from regretless.networks.onnx_nodes import Layers, Nodes
+from regretless.networks.onnx_nodes import GraphLayers, Nodes
 from regretless.networks.shape import NetworkShape, NetworkWeights
 
 OPSET, IR_VERSION = 17, 8  # the first with LayerNormalization, and the format of its time
@@ -23,7 +21,7 @@ FEATURES, LEGAL, SEAT = "features", "legal", "seat"
 OUTPUTS, PROBABILITIES = "outputs", "probabilities"
 _GRAPH = "regretless"
 _BATCH = "batch"
-_MOST_OUTPUT, _LEAST_TOTAL = 1e30, 1e-30  # as in networks.py
+_MOST_OUTPUT, _LEAST_TOTAL = 1e30, 1e-30  # as in network.py
 _TYPES: dict[int, str] = {
     TensorProto.FLOAT: "float32",
     TensorProto.BOOL: "bool",
@@ -34,13 +32,15 @@ _WIDTHS: dict[int, int] = {TensorProto.FLOAT: 4, TensorProto.BFLOAT16: 2}  # byt
 
 
 def network_graph(networks: NetworkWeights) -> GraphProto:
-    """One network, or one for each seat, and what is played: shares over the legal slots."""
+    """One network, or one for each seat, followed by the shares of the legal slots."""
     seats = networks.num_seats
     if len(networks) != (seats or 1):
         raise InputError("a graph has one network, or one for each seat")
     nodes, shape = Nodes(), networks.shape
     by_seat = [
-        _outputs(Layers(nodes, networks, int(networks.at(seat)[0]), _prefix(seat, seats)), shape)
+        shape.onnx(
+            GraphLayers(nodes, networks, int(networks.at(seat)[0]), _prefix(seat, seats)), FEATURES
+        )
         for seat in range(seats or 1)
     ]
     outputs = by_seat[0] if seats is None else _of_seat(nodes, by_seat)
@@ -53,7 +53,7 @@ def network_graph(networks: NetworkWeights) -> GraphProto:
 def read_networks(
     graph: GraphProto, shape: NetworkShape, seats: int | None, place: str
 ) -> NetworkWeights:
-    """The numbers of a graph that `network_graph` wrote; InputError if it is any other."""
+    """The parameters of a graph that `network_graph` wrote; InputError for any other graph."""
     for name, found, expected in (
         ("inputs", graph.input, graph_inputs(shape, seats)),
         ("outputs", graph.output, graph_outputs(shape)),
@@ -79,7 +79,7 @@ def read_networks(
 
 
 def graph_inputs(shape: NetworkShape, seats: int | None) -> list[ValueInfoProto]:
-    """What a graph reads: features, legal slots and, with networks by seat, the actor's seat."""
+    """The inputs: features, legal slots and, with networks by seat, the actor's seat."""
     inputs = [
         helper.make_tensor_value_info(FEATURES, TensorProto.FLOAT, [_BATCH, shape.inputs]),
         helper.make_tensor_value_info(LEGAL, TensorProto.BOOL, [_BATCH, shape.outputs]),
@@ -90,14 +90,14 @@ def graph_inputs(shape: NetworkShape, seats: int | None) -> list[ValueInfoProto]
 
 
 def graph_outputs(shape: NetworkShape) -> list[ValueInfoProto]:
-    """What a graph gives: probabilities of the slots."""
+    """The output: probabilities of the slots."""
     return [
         helper.make_tensor_value_info(PROBABILITIES, TensorProto.FLOAT, [_BATCH, shape.outputs])
     ]
 
 
 def with_outputs(model: bytes) -> bytes:
-    """The same model, which gives the outputs of the network, too."""
+    """The model with one more output: those of the network before the shares."""
     found = ModelProto.FromString(model)
     (probabilities,) = found.graph.output
     outputs = found.graph.output.add()
@@ -108,48 +108,12 @@ def with_outputs(model: bytes) -> bytes:
 
 
 def _prefix(seat: int, seats: int | None) -> str:
-    """Of the names of a seat's parameters."""
+    """The prefix of the names of a seat's parameters."""
     return "" if seats is None else f"seat{seat}."
 
 
-def _outputs(layers: Layers, shape: NetworkShape) -> str:
-    """As `Network.forward` of networks.py."""
-    nodes, features, before = layers.nodes, FEATURES, shape.trunk_inputs
-    if shape.history is not None:
-        features = _with_history_read(layers, shape, shape.history)
-    for number, width in enumerate(shape.widths):
-        hidden = layers.linear(f"layers.{number}", features)
-        if shape.layer_norm:
-            hidden = layers.norm(f"norms.{number}", hidden)
-        hidden = nodes.activation(shape.activation, hidden)
-        is_residual = shape.residual and width == before
-        features = nodes.add("Add", [features, hidden]) if is_residual else hidden
-        before = width
-    outputs = _head(layers, shape, "stream", "output", features)
-    if not shape.dueling:
-        return outputs
-    value = _head(layers, shape, "value_stream", "value_output", features)
-    mean = nodes.add("ReduceMean", [outputs], axes=[-1], keepdims=1)
-    return nodes.add("Sub", [nodes.add("Add", [value, outputs]), mean])
-
-
-def _with_history_read(layers: Layers, shape: NetworkShape, history: HistoryShape) -> str:
-    """The features with what a history says in its place."""
-    others = shape.inputs - history.inputs
-    if others == 0:
-        return read_history(layers, history, FEATURES)
-    kept, histories = layers.nodes.split(FEATURES, [others, history.inputs], 1)
-    return layers.nodes.add("Concat", [kept, read_history(layers, history, histories)], axis=1)
-
-
-def _head(layers: Layers, shape: NetworkShape, stream: str, output: str, hidden: str) -> str:
-    if shape.stream:
-        hidden = layers.nodes.add("Relu", [layers.linear(stream, hidden)])
-    return layers.linear(output, hidden)
-
-
 def _of_seat(nodes: Nodes, by_seat: Sequence[str]) -> str:
-    """Of the outputs of all networks those of each actor's seat; a seat without one is an error."""
+    """Selects the outputs of the actor's seat; a seat without a network is an error."""
     axis = nodes.integers([1])
     each = [nodes.add("Unsqueeze", [outputs, axis]) for outputs in by_seat]
     stacked = nodes.add("Concat", each, axis=1)  # [batch, seats, slots]
@@ -158,7 +122,7 @@ def _of_seat(nodes: Nodes, by_seat: Sequence[str]) -> str:
 
 
 def _shares(nodes: Nodes, head: str) -> None:
-    """As `shares` of networks.py."""
+    """The nodes of `shares` in network.py."""
     zero = nodes.number(0.0)
     known = nodes.add("Where", [nodes.add("IsNaN", [OUTPUTS]), zero, OUTPUTS])
     ends = [nodes.number(-_MOST_OUTPUT), nodes.number(_MOST_OUTPUT)]
@@ -183,7 +147,7 @@ def _shares(nodes: Nodes, head: str) -> None:
 def _numbers(
     tensors: Mapping[str, TensorProto], name: str, size: tuple[int, ...], place: str
 ) -> NDArray[np.float32]:
-    """Of an initializer of this size."""
+    """The values of an initializer of this size."""
     tensor = tensors.get(name)
     if tensor is None:
         raise InputError(f"{place}: {name} is missing")
@@ -200,7 +164,7 @@ def _numbers(
 
 
 def _describe(value: ValueInfoProto) -> str:
-    """Such as `features float32 [batch, 462]`."""
+    """For example `features float32 [batch, 462]`."""
     tensor = value.type.tensor_type
     sizes = (each.dim_param or str(each.dim_value) for each in tensor.shape.dim)
     return f"{value.name} {_TYPES[tensor.elem_type]} [{', '.join(sizes)}]"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The nodes of an ONNX graph, one after the other, and the layers that networks are made of."""
+"""The nodes of an ONNX graph, and the layers that networks are made of."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _NORM_EPSILON = 1e-5  # as torch has it
 
 
 class Nodes:
-    """Nodes in the order of their work; each is named after what it gives."""
+    """Nodes in the order of evaluation; each is named after its result."""
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
@@ -23,13 +23,13 @@ class Nodes:
         self._names: set[str] = set()
 
     def add(self, kind: str, inputs: Sequence[str], name: str = "", **attributes: Any) -> str:
-        """A node; what it gives is called `name`, or after its kind and number."""
+        """Adds a node; its result is called `name`, or after its kind and number."""
         name = name or self._free(kind)
         self.nodes.append(helper.make_node(kind, inputs, [name], name=name, **attributes))
         return name
 
     def split(self, x: str, sizes: Sequence[int], axis: int) -> list[str]:
-        """Parts of these sizes."""
+        """Splits into parts of these sizes."""
         name = self._free("Split")
         names = [f"{name}_{number}" for number in range(len(sizes))]
         inputs = [x, self.integers(sizes)]
@@ -37,14 +37,14 @@ class Nodes:
         return names
 
     def constant(self, name: str, value: NDArray[Any]) -> str:
-        """Numbers by name; those that are there already are not repeated."""
+        """Adds an initializer; one of the same name is not repeated."""
         if name not in self._names:
             self._names.add(name)
             self.initializers.append(numpy_helper.from_array(np.array(value, order="C"), name))
         return name
 
     def halves(self, name: str, bits: NDArray[np.uint16]) -> str:
-        """Numbers in bfloat16, as float32."""
+        """Adds an initializer in bfloat16; returns it cast to float32."""
         if name not in self._names:
             self._names.add(name)
             data = bits.astype("<u2").tobytes()
@@ -54,24 +54,24 @@ class Nodes:
         return f"{name}_float32"
 
     def number(self, value: float) -> str:
-        """A constant, named after itself."""
+        """A scalar constant, named after its value."""
         number = np.float32(value)
         return self.constant(f"number_{number!s}", np.array(number))
 
     def integers(self, values: Sequence[int]) -> str:
-        """Sizes, places or axes, named after themselves."""
+        """Sizes, indices or axes, named after their values."""
         name = f"integers_{'_'.join(map(str, values))}"
         return self.constant(name, np.array(values, np.int64))
 
     def integer(self, value: int) -> str:
-        """The same without an axis."""
+        """A scalar whole number."""
         return self.constant(f"integer_{value}", np.array(value, np.int64))
 
     def sum(self, x: str, axis: int = -1, *, keep: bool = True) -> str:
         return self.add("ReduceSum", [x, self.integers([axis])], keepdims=int(keep))
 
     def activation(self, kind: str, x: str) -> str:
-        """As torch computes it."""
+        """The activation as torch computes it."""
         if kind == "relu":
             return self.add("Relu", [x])
         if kind == "tanh":
@@ -86,18 +86,29 @@ class Nodes:
         return f"{kind.lower()}_{len(self.nodes)}"
 
 
-class Layers:
-    """Of one of several networks; parameters go into the graph when they are first used."""
+class GraphLayers:
+    """The layers of one of several networks; parameters join the graph when they are first used."""
 
     def __init__(
-        self, nodes: Nodes, networks: NetworkWeights, number: int = 0, prefix: str = ""
+        self,
+        nodes: Nodes,
+        networks: NetworkWeights,
+        number: int = 0,
+        prefix: str = "",
+        part: str = "",
     ) -> None:
-        """`prefix`: of their names in the graph."""
-        self.nodes, self._networks = nodes, networks
+        """`prefix` begins the names in the graph; `part` is a part of the network, as `trunk.`."""
+        self.nodes, self._networks, self._part = nodes, networks, part
         self._number, self._prefix = number, prefix
+
+    def within(self, part: str) -> "GraphLayers":
+        """The layers of a part of the network."""
+        inner = f"{self._part}{part}."
+        return GraphLayers(self.nodes, self._networks, self._number, self._prefix, inner)
 
     def parameter(self, name: str) -> str:
         """Weights that are all bfloat16 are stored as such: half the file, the same numbers."""
+        name = self._part + name
         numbers = self._networks.parameters[name][self._number].astype(np.float32)
         name = self._prefix + name
         bits = np.ascontiguousarray(numbers).view(np.uint32)
@@ -111,12 +122,12 @@ class Layers:
         return self.nodes.add("Gemm", inputs, transB=1)
 
     def linear_of_each(self, name: str, x: str) -> str:
-        """The same of each record, [batch, records, inputs]."""
+        """A linear layer on each record, [batch, records, inputs]."""
         weight = self.nodes.add("Transpose", [self.parameter(f"{name}.weight")], perm=[1, 0])
         product = self.nodes.add("MatMul", [x, weight])
         return self.nodes.add("Add", [product, self.parameter(f"{name}.bias")])
 
     def norm(self, name: str, x: str) -> str:
-        """Over the last axis."""
+        """Layer normalisation over the last axis."""
         inputs = [x, self.parameter(f"{name}.weight"), self.parameter(f"{name}.bias")]
         return self.nodes.add("LayerNormalization", inputs, axis=-1, epsilon=_NORM_EPSILON)

@@ -1,33 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Networks as plain data: what they look like, and their numbers; torch is not needed for it."""
+"""The table of the kinds of networks, and the parameters of networks as arrays, without torch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.networks.history_shape import HistoryShape
+from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape
+from regretless.networks.history import HistoryShape
+from regretless.networks.layers import Shape
+from regretless.networks.mlp import MlpShape
 
-_Width = Annotated[int, Field(ge=1, le=16_384, strict=True)]
-_Flag = Annotated[bool, Field(strict=True)]
 _MOST_PARAMETERS = 1 << 31
-_NEWER = ("history", "stream", "dueling")  # fields that files without them never heard of
 
 
 class RowEncoder(Protocol):
-    """What makes the rows that networks see, and expands them to features."""
+    """Makes the rows that networks see, and expands them to features."""
 
     @property
     def name(self) -> str: ...
@@ -40,124 +33,34 @@ class RowEncoder(Protocol):
 
     @property
     def buckets(self) -> Sequence[_native.HandBuckets]:
-        """Those that it sees, of one abstraction or none."""
+        """The card buckets that it sees, of one abstraction or none."""
         ...
 
     def expand(self, rows: NDArray[np.uint8]) -> NDArray[np.float32]: ...
 
 
-class NetworkShape(BaseModel):
-    """A network from the features of an encoder to one number for each slot."""
+NetworkShape = Annotated[MlpShape | HistoryShape, Field(discriminator="kind")]
+"""The kinds of networks that choose a slot."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    kind: Literal["mlp"] = "mlp"
-    """Linear layers one after the other."""
-    inputs: Annotated[int, Field(ge=1, le=1 << 20, strict=True)]
-    widths: Annotated[tuple[_Width, ...], Field(max_length=64)]
-    """Of the hidden layers."""
-    outputs: Annotated[int, Field(ge=1, le=64, strict=True)]
-    """Slots of the game."""
-    head: Literal["advantages", "probabilities", "values"]
-    """What the outputs are: regrets, which are matched; logits, of which the softmax is played;
-    or values, of which the largest is played."""
-    activation: Literal["relu", "gelu", "silu", "tanh"] = "relu"
-    layer_norm: _Flag = False
-    """After each hidden layer, before its activation."""
-    residual: _Flag = False
-    """A hidden layer that is as wide as its input adds to it."""
-    history: HistoryShape | None = None
-    """How the last of the inputs are read, if they are what was done so far."""
-    stream: Annotated[int, Field(ge=0, le=16_384, strict=True)] = 0
-    """Width of one more hidden layer before the outputs, with ReLU and without a norm; 0: none."""
-    dueling: _Flag = False
-    """Of values only: the outputs are advantages, whose mean over all slots is taken off, and one
-    value that is added, which has a stream of its own."""
-
-    @model_validator(mode="after")
-    def _check_parts(self) -> Self:
-        if self.history is not None and self.history.inputs > self.inputs:
-            records = f"{self.history.records} records of {self.history.record}"
-            raise ValueError(f"a history of {records} is more than {self.inputs} inputs")
-        if self.dueling and self.head != "values":
-            raise ValueError(f"dueling: for a head of values, not of {self.head}")
-        return self
-
-    @model_serializer(mode="wrap")
-    def _without_absent(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """A network without the newer parts is written as it always was."""
-        row: dict[str, Any] = write(self)
-        return {key: value for key, value in row.items() if key not in _NEWER or value}
-
-    @property
-    def trunk_inputs(self) -> int:
-        """Of the first hidden layer: the features, with what was made of the history."""
-        if self.history is None:
-            return self.inputs
-        return self.inputs - self.history.inputs + self.history.outputs
-
-    @property
-    def sizes(self) -> str:
-        """From the inputs to the outputs, in writing."""
-        stream = [self.stream] if self.stream else []
-        return " x ".join(map(str, (self.inputs, *self.widths, *stream, self.outputs)))
-
-    @property
-    def traits(self) -> list[str]:
-        """What else it is, in writing."""
-        traits: list[str] = [self.activation]
-        if self.history is not None:
-            traits.append(f"attention over {self.history.records} records")
-        if self.dueling:
-            traits.append("dueling")
-        return traits
-
-    def parameters(self) -> dict[str, tuple[int, ...]]:
-        """The shape of each parameter by its name."""
-        shapes: dict[str, tuple[int, ...]] = {}
-        before = self.trunk_inputs
-        for number, width in enumerate(self.widths):
-            shapes[f"layers.{number}.weight"] = (width, before)
-            shapes[f"layers.{number}.bias"] = (width,)
-            if self.layer_norm:
-                shapes[f"norms.{number}.weight"] = shapes[f"norms.{number}.bias"] = (width,)
-            before = width
-        shapes |= self._head("stream", "output", before, self.outputs)
-        if self.dueling:
-            shapes |= self._head("value_stream", "value_output", before, 1)
-        if self.history is not None:
-            found = self.history.parameters()
-            shapes |= {f"history.{name}": shape for name, shape in found.items()}
-        return shapes
-
-    def _head(
-        self, stream: str, output: str, before: int, outputs: int
-    ) -> dict[str, tuple[int, ...]]:
-        shapes: dict[str, tuple[int, ...]] = {}
-        if self.stream:
-            shapes = {f"{stream}.weight": (self.stream, before), f"{stream}.bias": (self.stream,)}
-            before = self.stream
-        return shapes | {f"{output}.weight": (outputs, before), f"{output}.bias": (outputs,)}
-
-    def num_parameters(self) -> int:
-        return sum(int(np.prod(shape, dtype=object)) for shape in self.parameters().values())
+BeliefShape = Annotated[BeliefValuesShape | BeliefPolicyShape, Field(discriminator="kind")]
+"""The kinds of networks over public belief states."""
 
 
 @dataclass(frozen=True)
 class NetworkWeights:
-    """The numbers of one network or of many that are alike, each of which counts with a weight."""
+    """The parameters of one network, or of many of one shape, each of which has a weight."""
 
     shape: NetworkShape
-    parameters: dict[str, NDArray[np.float32]]  # [networks, ...] as `shape` says
+    parameters: dict[str, NDArray[np.float32]]  # [networks, ...]
     weights: NDArray[np.float64]  # [networks], positive
     seats: NDArray[np.integer] | None = None  # [networks]: where each plays; None: everywhere
 
     @classmethod
     def by_seat(cls, parts: Sequence["NetworkWeights"]) -> "NetworkWeights":
-        """Those that play at each seat, in the order of seats, as one; all must be alike."""
+        """Joins the networks of each seat, in the order of seats; all must have one shape."""
         shape = parts[0].shape
         if any(part.shape != shape for part in parts):
-            raise InputError("networks of several seats must be alike")
+            raise InputError("networks of several seats must have one shape")
         return cls(
             shape,
             {
@@ -173,7 +76,7 @@ class NetworkWeights:
 
     @property
     def num_seats(self) -> int | None:
-        """How many seats have networks of their own; None: all networks play at every seat."""
+        """The number of seats with networks of their own; None: all play at every seat."""
         return None if self.seats is None else int(self.seats.max()) + 1
 
     def at(self, seat: int) -> NDArray[np.intp]:
@@ -183,7 +86,7 @@ class NetworkWeights:
         return np.flatnonzero(self.seats == seat)
 
     def some(self, count: int) -> "NetworkWeights":
-        """At most `count` networks of each seat, drawn at even steps through all their weight."""
+        """At most `count` networks of each seat, drawn at even steps of cumulative weight."""
         if count < 1:
             raise InputError(f"networks: must be at least 1, not {count}")
         weights = np.zeros(len(self))
@@ -200,7 +103,7 @@ class NetworkWeights:
         )
 
     def check(self, place: str) -> None:
-        """InputError unless all is there, of the right shape, and finite."""
+        """InputError unless every parameter is present, of the right shape, and finite."""
         if self.shape.num_parameters() * len(self) > _MOST_PARAMETERS:
             raise InputError(f"{place}: more than {_MOST_PARAMETERS:,} parameters")
         check_shapes(self.shape, self.parameters, self.weights, place)
@@ -214,16 +117,16 @@ class NetworkWeights:
 
 
 def _even(weights: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """How many of `count` even steps through weights, one after the other, fall on each."""
+    """The number of `count` even steps of the cumulative weights that fall on each weight."""
     steps = (np.arange(count) + 0.5) / count
     drawn = np.searchsorted(np.cumsum(weights)[:-1] / weights.sum(), steps, side="right")
     return np.bincount(drawn, minlength=len(weights)).astype(np.float64)
 
 
 def check_shapes(
-    shape: NetworkShape, parameters: dict[str, NDArray[Any]], weights: NDArray[Any], place: str
+    shape: Shape, parameters: dict[str, NDArray[Any]], weights: NDArray[Any], place: str
 ) -> None:
-    """InputError unless there is every parameter of every network, and nothing else."""
+    """InputError unless the parameters are exactly those of the shape."""
     if weights.ndim != 1 or len(weights) == 0:
         raise InputError(f"{place}: weights must be [networks]")
     expected = {name: (len(weights), *each) for name, each in shape.parameters().items()}

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import huber_loss
 
-from regretless.search.belief_networks import PolicyNetwork, ValueNetwork
+from regretless.networks.belief_network import PolicyNetwork, ValueNetwork
 
 
 def value_loss(network: ValueNetwork, rows: dict[str, Tensor]) -> Tensor:

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics
 from regretless.search.belief_losses import value_loss
-from regretless.search.belief_networks import ValueNetwork
+from regretless.networks.belief_network import ValueNetwork
 
 
 class Holdouts:

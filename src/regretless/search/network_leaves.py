@@ -6,14 +6,14 @@ copies to and from the device and the network are one CUDA graph, so a batch of 
 launch. A graph serves any number of leaves up to its size.
 """
 
-import threading
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from regretless.search.belief_networks import ValueNetwork
+from regretless.networks.belief_network import ValueNetwork
+from regretless.networks.capture import capture, replay
 from regretless.search.leaf_values import Features, Possible, Ranges, Stakes, Values
 
 _LEAST_ROWS = 256  # of a graph
@@ -62,8 +62,6 @@ class NetworkLeaves:
 class _Graph:
     """The network on a CUDA device, from host memory to host memory, captured once."""
 
-    _lock = threading.Lock()  # PyTorch lets no thread launch a graph while another captures one
-
     def __init__(self, network: ValueNetwork, rows: int, device: torch.device) -> None:
         shape = (rows, 2, network.num_hands)
         self.host_in = torch.zeros(shape, pin_memory=True)
@@ -73,18 +71,19 @@ class _Graph:
         self.embedded = torch.zeros((rows, network.output.in_features), device=device)
         self.stakes = torch.zeros((rows, 1, 1), device=device)
         self.rows = 0
-        with self._lock, torch.inference_mode():
+        self.network = network
+        self.stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
+        with torch.inference_mode():
             torch.cuda.synchronize(device)
-            self.stream: Any = torch.cuda.Stream(device)  # type: ignore[no-untyped-call]
-            self.graph = torch.cuda.CUDAGraph()
             with torch.cuda.stream(self.stream):
-                network(self.embedded, self.ranges)  # libraries set themselves up before a capture
+                self._answer()  # libraries initialise themselves before a capture
                 self.stream.synchronize()
-                self.graph.capture_begin(capture_error_mode="thread_local")
-                self.ranges.copy_(self.host_in, non_blocking=True)
-                self.values = network(self.embedded, self.ranges) * self.stakes
-                self.host_out.copy_(self.values, non_blocking=True)
-                self.graph.capture_end()
+            self.graph, _ = capture(self._answer, self.stream)
+
+    def _answer(self) -> None:
+        self.ranges.copy_(self.host_in, non_blocking=True)
+        values = self.network(self.embedded, self.ranges) * self.stakes
+        self.host_out.copy_(values, non_blocking=True)
 
     def prepare(self, embedded: Tensor, stakes: Tensor) -> None:
         self.rows = len(embedded)
@@ -95,7 +94,5 @@ class _Graph:
 
     def __call__(self, ranges: Ranges) -> Values:
         np.copyto(self.numpy_in[: self.rows], ranges)
-        with self._lock, torch.cuda.stream(self.stream):
-            self.graph.replay()
-        self.stream.synchronize()
+        replay(self.graph, self.stream)
         return self.numpy_out[: self.rows]

@@ -5,7 +5,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from regretless.search.belief_networks import PolicyNetwork
+from regretless.networks.belief_network import PolicyNetwork
 
 
 class NetworkStrategies:

@@ -7,8 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regretless.bundles.bundle import Bundle, find_encoder
+from regretless.bundles.bundle import Bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts
+from regretless.bundles.network_bundle import find_encoder
 from regretless.bundles.onnx_file import (
     OnnxFile,
     make_onnx,
@@ -25,7 +26,7 @@ from regretless.runs.run_record import find_bundle
 from regretless.training.restoring import restored
 
 if TYPE_CHECKING:
-    from regretless.networks.onnx_comparison import Comparison
+    from regretless.inference.onnx_comparison import Comparison
 
 MOST_DIFFERENCE = 1e-5
 
@@ -116,5 +117,5 @@ def _of_run(run: Run, note: Callable[[str], None]) -> OnnxFile:
 
 def _compare(file: OnnxFile) -> "Comparison":
     with told_if_missing(file.place, "torch"):
-        from regretless.networks.onnx_comparison import compare
+        from regretless.inference.onnx_comparison import compare
     return compare(file.model, file.networks, file.game, file.encoder())

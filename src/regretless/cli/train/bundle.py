@@ -10,7 +10,7 @@ from rich.table import Table
 
 from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.bundle_difference import BundleDifference, difference
-from regretless.bundles.bundle_manifest import Manifest, Precision
+from regretless.bundles.bundle_manifest import Precision
 from regretless.bundles.model_card import strength_line
 from regretless.bundles.shipped import shipped_names, strategy_directory
 from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, require_new
@@ -84,7 +84,7 @@ def _show_sound(opened: Bundle, path: Path, json: bool) -> None:
     num_bytes = sum(each.size for each in opened.manifest.files.values())
     console.print(
         f"{path}: sound, {len(opened.manifest.files)} files, {num_bytes:,} bytes, "
-        f"{_size(opened.manifest)}",
+        f"{opened.kind.describe(opened.manifest).size}",
         markup=False,
         highlight=False,
         soft_wrap=True,
@@ -128,39 +128,6 @@ def _shipped(name: str) -> dict[str, str]:
     }
 
 
-def _size(manifest: Manifest) -> str:
-    if manifest.table is not None:
-        return f"{manifest.table.infosets:,} infosets"
-    if manifest.tree is not None:
-        return f"{manifest.tree.decisions:,} decisions"
-    assert manifest.networks is not None
-    return f"{manifest.networks.count:,} networks"
-
-
-def _held(manifest: Manifest) -> dict[str, str]:
-    """What only tables have, or only networks."""
-    table, networks, coverage = manifest.table, manifest.networks, manifest.coverage
-    if table is not None and coverage is not None:
-        of = f" of {coverage.of:,}" if coverage.of is not None else ""
-        columns = ", ".join(f"{name} {kind}" for name, kind in table.columns.items())
-        held = {"infosets": f"{coverage.infosets:,}{of}", "columns": columns}
-        if manifest.abstraction is not None:
-            sizes = " / ".join(f"{size:,}" for size in manifest.abstraction.buckets.values())
-            held["buckets"] = f"{sizes}, digest {manifest.abstraction.digest}"
-        return held
-    if manifest.tree is not None:
-        hands = " and ".join(f"{count:,}" for count in manifest.tree.hands)
-        return {"decisions": f"{manifest.tree.decisions:,}", "hands": hands}
-    assert networks is not None
-    shape, encoder = networks.shape, networks.encoder
-    traits = ", ".join([*shape.traits, networks.precision])
-    return {
-        "networks": f"{networks.count:,} of {shape.sizes}, {traits}",
-        "head": shape.head,
-        "encoder": f"{encoder.name}, version {encoder.version}",
-    }
-
-
 def _facts(opened: Bundle) -> list[tuple[str, str]]:
     manifest = opened.manifest
     algorithm = manifest.algorithm
@@ -169,7 +136,7 @@ def _facts(opened: Bundle) -> list[tuple[str, str]]:
         "slots": ", ".join(manifest.facts.actions),
         "algorithm": algorithm.name,
         "iterations": f"{algorithm.iterations:,}" if algorithm.iterations is not None else None,
-        **_held(manifest),
+        **opened.kind.describe(manifest).facts,
         "software": manifest.software,
         "created": manifest.created,
         "sha256": opened.digest,

@@ -13,7 +13,7 @@ from regretless.networks.shape import NetworkShape, RowEncoder
 from regretless.policies.policy import Needs, Probabilities
 
 _ROWS = 1 << 12  # at a time: they stay in the caches
-_NUMBERS = 1 << 24  # of what is made of the histories of so many rows
+_NUMBERS = 1 << 24  # of the widest layer
 _FATAL = 4  # of what onnxruntime logs; what fails is raised
 
 
@@ -50,12 +50,8 @@ class OnnxPolicy:
 
 
 def most_rows(shape: NetworkShape) -> int:
-    """How many rows a graph is given at a time."""
-    history = shape.history
-    if history is None:
-        return _ROWS
-    widest = max(3 * history.width, history.feedforward, history.heads * history.records)
-    return max(1, min(_ROWS, _NUMBERS // (history.records * widest)))
+    """The number of rows that a graph is given at a time."""
+    return max(1, min(_ROWS, _NUMBERS // shape.row_numbers))
 
 
 def make_session(model: bytes, threads: int = 1) -> Any:

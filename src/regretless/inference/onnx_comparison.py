@@ -11,9 +11,9 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.games import Game
+from regretless.inference.onnx_policy import graph_feed, make_session, most_rows
 from regretless.networks.network import Network, make_networks, shares
 from regretless.networks.onnx_graph import OUTPUTS, PROBABILITIES, with_outputs
-from regretless.networks.onnx_policy import graph_feed, make_session, most_rows
 from regretless.networks.shape import NetworkWeights, RowEncoder
 
 _EPISODES, _TABLES = 500, 250
