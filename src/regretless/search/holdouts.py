@@ -5,8 +5,8 @@ import torch
 from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics
-from regretless.search.belief_losses import value_loss
 from regretless.networks.belief_network import ValueNetwork
+from regretless.search.belief_losses import value_loss
 
 
 class Holdouts:
