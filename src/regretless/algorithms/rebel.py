@@ -24,8 +24,8 @@ from regretless.games import Game
 from regretless.games.spots import begin_at
 from regretless.learning.fitting import Fitting
 from regretless.learning.replay import Replay
-from regretless.networks.belief_network import BeliefNetwork, PolicyNetwork
-from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape
+from regretless.networks.belief_network import BeliefNetwork, PolicyNetwork, value_weights
+from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape, BeliefWeights
 from regretless.networks.placement import find_placement, set_up_torch
 from regretless.options import read_options
 from regretless.policies.policy import TablePolicy
@@ -276,6 +276,10 @@ class ReBeL:
             raise InputError("the examples are of another game or of another search")
         self._learn_from(examples)
         self._plays = False
+
+    def value_weights(self) -> BeliefWeights:
+        """The value network that plays, as a bundle keeps it."""
+        return value_weights(self.fitting.average)
 
     # Playing and measuring.
 

@@ -56,7 +56,7 @@ def open_abstraction(path: str | Path) -> CardAbstraction:
 
 
 def with_abstraction(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of an algorithm, where the directory of an abstraction becomes what is in it."""
+    """Options of an algorithm, with the directory of an abstraction replaced by its contents."""
     path = options.get("abstraction")
     if not isinstance(path, str | Path):
         return dict(options)
@@ -75,7 +75,7 @@ def require_replaceable(path: Path) -> None:
 
 
 def abstraction_columns(abstraction: CardAbstraction) -> dict[str, Column]:
-    """The tables and what is known of the buckets, as columns of a file."""
+    """The tables and the facts about the buckets, as columns of a file."""
     columns: dict[str, Column] = {}
     for name in STREETS:
         street = abstraction.streets[name]
@@ -88,7 +88,7 @@ def abstraction_columns(abstraction: CardAbstraction) -> dict[str, Column]:
 def read_columns(
     columns: Mapping[str, Column], cards: Cards, made: Mapping[str, Any], digest: str, place: str
 ) -> CardAbstraction:
-    """What such columns hold; InputError names the place if that cannot be."""
+    """The abstraction in columns; InputError names the place if they are unsound."""
     try:
         streets = {
             name: StreetBuckets(

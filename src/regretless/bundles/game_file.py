@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A game written out in full as columns of a bundle, so that nobody need run its code again."""
+"""An explicit game as columns of a bundle, so that its code need not run again."""
 
 import json
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def game_columns(game: ExplicitGame) -> dict[str, Column]:
 
 
 def read_game(columns: Mapping[str, Column], record: Any, place: str) -> ExplicitGame:
-    """The game again; InputError unless it is the one that the record tells of."""
+    """The game in columns; InputError unless it is the game of the record."""
     if not isinstance(record, Mapping) or not isinstance(record.get("name"), str):
         raise InputError(f"{place}: rules: must have the name of a game")
     if columns.keys() != _TYPES.keys() or any(

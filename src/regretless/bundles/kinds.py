@@ -32,11 +32,11 @@ class Description:
     summary: list[str]
     """The first lines of a model card."""
     coverage: str
-    """Where the strategy has an answer, in a sentence."""
+    """A sentence on the infosets that have an answer."""
 
 
 class Kind(Protocol):
-    """What a kind of bundles can do."""
+    """The verbs of a kind of bundles."""
 
     def read(self, bundle: "Bundle") -> Any:
         """The contents of a bundle, checked; InputError names what is wrong."""

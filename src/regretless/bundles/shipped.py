@@ -8,14 +8,14 @@ _FOLDER = Path(str(files("regretless") / "shipped"))
 
 
 def shipped_names() -> list[str]:
-    """Of all of them."""
+    """The names of all shipped bundles."""
     return sorted(path.name for path in _FOLDER.iterdir() if path.is_dir())
 
 
 def strategy_directory(text: str | Path) -> Path | None:
-    """The directory that is meant; None: it is none, and no bundle of that name is shipped.
+    """The directory that a text names; None: there is neither one nor a shipped bundle.
 
-    A directory at hand comes first, so whoever has one of the same name means that one.
+    An existing directory of that name comes first.
     """
     path = Path(text)
     if path.is_dir():

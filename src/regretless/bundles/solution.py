@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an algorithm found, as a bundle: of a table or of networks, by what its policy is."""
+"""Writes the result of an algorithm as a bundle, of the kind that its policy calls for."""
 
 import datetime
 from collections.abc import Iterable
@@ -15,10 +15,12 @@ from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts, Str
 from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.table_bundle import write_bundle
 from regretless.bundles.tree_bundle import write_tree_bundle
+from regretless.bundles.values_bundle import write_values_bundle
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.explicit.native_adapter import NativeGame
 from regretless.games import Game
+from regretless.networks.beliefs import BeliefWeights
 from regretless.networks.shape import NetworkWeights, RowEncoder
 from regretless.policies.policy import BucketPolicy, Policy, TablePolicy
 from regretless.policies.strategy_table import StrategyTable
@@ -36,33 +38,47 @@ class PlaysNetworks(Protocol):
     def encoder(self) -> RowEncoder: ...
 
 
+@runtime_checkable
+class LearnsValues(Protocol):
+    """An algorithm with a value network over public belief states."""
+
+    def value_weights(self) -> BeliefWeights: ...
+
+
+def write_values(path: str | Path, solver: Algorithm, facts: AlgorithmFacts) -> Bundle:
+    """Writes the value network of an algorithm, in place of an older one."""
+    assert isinstance(solver, LearnsValues)
+    return write_values_bundle(path, solver.game, solver.value_weights(), _made_now(facts, ()))
+
+
 def write_solution(
     path: str | Path, solver: Algorithm, facts: AlgorithmFacts, measures: Iterable[Measure]
 ) -> Bundle:
-    """The strategy of `solver`, in place of an older one, and what was measured of it."""
+    """Writes the strategy of `solver`, in place of an older one, with its measures."""
     game: Any = solver.game.game if isinstance(solver.game, NativeGame) else solver.game
-    strength = [claimed(each) for each in measures]
-    created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return write_policy(path, game, solver.policy(), BundleFacts(facts, strength, created=created))
+    return write_policy(path, game, solver.policy(), _made_now(facts, measures))
 
 
 def write_tree(
     path: Path, game: Game, tree: StrategyTree, facts: AlgorithmFacts, measures: Iterable[Measure]
 ) -> Bundle:
-    """A solved public tree, in place of an older bundle, and what was measured of it."""
-    strength = [claimed(each) for each in measures]
+    """Writes a solved public tree, in place of an older bundle, with its measures."""
+    return write_tree_bundle(path, game, tree, _made_now(facts, measures))
+
+
+def _made_now(facts: AlgorithmFacts, measures: Iterable[Measure]) -> BundleFacts:
     created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return write_tree_bundle(path, game, tree, BundleFacts(facts, strength, created=created))
+    return BundleFacts(facts, [claimed(each) for each in measures], created=created)
 
 
 def claimed(measure: Measure) -> Strength:
-    """A figure as a bundle claims it."""
+    """A measure as a bundle claims it."""
     found = asdict(measure.finite())
     return Strength(**{key: value for key, value in found.items() if key != "key"})
 
 
 def write_policy(path: str | Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
-    """A policy as a bundle; InputError if it is neither a table nor networks."""
+    """Writes a policy as a bundle; InputError if it is neither a table nor networks."""
     if isinstance(policy, TablePolicy):
         table = policy.table
         if _is_single(table):
@@ -78,6 +94,6 @@ def write_policy(path: str | Path, game: Game, policy: Policy, facts: BundleFact
 
 
 def _is_single(table: StrategyTable) -> bool:
-    """Whether single precision holds all its numbers as they are."""
+    """Whether single precision represents all numbers exactly."""
     numbers = (table.probabilities, table.values, table.reaches)
     return all(each is None or bool((each.astype(np.float32) == each).all()) for each in numbers)

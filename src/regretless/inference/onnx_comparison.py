@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether an ONNX graph does as its networks do in PyTorch, at decisions of real play."""
+"""Compares an ONNX graph with its networks in PyTorch, at decisions of real play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ _EPISODES, _TABLES = 500, 250
 
 @dataclass(frozen=True)
 class Comparison:
-    """How far onnxruntime and PyTorch are apart."""
+    """The largest differences of onnxruntime and PyTorch."""
 
     decisions: int
     outputs: float
-    """The largest difference of what networks put out, by the largest output or 1."""
+    """The largest difference of outputs, relative to the largest output or 1."""
     probabilities: float
-    """The largest difference of what is played, given the same outputs."""
+    """The largest difference of probabilities, given equal outputs."""
 
     @property
     def largest(self) -> float:
@@ -35,10 +35,10 @@ class Comparison:
 
 
 def compare(model: bytes, networks: NetworkWeights, game: Game, encoder: RowEncoder) -> Comparison:
-    """Ask both about the same features, of episodes that the networks play.
+    """Runs both on the same features, of episodes that the networks play.
 
-    What is played may jump where outputs differ by a rounding, as the largest value does. So the
-    outputs are compared, and then what is made of the same ones.
+    Probabilities may jump where outputs differ by rounding, as the largest value does. So the
+    outputs are compared, and then the probabilities that follow from equal outputs.
     """
     session, made = make_session(with_outputs(model)), make_networks(networks)
     head, seats = networks.shape.head, networks.num_seats
@@ -63,7 +63,7 @@ def compare(model: bytes, networks: NetworkWeights, game: Game, encoder: RowEnco
 def _outputs(
     networks: Sequence[Network], features: NDArray[np.float32], actors: NDArray[np.int32]
 ) -> Tensor:
-    """Of the one network, or for each row of that of its actor."""
+    """Outputs of the only network, or for each row those of its actor's."""
     with torch.inference_mode():
         found = torch.stack([each(torch.from_numpy(features)) for each in networks])
         seats = torch.from_numpy(actors.astype(np.int64)) % len(networks)

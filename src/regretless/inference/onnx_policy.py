@@ -18,7 +18,7 @@ _FATAL = 4  # of what onnxruntime logs; what fails is raised
 
 
 class OnnxPolicy:
-    """A graph of `network_graph` that sees the rows of an encoder."""
+    """A graph of `network_graph` on the rows of an encoder."""
 
     def __init__(
         self,

@@ -76,10 +76,10 @@ class BeliefNetwork(nn.Module):
 
 
 class ValueNetwork(BeliefNetwork):
-    """What every hand of both players wins on average against the other range, in stakes.
+    """The average winnings of every hand of both players against the other range, in stakes.
 
-    Hands that cannot meet count nothing, so what the ranges win sums to zero over the players:
-    half of the excess is subtracted from each.
+    Hands that cannot meet count nothing, so the winnings of the ranges sum to zero over the
+    players: half of the excess is subtracted from each.
     """
 
     def __init__(self, shape: BeliefValuesShape, generator: torch.Generator | None = None) -> None:

@@ -60,7 +60,7 @@ class _BeliefShape(Shape):
 
 
 class BeliefValuesShape(_BeliefShape):
-    """What every hand of both players wins on average against the other range, in stakes."""
+    """The average winnings of every hand of both players against the other range, in stakes."""
 
     kind: Literal["belief-values"] = "belief-values"
 

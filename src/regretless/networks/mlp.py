@@ -17,7 +17,7 @@ Width = Annotated[int, Field(ge=1, le=16_384, strict=True)]
 Inputs = Annotated[int, Field(ge=1, le=1 << 20, strict=True)]
 Outputs = Annotated[int, Field(ge=1, le=64, strict=True)]
 Head = Literal["advantages", "probabilities", "values"]
-"""What the outputs are: regrets, which are matched; logits, of which the softmax is played; or
+"""The meaning of the outputs: regrets, which are matched; logits, whose softmax is played; or
 values, of which the largest is played."""
 _Flag = Annotated[bool, Field(strict=True)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where tensors live, and in which precision."""
+"""The device and the precision of tensors."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checkpoints: the arrays of an algorithm and where its training stood, hashed and in one piece."""
+"""Checkpoints: the arrays of an algorithm and the progress of training, hashed, in one piece."""
 
 import math
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class Unmeasured:
     measures: tuple[str, ...]
     """Names of those to be taken."""
     row: Metrics
-    """What else is to be logged of the step."""
+    """The rest of the row of metrics."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ class Taken:
 
 @dataclass(frozen=True)
 class Record:
-    """Where training stood."""
+    """The progress of training."""
 
     step: int
     seconds: float = 0.0
-    """Of training, over all starts of the program."""
+    """Seconds of training, over all starts of the program."""
     measures: Metrics = field(default_factory=dict)
     """The figures that were taken last, `measured_at` steps from the beginning."""
     measured_at: int = -1
@@ -68,7 +68,7 @@ class Record:
     best: float | None = None
     """The best value so far of the figure that `bundle.best` names."""
     unmeasured: Unmeasured | None = None
-    """What is still to be done at this step, which then has no row in the metrics yet."""
+    """Measures still to be taken at this step, which then has no row in the metrics yet."""
     work: dict[str, str] = field(default_factory=dict)
     """Hashes of the parts of the config that say what the steps are."""
     config: str = ""
@@ -76,7 +76,7 @@ class Record:
 
     @property
     def exploitability(self) -> float | None:
-        """Of just this strategy, if it was measured."""
+        """The exploitability of exactly this strategy, if it was measured."""
         return self.measures.get("exploitability") if self.measured_at == self.step else None
 
     @property
@@ -110,7 +110,7 @@ class Checkpoint:
     record: Record
     state: Arrays
     buffers: Mapping[str, SavedBuffer] = field(default_factory=dict)
-    """What is in the segments beside it; these are not looked at."""
+    """The buffers, whose rows are in segments beside it and have not been read."""
 
 
 def write_checkpoint(
@@ -123,14 +123,14 @@ def write_checkpoint(
 
 
 def amend_record(path: Path, record: Record) -> None:
-    """Say something else of where training stood, in a checkpoint whose arrays stay."""
+    """Replaces the record of a checkpoint, whose arrays stay."""
     fields = _read_fields(path)
     with told_on_failure(path):
         amend_manifest(path, {**fields, **_fields(record, _buffers(path, fields))})
 
 
 def read_facts(path: Path) -> tuple[Record, Mapping[str, SavedBuffer]]:
-    """Where training stood and what buffers were saved, from an unaltered manifest alone."""
+    """The record and the saved buffers, from an unaltered manifest alone."""
     fields = _read_fields(path)
     return _record(path, fields), _buffers(path, fields)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same metrics as TensorBoard events."""
+"""Metrics as TensorBoard events."""
 
 import os
 import time

@@ -10,9 +10,9 @@ from regretless.runs.run import Run, Tell
 
 
 class Journal:
-    """Open while a run trains; what was written after `last_step` is taken back first.
+    """Open while a run trains; rows after `last_step` are removed first.
 
-    `tell` hears of damaged rows.
+    `tell` is called with a line about each damaged row.
     """
 
     def __init__(self, run: Run, last_step: int, tell: Tell = lambda _: None) -> None:

@@ -13,7 +13,7 @@ from regretless.algorithm import Metrics
 from regretless.storage.files import WRITING, sync, told_on_failure
 
 DAMAGED = "metrics.damaged"
-"""Where damaged lines go."""
+"""The file that damaged lines are moved to."""
 
 
 class MetricsFile:
@@ -76,7 +76,7 @@ class MetricsFile:
 def read_metrics(
     path: Path, tell: Callable[[str], None] = lambda _: None
 ) -> Iterator[dict[str, Any]]:
-    """The rows of the file. Damaged ones are left out; `tell` hears of them.
+    """The rows of the file. Damaged ones are left out, and `tell` is called with a line about each.
 
     A last line that is not whole is no damage: it is being written.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Room: what a run needs of memory and disk, and what the machine has."""
+"""Room: the memory and disk that a run needs, and that the machine has."""
 
 import resource
 import shutil
@@ -26,7 +26,7 @@ class Room:
 
 
 def machine_room(path: Path) -> Room:
-    """What is free now, on the disk where `path` is or will be."""
+    """Free memory now, and free space on the disk where `path` is or will be."""
     while not path.exists() and path != path.parent:
         path = path.parent
     try:
@@ -94,7 +94,7 @@ def _free_of_group(group: Path) -> int | None:
 
 
 def _free_of_process() -> int | None:
-    """What `ulimit -v` leaves."""
+    """Bytes that `ulimit -v` leaves."""
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     if most == resource.RLIM_INFINITY:
         return None

@@ -53,7 +53,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Run:
-    """Where a run is, and its config. Nothing is written before `opened`."""
+    """A run's directory and config. Nothing is written before `opened`."""
 
     path: Path
     config: RunConfig
@@ -142,13 +142,13 @@ class Run:
                     each.rmdir()
 
     def _remove_leftovers(self) -> None:
-        """What was being written when an earlier process was killed."""
+        """Removes files that an earlier process was writing when it was killed."""
         for directory, names, _ in os.walk(self.path):
             names[:] = [name for name in names if not name.startswith(WRITING)]
             remove_leftovers(Path(directory))
 
     def _check_unaltered(self) -> None:
-        """InputError if somebody has changed config.yaml, with what was changed if that is known.
+        """InputError if config.yaml was changed, with the change if that is known.
 
         Overrides are no such change: the file is sealed anew with them.
         """
@@ -187,7 +187,7 @@ class Run:
         return path
 
     def amend(self, record: Record) -> None:
-        """Say something else of the step that was saved last."""
+        """Replaces the record of the step that was saved last."""
         path = self._checkpoint_path(record)
         amend_record(path, record)
         with told_on_failure(path):
@@ -198,8 +198,8 @@ class Run:
     ) -> Checkpoint | None:
         """The newest checkpoint that is unaltered; None: the run has none yet.
 
-        `tell` hears of those that are damaged; InputError if all of them are. The rows of the
-        checkpoint fill `buffers`; buffers that it has not saved are left as they are.
+        `tell` is called with a line about each damaged one; InputError if all of them are. The
+        rows of the checkpoint fill `buffers`; buffers that it has not saved stay as they are.
         """
         for path in reversed(self.checkpoints()):
             try:
@@ -224,7 +224,7 @@ class Run:
         return read_checkpoint(path)
 
     def records(self) -> dict[Path, Record]:
-        """Where training stood at each checkpoint whose manifest is whole, oldest first."""
+        """The record of each checkpoint whose manifest is whole, oldest first."""
         return {path: record for path, (record, _) in self._facts().items()}
 
     def tidy(self) -> None:
@@ -257,7 +257,7 @@ class Run:
         self.segments.sweep(saved)
 
     def _facts(self) -> "dict[Path, _Facts]":
-        """Of those checkpoints whose manifest is whole."""
+        """Records and buffers of the checkpoints whose manifest is whole."""
         found = {}
         for path in self.checkpoints():
             with contextlib.suppress(InputError):

@@ -17,23 +17,23 @@ EXPLOITABILITY = "eval/exploitability"
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a run, or the mean of several that differ in their seed, has come to."""
+    """The state of a run, or of the mean of several that differ in their seed."""
 
     run: str
-    """What it is called."""
+    """The name of the run or group."""
     runs: tuple[str, ...]
     """The directories."""
     game: str
     algorithm: str
     iterations: int | None
     nodes: int | None
-    """That were touched."""
+    """Nodes touched."""
     seconds: float | None
     last: float | None
     low: float | None
-    """Of the interval, or the band of several seeds; `last` itself where there is none ..."""
+    """The lower end of the interval or band; `last` itself where there is none ..."""
     high: float | None
-    """... and its other end."""
+    """... and the upper end."""
     best: float | None
 
     def to_json(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Standing:
 def group_runs(
     records: Sequence[RunRecord], *, separate: bool = False
 ) -> dict[str, list[RunRecord]]:
-    """By what they are called: runs that differ in their seed only together."""
+    """Runs by name; those that differ in their seed only are together."""
     names = _names(records)
     setups: dict[tuple[str, int], list[int]] = {}
     counts: dict[tuple[str, int], int] = {}
@@ -60,7 +60,7 @@ def group_runs(
 
 
 def name_group(first: str, more: int) -> str:
-    """What a run and so `more` that differ in their seed are called."""
+    """The name of a run and `more` that differ in their seed."""
     words = {0: "", 1: " and 1 more seed"}.get(more, f" and {more} more seeds")
     return first + words
 
@@ -68,7 +68,7 @@ def name_group(first: str, more: int) -> str:
 def group_curve(
     name: str, group: Sequence[RunRecord], measure: str, axis: str, band: str = BANDS[0]
 ) -> Curve:
-    """Of one run, or the mean of several with a band."""
+    """The curve of one run, or the mean of several with a band."""
     curves = [_curve(name, record.curve(measure, axis)) for record in group]
     return curves[0] if len(curves) == 1 else mean_curve(name, curves, band)
 
@@ -76,7 +76,7 @@ def group_curve(
 def group_standing(
     name: str, group: Sequence[RunRecord], measure: str, band: str = BANDS[0]
 ) -> Standing:
-    """Where runs ended, as far as all of them were measured."""
+    """The last figures of runs, as far as all of them were measured."""
     ends = {axis: group_curve(name, group, measure, axis, band) for axis in AXES}
     where = {axis: curve.places[-1] if curve.places else None for axis, curve in ends.items()}
     curve = ends["iterations"]
@@ -104,7 +104,7 @@ def leaderboard(
     band: str = BANDS[0],
     separate: bool = False,
 ) -> dict[str, list[Standing]]:
-    """By game where its runs have come to, the best first; those without the measure are left out.
+    """The standings by game, the best first; runs without the measure are left out.
 
     Runs that differ in their seed only count as one, with their mean and a band ("range" or "95%").
     """

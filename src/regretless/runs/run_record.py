@@ -19,7 +19,7 @@ AXES = {
     "nodes touched": ("train/nodes",),
     "seconds": ("time/seconds",),
 }
-"""What a measure can be drawn against, and the metrics that tell it, the best first."""
+"""The axes that a measure can be drawn against, and the metrics for each, the best first."""
 
 
 class Point(NamedTuple):
@@ -28,14 +28,14 @@ class Point(NamedTuple):
     where: float
     value: float
     low: float
-    """Of the interval; the value itself where there is none ..."""
+    """The lower end of the interval; the value itself where there is none ..."""
     high: float
-    """... and its other end."""
+    """... and the upper end."""
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What a run says of itself."""
+    """The config and the metrics of a run."""
 
     path: Path
     game: str
@@ -51,7 +51,7 @@ class RunRecord:
         return self.path.resolve().name
 
     def curve(self, measure: str, axis: str) -> list[Point]:
-        """Where along an axis of `AXES` a measure was taken, and what it was."""
+        """The values of a measure along an axis of `AXES`."""
         points = []
         for row in self.metrics:
             where = next((row[key] for key in AXES[axis] if _is_finite(row.get(key))), None)
@@ -69,7 +69,10 @@ def is_run(path: Path) -> bool:
 
 
 def read_run(path: str | Path, tell: Callable[[str], None] = lambda _: None) -> RunRecord:
-    """The run in a directory; InputError if there is none. `tell` hears of damaged rows."""
+    """The run in a directory; InputError if there is none.
+
+    `tell` is called with a line about each damaged row.
+    """
     path = Path(path)
     if not is_run(path):
         raise InputError(f"{path}: not a run: there is no {CONFIG}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a run goes on, seen from outside and without touching it."""
+"""The status of a run, read from outside without touching it."""
 
 import contextlib
 import time
@@ -17,14 +17,14 @@ _RECENT_SECONDS = 60.0
 
 
 def run_status(path: Path) -> RunStatus:
-    """By the lock that whoever trains it holds, and by its newest checkpoint.
+    """The status by the lock that a training process holds, and by the newest checkpoint.
 
-    Where no checkpoint is left to say it, a run is done that has a bundle.
+    A run without a checkpoint is done if it has a bundle.
     """
     if _is_held(path / LOCK, path / METRICS):
         return "running"
     is_finished: bool | None = None
-    with contextlib.suppress(InputError):  # such as a config that somebody changed
+    with contextlib.suppress(InputError):  # such as a config that was changed
         is_finished = Run.existing(path).is_finished()
     if is_finished is None:
         is_finished = (path / BUNDLE).is_dir()
@@ -32,7 +32,7 @@ def run_status(path: Path) -> RunStatus:
 
 
 def _is_held(lock: Path, metrics: Path) -> bool:
-    """Where the system tells of no locks, by whether something was written of late."""
+    """Whether a process holds the lock; without /proc/locks, whether metrics are recent."""
     try:
         inode = lock.stat().st_ino
     except OSError:

@@ -69,7 +69,7 @@ def write_columns(path: Path, columns: Mapping[str, Column]) -> None:
 
 
 def type_name(column: Column) -> str:
-    """What the numbers of a column are."""
+    """The name of the type of a column."""
     return _NAMES[column.dtype.name]
 
 
@@ -83,7 +83,7 @@ def to_bfloat16(numbers: NDArray[np.float32]) -> NDArray[np.uint16]:
 
 
 def from_bfloat16(halves: NDArray[np.uint16]) -> NDArray[np.float32]:
-    """The same numbers in single precision."""
+    """Numbers in bfloat16 as single precision."""
     return (halves.astype(np.uint32) << np.uint32(16)).view(np.float32)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files and directories that are either there in full or not at all."""
+"""Files and directories that exist in full or not at all."""
 
 import contextlib
 import ctypes
@@ -19,13 +19,13 @@ _AT_FDCWD, _RENAME_EXCHANGE = -100, 2  # of linux/fcntl.h and linux/fs.h
 _RENAME_SWAP = 2  # of macOS's stdio.h
 
 WRITING = ".writing-"
-"""How names begin of what was being written; after a crash it may be removed."""
+"""Prefix of the names of unfinished files; after a crash these may be removed."""
 _NEW, _OLD = "new", "old"
 
 
 @contextlib.contextmanager
 def told_on_failure(path: Path) -> Iterator[None]:
-    """Whatever the system refuses becomes one line that names the place."""
+    """Turns an error of the system into an InputError of one line that names the place."""
     try:
         yield
     except OSError as error:
@@ -34,7 +34,7 @@ def told_on_failure(path: Path) -> Iterator[None]:
 
 
 def require_writable(target: Path) -> None:
-    """InputError if nothing can be written there; said before hours of work, not after them."""
+    """InputError if nothing can be written there: before hours of work, not after them."""
     try:
         with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             target.lstat()  # whose name may be too long
@@ -46,7 +46,7 @@ def require_writable(target: Path) -> None:
 
 
 def require_place(target: Path) -> None:
-    """The same of a file, whose directory must be there."""
+    """InputError if a file cannot be written there; its directory must exist."""
     with told_on_failure(target):
         target.parent.stat()
     require_writable(target)
@@ -98,8 +98,8 @@ def _exchange(first: Path, second: Path) -> bool:
 def remove_leftovers(directory: Path, of: str | None = None) -> None:
     """Remove what writers that were killed have left in a directory, of one name or of all.
 
-    A directory stays while its writer lives. Files are removed only by who asks for all, and has
-    made sure that nobody writes any.
+    A directory stays while its writer lives. Files are removed only where all are asked for; the
+    caller has made sure that no process writes any.
     """
     for path in sorted(directory.iterdir()):
         name, dot, _ = path.name.removeprefix(WRITING).rpartition(".")
@@ -182,7 +182,7 @@ def new_text_file(target: Path) -> Iterator[TextIO]:
 
 
 def remove_directory(target: Path) -> None:
-    """It is gone in one instant; what is left of it after a crash may be removed."""
+    """Removes a directory in one instant; leftovers after a crash may be removed."""
     aside = target.parent / f"{WRITING}{target.name}.old"
     target.rename(aside)
     shutil.rmtree(aside)

@@ -29,7 +29,7 @@ _MOST_SEGMENTS = 1024
 _LEAST_BYTES = 1 << 20
 _MOST_LOGS = 1024
 LOG_SHARE = 0.5
-"""What logs take of a buffer's bytes, at most."""
+"""The largest share of a buffer's bytes that logs take."""
 _INDEX_BYTES = 8
 _WORKERS = 4  # threads that hash and write
 
@@ -71,14 +71,14 @@ class SavedBuffer:
 
 
 class SegmentStore:
-    """A directory of pieces, and what was last saved of each buffer."""
+    """A directory of pieces, and the last save of each buffer."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._last: dict[str, tuple[Buffer, SavedBuffer]] = {}
 
     def write(self, buffers: Mapping[str, Buffer]) -> dict[str, SavedBuffer]:
-        """What is new of some buffers; when this returns, all their pieces are on disk."""
+        """Writes the new rows of buffers; when this returns, all their pieces are on disk."""
         if not buffers:
             return {}
         with told_on_failure(self.path):
@@ -122,7 +122,7 @@ class SegmentStore:
         return replace(saved, pieces=(*pieces, *new))
 
     def _news(self, buffer: Buffer, last: SavedBuffer) -> tuple[tuple[Piece, ...], list[Piece]]:
-        """Which pieces stay, and those that come after them."""
+        """The pieces that stay, and those that come after them."""
         indices, length = buffer.changed(last.num_added), segment_rows(buffer)
         touched = np.flatnonzero(np.bincount(indices // length))
         rows = np.minimum(length, _size(buffer) - touched * length).sum()

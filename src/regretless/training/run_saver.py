@@ -7,7 +7,7 @@ from dataclasses import replace
 from regretless.algorithm import Algorithm
 from regretless.buffers import buffers_of
 from regretless.bundles.bundle_manifest import AlgorithmFacts
-from regretless.bundles.solution import write_solution
+from regretless.bundles.solution import LearnsValues, write_solution, write_values
 from regretless.errors import TooLargeError
 from regretless.evaluation.measures import is_better
 from regretless.runs.checkpoint import Record
@@ -55,22 +55,30 @@ class RunSaver:
         return is_due(self.run.config.bundle, record, self._bundled_at)
 
     def write_bundle(self, record: Record, name: str = "bundle") -> None:
-        """Writes the strategy as a bundle, unless it is too large for one."""
+        """Writes the strategy as a bundle, unless it is too large for one.
+
+        A value network over beliefs becomes RUN/values.
+        """
+        facts = self._facts(record)
+        if name == "bundle" and isinstance(self.algorithm, LearnsValues):
+            write_values(self.run.path / "values", self.algorithm, facts)
         if not self._has_bundle:
             return
+        measures = [each.seen_from(record.step) for each in record.taken.values()]
+        try:
+            write_solution(self.run.path / name, self.algorithm, facts, measures)
+        except TooLargeError as error:
+            self.tell(f"no bundle: {error}")
+
+    def _facts(self, record: Record) -> AlgorithmFacts:
         config = self.run.config
-        facts = AlgorithmFacts(
+        return AlgorithmFacts(
             name=config.algorithm.short_name,
             config=config.algorithm.options,
             iterations=record.step,
             seconds=record.seconds,
             seed=config.seed,
         )
-        measures = [each.seen_from(record.step) for each in record.taken.values()]
-        try:
-            write_solution(self.run.path / name, self.algorithm, facts, measures)
-        except TooLargeError as error:
-            self.tell(f"no bundle: {error}")
 
     def was_bundled(self, record: Record) -> None:
         """Counts `bundle.every_seconds` from here."""
