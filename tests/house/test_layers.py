@@ -15,7 +15,7 @@ PACKAGE = "regretless"
 def drawn_ranks() -> tuple[dict[str, int], dict[str, int]]:
     """Returns the drawn rank of each Python module or folder, and of each native folder."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    drawing = text.split("## Layers")[1].split("```")[1]
+    drawing = text.split("## The map")[1].split("```")[1]
     above, _, below = drawing.partition("──  _native")
     rows = [re.split(r" {2,}", line.strip())[0] for line in above.splitlines() if line.strip(" ─")]
     python = {name: -row for row, names in enumerate(rows) for name in names.split(" · ")}
