@@ -23,7 +23,7 @@ from regretless.errors import DivergedError, InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.learning import fit as fits
-from regretless.learning.advantage_rules import RULES, AdvantageRule
+from regretless.learning.advantage_config import RULES, AdvantageRule
 from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.fit import Fit

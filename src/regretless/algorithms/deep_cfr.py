@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from regretless.algorithm import Arrays, Metrics, Shard, Takes
-from regretless.algorithms.sampled_advantages import SampledAdvantages
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.generation.sampled_advantages import SampledAdvantages
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.advantage_config import AdvantageConfig, check_config
 from regretless.learning.advantages import RESERVOIRS

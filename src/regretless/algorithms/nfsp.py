@@ -14,20 +14,20 @@ import torch
 from torch import Tensor
 
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
-from regretless.algorithms.nfsp_config import NFSPConfig, check_config
 from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.generation.generator import Columns, Weights
 from regretless.generation.play_ahead import PlayAhead, PlayInTurn
 from regretless.generation.roles import RANDOM, RESPONSE
-from regretless.generation.self_play import SelfPlayGenerator
+from regretless.generation.self_play import SelfPlayConfig, SelfPlayGenerator
 from regretless.generation.transitions import transition_columns, transitions
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.encoded_rows import EncodedFeatures, SuitRenaming
 from regretless.learning.fit import Fit, FitConfig, numbered_seed
 from regretless.learning.losses import DoubleQLoss, imitation_loss
 from regretless.learning.minibatches import Rows
+from regretless.learning.nfsp_config import NFSPConfig, check_config
 from regretless.learning.remembered_average import RememberedAverage, remembered_in
 from regretless.learning.schedules import Schedule
 from regretless.networks.history import HistoryShape
@@ -56,7 +56,7 @@ class NFSP:
         self._frozen = -1  # the average waits until so many episodes; -1: no rows were ever lost
         self.device = find_placement(self.config.device, "float32").device
         self.dtype = torch.bfloat16 if self.config.precision == "bfloat16" else torch.float32
-        self.generator = SelfPlayGenerator(game, self.config.self_play(seed))
+        self.generator = SelfPlayGenerator(game, _self_play(self.config, seed))
         self.encoder = self.generator.encoder
         self._features = EncodedFeatures(self.encoder, self.device)
         self.values, self.average = self._make_fit("values"), self._make_fit("average")
@@ -267,6 +267,22 @@ class NFSP:
         """Keeps the average as it is until there are enough rows in the place of the lost ones."""
         self._frozen = self.episodes_done + self.config.freeze_average
         self.average.forget_moments()
+
+
+def _self_play(config: NFSPConfig, seed: int) -> SelfPlayConfig:
+    return SelfPlayConfig(
+        encoder=config.encoder,
+        seed=seed,
+        round=config.episodes,
+        responses=config.response_schedule(),
+        random_opponents=config.random_opponents,
+        exploration=config.epsilon_schedule(),
+        temperature=config.temperature_schedule(),
+        tables=config.tables,
+        device=config.device,
+        precision=config.precision,
+        threads=config.threads,
+    )
 
 
 def _average_loss(network: Network, rows: Rows) -> Tensor:

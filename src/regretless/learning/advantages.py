@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Networks of advantages, one for each seat, which Deep CFR and Single Deep CFR share.
 
-Samples of an iteration count by a rule (`advantage_rules.py`). Where advantages add up, a buffer
+Samples of an iteration count by a rule (`advantage_config.py`). Where advantages add up, a buffer
 holds the samples of one iteration only; where the rule predicts, the networks that play are fitted
 to the cumulative advantages plus the newest ones, and the cumulative ones have networks of their
 own.
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.buffers import Buffer
-from regretless.learning.advantage_rules import RULES
+from regretless.learning.advantage_config import RULES
 from regretless.learning.fit import Fit, numbered_seed
 from regretless.learning.losses import AdvantageLoss, value_loss
 from regretless.learning.network_ring import copy_network

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from regretless.errors import InputError
-from regretless.generation.self_play import SelfPlayConfig
 from regretless.learning.schedules import Schedule
 
 
@@ -149,21 +148,6 @@ class NFSPConfig:
             return float(Schedule(0.01, 1.0, self.rate_warmup).at(done))
         share = Schedule(1.0, end, self.rate_episodes - self.rate_warmup, "cosine")
         return float(share.at(done - self.rate_warmup)) if self.rate_episodes else 1.0
-
-    def self_play(self, seed: int) -> SelfPlayConfig:
-        return SelfPlayConfig(
-            encoder=self.encoder,
-            seed=seed,
-            round=self.episodes,
-            responses=self.response_schedule(),
-            random_opponents=self.random_opponents,
-            exploration=self.epsilon_schedule(),
-            temperature=self.temperature_schedule(),
-            tables=self.tables,
-            device=self.device,
-            precision=self.precision,
-            threads=self.threads,
-        )
 
 
 _LEAST = {
