@@ -7,8 +7,7 @@ import pytest
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import game_names, load_game
-from regretless.matches.bots import BOTS
-from regretless.matches.policies import load_policy
+from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import MixedPolicy, Needs, UniformPolicy
 
 EPISODES = 300

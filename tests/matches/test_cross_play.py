@@ -12,8 +12,8 @@ from benchmarks.scripts.cross_play import main as write_page
 from benchmarks.scripts.cross_play import with_section
 from regretless.cli import main
 from regretless.games import load_game
+from regretless.matches.bots import load_policy
 from regretless.matches.match import MatchConfig
-from regretless.matches.policies import load_policy
 from regretless.matches.round_robin import round_robin
 from regretless.policies.asking import policy_table
 from regretless.policies.strategy_table import TableEvaluator

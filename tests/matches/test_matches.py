@@ -15,9 +15,9 @@ from regretless.cli import main
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.histories.phh import read_phh_file
+from regretless.matches.bots import load_policy
 from regretless.matches.intervals import Moments
 from regretless.matches.match import MatchConfig, distinct, play_deals, play_match, replays
-from regretless.matches.policies import load_policy
 from regretless.matches.round_robin import round_robin
 from regretless.matches.seatings import by_policy
 from regretless.matches.style import StyleCounts

@@ -14,8 +14,7 @@ from regretless.errors import InputError
 from regretless.explorer.asking import ask_every_hand
 from regretless.games import load_game
 from regretless.games.spots import make_spot
-from regretless.matches.bots import BOTS
-from regretless.matches.policies import load_policy
+from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import Needs, Policy, UniformPolicy
 from regretless.policies.strategy_table import TableEvaluator
 from regretless.seats.contestants import find_contestants

@@ -19,7 +19,7 @@ from regretless.explorer.node_view import SeatRange
 from regretless.explorer.nodes import SolvedTree
 from regretless.explorer.public_lines import infosets, public_lines
 from regretless.games.spots import Spot, spot_of
-from regretless.matches.policies import load_policy
+from regretless.matches.bots import load_policy
 from regretless.notation.cards import FULL_DECK, format_cards
 from regretless.notation.hands import all_hands
 from regretless.notation.omaha_classes import CLASS_NAMES, omaha_classes

@@ -16,7 +16,7 @@ from regretless.games import Game
 from regretless.games.episodes import decisions
 from regretless.histories.line_spots import line_spots
 from regretless.histories.lines import read_line
-from regretless.matches.policies import load_policy
+from regretless.matches.bots import load_policy
 from regretless.matches.slot_values import SlotValues
 from regretless.notation.cards import FULL_DECK, RANKS
 from regretless.notation.hand_classes import grid_names

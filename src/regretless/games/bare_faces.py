@@ -21,10 +21,6 @@ class DiceFace:
     explicit = None
     unit_name = "points"
 
-    @property
-    def seat_names(self) -> list[str]:
-        return [f"seat {seat}" for seat in range(self.game.num_players)]
-
     def record(self) -> dict[str, Any]:
         game = self.game
         dice = {"dice": game.num_dice, "faces": game.num_faces, "players": game.num_players}
@@ -48,10 +44,6 @@ class ExplicitFace:
     @property
     def explicit(self) -> ExplicitGame:
         return self.game
-
-    @property
-    def seat_names(self) -> list[str]:
-        return [f"seat {seat}" for seat in range(self.game.num_players)]
 
     def record(self) -> dict[str, Any]:
         game = self.game

@@ -4,7 +4,7 @@
 A new kind of game is a `GameFace` and an `EpisodeView`, and one row in each of the two tables.
 """
 
-from typing import Any, Protocol, cast
+from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
@@ -17,33 +17,10 @@ Game = _native.Poker | _native.LiarsDice | ExplicitGame
 Record = dict[str, Any]
 
 
-class GameFace(Protocol):
-    """The answers of one kind of game."""
+GameFace = PokerFace | DiceFace | ExplicitFace
+"""The answers of one kind of game; `PokerFace` documents its members."""
 
-    @property
-    def poker(self) -> _native.Poker | None:
-        """The game itself if it has cards, chips and a bet menu, else None."""
-
-    @property
-    def explicit(self) -> ExplicitGame | None:
-        """The game itself if it is an explicit tree, else None."""
-
-    @property
-    def unit_name(self) -> str:
-        """The unit of values: `antes`, `big blinds`, `chips` or, outside poker, `points`."""
-
-    @property
-    def seat_names(self) -> list[str]:
-        """The names of the seats: `BB`, `seat 0`."""
-
-    def record(self) -> Record:
-        """The rules in full as plain data."""
-
-    def infoset_probe(self) -> int:
-        """The infoset key at a fixed decision: it changes when the way to make keys changes."""
-
-
-_FACES: dict[type, type] = {
+_FACES: dict[type, type[Any]] = {
     _native.Poker: PokerFace,
     _native.LiarsDice: DiceFace,
     _native.ExplicitGame: ExplicitFace,
@@ -59,7 +36,8 @@ def face(game: object) -> GameFace:
     """The face of a game; TypeError for objects that are no games of `load_game`."""
     for kind in type(game).__mro__:
         if kind in _FACES:
-            return cast(GameFace, _FACES[kind](game))
+            found: GameFace = _FACES[kind](game)
+            return found
     raise TypeError(f"{type(game).__name__} is no game of load_game")
 
 

@@ -21,13 +21,16 @@ class PokerFace:
     game: _native.Poker
 
     explicit = None
+    """The game itself if it is an explicit tree, else None."""
 
     @property
     def poker(self) -> _native.Poker:
+        """The game itself if it has cards, chips and a bet menu, else None."""
         return self.game
 
     @property
     def unit_name(self) -> str:
+        """The unit of values: `antes`, `big blinds`, `chips` or, outside poker, `points`."""
         rules = self.game.rules
         if min(rules.antes) == rules.unit:
             return "antes"
@@ -35,11 +38,8 @@ class PokerFace:
             return "big blinds"
         return "chips" if rules.unit == 1 else f"{rules.unit} chips"
 
-    @property
-    def seat_names(self) -> list[str]:
-        return position_names(self.game.rules)
-
     def record(self) -> dict[str, Any]:
+        """The rules in full as plain data."""
         game = self.game
         start = {"board": game.board, "weights": game.weights}
         if game.aggressor >= 0:
@@ -49,6 +49,7 @@ class PokerFace:
         return rows | ({"start": start} if is_begun else {})
 
     def infoset_probe(self) -> int:
+        """The infoset key at a fixed decision: it changes when the way to make keys changes."""
         game, rules = self.game, self.game.rules
         size = rules.num_hole_cards
         cards = [card for card in range(rules.deck.num_cards) if card not in game.board]

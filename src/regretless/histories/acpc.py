@@ -149,7 +149,7 @@ def _parse_raise(token: Token, episode: _native.PokerEpisode) -> int:
         if amount.text:
             raise amount.error("a raise has no amount in a fixed-limit game")
         return least
-    earlier = episode.paid[episode.actor] - episode.bets[episode.actor]
+    earlier = _earlier(episode)
     raised = _parse_number(amount, "the amount of a raise") - earlier
     if not least <= raised <= most:
         raise token.error(f"a raise must be r{least + earlier} to r{most + earlier} here")
@@ -238,12 +238,10 @@ def format_action(episode: _native.PokerEpisode, action: int) -> str:
 
 def parse_action(text: str, episode: _native.PokerEpisode) -> int:
     """The action that the actor has written; InputError if it is none or not legal."""
-    if text == "f":
-        if not episode.can_fold:
-            raise InputError("folds, and there is no bet to fold to")
-        return -1
-    if text == "c":
-        return 0
+    if text == "f" and not episode.can_fold:
+        raise InputError("folds, and there is no bet to fold to")
+    if text in ("f", "c"):
+        return -1 if text == "f" else 0
     amount = text.removeprefix("r")
     if not text.startswith("r") or not (amount.isdecimal() or amount == "") or len(amount) > 9:
         raise InputError(f"an action is f, c or r with an amount, not {text[:40]!r}")

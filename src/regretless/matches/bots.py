@@ -143,3 +143,10 @@ BOTS: dict[str, Callable[[Game], Policy]] = {
     "tight-aggressive": lambda game: TightAggressive(_moves(game, raise_size=0.5)),
     "pot-odds": lambda game: PotOdds(_moves(game, raise_size=0.5)),
 }
+
+
+def load_policy(text: str, game: Game) -> Policy:
+    """The bot of that name; an InputError suggests the nearest one."""
+    if text in BOTS:
+        return BOTS[text](game)
+    raise InputError.unknown(f"unknown policy {text!r}", text, BOTS)

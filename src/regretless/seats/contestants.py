@@ -11,8 +11,7 @@ from regretless.custom_code import is_custom_code
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.face import rules_record
-from regretless.matches.bots import BOTS
-from regretless.matches.policies import load_policy
+from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import Policy
 from regretless.runs.run_record import find_bundle
 from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot

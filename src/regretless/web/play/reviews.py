@@ -7,8 +7,7 @@ from collections import OrderedDict
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import rules_record
-from regretless.matches.bots import BOTS
-from regretless.matches.policies import load_policy
+from regretless.matches.bots import BOTS, load_policy
 from regretless.matches.slot_values import SlotValues
 from regretless.tables.review import ReviewedChoice, review
 from regretless.web.library import Library, Opened

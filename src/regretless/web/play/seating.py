@@ -16,8 +16,7 @@ from regretless.games import Game, game_names, load_game
 from regretless.games.face import rules_record
 from regretless.games.loading import LIARS_DICE_EXAMPLES
 from regretless.games.variants import VARIANTS
-from regretless.matches.bots import BOTS
-from regretless.matches.policies import load_policy
+from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import Policy
 from regretless.seats import contestants
 from regretless.seats.strategies import Strategy
