@@ -116,7 +116,7 @@ def test_a_node_as_text(turn: SolvedTree) -> None:
     copied = range_of(turn.game, turn.node().seats[0])
     assert copied == Range.parse("AA:0.5,KQs,76s,KsQs:0")  # the board has the queen of spades
     assert Range.parse(str(copied)) == copied
-    lines = csv_text(node, 1).splitlines()
+    lines = csv_text([*node.rows(1)]).splitlines()
     assert len(lines) == 1 + np.count_nonzero(node.seats[1].weights)
     assert set(class_hands(turn.game, "99")) <= set(node.seats[1].hands) | {"9d9c"}
     with pytest.raises(InputError):

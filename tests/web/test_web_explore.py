@@ -81,7 +81,7 @@ def test_the_tree_and_the_infosets_of_leduc(page: Any, directory: Path) -> None:
     page.get_by_label("hand", exact=True).fill("K")
     page.get_by_label("hand", exact=True).press("Enter")
     page.get_by_text("1 to 100 of 312 infosets").wait_for()
-    page.get_by_role("button", name="After").click()
+    page.get_by_role("button", name="Next").click()
     page.get_by_text("101 to 200 of 312 infosets").wait_for()
     page.reload()  # the address tells it
     page.get_by_text("101 to 200 of 312 infosets").wait_for()

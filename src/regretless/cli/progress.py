@@ -19,10 +19,10 @@ _MOST_WAIT = 60.0  # between two lines where stderr is no terminal
 
 
 class Telling:
-    """A line that a thread of its own draws again and again while the block lasts.
+    """A line of progress that a thread draws while the block lasts.
 
-    Where stderr is no terminal lines are printed, one after 2 seconds, then after 4, 8, 16 ..., and
-    none if the output is for programs.
+    Without a terminal, lines are printed after 2 seconds, then after 4, 8, 16 ..., and none if the
+    output is for programs.
     """
 
     def __init__(self, *, for_programs: bool = False, most_wait: float = _MOST_WAIT) -> None:
@@ -34,15 +34,15 @@ class Telling:
         self._begun = time.perf_counter()
 
     def say(self, text: str) -> None:
-        """From now on show this."""
+        """Shows this text from now on."""
         self._text = text
 
     def tell(self, what: str, share: float | None) -> None:
-        """As a `Watch` tells it."""
+        """Shows the progress of a `Watch`."""
         self._text = what if share is None else f"{what} {share:.0%}"
 
     def watch(self, should_stop: Callable[[], bool] = lambda: False) -> Watch:
-        """A watch that tells it here."""
+        """A watch whose progress is shown here."""
         return Watch(should_stop, self.tell)
 
     def __enter__(self) -> "Telling":

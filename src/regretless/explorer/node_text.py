@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""A node as texts to take along: a range as `regretless` reads it, hands as CSV."""
+"""A node as text: a range in the notation of `regretless`, hands as CSV."""
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.explorer.node_view import NodeView, SeatRange
+from regretless.explorer.node_view import SeatRange
 from regretless.games import Game
 from regretless.notation.ranges import Range
 
@@ -14,7 +15,7 @@ _DIGITS = 4  # of weights in a text
 
 
 def range_of(game: Game, seat: SeatRange) -> Range:
-    """The hands that arrive, by weight; InputError in games without cards."""
+    """The range of a seat; InputError in games without cards."""
     deck = game.deck
     if deck is None:
         raise InputError(f"{game.name}: has no ranges of cards")
@@ -24,7 +25,7 @@ def range_of(game: Game, seat: SeatRange) -> Range:
         if weight > 0
     ]
     if not items:
-        raise InputError(f"{seat.name}: no hand arrives here")
+        raise InputError(f"{seat.name}: the range is empty here")
     return Range.parse(",".join(items), deck, game.hand_size)
 
 
@@ -34,9 +35,8 @@ def class_hands(game: Game, name: str) -> list[str]:
     return [hand for hand, _ in Range.parse(name, game.deck).combos()]
 
 
-def csv_text(node: NodeView, seat: int | None = None) -> str:
-    """A line for each hand that arrives."""
-    rows: list[dict[str, Any]] = list(node.rows(seat))
+def csv_text(rows: Sequence[dict[str, Any]]) -> str:
+    """Rows of `NodeView.rows` as CSV, one line for each hand."""
     text = io.StringIO()
     names = list(rows[0]) if rows else ["line", "seat", "hand"]
     writer = csv.DictWriter(text, names, lineterminator="\n")

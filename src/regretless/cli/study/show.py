@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """`regretless show`: any node of a solved spot or small game, by its line of play."""
 
-import csv
 import importlib
 import math
 from pathlib import Path
@@ -13,7 +12,8 @@ from rich.text import Text
 
 from regretless.cli.output import JsonFlag, console, print_json, print_line
 from regretless.errors import InputError
-from regretless.explorer.node_view import Cell, NodeView, SeatRange
+from regretless.explorer.node_text import csv_text
+from regretless.explorer.node_view import Cell, NodeView
 from regretless.explorer.nodes import SolvedTree
 from regretless.notation.cards import FULL_DECK
 from regretless.notation.ranges import Range
@@ -54,7 +54,8 @@ def show(
     player = _player(seat, node)
     rows = _rows(node, player, hands)
     if csv_file is not None:
-        _write_csv(csv_file, rows)
+        with told_on_failure(csv_file):
+            write_file(csv_file, csv_text(rows))
     if parquet is not None:
         _write_parquet(parquet, rows)
     if json:
@@ -96,12 +97,10 @@ def _show_head(node: NodeView) -> None:
     table = Table("range", "combos", "equity", "EV", box=None)
     for each in node.seats:
         mark = " to act" if each.seat == node.actor else ""
-        table.add_row(each.name + mark, f"{each.combos:,.2f}", _share(each.equity), _value(each))
+        table.add_row(
+            each.name + mark, f"{each.combos:,.2f}", _share(each.equity), _number(each.value)
+        )
     console.print(table)
-
-
-def _value(of: SeatRange) -> str:
-    return _number(of.value)
 
 
 def _show_grid(node: NodeView, player: int) -> None:
@@ -180,27 +179,6 @@ def _share(value: float) -> str:
 
 def _number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:,.2f}".rstrip("0").rstrip(".")
-
-
-def _write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
-    names = list(rows[0]) if rows else ["line", "seat", "hand"]
-    with told_on_failure(path):
-        lines = _Lines()
-        writer = csv.DictWriter(lines, names, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        write_file(path, "".join(lines.texts))
-
-
-class _Lines:
-    """The target of a csv writer."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def write(self, text: str) -> int:
-        self.texts.append(text)
-        return len(text)
 
 
 def _write_parquet(path: Path, rows: list[dict[str, Any]]) -> None:

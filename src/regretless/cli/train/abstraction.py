@@ -6,8 +6,6 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 
 from regretless.abstraction.building import AbstractionConfig, build_abstraction
@@ -18,9 +16,9 @@ from regretless.bundles.abstraction import (
     write_abstraction,
 )
 from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, print_line, require_new
+from regretless.cli.progress import Telling
 from regretless.errors import InputError
 from regretless.notation.cards import RANKS, STREETS
-from regretless.watch import Watch
 
 abstraction = typer.Typer(help="Build and inspect buckets of hold'em hands for MCCFR.")
 
@@ -75,21 +73,8 @@ def build(
     require_replaceable(output)
     if not force:
         require_new(output, "an abstraction")
-    errors = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        console=errors,
-        transient=True,
-        disable=json or not errors.is_terminal,
-    )
-    with bar:
-        task = bar.add_task("starting", total=1.0)
-
-        def tell(what: str, share: float | None) -> None:
-            bar.update(task, description=what, completed=share or 0.0)
-
-        built = build_abstraction(config, cards, threads=threads, watch=Watch(tell=tell))
+    with Telling(for_programs=json) as telling:
+        built = build_abstraction(config, cards, threads=threads, watch=telling.watch())
     write_abstraction(output, built)
     _show(output, built, json)
 

@@ -14,8 +14,8 @@ from regretless.seats.matches import match_json, play_contestants
 from regretless.web.api.jobs import JobModel
 from regretless.web.api.shared import Shared
 from regretless.web.api.tables import PlayerRequest
-from regretless.web.cross_matches import CrossMatch, begin_cross
 from regretless.web.jobs import Job
+from regretless.web.play.cross_matches import CrossMatch, begin_cross
 from regretless.web.play.seating import Wanted
 from regretless.web.services import Services
 

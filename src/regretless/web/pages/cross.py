@@ -9,10 +9,10 @@ from nicegui import ui
 from regretless.errors import InputError
 from regretless.matches.bots import BOTS
 from regretless.pictures.colours import BLUE, VERMILION
-from regretless.web.cross_matches import CrossMatch, begin_cross
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.dashboard import sections
 from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.play.cross_matches import CrossMatch, begin_cross
 from regretless.web.play.seating import Wanted, known_games
 from regretless.web.services import Services
 

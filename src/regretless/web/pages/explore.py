@@ -239,7 +239,7 @@ class Explorer:
             ui.download.content(json.dumps(self.node.to_json(), indent=1), f"{name}.json")
 
         def csv_file() -> None:
-            ui.download.content(csv_text(self.node, self.ranges.seat), f"{name}.csv")
+            ui.download.content(csv_text([*self.node.rows(self.ranges.seat)]), f"{name}.csv")
 
         with ui.row().classes("gap-2 items-center"):
             if self.node.ranks:

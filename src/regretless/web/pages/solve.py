@@ -262,9 +262,10 @@ def _is_small(name: str) -> bool:
 
 
 def _number(name: str, is_right: Callable[[float | None], bool] | None = None) -> ui.number:
-    """A field that turns red for a number that makes no sense; empty means no limit."""
-    check = is_right or (lambda value: value is None or value > 0)
-    return ui.number(name, validation={"must be above 0": check})
+    """A field that turns red for a number that makes no sense; without a check, empty is right."""
+    if is_right is not None:
+        return ui.number(name, validation={"a whole number above 0": is_right})
+    return ui.number(name, validation={"above 0, or empty": lambda v: v is None or v > 0})
 
 
 def _is_chips(value: float | None) -> bool:
