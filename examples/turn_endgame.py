@@ -76,7 +76,7 @@ def main() -> None:
         search = SearchConfig(
             iterations=iterations,
             depth=told.depth,
-            cfr=told.play_cfr,
+            cfr=told.cfr,
             alternating=told.play_alternating,
             board=told.board,
         )
@@ -94,7 +94,7 @@ def main() -> None:
                 game, search, leaves, playthroughs, threads=arguments.threads
             )
             gains, chips = table.gains(), table.exploitability()
-            pot = networks[0].job.states.stakes()[0] / game.unit
+            pot = networks[0].states.stakes()[0] / game.unit
             seats = ", ".join(f"{gain:.4f}" for gain in gains)
             print(
                 f"| {iterations} | {playthroughs or 'all'} | {name} | {chips:.4f} "

@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Minibatches are those of the buffer; a replay on a device is a buffer, too."""
+"""Minibatches are rows of the buffer."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from buffer_copies import contents
-
 torch = pytest.importorskip("torch")
 
-from regretless.buffers import Buffer, Column, Ring, num_bytes  # noqa: E402
-from regretless.errors import InputError  # noqa: E402
-from regretless.learning.minibatches import minibatches  # noqa: E402
-from regretless.learning.replay import Replay  # noqa: E402
-from regretless.storage.segments import SegmentStore  # noqa: E402
+from regretless.buffers import Column, Ring  # noqa: E402
+from regretless.learning.minibatches import indexed_minibatches, minibatches  # noqa: E402
 
 COLUMNS = (Column("row", "uint8", (3,)), Column("value", "float32"), Column("mask", "int64"))
 DEVICES = [
@@ -60,32 +54,12 @@ def test_they_may_be_left_early() -> None:
     assert np.array_equal(first["mask"].numpy(), ring.sample(1, 0, 4)["mask"])
 
 
-@pytest.mark.parametrize("device", DEVICES)
-def test_a_replay_is_a_ring(device: str, tmp_path: Path) -> None:
-    """Both buffers hold equal rows in equal slots, also after a save and a restore."""
-
-    def tensors(first: int, count: int) -> dict[str, Any]:
-        return {k: torch.as_tensor(v).to(device) for k, v in rows_of(first, count).items()}
-
-    replay, ring, store = Replay(100, tensors(0, 1)), Ring(COLUMNS, 100), SegmentStore(tmp_path)
-    kept: Buffer = replay
-    assert (kept.columns, num_bytes(kept)) == (COLUMNS, ring.num_bytes)
-    assert kept.memory_bytes == (ring.num_bytes if device == "cpu" else 0)
-    for count in (30, 0, 50, 60, 250, 1):
-        since = ring.num_added
-        ring.add(rows_of(since, count))
-        replay.add(tensors(since, count))
-        assert contents(replay) == contents(ring)
-        assert replay.get(np.arange(0)).shape == ring.get(np.arange(0)).shape
-        assert np.array_equal(replay.changed(since), ring.changed(since))
-        saved = store.write({"replay": replay})
-        other = Replay(100, tensors(0, 1))
-        SegmentStore(tmp_path).restore(saved, {"replay": other})
-        assert other.num_added == ring.num_added and contents(other) == contents(ring)
-
-
-@pytest.mark.parametrize("device", DEVICES)
-def test_a_replay_larger_than_the_device_is_refused(device: str) -> None:
-    row = {"x": torch.zeros((1, 1 << 20), device=device)}
-    with pytest.raises(InputError, match=rf"replay: .* more than {device}.* has free"):
-        Replay(1 << 30, row)
+def test_indexed_ones_are_rows_of_the_buffer() -> None:
+    ring = Ring(COLUMNS, 100)
+    ring.add(rows_of(0, 130))
+    drawn = [*indexed_minibatches(ring, 5, range(3), 8, torch.device("cpu"))]
+    chosen = torch.randint(100, (3, 8), generator=torch.Generator().manual_seed(5)).numpy()
+    numbers = (chosen - 30) % 100 + 30  # 0 to 29 were overwritten by 100 to 129
+    for rows, expected in zip(drawn, numbers, strict=True):
+        for name, column in rows_of(0, 130).items():
+            np.testing.assert_array_equal(rows[name].numpy(), column[expected])

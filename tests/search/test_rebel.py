@@ -119,9 +119,9 @@ def test_frozen_validation_sets_are_not_trained_on() -> None:
     assert {"loss_on_epoch_1", "loss_on_epoch_4"} <= metrics.keys()
     made = len(algorithm.take_examples()["features"])
     assert algorithm.replay.num_added == made - 2 * 16
-    before = algorithm.holdouts.sets[4]["values"].clone()
+    before = algorithm.holdouts.sets[4]["values"].copy()
     algorithm.step(4)
-    assert torch.equal(algorithm.holdouts.sets[4]["values"], before)
+    np.testing.assert_array_equal(algorithm.holdouts.sets[4]["values"], before)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,6 @@ def test_frozen_validation_sets_are_not_trained_on() -> None:
         ({"games": 0}, "games: must be at least 1"),
         ({"exploration": 1.5}, "exploration: must be from 0 to 1"),
         ({"cfr": "cfr++"}, "unknown member"),
-        ({"activation": "tanh"}, "activation"),
         ({"device": "cuda:99"}, "cuda:99"),
         ({"widht": 3}, "did you mean 'width'"),
     ],
@@ -249,7 +248,7 @@ def test_a_run_stopped_and_resumed_keeps_the_same_rows(tmp_path: Path) -> None:
     algorithm, _ = restored(_run(steady))
     latest = _run(steady).latest(buffers=buffers_of(algorithm))
     assert latest is not None and latest.buffers.keys() == {"values", "strategies"}
-    assert isinstance(algorithm, ReBeL) and len(algorithm.replay) == 500
+    assert isinstance(algorithm, ReBeL) and algorithm.replay.size == 500
 
 
 def test_a_run_goes_on_without_its_rows(tmp_path: Path) -> None:

@@ -2,62 +2,62 @@
 """ReBeL: self-play by search at public belief states, with a value network at the leaves.
 
 Brown, Bakhtin, Lerer and Gong, "Combining Deep Reinforcement Learning and Search for
-Imperfect-Information Games" (2020), Algorithm 1. Many games are played at once: their subgames are
-solved in lockstep, and the network answers for all leaves of all of them in one pass an iteration.
-One step is one epoch: so many new examples, then so many minibatches. docs/algorithms/rebel.md says
-what differs from the paper, and what each choice costs or brings.
+Imperfect-Information Games" (2020), Algorithm 1. One step is one epoch: new examples from
+self-play (`generation/subgames.py`), then minibatches. docs/algorithms/rebel.md lists the
+differences from the paper, and what each choice costs or brings.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes, size_of
-from regretless.buffers import Buffer
+from regretless.buffers import Buffer, Column, Ring
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import begin_at
-from regretless.learning.fitting import Fitting
-from regretless.learning.replay import Replay
-from regretless.networks.belief_network import BeliefNetwork, PolicyNetwork, value_weights
-from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape, BeliefWeights
-from regretless.networks.placement import find_placement, set_up_torch
+from regretless.generation.subgames import GameShard, SubgameConfig, SubgameGenerator
+from regretless.learning.fit import Fit, FitConfig
+from regretless.learning.minibatches import indexed_minibatches
+from regretless.networks.belief_network import (
+    BeliefNetwork,
+    PolicyNetwork,
+    ValueNetwork,
+    value_weights,
+)
+from regretless.networks.beliefs import BeliefWeights
+from regretless.networks.placement import set_up_torch
 from regretless.options import read_options
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import TableEvaluator, no_listing
 from regretless.search.belief_losses import strategy_loss, value_loss
-from regretless.search.flight import Flight
 from regretless.search.holdouts import Holdouts
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.profile_table import SearchProfileTable
-from regretless.search.subgames import (
-    SearchConfig,
-    answer_all,
-    make_subgames,
-    on_threads,
-    read_board,
-)
+from regretless.search.subgames import SearchConfig, on_threads, read_board
 from regretless.watch import UNWATCHED, Stopped, Watch
 
-_PATHS, _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(5)  # streams of randomness
+_FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(1, 5)  # streams of randomness
+_CLIP = 5.0  # largest norm of a gradient
+_REPLAY_BYTES = 1 << 40  # runs check their room before they begin
 
 
 @dataclass(frozen=True)
 class ReBeLConfig:
-    """How ReBeL searches, plays, learns, and is measured."""
+    """Search, self-play, fits and the player of ReBeL."""
 
     depth: int | str = "round"
     """Decisions on any path of a subgame, or "round": until the next betting round begins."""
     iterations: int = 512
-    """Of the search while training; each updates both players once."""
+    """Iterations of the search while training; each updates both players once."""
     cfr: str = "dcfr"
-    """Member of the CFR family that solves the subgames while training."""
+    """Member of the CFR family that solves the subgames."""
     alternating: bool = True
     """The second player answers the first one's new strategy (two questions an iteration)."""
     warm_start: int = 0
@@ -65,8 +65,6 @@ class ReBeLConfig:
     with; 0: there is no policy network, and searches begin with uniform strategies."""
     board: tuple[int, ...] | str = ()
     """Public cards of the root, for games that begin with some: numbers, or text as `Ks 7d 3h`."""
-    max_bytes: int = 1 << 33
-    """Refuse searches that would take more memory; the replay is not counted."""
 
     games: int = 512
     """Games that are played at once."""
@@ -75,38 +73,33 @@ class ReBeLConfig:
     examples: int = 4096
     """New examples of an epoch, at least."""
     exploration: float = 0.25
-    """How often the exploring player of a subgame acts at random."""
+    """Probability that the exploring player of a subgame acts at random."""
 
     width: int = 128
     """Units of each hidden layer."""
     layers: int = 3
     """Hidden layers."""
-    activation: Literal["relu", "gelu"] = "relu"
     layer_norm: bool = False
     """Whether each hidden layer is normalised."""
 
     validation: int = 512
     """Examples of each frozen validation set (of the epochs 1, 4, 16, 64 ...); 0: none."""
     replay: int = 1_000_000
-    """Examples kept; minibatches are drawn from them uniformly."""
+    """Capacity of the replay buffer; minibatches are drawn from it uniformly."""
     batch: int = 512
     """Examples of a minibatch."""
     minibatches: int = 200
-    """Of an epoch."""
+    """Minibatches of an epoch."""
     learning_rate: float = 1e-3
     halve_every: int = 100
     """Epochs after which the learning rate is halved ..."""
     halvings: int = 5
     """... so many times at most."""
-    clip: float = 5.0
-    """Largest norm of a gradient."""
     average: float = 0.0
-    """Decay of a moving average of the weights, which plays; self-play has the newest weights."""
+    """Decay of a Polyak average of the weights, which plays; self-play has the newest weights."""
 
     play_iterations: int = 512
-    """Of the search when playing; the player that is measured."""
-    play_cfr: str = "dcfr"
-    """Member of the CFR family when playing."""
+    """Iterations of the search when playing; the player that is measured."""
     play_alternating: bool = True
     playthroughs: int = 0
     """Seeds that the player draws from (see SearchProfileTable); 0: every stop of every subgame."""
@@ -114,19 +107,10 @@ class ReBeLConfig:
     device: str = "cpu"
     """Where the networks are: cpu, cuda or mps."""
     precision: Literal["float32", "tf32", "bfloat16"] = "float32"
-    """Of the products in the networks; weights and everything else are float32. tf32 is for CUDA
-    devices, and a setting of the whole process: `train` sets it."""
+    """Type of the products in the networks; weights and everything else are float32. tf32 is for
+    CUDA devices, and a setting of the whole process: `train` sets it."""
     threads: int = 1
     """Flights played at once, or of the search in the only one; does not change the result."""
-
-
-@dataclass(frozen=True)
-class PolicyLearner:
-    """The policy network of a warm start: how it answers, is fitted, and what from."""
-
-    strategies: NetworkStrategies
-    fitting: Fitting[PolicyNetwork]
-    replay: Replay
 
 
 class ReBeL:
@@ -134,59 +118,39 @@ class ReBeL:
 
     def __init__(self, game: Game, config: ReBeLConfig | None = None, *, seed: int = 0) -> None:
         self.config = config = config or ReBeLConfig()
-        self.steps_done = 0  # epochs
-        self._subgames = 0  # of the epoch at hand
-        self.game = game = begin_at(game, read_board(game, config.board))
-        self.seed = seed
-        self._rounds = 0
-        self._nodes = 0
         _check(config)
-        self.device = find_placement(config.device, "float32").device
-        self._search = SearchConfig(
-            iterations=config.iterations,
-            depth=config.depth,
-            cfr=config.cfr,
-            alternating=config.alternating,
-            warm_start=config.warm_start,
-            threads=config.threads if config.flights == 1 else 1,
-            board=config.board,
-            max_bytes=config.max_bytes,
+        self.game = game = begin_at(game, read_board(game, config.board))
+        self.seed, self.steps_done = seed, 0  # epochs
+        self._subgames = 0  # of the present epoch
+        self._rounds = self._nodes = 0
+        made = SubgameConfig(
+            _search_config(config),
+            config.width,
+            config.layers,
+            config.layer_norm,
+            config.exploration,
+            config.device,
+            config.precision,
+            seed,
         )
-        keeps_average = config.warm_start > 0
-        self.flights = [
-            Flight(make_subgames(game, self._search, keeps_average=keeps_average), games)
-            for games in _shares(config.games, config.flights)
-        ]
-        self.job = self.flights[0].job
-        features, hands = self.job.states.num_features, self.job.num_hands
-        options = self._network_options(features, hands)
-        network = BeliefValuesShape(**options).build(self._generator(_WEIGHTS))
-        self._place(network)
-        self._leaves = [NetworkLeaves(network, self.device) for _ in self.flights]
-        self.fitting = Fitting("values", network, value_loss, config, self.device)
-        ranges = torch.zeros((1, 2, hands), device=self.device)
-        public = {
-            "features": torch.zeros((1, features), device=self.device),
-            "possible": torch.zeros((1, hands), dtype=torch.uint8, device=self.device),
-            "ranges": ranges,
-        }
-        self.replay = Replay(config.replay, {**public, "values": ranges})
-        self.policy_learner = None
+        self._generators = [SubgameGenerator(game, made) for _ in range(config.flights)]
+        first = self._generators[0]
+        self.device, self.states = first.device, first.states
+        shares = _shares(config.games, config.flights)
+        self._games = [first.first_games(count) for count in shares]
+        hands, slots = self.states.num_hands, self.states.num_slots
+        network = first.make_value_network(_draws(seed, _WEIGHTS))
+        self.value_fit: Fit[ValueNetwork] = _make_fit("values", network, config, self.device)
+        self.replay = _make_ring(self.states, config, Column("values", "float32", (2, hands)))
+        self.policy_fit: Fit[PolicyNetwork] | None = None
         if config.warm_start:
-            slots = self.job.num_slots
-            policy = BeliefPolicyShape(**options, slots=slots).build(
-                self._generator(_POLICY_WEIGHTS)
-            )
-            self._place(policy)
-            legal = torch.zeros((1, slots), dtype=torch.uint8, device=self.device)
-            strategies = torch.zeros((1, slots, hands), device=self.device)
-            columns = {**public, "legal": legal, "strategies": strategies}
-            self.policy_learner = PolicyLearner(
-                NetworkStrategies(policy, self.device),
-                Fitting("strategies", policy, strategy_loss, config, self.device),
-                Replay(config.replay, columns),
-            )
+            policy = first.make_policy_network(_draws(seed, _POLICY_WEIGHTS))
+            self.policy_fit = _make_fit("strategies", policy, config, self.device)
+            legal = Column("legal", "uint8", (slots,))
+            strategies = Column("strategies", "float32", (slots, hands))
+            self._policy_replay = _make_ring(self.states, config, legal, strategies)
         self.holdouts = Holdouts(min(config.validation, config.examples // 8))
+        self._weights: dict[str, Arrays] | None = None  # of self-play, until the next fit
         self._examples: list[Arrays] = []
         self._plays = True
         self._player: SearchProfileTable | None = None
@@ -194,76 +158,74 @@ class ReBeL:
     # Algorithm 1 of the paper.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        """Stopped early, it plays on next time from the last subgame that all games are through;
-        fitting is not interrupted."""
+        """If stopped, the next call goes on from the last subgame of all games, or fits again."""
         self._examples = []
-        for _ in range(count):
-            while self._plays and self._subgames < self.config.examples:
-                watch.tell("playing", self._subgames / self.config.examples)
-                try:
-                    self._subgames += self._play_on(watch)
-                except Stopped:
-                    return {}
-            watch.tell("fitting", None)
-            self._player = None
-            draws = self._generator(_FITS)
-            loss = self.fitting.epoch(self.steps_done, self.replay, draws)
-            policy_loss = self._fit_policy()
-            subgames, self._subgames = self._subgames, 0
-            self.steps_done += 1
-        return {
-            "loss": loss,
-            "learning_rate": self.fitting.learning_rate(self.steps_done - 1),
-            "subgames": float(subgames),
-            "nodes": float(self._nodes),
-            "buffer/size": float(len(self.replay)),
-            "buffer/added": float(self.replay.num_added),
-            **policy_loss,
-            **self.holdouts.losses(self.fitting.network),
-        }
-
-    def _play_on(self, watch: Watch) -> int:
-        """Every game through one subgame; the number of examples. If stopped, none moves on."""
-        solve = partial(self._solve, watch=replace(watch, tell=lambda what, share: None))
-        on_threads(solve, len(self.flights), self.config.threads)
-        for flight in self.flights:
-            self._learn_from(flight.examples())
-            self._learn_strategies(flight)
-            flight.go_on()
-        self._rounds += 1
-        self._nodes += sum(flight.num_nodes() for flight in self.flights)
-        return sum(len(flight.roots) for flight in self.flights)
-
-    def _solve(self, number: int, watch: Watch) -> None:
-        """The subgames of one flight, with the network at their leaves."""
-        flight = self.flights[number]
-        learner = self.policy_learner
-        begins = None if learner is None else learner.strategies
-        with watch.over("searching"):  # subgames without leaves are solved where they begin
-            flight.begin(self._random(_PATHS, number), self.config.exploration)
-            answer_all(flight.job, self._leaves[number], begins, watch)
-
-    def _learn_from(self, examples: Arrays) -> None:
-        self._examples.append(examples)
-        rows = {
-            name: torch.as_tensor(examples[name]).to(column.device, column.dtype)
-            for name, column in self.replay.tensors.items()
-        }
-        self.replay.add(self.holdouts.take(self.steps_done + 1, rows))
-
-    def _learn_strategies(self, flight: Flight) -> None:
-        """From one decision of each subgame, for the policy network."""
-        if self.policy_learner is not None:
-            arrays = flight.strategy_examples(self._rounds)
-            rows = {name: torch.as_tensor(each).to(self.device) for name, each in arrays.items()}
-            self.policy_learner.replay.add(rows)
-
-    def _fit_policy(self) -> Metrics:
-        learner = self.policy_learner
-        if learner is None or not self._plays:
+        metrics: Metrics = {}
+        try:
+            for _ in range(count):
+                while self._plays and self._subgames < self.config.examples:
+                    watch.tell("playing", self._subgames / self.config.examples)
+                    for number, columns in enumerate(self._play(watch)):
+                        self._games[number] = columns["games/states"], columns["games/ranges"]
+                        self._nodes += int(columns["nodes"][0])
+                        self._subgames += len(columns["values/features"])
+                        self._keep(_part(columns, "values"), _part(columns, "strategies"))
+                    self._rounds += 1
+                metrics = self._fit(watch)
+                self._subgames, self._weights, self._player = 0, None, None
+                self.steps_done += 1
+        except Stopped:
             return {}
-        draws = self._generator(_POLICY_FITS)
-        return {"policy_loss": learner.fitting.epoch(self.steps_done, learner.replay, draws)}
+        return metrics
+
+    def _play(self, watch: Watch) -> list[Arrays]:
+        """Plays all games through one subgame; if stopped, none of them moves."""
+        if self._weights is None:
+            self._weights = {fit.name: _parameters(fit.network) for fit in self._fits()}
+        weights, made = self._weights, [Arrays()] * len(self._generators)
+
+        def play(number: int) -> None:
+            shard = GameShard(number, self._rounds, *self._games[number])
+            made[number] = self._generators[number].make(weights, shard, watch)
+
+        on_threads(play, len(made), self.config.threads)
+        return made
+
+    def _keep(self, examples: Arrays, decisions: Arrays) -> None:
+        self._examples.append(examples)
+        self.replay.add(self.holdouts.take(self.steps_done + 1, examples))
+        if decisions:
+            self._policy_replay.add(decisions)
+
+    def _fit(self, watch: Watch) -> Metrics:
+        """Fits the networks; if stopped, both are as before."""
+        config = self.config
+        rate = 0.5 ** min(self.steps_done // config.halve_every, config.halvings)
+        before = {} if watch is UNWATCHED else self.value_fit.state()
+        seed = _fit_seed(self.seed, _FITS, self._rounds)
+        metrics = {
+            "loss": self.value_fit.fit(value_loss, self.replay, seed, rate=rate, watch=watch)
+        }
+        if self.policy_fit is not None and self._plays:
+            seed = _fit_seed(self.seed, _POLICY_FITS, self._rounds)
+            try:
+                metrics["policy_loss"] = self.policy_fit.fit(
+                    strategy_loss, self._policy_replay, seed, rate=rate, watch=watch
+                )
+            except Stopped:
+                self.value_fit.undo(before)
+                raise
+        return {
+            **metrics,
+            "learning_rate": config.learning_rate * rate,
+            "subgames": float(self._subgames),
+            "nodes": float(self._nodes),
+            "buffer/size": float(self.replay.size),
+            "buffer/added": float(self.replay.num_added),
+            **self.holdouts.losses(self.value_fit.network, self.device),
+        }
+
+    # Recorded examples.
 
     def take_examples(self) -> Arrays:
         """Returns public states by their features, with ranges and values, in stakes."""
@@ -274,32 +236,25 @@ class ReBeL:
         expected = {column.name: column.shape for column in self.replay.columns}
         if {name: rows.shape[1:] for name, rows in examples.items()} != expected:
             raise InputError("the examples are of another game or of another search")
-        self._learn_from(examples)
+        self._keep(examples, {})
         self._plays = False
-
-    def value_weights(self) -> BeliefWeights:
-        """The value network that plays, as a bundle keeps it."""
-        return value_weights(self.fitting.average)
 
     # Playing and measuring.
 
     def player(self, watch: Watch = UNWATCHED) -> SearchProfileTable:
-        """The player who searches with the network at the leaves."""
+        """Returns the strategy of the player who searches with the network at the leaves."""
         if self._player is None:
-            config = self.config
+            config, policy = self.config, self.policy_fit
+            iterations, alternating = config.play_iterations, config.play_alternating
             search = replace(
-                self._search,
-                iterations=config.play_iterations,
-                cfr=config.play_cfr,
-                alternating=config.play_alternating,
-                threads=1,
+                _search_config(config), iterations=iterations, alternating=alternating, threads=1
             )
             self._player = SearchProfileTable(
                 self.game,
                 search,
                 lambda _: self.leaves(),
                 config.playthroughs,
-                strategies=self._player_strategies(),
+                strategies=NetworkStrategies(policy.target, self.device) if policy else None,
                 threads=config.threads,
                 watch=watch,
             )
@@ -307,7 +262,11 @@ class ReBeL:
 
     def leaves(self) -> NetworkLeaves:
         """Returns the leaf values of the network that plays."""
-        return NetworkLeaves(self.fitting.average, self.device)
+        return NetworkLeaves(self.value_fit.target, self.device)
+
+    def value_weights(self) -> BeliefWeights:
+        """Returns the value network that plays, for a bundle."""
+        return value_weights(self.value_fit.target)
 
     def no_exact(self) -> str | None:
         return None
@@ -322,7 +281,7 @@ class ReBeL:
         return self.player().values()
 
     def num_infosets(self) -> int:
-        if self._player is None:  # which may take long to make
+        if self._player is None:  # a search may take long
             return len(TableEvaluator(self.game).keys)
         return self._player.num_infosets()
 
@@ -333,7 +292,7 @@ class ReBeL:
         return no_listing(self.game)
 
     def policy(self) -> TablePolicy:
-        """Of the player, whose name tells how long he searches."""
+        """Returns the player, whose name has the iterations of the search."""
         return self.player().policy(f"rebel, {self.config.play_iterations:,} iterations")
 
     # Saving.
@@ -342,77 +301,91 @@ class ReBeL:
         return Takes(size_of(self._networks()))
 
     def buffers(self) -> Mapping[str, Buffer]:
-        learner = self.policy_learner
-        policy = {} if learner is None else {"strategies": learner.replay}
+        policy = {} if self.policy_fit is None else {"strategies": self._policy_replay}
         return {"values": self.replay, **policy}
 
     def state(self) -> Arrays:
         counts = [self.steps_done, self._subgames, self._rounds, self._nodes]
         return {
             "counts": np.array(counts),
-            "games/states": np.concatenate([flight.states for flight in self.flights]),
-            "games/ranges": np.concatenate([flight.ranges for flight in self.flights]),
+            "games/states": np.concatenate([states for states, _ in self._games]),
+            "games/ranges": np.concatenate([ranges for _, ranges in self._games]),
             **self._networks(),
         }
 
     def _networks(self) -> Arrays:
-        """All but the games that are going on and the replay."""
-        learner = self.policy_learner
-        return {
-            **self.fitting.state(),
-            **self.holdouts.state(),
-            **(learner.fitting.state() if learner else {}),
-        }
+        """Returns the state without the games and the replay."""
+        arrays = self.holdouts.state()
+        for fit in self._fits():
+            arrays |= fit.state()
+        return arrays
 
     def restore(self, state: Arrays) -> None:
         states, ranges = state["games/states"], state["games/ranges"]
-        if ranges.shape != (self.config.games, 2, self.game.num_hands):
+        if ranges.shape != (self.config.games, 2, self.states.num_hands):
             raise InputError("the state is of another game or of another number of games")
         self.steps_done, self._subgames, self._rounds, self._nodes = map(int, state["counts"])
-        ends = np.cumsum([len(flight.states) for flight in self.flights])
-        for flight, end in zip(self.flights, ends, strict=True):
-            flight.states = states[end - len(flight.states) : end].copy()
-            flight.ranges = ranges[end - len(flight.ranges) : end].copy()
-        self.fitting.restore(state)
-        self.holdouts.restore(state, self.device)
+        ends = np.cumsum(_shares(self.config.games, self.config.flights))[:-1]
+        parts = zip(np.split(states, ends), np.split(ranges, ends), strict=True)
+        self._games = [(mine.copy(), theirs.copy()) for mine, theirs in parts]
+        for fit in self._fits():
+            fit.restore(state)
+        self.holdouts.restore(state)
         if self.replay.num_added == 0:
-            self._subgames = 0  # what this epoch had learned from is gone
-        if self.policy_learner is not None:
-            self.policy_learner.fitting.restore(state)
-        self._player = None
+            self._subgames = 0  # the examples of this epoch are gone
+        self._weights = self._player = None
 
-    def _player_strategies(self) -> NetworkStrategies | None:
-        learner = self.policy_learner
-        return NetworkStrategies(learner.fitting.average, self.device) if learner else None
+    def _fits(self) -> list[Fit[Any]]:
+        return [self.value_fit] if self.policy_fit is None else [self.value_fit, self.policy_fit]
 
-    def _network_options(self, features: int, hands: int) -> dict[str, Any]:
-        config = self.config
-        return {
-            "features": features,
-            "hands": hands,
-            "width": config.width,
-            "hidden": config.layers,
-            "activation": config.activation,
-            "layer_norm": config.layer_norm,
-        }
 
-    def _place(self, network: BeliefNetwork) -> None:
-        """Moves a network to the device; its matrix products get the config's precision."""
-        network.to(self.device)
-        if self.config.precision == "bfloat16":
-            network.products = torch.bfloat16
+def _search_config(config: ReBeLConfig) -> SearchConfig:
+    return SearchConfig(
+        iterations=config.iterations,
+        depth=config.depth,
+        cfr=config.cfr,
+        alternating=config.alternating,
+        warm_start=config.warm_start,
+        threads=config.threads if config.flights == 1 else 1,
+        board=config.board,
+    )
 
-    # Randomness is numbered: no state of it needs saving.
 
-    def _random(self, stream: int, number: int) -> np.random.Generator:
-        counter = [0, 0, number, self._rounds]
-        return np.random.Generator(np.random.Philox(key=[self.seed, stream], counter=counter))
+def _make_fit(
+    name: str, network: BeliefNetwork, config: ReBeLConfig, device: torch.device
+) -> Fit[Any]:
+    steps = FitConfig(config.minibatches, config.batch, config.learning_rate, 1.0, _CLIP)
+    tau = 1 - config.average if config.average else None
+    return Fit(name, network, steps, device, minibatches=indexed_minibatches, tau=tau)
 
-    def _generator(self, stream: int) -> torch.Generator:
-        words = np.random.SeedSequence([self.seed, stream, self._rounds]).generate_state(
-            1, np.uint64
-        )
-        return torch.Generator().manual_seed(int(words[0] >> np.uint64(1)))
+
+def _make_ring(states: _native.PublicStates, config: ReBeLConfig, *columns: Column) -> Ring:
+    features = Column("features", "float32", (states.num_features,))
+    possible = Column("possible", "uint8", (states.num_hands,))
+    ranges = Column("ranges", "float32", (2, states.num_hands))
+    return Ring([features, possible, ranges, *columns], config.replay, max_bytes=_REPLAY_BYTES)
+
+
+# Randomness is numbered: no state of it needs saving.
+
+
+def _fit_seed(seed: int, stream: int, rounds: int) -> int:
+    words = np.random.SeedSequence([seed, stream, rounds]).generate_state(1, np.uint64)
+    return int(words[0] >> np.uint64(1))
+
+
+def _draws(seed: int, stream: int) -> torch.Generator:
+    return torch.Generator().manual_seed(_fit_seed(seed, stream, 0))
+
+
+def _part(columns: Arrays, place: str) -> Arrays:
+    """Returns the columns `place/...` by the rest of their names."""
+    start = f"{place}/"
+    return {key[len(start) :]: rows for key, rows in columns.items() if key.startswith(start)}
+
+
+def _parameters(network: torch.nn.Module) -> Arrays:
+    return {name: tensor.cpu().numpy().copy() for name, tensor in network.state_dict().items()}
 
 
 def _shares(total: int, count: int) -> list[int]:
@@ -420,17 +393,8 @@ def _shares(total: int, count: int) -> list[int]:
 
 
 def _check(config: ReBeLConfig) -> None:
-    for key in (
-        "iterations",
-        "games",
-        "flights",
-        "examples",
-        "width",
-        "layers",
-        "replay",
-        "batch",
-        "play_iterations",
-    ):
+    counts = ("iterations", "games", "flights", "examples", "width", "layers", "replay", "batch")
+    for key in (*counts, "play_iterations"):
         if (value := vars(config)[key]) < 1:
             raise InputError(f"{key}: must be at least 1, not {value}")
     if not 0 <= config.exploration <= 1:
@@ -438,13 +402,13 @@ def _check(config: ReBeLConfig) -> None:
 
 
 def make(name: str, game: Game, /, *, seed: int = 0, **options: Any) -> ReBeL:
-    """For the table of algorithms."""
+    """Returns a learner for the table of algorithms."""
     config = read_options(ReBeLConfig, f"algorithm {name!r}", options)
     return ReBeL(game, config, seed=seed)
 
 
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
-    """Products in TF32 if asked for; on the CPU the threads are torch's, one for each flight."""
+    """Sets TF32 if asked for; on the CPU the threads are torch's, one for each flight."""
     config = read_options(ReBeLConfig, f"algorithm {name!r}", options)
     threads = 1 if config.flights > 1 else config.threads
     set_up_torch(config.precision, config.device, threads)

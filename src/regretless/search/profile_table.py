@@ -80,7 +80,7 @@ class SearchProfileTable:
         def search(part: int) -> None:
             job = make_subgames(game, config, keeps_average=False)
             with watch.over("searching"):  # subgames without leaves are solved where they begin
-                largest = max(job.subgame_bytes(root) for root in number_roots(job))
+                largest = max(job.subgame_bytes(root) for root in number_roots(job, watch))
                 parts[part] = profile = _native.SearchProfile(
                     job,
                     whole,

@@ -96,7 +96,7 @@ class ResolvingPolicy:
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         _, firsts, publics = np.unique(questions.publics, return_index=True, return_inverse=True)
-        answers: Probabilities = np.zeros(questions.legal.shape)
+        answers = np.zeros(questions.legal.shape)
         try:
             with self._lock:
                 lines = [self._line(questions, int(row)) for row in firsts]
@@ -105,7 +105,7 @@ class ResolvingPolicy:
             raise InputError(f"{self.game.name}: {error}") from None
         for number, solution in enumerate(solutions):
             rows = np.flatnonzero(publics == number)
-            answers[rows] = solution.strategy(self.game.num_actions)[questions.hands[rows]]
+            answers[rows] = solution.strategy(self._states.num_slots)[questions.hands[rows]]
         return answers
 
     def _line(self, questions: _native.Questions, row: int) -> Line:

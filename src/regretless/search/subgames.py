@@ -107,13 +107,14 @@ def solved_leaves(game: Game, config: SearchConfig) -> Callable[[_native.Subgame
     return make
 
 
-def number_roots(job: _native.Subgames) -> list[int]:
+def number_roots(job: _native.Subgames, watch: Watch = UNWATCHED) -> list[int]:
     """Numbers the roots of all subgames that follow each other from the root of the game.
 
     Equal searches number them alike, in any process. InputError where they are too many to list.
     """
     roots, known = [0], {0}
     for root in roots:
+        watch.look("listing subgames")
         try:
             outline = job.outline(root)
         except ValueError as error:

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""ReBeL's self-play: columns depend on spec, weights and shard alone, in any process."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+torch.set_num_threads(1)
+
+from regretless.algorithm import Arrays  # noqa: E402
+from regretless.games import load_game  # noqa: E402
+from regretless.generation.subgames import (  # noqa: E402
+    GameShard,
+    SubgameConfig,
+    SubgameGenerator,
+)
+from regretless.search.subgames import SearchConfig  # noqa: E402
+
+ELSEWHERE = """
+import json, sys, numpy as np, torch
+from pathlib import Path
+from regretless.generation.subgames import GameShard, SubgameGenerator
+torch.set_num_threads(1)
+folder = Path(sys.argv[1])
+generator = SubgameGenerator.from_spec(json.loads((folder / "spec.json").read_text()))
+weights = {}
+for key, array in np.load(folder / "weights.npz").items():
+    place, name = key.split("|")
+    weights.setdefault(place, {})[name] = array
+for number in map(int, sys.argv[2:]):
+    games = np.load(folder / f"games-{number}.npz")
+    shard = GameShard(number, int(games["iteration"]), games["states"], games["ranges"])
+    np.savez(folder / f"made-{number}.npz", **generator.make(weights, shard))
+"""
+
+
+def generator_of(name: str, depth: int | str, warm_start: int) -> SubgameGenerator:
+    search = SearchConfig(12, depth, warm_start=warm_start)
+    return SubgameGenerator(load_game(name), SubgameConfig(search, width=16, layers=2, seed=7))
+
+
+def weights_of(generator: SubgameGenerator) -> dict[str, Arrays]:
+    networks: dict[str, Any] = {"values": generator.make_value_network}
+    if generator.config.search.warm_start:
+        networks["strategies"] = generator.make_policy_network
+    return {
+        name: {
+            key: each.numpy()
+            for key, each in make(torch.Generator().manual_seed(1)).state_dict().items()
+        }
+        for name, make in networks.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "warm_start", "shards"),
+    [("kuhn", 1, 4, 1), ("leduc", "round", 0, 4), ("liars-dice-1x3f", 2, 0, 1)],
+)
+def test_another_process_gives_the_same_bytes(
+    tmp_path: Path, name: str, depth: int | str, warm_start: int, shards: int
+) -> None:
+    generator = generator_of(name, depth, warm_start)
+    weights = weights_of(generator)
+    here: list[Arrays] = []
+    for number in range(shards):
+        first = GameShard(number, 0, *generator.first_games(24))
+        columns = generator.make(weights, first)
+        states, ranges = columns["games/states"], columns["games/ranges"]
+        assert (states > 0).any()
+        np.savez(tmp_path / f"games-{number}.npz", iteration=1, states=states, ranges=ranges)
+        here.append(generator.make(weights, GameShard(number, 1, states, ranges)))
+    (tmp_path / "spec.json").write_text(json.dumps(generator.spec()))
+    flat = {f"{place}|{key}": each for place, part in weights.items() for key, each in part.items()}
+    np.savez(tmp_path / "weights.npz", **flat)
+    numbers = [str(number) for number in reversed(range(shards))]  # in any order
+    subprocess.run([sys.executable, "-c", ELSEWHERE, tmp_path, *numbers], check=True)
+    for number, expected in enumerate(here):
+        found = np.load(tmp_path / f"made-{number}.npz")
+        assert set(found) == set(expected)
+        for key, array in expected.items():
+            assert (found[key].dtype, found[key].shape) == (array.dtype, array.shape)
+            assert found[key].tobytes() == array.tobytes(), key
+
+
+def test_games_go_on_from_leaf_to_leaf_and_begin_again() -> None:
+    generator = generator_of("leduc", "round", 0)
+    weights, games = weights_of(generator), generator.first_games(50)
+    roots = 0
+    for iteration in range(4):
+        columns = generator.make(weights, GameShard(0, iteration, *games))
+        at_root = int((games[0] == 0).sum())
+        assert len(columns["values/features"]) == min(at_root, 1) + 50 - at_root
+        assert columns["nodes"][0] > 0
+        games = columns["games/states"], columns["games/ranges"]
+        going = games[0] > 0
+        np.testing.assert_allclose(games[1][going].sum(axis=2), 1)
+        roots += int((~going).sum())
+    assert 0 < roots < 200
