@@ -54,7 +54,7 @@ class SelfPlay {
   virtual std::shared_ptr<const Questions> ask() const = 0;
   // Probabilities [batch, actions]: illegal slots are ignored, the legal ones need not sum to 1. A row without legal
   // probability, or with a negative or not finite one, throws std::invalid_argument and changes nothing.
-  // Where answers are recorded, `recorded` [batch, actions] is kept in their place: the strategy without exploration, say.
+  // With record_answers the steps keep `recorded` [batch, actions] in their place if it is given: a strategy without exploration.
   virtual void answer(const float* probabilities, const float* recorded = nullptr) = 0;
   // Slots [batch], chosen by the one who answers; where it is kWait the table waits, and asks the same again.
   virtual void answer(const std::int32_t* slots) = 0;

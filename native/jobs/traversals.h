@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sampled traversals of one player in bulk, for learners of advantages (Deep CFR). A traversal deals once, follows every slot of
-// the traverser (external sampling) or one that it draws (outcome sampling) and one drawn slot of each other player, level by
-// level: all its decisions of a level wait together for the strategy there. Many traversals are in flight, and what they wait for
-// is one batch of questions. When the last level is reached, values go up again: the advantage of a slot is its value less the
-// mean of all under the strategy.
+// Sampled traversals of one player in bulk, for learners of advantages (Deep CFR). A traversal deals once. It follows every slot
+// of the traverser (external sampling) or a sampled one (outcome sampling), and a sampled slot of each other player. It goes level
+// by level: the decisions of a level wait together for their strategies, and the questions of all traversals in flight are one
+// batch. From the last level values are propagated up: the advantage of a slot is its value less the mean under the strategy.
 //
-// Traversal k of an iteration depends on the seed, the iteration, the traverser, k and the answers alone, so the samples are the
-// same whatever the number in flight and of threads. Decisions are numbered level by level, which is their order in the samples.
+// Traversal k of an iteration depends on the seed, the iteration, the traverser, k and the answers alone, so the samples do not
+// depend on the number in flight or of threads. Decisions are numbered level by level, which is their order in the samples.
 //
-// A baseline is what somebody who sees all hands takes the slots of a decision to be worth to the traverser. Where answers come
-// with baselines, what was sampled corrects them, which leaves the means as they are and takes variance away (VR-MCCFR, DREAM); or
-// advantages are those of the baselines (ESCHER). What came of the slots that were followed is recorded to learn baselines from.
+// A baseline estimates, from all hands, the values of a decision's slots to the traverser. Baselines are control variates, which
+// keep the means and reduce variance (VR-MCCFR, DREAM), or the targets of advantages (ESCHER). Outcomes of the followed slots are
+// recorded to learn baselines from.
 //
 // Work is divided into one half or two, so that the questions of one can be answered while the other goes on.
 #pragma once

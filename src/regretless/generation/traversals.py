@@ -192,7 +192,7 @@ def seats_encoder(game: Game, name: str) -> _native.Encoder:
 
 
 class Baselines:
-    """What slots are worth to the traverser, by networks that see the hands of all seats."""
+    """Values of slots to the traverser, by networks that see the hands of all seats."""
 
     def __init__(self, game: Game, config: TraversalConfig) -> None:
         self._encoder = seats_encoder(game, config.encoder)
