@@ -21,8 +21,9 @@ from regretless.generation.traversals import TraversalConfig, TraversalGenerator
 from regretless.learning.schedules import Schedule
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_deals
+from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
-from regretless.networks.shape import NetworkShape, NetworkWeights
+from regretless.networks.shape import NetworkWeights
 
 OTHER_PROCESS = """
 import json, sys
@@ -31,7 +32,8 @@ import numpy as np, torch
 from regretless.algorithm import Shard
 from regretless.generation.self_play import SelfPlayGenerator
 from regretless.generation.traversals import TraversalGenerator
-from regretless.networks.shape import NetworkShape, NetworkWeights
+from regretless.networks.mlp import MlpShape
+from regretless.networks.shape import NetworkWeights
 
 torch.set_num_threads(1)
 folder = Path(sys.argv[1])
@@ -40,7 +42,7 @@ weights = {}
 for name, shape in task["shapes"].items():
     arrays = dict(np.load(folder / f"{name}.npz"))
     counts, seats = arrays.pop("/weights"), arrays.pop("/seats", None)
-    weights[name] = NetworkWeights(NetworkShape(**shape), arrays, counts, seats)
+    weights[name] = NetworkWeights(MlpShape(**shape), arrays, counts, seats)
 kinds = {"TraversalGenerator": TraversalGenerator, "SelfPlayGenerator": SelfPlayGenerator}
 generator = kinds[task["kind"]].from_spec(task["spec"])
 for number, shard in enumerate(task["shards"]):
@@ -55,9 +57,7 @@ def _one_thread() -> None:
 
 
 def networks(game: Any, encoder: Any, head: Any, count: int) -> NetworkWeights:
-    shape = NetworkShape(
-        inputs=encoder.num_features, widths=(16,), outputs=game.num_actions, head=head
-    )
+    shape = MlpShape(inputs=encoder.num_features, widths=(16,), outputs=game.num_actions, head=head)
     made = [Network(shape, torch.Generator().manual_seed(seed)) for seed in range(count)]
     return network_weights(made, seats=range(count) if count > 1 else None)
 
