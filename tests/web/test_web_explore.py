@@ -125,10 +125,10 @@ def test_a_node_is_locked_and_what_it_costs(page: Any, directory: Path) -> None:
     page.get_by_role("option", name="always check").click()
     page.get_by_role("button", name="Lock", exact=True).click()
     page.get_by_text("x: IP, always check").wait_for()
-    page.get_by_role("button", name="Solve again").click()
+    page.get_by_role("button", name="Solve again", exact=True).click()
     told = page.get_by_text(re.compile(r"^The locks cost IP [0-9.]+ chips"))
     told.wait_for()
-    cost = float(told.inner_text().split()[3])
+    cost = float(told.inner_text().split()[4])
     check_access(page)
     free = SolvedTree.open(directory / "river").node().seats[1].value
     page.get_by_role("link", name="Open the solution").click()

@@ -15,6 +15,7 @@ import pytest
 
 from regretless import InputError, cross_play, forecast_run, leaderboard, recipe_names, solve, train
 from regretless.cli import main
+from regretless.recipes.config import sealed
 from regretless.recipes.names import config_file
 from regretless.web.recipes import FILE_OPTIONS, Recipes, check_config
 from regretless.web.settings import Limits, Settings
@@ -163,10 +164,11 @@ def test_what_clients_may_not_say(tmp_path: Path) -> None:
 
 def test_options_that_name_directories_are_known() -> None:
     """Those of all algorithms whose words say so."""
-    folder = Path(check_config.__code__.co_filename).parents[1] / "algorithms"
-    option = re.compile(r'(\w+): str \| None = None\n +"""([^"]*director[^"]*)"""')
-    text = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
-    named = {each[0] for each in option.findall(text)}
+    package = Path(check_config.__code__.co_filename).parents[1]
+    option = re.compile(r'(\w+): (?:str|Path) \| None = None\n +"""([^"]*[Dd]irector[^"]*)"""')
+    rooms = ("algorithms", "generation", "learning", "search", "solvers")
+    files = [path for room in rooms for path in (package / room).glob("*.py")]
+    named = {each[0] for path in files for each in option.findall(path.read_text("utf-8"))}
     assert named and named <= set(FILE_OPTIONS)
 
 
@@ -212,9 +214,8 @@ def test_recipes_of_served_directories(tmp_path: Path) -> None:
 def test_runs_of_custom_code_are_not_resumed(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.mkdir()
-    (run / "config.yaml").write_text(
-        "game: {name: 'bad_module:Game'}\nalgorithm: {name: cfr+}\nbudget: {steps: 3}\n"
-    )
+    text = "game: {name: 'bad_module:Game'}\nalgorithm: {name: cfr+}\nbudget: {steps: 3}\n"
+    (run / "config.yaml").write_text(sealed(text))
     (run / "metrics.jsonl").write_text("")
 
     async def visit(client: httpx.AsyncClient) -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Protocol
 from urllib.parse import quote
 
+from regretless.bundles.bundle_manifest import Strength
 from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError, TooLargeError
 from regretless.explorer.asked_nodes import AskedNodes
@@ -83,16 +84,21 @@ def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNode
     if bundle is not None and SolvedTree.is_of(bundle):
         tree = _solved(library, id)
         if tree is not None:
-            claimed = strength_line(bundle.manifest.strength)
+            claimed = _strength(bundle.manifest.strength)
             lock = threading.Lock()
             return OpenedNodes(entry.name, address, tree.game, tree, True, claimed, lock, entry)
     opened = library.opened(id) if step is None else library.opened_at(id, step)
     found = opened.strategy
     nodes = library.kept(id, f"nodes {step}", lambda: _nodes_of(opened, found))
-    strength = strength_line(found.claimed) if found.claimed else found.origin
+    strength = _strength(found.claimed) if found.claimed else found.origin
     is_solved = isinstance(nodes, SolvedTree)
     rest = (is_solved, strength, opened.lock, entry, step)
     return OpenedNodes(entry.name, address, found.game, nodes, *rest)
+
+
+def _strength(claims: list[Strength]) -> str:
+    """The claimed strength; players call an episode a hand."""
+    return strength_line(claims).replace(" an episode", " per hand")
 
 
 def _solved(library: Library, id: str) -> SolvedTree | None:
