@@ -69,16 +69,16 @@ def main() -> None:
     config = read_config(CONFIG, [f"algorithm.threads={arguments.threads}"])
     networks = [opened(path) for path in arguments.runs]
     networks = networks or [trained(config, seed) for seed in range(arguments.seeds)]
-    game, told = networks[0].game, networks[0].config
+    game, trained_with = networks[0].game, networks[0].config
     print("| iterations | stops | leaves | big blinds | % of the pot | gains by seat | seconds |")
     print("|---|---|---|---|---|---|---|")
     for iterations, playthroughs in zip(arguments.iterations, arguments.playthroughs, strict=True):
         search = SearchConfig(
             iterations=iterations,
-            depth=told.depth,
-            cfr=told.cfr,
-            alternating=told.play_alternating,
-            board=told.board,
+            depth=trained_with.depth,
+            cfr=trained_with.cfr,
+            alternating=trained_with.play_alternating,
+            board=trained_with.board,
         )
         sources: dict[str, Leaves] = {"zero": lambda _: ZeroLeaves()}
         sources |= {

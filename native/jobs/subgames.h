@@ -117,7 +117,8 @@ class Subgames {
   // average strategy. With a gadget, the values of the player who re-solves count only the opponent's hands that follow.
   virtual const std::vector<double>& ranges() const = 0;  // [subgames, players, hands], each of sum 1
   virtual const std::vector<double>& root_values() const = 0;  // [subgames, players, hands]
-  virtual std::vector<double> node_values(std::int64_t subgame) = 0;  // [nodes, players, hands], if kept
+  // [nodes, players, hands], if kept; 0 at nodes that the other player never reached.
+  virtual std::vector<double> node_values(std::int64_t subgame) = 0;
   virtual std::vector<double> average_strategies(std::int64_t subgame) = 0;  // of all decisions, if kept
   virtual std::vector<double> average_ranges(std::int64_t subgame) = 0;  // [nodes, players, hands]: those of the average strategies
   virtual const std::vector<std::int32_t>& next_states() const = 0;  // [stops]: the leaf on the path, -1 where the episode ended

@@ -289,7 +289,7 @@ class SubgamesOf final : public Subgames {
     values_.assign(states.size() * 2 * hands_, 0);
   }
 
-  // The same leaves, at other ranges.
+  // Asks about the leaves again, at other ranges.
   void renew_questions() {
     const LeafQuestions& last = *questions_;
     LeafQuestions& next = questions_.renew();

@@ -197,7 +197,9 @@ class ResolvingPolicy:
         root, length = line.roots[depth - 1], line.roots[depth]
         node = next(node for n, node, _ in self._walk(line, root) if n == length)
         belief = PublicBelief(self._states, line.states[length], before.ranges[node])
-        return belief, before.values[node, 1 - line.player]
+        values = before.values[:, 1 - line.player]
+        # A node that the player never reached has no values: those of the root stand in.
+        return belief, values[node] if values[node].any() else values[0]
 
     def _keep(self, found: Mapping[Key, Solution]) -> None:
         """Puts searches into the memo, and drops the oldest where there is no room."""
