@@ -105,7 +105,7 @@ class ReBeLConfig:
     """Seeds that the player draws from (see SearchProfileTable); 0: every stop of every subgame."""
 
     device: str = "cpu"
-    """Where the networks are: cpu, cuda or mps."""
+    """The device of the networks: cpu, cuda or mps."""
     precision: Literal["float32", "tf32", "bfloat16"] = "float32"
     """Type of the products in the networks; weights and everything else are float32. tf32 is for
     CUDA devices, and a setting of the whole process: `train` sets it."""
