@@ -9,7 +9,7 @@
 namespace regretless {
 namespace {
 
-// The open questions as numbers [rows] and ranges [rows, 2, hands].
+// The open questions: numbers [rows] and ranges [rows, 2, hands].
 template <class Questions>
 nb::object view(const Questions* questions, const std::vector<std::int32_t>& numbers, std::int64_t num_hands) {
   const auto owner = questions->shared_from_this();

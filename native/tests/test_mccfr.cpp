@@ -84,7 +84,7 @@ struct OneBucket final : CardBuckets {
   int bucket(int, const PokerDeal&, Player) const override { return 0; }
 };
 
-// Of one hole card and at most one board card: nothing is lost.
+// An abstraction of one hole card and at most one board card loses nothing.
 struct AllBuckets final : CardBuckets {
   int num_buckets(int street) const override { return street == 0 ? kMaxCards : kMaxCards * kMaxCards; }
   int bucket(int street, const PokerDeal& deal, Player player) const override {

@@ -219,7 +219,7 @@ void check_equals_the_reference(std::shared_ptr<const G> game, std::int64_t coun
   }
 }
 
-// What every slot of every decision of Kuhn poker is worth to a seat once all cards are known, by what all seats see there.
+// The value of every slot of every decision of Kuhn poker to a seat with all cards known, by the public state.
 class KuhnValues {
  public:
   explicit KuhnValues(Player seat)
@@ -265,7 +265,7 @@ class KuhnValues {
   std::map<Row, std::vector<float>> values_;
 };
 
-// Of no use at all, but always the same.
+// Useless values, but always the same ones.
 std::vector<float> wild_baselines(const Row& seats) {
   std::uint64_t key = 0;
   for (const std::uint8_t byte : seats) key = key * 31 + byte;

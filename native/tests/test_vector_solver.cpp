@@ -199,7 +199,7 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
     for (std::size_t n = 0; n < nodes; ++n)
       for (std::size_t h = 0; h < ranges[1 - p].hands.size(); ++h)
         if (game->hand_possible(state, ranges[1 - p].hands[h])) reaches[n * other_width + h] = random.uniform();
-    // What ends at a node of the player ends with one reach, whatever he chooses.
+    // All endings at a node of the player have one reach, whatever he chooses.
     const auto reach = [&](const VectorNode& node, int c) {
       const auto n = static_cast<std::size_t>(node.actor == p ? &node - tree.nodes.data() : node.first_child + c);
       return reaches.data() + n * other_width;

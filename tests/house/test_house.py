@@ -24,15 +24,15 @@ class Limit(NamedTuple):
 
 
 LIMITS = {
-    "lines of Python in src": Limit(38_000, 41_600),
-    "lines of C++ in native": Limit(29_000, 30_200),
+    "lines of Python in src": Limit(38_000, 42_000),
+    "lines of C++ in native": Limit(29_000, 29_800),
     "modules at the top level": Limit(8, 8),
-    "Python files in a folder": Limit(15, 17),
-    "methods of a class": Limit(25, 38),
-    "functions over 60 lines": Limit(0, 7),
+    "Python files in a folder": Limit(15, 15),
+    "methods of a class": Limit(25, 33),
+    "functions over 60 lines": Limit(0, 0),
     "ranks in the drawing": Limit(12, 12),
-    "docstrings that begin as a fragment": Limit(0, 614),
-    "native comments that begin as a fragment": Limit(0, 123),
+    "docstrings that begin as a fragment": Limit(0, 0),
+    "native comments that begin as a fragment": Limit(0, 0),
 }
 
 MOST_LINES = 60

@@ -368,9 +368,8 @@ def test_a_seed_deals_the_same_cards(tmp_path: Path) -> None:
 
 
 def test_a_session_is_looked_at_again(tmp_path: Path) -> None:
-    """Replays, hand histories and results, of a table that is open, closed or of before."""
+    """Replays, hand histories and results of an open table, and of the table once it is closed."""
     data = tmp_path / "data"
-    solve("leduc", iterations=20).write_bundle(tmp_path / "leduc")
 
     async def play() -> tuple[str, dict[str, str], dict[str, Any]]:
         async with running(Settings(data=data)) as client:
@@ -421,8 +420,15 @@ def test_a_session_is_looked_at_again(tmp_path: Path) -> None:
             other = await client.get("/api/tables/nothing/hands", headers=headers)
             assert other.status_code == 404
 
-    async def lose() -> None:
-        async with running(Settings((tmp_path,), data=data)) as client:
+    address, headers, session = asyncio.run(play())
+    asyncio.run(look(address, headers, session))
+
+
+def test_losses_of_a_session_are_reviewed(tmp_path: Path) -> None:
+    solve("leduc", iterations=20).write_bundle(tmp_path / "leduc")
+
+    async def go() -> None:
+        async with running(Settings((tmp_path,), data=tmp_path / "data")) as client:
             players = [OUTSIDE, {"kind": "strategy", "name": "leduc"}]
             address, headers = await _open(client, players=players, auto=True, hands=5)
             await _play(client, address, headers[0], random.Random(2))
@@ -432,9 +438,7 @@ def test_a_session_is_looked_at_again(tmp_path: Path) -> None:
             phhs = await client.get(f"{address}/phhs", headers=headers[0])
             assert phhs.status_code == 422  # the format has no code for Leduc
 
-    address, headers, session = asyncio.run(play())
-    asyncio.run(look(address, headers, session))
-    asyncio.run(lose())
+    asyncio.run(go())
 
 
 async def _row(client: httpx.AsyncClient, address: str, headers: dict[str, str]) -> dict[str, Any]:

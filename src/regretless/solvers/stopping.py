@@ -35,6 +35,12 @@ class Budget:
         if self.iterations is not None and self.iterations > _MOST_ITERATIONS:
             raise InputError(f"iterations: must be at most {_MOST_ITERATIONS:,}")
 
+    def is_spent(self, iterations: int, seconds: float) -> bool:
+        """Tests whether the iterations or the seconds are used up."""
+        return (self.iterations is not None and iterations >= self.iterations) or (
+            self.seconds is not None and seconds >= self.seconds
+        )
+
 
 @dataclass(frozen=True)
 class Solved:
@@ -68,14 +74,13 @@ def run(
     watch: Watch = UNWATCHED,
     measure_unit: int = 1,
 ) -> Solved:
-    """Step until the budget is spent or `watch` says so; what was reached then is the result.
+    """Runs a solver until the budget is spent or `watch` stops it, and returns the result.
 
-    A target is looked for after 1, 4, 9, 16 ... times `measure_unit` iterations, so without
-    `seconds` a run ends where it ended before. The final measure is of the final strategy, unless
-    that takes longer than ten seconds, or than `seconds` if these are more, and there are `seconds`
-    or it was told to stop. A solver whose step is several iterations says so by the metric
-    `iterations`. A game too large to measure has an exploitability of NaN, and then there can be
-    no target.
+    The target is tested after 1, 4, 9, 16 ... times `measure_unit` iterations, so without `seconds`
+    the result does not depend on the clock. With `seconds` or after a stop the final measure may
+    take `seconds` again, or ten seconds if that is more; else it is cut. A solver with several
+    iterations per step reports the metric `iterations`. A game too large to measure has an
+    exploitability of NaN and can have no target.
     """
     start = time.perf_counter()
     inner = watch if budget.seconds is None else watch.ending_at(start + budget.seconds)
@@ -96,11 +101,7 @@ def run(
         chunk = _next_chunk(chunk, time.perf_counter() - begun)
         elapsed = time.perf_counter() - start
         is_stopped = watch.should_stop()
-        is_spent = (
-            done == 0
-            or (budget.iterations is not None and iterations >= budget.iterations)
-            or (budget.seconds is not None and elapsed >= budget.seconds)
-        )
+        is_spent = done == 0 or budget.is_spent(iterations, elapsed)
         if is_spent or is_stopped:
             measure.take_last(iterations, is_hurried=is_stopped)
             is_reached = False
