@@ -48,7 +48,7 @@ class SeatNetworks:
         self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
     ) -> Probabilities:
         answers = np.empty(legal.shape, np.float32)
-        for seat, begin, end in _slices(seats, len(self.networks), len(rows)):
+        for seat, begin, end in _slices(seats, len(self.networks), max(len(rows), 1)):
             part, network = slice(begin, end), self.networks[seat]
             answers[part] = self._answers(network, rows[part], legal[part], self._temperature)
         return answers
