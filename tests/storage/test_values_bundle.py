@@ -53,10 +53,8 @@ def test_a_run_leaves_its_value_network_which_answers_leaves_again(run: Run) -> 
     algorithm: Any = restored(run)[0]
     weights = opened.values()
     features = np.random.default_rng(0).random((5, weights.shape.features)).astype(np.float32)
-    mine = NetworkLeaves(algorithm.fitting.average, CPU)
-    expected, found = (
-        answers(each, features) for each in (mine, NetworkLeaves(weights.build(), CPU))
-    )
+    both = algorithm.leaves(), NetworkLeaves(weights.build(), CPU)
+    expected, found = (answers(each, features) for each in both)
     np.testing.assert_array_equal(found, expected)
     assert np.abs(found).max() > 0
 
