@@ -108,5 +108,5 @@ def test_a_message_is_one_line_and_not_too_long() -> None:
 
 
 def test_a_name_that_the_core_cannot_hold() -> None:
-    with pytest.raises(InputError, match="printed"):
+    with pytest.raises(InputError, match="printable"):
         make_variant({"name": "\ud800"}, "here")

@@ -35,7 +35,7 @@ def test_inputs_depend_on_seed_and_number_alone(tmp_path: Path) -> None:
 def test_a_recorded_name_that_the_core_cannot_hold() -> None:
     record = rules_record(load_game("kuhn"))
     record["poker"]["name"] = "\ud800"
-    with pytest.raises(InputError, match="printed"):
+    with pytest.raises(InputError, match="printable"):
         recorded_game(record, "rules")
 
 

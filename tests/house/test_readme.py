@@ -78,7 +78,7 @@ def test_quick_commands_of_the_readme(
         assert SAYS.get(line, "") in out, line
         said.add(line)
     assert said >= set(SAYS)
-    assert (tmp_path / "comparison.png").exists() and (tmp_path / "comparison.html").exists()
+    assert (tmp_path / "comparison.png").exists() and (tmp_path / "comparison.svg").exists()
 
 
 def test_what_is_not_run_is_there_all_the_same() -> None:

@@ -532,5 +532,5 @@ def test_a_cuda_device_learns_as_the_cpu_does_and_resumes(rule: str, batch: int)
         each.step(8)
         found = exact_values(game, each.policy()).exploitability
         assert found < 2.2  # 2.37 at the beginning
-        # The samples and the minibatches are the same; only the rounding differs.
-        assert found == pytest.approx(expected, abs=0.3)
+        # A device draws other minibatches, which matters most for small ones.
+        assert found == pytest.approx(expected, abs=0.6)

@@ -31,12 +31,13 @@ class Beliefs(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layer = nn.Linear(10, 1)
+        self.register_buffer("table", TABLE.clone(), persistent=False)
         with torch.no_grad():
             for each in self.parameters():
                 each.copy_(torch.linspace(-1, 1, each.numel()).reshape(each.shape))
 
     def forward(self, states: Tensor, ranges: Tensor) -> Tensor:
-        features = TABLE.to(ranges.device)[states.long()]
+        features = self.table[states.long()]
         found: Tensor = self.layer(torch.cat([features, ranges.flatten(1)], dim=1))
         return found[:, 0]
 

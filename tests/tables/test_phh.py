@@ -277,7 +277,7 @@ def test_stacks_at_the_end_of_a_hand_that_goes_on():
     [
         ("plo5", {}, "plo5: PHH has no code for this game"),
         ("kuhn", {}, "kuhn: PHH has no code"),
-        ("turn-endgame", {}, "only games of a flop, a turn and a river"),
+        ("turn-endgame", {}, "for games with a flop, a turn and a river"),
         ("nlhe", {"bets": [100, 100, 200, 200]}, "no way to write bets"),
         ("nlhe", {"first_actors": [0, 0, 0, 0]}, "no way to write who speaks first"),
     ],

@@ -14,14 +14,14 @@ NO_STOPS = (np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.uint64)
 
 def make_subgames(**options):
     return _native.Subgames(
-        load_game("leduc"),
+        _native.PublicStates(load_game("leduc")),
         _native.Discounts("cfr"),
         **{"iterations": 3, "max_decisions": 1} | options,
     )
 
 
 def begin(job, count):
-    job.begin(np.zeros(count, np.int32), np.ones((count, 2, job.num_hands)), *NO_STOPS)
+    job.begin(np.zeros(count, np.int32), np.ones((count, 2, job.states.num_hands)), *NO_STOPS)
 
 
 def columns(questions):
@@ -48,7 +48,7 @@ def warm_starts():
         begin(job, count)
         while (questions := job.ask_strategies()) is not None:
             yield questions
-            shape = (len(questions[0]), job.num_slots, job.num_hands)
+            shape = (len(questions[0]), job.states.num_slots, job.states.num_hands)
             job.answer_strategies(np.ones(shape, np.float32))
 
 

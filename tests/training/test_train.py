@@ -5,6 +5,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -162,12 +163,15 @@ def test_damaged_checkpoint_is_told_and_done_again(name: str, tmp_path: Path) ->
     assert_same(steady, hurt)
 
 
-def test_all_checkpoints_damaged_begins_again(tmp_path: Path) -> None:
+def test_all_checkpoints_damaged_are_refused_and_begin_again_once_removed(tmp_path: Path) -> None:
     steady, hurt = make(tmp_path / "steady"), make(tmp_path / "hurt")
     train(steady)
     train(hurt, **stop_at(20))
     for path in hurt.checkpoints():
         (path / "state.safetensors").unlink()
+    with pytest.raises(InputError, match="checkpoints"):
+        train(hurt)
+    shutil.rmtree(hurt.path / "checkpoints")
     train(hurt)
     assert_same(steady, hurt)
 

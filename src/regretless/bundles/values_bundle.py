@@ -9,7 +9,7 @@ from regretless.bundles.bundle import Bundle, BundleFacts, write_files
 from regretless.bundles.bundle_manifest import Manifest, Precision, ValuesFacts
 from regretless.bundles.kinds import Description
 from regretless.errors import InputError
-from regretless.games import Game
+from regretless.games import Game, with_public_view
 from regretless.networks.beliefs import BeliefWeights
 from regretless.policies.policy import Policy
 from regretless.policies.strategy_table import StrategyTable
@@ -70,8 +70,9 @@ class ValuesBundles:
 
 def _check(network: BeliefWeights, game: Game, place: str) -> None:
     """InputError unless the parameters are those of the shape, finite, and the hands the game's."""
-    if network.shape.hands != game.num_hands:
-        raise InputError(f"{place}: {game.name} has {game.num_hands} hands, not the network's")
+    hands = with_public_view(game, "a value network").num_hands
+    if network.shape.hands != hands:
+        raise InputError(f"{place}: {game.name} has {hands} hands, not the network's")
     expected = network.shape.parameters()
     for name in sorted(expected.keys() | network.parameters.keys()):
         found, sizes = network.parameters.get(name), expected.get(name)
