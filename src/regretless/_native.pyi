@@ -14,8 +14,8 @@ def level() -> str:
 
 def listen(callable: object | None) -> None:
     """
-    Have long native calls of this thread call this some ten times a second; what it raises ends them. None: nothing, but
-    signals are heard. The caller keeps it alive until another is set.
+    Have long native calls of this thread call this about ten times a second; an exception that it raises ends the native
+    call. None: nothing is called, and signals still end the native call.
     """
 
 def compiler() -> str:
@@ -1794,13 +1794,13 @@ class Discounts:
     def alternating(self, arg: bool, /) -> None: ...
 
     def positive(self, iteration: int) -> float:
-        """The factor of positive regrets after this iteration."""
+        """What a positive regret is multiplied by after this iteration."""
 
     def negative(self, iteration: int) -> float:
-        """The factor of negative regrets."""
+        """The same for a negative regret."""
 
     def average(self, iteration: int) -> float:
-        """The factor of the average strategy so far in this iteration."""
+        """What the average strategy so far is multiplied by in this iteration."""
 
 def cfr_family() -> list[str]:
     """Names that Discounts takes."""
