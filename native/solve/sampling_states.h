@@ -164,7 +164,7 @@ class StateGround {
     InfosetIndex index;
     if (keys.size() == legals.size())
       for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (legals[i] == 0 || std::bit_width(legals[i]) > static_cast<unsigned>(game_->num_actions()))
+        if (legals[i] == 0 || std::cmp_greater(std::bit_width(legals[i]), game_->num_actions()))
           throw std::invalid_argument("the state names an infoset without actions, or with others than the game has");
         index.insert(keys[i], legals[i]);
       }

@@ -51,7 +51,8 @@ RIGHT = {  # though it looks wrong
     ("build", "--output", "missing/below/x"),
     ("export", "--output", "missing/below/x"),
     ("compare", "--output", "missing/below/x"),
-    ("compare", "--output", "text"),  # text.png and text.html
+    ("compare", "--output", "text"),  # text.png and text.svg
+    *((name, "--stack-ip", "9" * 30) for name in ("solve", "flops")),  # the smaller stack counts
     ("dealer", "--log", "text"),
     ("preflop", "--csv", "text"),
     ("flops", "--csv", "text"),

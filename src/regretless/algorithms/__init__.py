@@ -7,6 +7,7 @@ installed package, group `regretless.algorithms` (docs/custom_game_and_algorithm
 
 import importlib
 import importlib.metadata
+from collections.abc import Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, Literal, cast
 
@@ -98,10 +99,10 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     """
     custom = _find_custom(name)
     if custom is not None:
-        _check(name, options)
+        check_common(name, options)
         return _make_custom(name, custom, _played(game), options)
     row = _row(name)
-    _check(name, options)
+    check_common(name, options)
     if row.games != "any":
         game = _played(game)
     if row.games == "public" and not _has_public_states(game):
@@ -191,7 +192,7 @@ def set_up_process(name: str, /, **options: Any) -> None:
     """
     row = algorithm_row(name)
     if row.takes_device:
-        _check(name, options)
+        check_common(name, options)
         _imported(name, row).set_up_process(name, **options)
 
 
@@ -212,8 +213,8 @@ def _row(name: str) -> Row:
     return ALGORITHMS[name]
 
 
-def _check(name: str, options: dict[str, Any]) -> None:
-    """Checks the options of all algorithms."""
+def check_common(name: str, options: Mapping[str, Any]) -> None:
+    """Checks the options that all algorithms take."""
     for key, least, most in (("seed", 0, (1 << 63) - 1), ("threads", 1, 1024)):
         value = options.get(key, least)
         if type(value) is not int or not least <= value <= most:

@@ -15,7 +15,7 @@ from regretless.errors import InputError
 from regretless.games.spots import Spot
 from regretless.notation.cards import format_cards, parse_cards
 from regretless.runs.room import size_text
-from regretless.solvers.stopping import Solved
+from regretless.solvers.stopping import Budget, Solved
 from regretless.solving.forecast import SolveForecast, forecast_solve
 from regretless.solving.solution import Problem
 from regretless.solving.spot_options import SpotOptions
@@ -106,6 +106,9 @@ class FlopReport:
         InputError if one of them needs more memory than is free, if the file is of another spot or
         budget, or if nothing can be written there.
         """
+        ends = {key: self.budget[key] for key in _ENDS if self.budget.get(key) is not None}
+        if ends:
+            Budget(**ends)  # refuses limits that make no sense
         require_place(self.path)
         done = self._read()
         left = [flop for flop in self.flops if flop.cards not in done]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from regretless.algorithms import check_common
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.runs.room import free_memory, size_text
@@ -55,6 +56,7 @@ def forecast_solve(
     The backend that will hold the tables plans them, and no device is needed. Without an option
     `max_bytes`, a solver may take the free memory of this machine, or on a device the default.
     """
+    check_common(name, options)
     free = free_memory()
     allowed = CFRConfig.max_bytes if free is None else int(free / _SPARE)
     is_elsewhere = options.get("device", "cpu") != "cpu"
