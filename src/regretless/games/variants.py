@@ -135,11 +135,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "bets": [100, 100, 200, 200],
         "max_raises": [3, 4, 4, 4],
     },
-    "nlhe": {
-        "description": "No-limit Texas hold'em, 100 big blinds",
-        **_HOLDEM,
-        "menu": "nfsp-9",
-    },
+    "nlhe": {"description": "No-limit Texas hold'em, 100 big blinds", **_HOLDEM, "menu": "nfsp-9"},
     "hunl-100bb": {
         "description": "Heads-up no-limit hold'em to train on: 100 big blinds, seven slots",
         **_HEADS_UP,
