@@ -7,7 +7,6 @@ something else; rows go through CUDA graphs captured for a few sizes of batches.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -98,7 +97,7 @@ class CudaSeatNetworks:
 
     def begin(
         self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
-    ) -> "_Begun":
+    ) -> "tuple[_Batch, int]":
         turn, self._turn = self._turn, 1 - self._turn
         batch, count = self._batches[turn], len(rows)
         batch.fit(count, self._device)
@@ -116,11 +115,12 @@ class CudaSeatNetworks:
                 batch.answers[begin:end].copy_(graph.answers[: end - begin])
             batch.pinned_answers[:count].copy_(batch.answers[:count], non_blocking=True)
             batch.done.record(self._streams[turn])
-        return _Begun(batch, count)
+        return batch, count
 
-    def finish(self, begun: "_Begun") -> Probabilities:
-        begun.batch.done.synchronize()
-        found: Probabilities = begun.batch.pinned_answers[: begun.count].numpy()
+    def finish(self, begun: "tuple[_Batch, int]") -> Probabilities:
+        batch, count = begun
+        batch.done.synchronize()
+        found: Probabilities = batch.pinned_answers[:count].numpy()
         return found
 
     def _graph(self, turn: int, seat: int, size: int) -> "_AnswerGraph":
@@ -147,12 +147,6 @@ def make_seat_networks(
     if device.type == "cuda":
         return CudaSeatNetworks(networks, encoder, device, precision, is_warm)
     return SeatNetworks(networks, encoder, is_warm)
-
-
-@dataclass
-class _Begun:
-    batch: "_Batch"
-    count: int
 
 
 class _Batch:

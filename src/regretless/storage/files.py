@@ -11,7 +11,6 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TextIO
 
 from regretless.errors import InputError
 
@@ -139,11 +138,13 @@ def write_file(target: Path, text: str) -> None:
 
 
 def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int = 0) -> None:
-    """A file of these parts, replaced in one instant; its directory is not yet synced.
+    """A file of these parts, replaced in one instant when all of them have come.
 
-    Threads that may write the same file at once have different `writer`s.
+    Its directory is not yet synced. Threads that may write the same file at once have different
+    `writer`s.
     """
-    _require_file(target)
+    if target.exists() and not target.is_file():  # a device would be replaced by a file
+        raise OSError(errno.EINVAL, "is there and is no file", str(target))
     aside = target.parent / f"{WRITING}{target.name}.{writer}"
     try:
         with aside.open("wb") as file:
@@ -154,31 +155,8 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
             if sys.platform == "linux":  # memory is for what will be read, as a mapped buffer is
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         aside.replace(target)
-    except OSError:
-        aside.unlink(missing_ok=True)
-        raise
-
-
-def _require_file(target: Path) -> None:
-    """OSError if something is there that is no file: a device would be replaced by one."""
-    if target.exists() and not target.is_file():
-        raise OSError(errno.EINVAL, "is there and is no file", str(target))
-
-
-@contextlib.contextmanager
-def new_text_file(target: Path) -> Iterator[TextIO]:
-    """A text file to fill, which takes the place of `target` when everything is on disk."""
-    _require_file(target)
-    aside = target.parent / f"{WRITING}{target.name}.0"
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(target)
     finally:
         aside.unlink(missing_ok=True)
-    sync(target.absolute().parent)
 
 
 def remove_directory(target: Path) -> None:

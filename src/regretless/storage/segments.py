@@ -181,7 +181,6 @@ class SegmentStore:
             raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
 
     def _check(self, piece: Piece) -> None:
-        """DamagedError unless the file of a piece has its size and its hash."""
         path = self.path / piece.sha256
         try:
             is_whole = path.stat().st_size == piece.bytes and sha256_of(path) == piece.sha256
@@ -191,7 +190,6 @@ class SegmentStore:
             raise DamagedError(f"{path}: missing or altered")
 
     def _load(self, saved: SavedBuffer, buffer: Buffer) -> None:
-        """Fills a buffer from pieces that were checked."""
         buffer.resume(0)
         for piece in saved.pieces:
             indices, rows = self._read(piece, row_bytes(buffer))
