@@ -31,8 +31,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record, unit_name
 from regretless.games.rules_record import check_record, recorded_game
 from regretless.networks.shape import NetworkShape, NetworkWeights, RowEncoder
-from regretless.storage.files import sync, told_on_failure, write_bytes
-from regretless.storage.plain_file import read_plain
+from regretless.storage.files import read_plain, sync, told_on_failure, write_bytes
 
 if TYPE_CHECKING:
     from regretless.inference.onnx_policy import OnnxPolicy

@@ -99,7 +99,7 @@ def value_weights(network: ValueNetwork) -> BeliefWeights:
 
 def load_values(weights: BeliefWeights) -> ValueNetwork:
     """The value network with these parameters, ready for inference."""
-    network = weights.shape.build()
+    network = ValueNetwork(weights.shape)
     network.load_state_dict(
         {name: torch.tensor(np.array(each)) for name, each in weights.parameters.items()}
     )

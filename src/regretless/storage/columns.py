@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.storage.plain_file import open_plain
+from regretless.storage.files import open_plain
 
 Column = NDArray[Any]
 

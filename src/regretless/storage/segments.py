@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from regretless.buffers import Buffer, Column, num_bytes, row_bytes
 from regretless.errors import InputError
-from regretless.storage.files import sync, told_on_failure, write_bytes
+from regretless.storage.files import sha256_of, sync, told_on_failure, write_bytes
 from regretless.storage.manifest import DamagedError
-from regretless.storage.plain_file import sha256_of
 
 _MOST_SEGMENTS = 1024
 _LEAST_BYTES = 1 << 20
