@@ -25,6 +25,7 @@ def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
     """A call that solves so many subgames in each flight, and how many iterations that took."""
     import torch
 
+    from regretless.networks.belief_network import ValueNetwork
     from regretless.networks.beliefs import BeliefValuesShape
     from regretless.search.network_leaves import NetworkLeaves
     from regretless.search.subgames import SearchConfig, answer_all, make_subgames, on_threads
@@ -36,7 +37,7 @@ def _solver(flights: int, count: int, device: str) -> Callable[[], int]:
     shape = BeliefValuesShape(
         features=jobs[0].states.num_features, hands=game.num_hands, width=128, hidden=3
     )
-    network = shape.build(torch.Generator().manual_seed(0)).to(device)
+    network = ValueNetwork(shape, torch.Generator().manual_seed(0)).to(device)
     leaves = [NetworkLeaves(network, torch.device(device)) for _ in jobs]
     randoms = [np.random.default_rng(number) for number in range(flights)]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from regretless.games import load_game
-from regretless.histories.playthrough import playthrough
+from regretless.histories.seat_view import playthrough
 
 FOLDER = Path(__file__).parent / "playthroughs"
 

@@ -24,10 +24,10 @@ from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.learning import fit as fits
 from regretless.learning.advantage_config import RULES, AdvantageRule
-from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.learning.fit import Fit
 from regretless.learning.losses import AdvantageLoss, imitation_loss
+from regretless.learning.minibatches import distinct_rows
 from regretless.networks.network import Network
 from regretless.recipes.config import make_config
 from regretless.runs import Run

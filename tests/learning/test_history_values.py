@@ -103,9 +103,7 @@ def test_samples_do_not_depend_on_threads_or_blocks(threads):
     other = deep_cfr(**options, threads=threads, in_flight=7)
     for learner in (one, other):
         next(learner._iteration())(Watch())
-    sides = one.advantages.sides.baselines, other.advantages.sides.baselines
-    assert sides[0] is not None and sides[1] is not None
-    mine, theirs = sides[0].rows[0], sides[1].rows[0]
+    mine, theirs = (each.advantages.sides["baselines"].rows[0] for each in (one, other))
     assert mine.size == theirs.size > 100
     for name, array in mine.sample(1, 0, 200).items():
         np.testing.assert_allclose(array, theirs.sample(1, 0, 200)[name], atol=1e-4)
@@ -115,8 +113,7 @@ def test_networks_of_values_learn_what_was_sampled():
     learner = sd_cfr("kuhn", **VALUES | {"value_steps": 400, "value_capacity": 5_000})
     metrics = learner.step(4)
     assert metrics["loss/values_0"] < 1 and metrics["buffer/values"] > 100
-    values = learner.advantages.sides.values
-    assert values is not None
+    values = learner.advantages.sides["values"]
     fit, rows = values.fits[0], values.rows[0].sample(1, 0, 2_000)
     features = torch.from_numpy(learner.advantages.encoder.expand(rows["row"]))
     found = fit.network(features).detach().numpy()[:, 0]
@@ -130,7 +127,7 @@ def sample(learner: DeepCFR, seat: int, baselines: str, number: int) -> _native.
     """Traversals of Leduc in which all play at random."""
     job = _native.Traversals(learner.game, "slots12", sampling="outcome", baselines=baselines)
     networks = Baselines(learner.game, learner.advantages.generator.config)
-    networks.load(learner.advantages.sides.weights(), seat)
+    networks.load(learner.advantages.weights(), seat)
     job.begin(number, seat, 0, 1_500)
     while (questions := job.ask()) is not None:
         said = None
@@ -143,12 +140,11 @@ def sample(learner: DeepCFR, seat: int, baselines: str, number: int) -> _native.
 def test_baselines_are_learned_and_take_variance_away():
     options = {"widths": (64, 64), "baseline_steps": 150, "batch": 512}
     learner = deep_cfr(**BASELINES | options | {"baseline_capacity": 20_000})
-    sides = learner.advantages.sides
-    assert sides.baselines is not None
+    baselines = learner.advantages.sides["baselines"]
     for number in range(8):
         found = sample(learner, 1, "control", number)
-        sides.add(1, found.columns(), found.weights)
-        sides.baselines.fit(1, number, watch=Watch())
+        learner.advantages.add(1, found.columns())
+        baselines.fit(1, number, watch=Watch())
     with_, without = (sample(learner, 1, kind, 99) for kind in ("control", "none"))
     assert len(with_.rows) == len(without.rows)  # the same deals and the same slots
     power = [float(np.square(each.advantages).mean()) for each in (with_, without)]

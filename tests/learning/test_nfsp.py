@@ -21,8 +21,7 @@ from regretless.errors import InputError
 from regretless.evaluation.measures import exact_values
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
-from regretless.generation.roles import AVERAGE, RANDOM, RESPONSE, Roles
-from regretless.generation.transitions import transitions
+from regretless.generation.self_play import AVERAGE, RANDOM, RESPONSE, Roles, transitions
 from regretless.learning.encoded_rows import SuitRenaming
 from regretless.learning.schedules import Schedule
 from regretless.recipes.config import make_config, read_config

@@ -367,7 +367,7 @@ def test_games_with_other_chips(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="networks for 2 seats, and nlhe has 3"):
         find_opponent(path, load_game("nlhe", players=3, **menu))
     write_onnx(path, file_of(game, "canonical24"))
-    with pytest.raises(InputError, match="sees 462 features, and encoder canonical24 gives 490"):
+    with pytest.raises(InputError, match="see 462 features, and encoder canonical24 gives 490"):
         find_opponent(path, load_game("nlhe", players=3, **menu))
 
 

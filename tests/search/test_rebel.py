@@ -17,6 +17,7 @@ from regretless.algorithms.rebel import ReBeL, ReBeLConfig  # noqa: E402
 from regretless.buffers import buffers_of  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
 from regretless.games import load_game  # noqa: E402
+from regretless.networks.belief_network import ValueNetwork  # noqa: E402
 from regretless.networks.beliefs import BeliefValuesShape  # noqa: E402
 from regretless.recipes.config import make_config  # noqa: E402
 from regretless.runs.room import Room  # noqa: E402
@@ -45,7 +46,7 @@ def small(game: str = "kuhn", seed: int = 0, **options: Any) -> ReBeL:
 
 def test_values_of_the_network_sum_to_zero() -> None:
     shape = BeliefValuesShape(features=5, hands=6, width=16)
-    network = shape.build(torch.Generator().manual_seed(1))
+    network = ValueNetwork(shape, torch.Generator().manual_seed(1))
     torch.nn.init.normal_(network.output.weight, generator=torch.Generator().manual_seed(2))
     ranges = torch.rand(7, 2, 6)
     ranges /= ranges.sum(2, keepdim=True)
@@ -70,7 +71,7 @@ def test_a_checkpoint_of_another_network_is_one_clear_line(tmp_path: Path, chang
 
 def test_bfloat16_answers_nearly_the_same() -> None:
     shape = BeliefValuesShape(features=5, hands=6, width=16, hidden=3)
-    exact, rough = (shape.build(torch.Generator().manual_seed(1)) for _ in range(2))
+    exact, rough = (ValueNetwork(shape, torch.Generator().manual_seed(1)) for _ in range(2))
     rough.products = torch.bfloat16
     ranges = torch.full((7, 2, 6), 1 / 6)
     features = torch.rand(7, 5, generator=torch.Generator().manual_seed(2))

@@ -60,7 +60,7 @@ def strategies(solver: CFR | TorchCFR) -> NDArray[np.float64]:
 def native_tables(solver: TorchCFR, fill: float = 0) -> NDArray[np.float64]:
     """The state as the native solver tells it; what stands for no possible hand is filled."""
     state, native = solver.state(), solver.problem
-    actors = native.actors.tolist()
+    actors, sweeps = native.actors.tolist(), solver._tables._sweeps
     parts = []
     for name in state:
         if name == "iteration":
@@ -68,7 +68,7 @@ def native_tables(solver: TorchCFR, fill: float = 0) -> NDArray[np.float64]:
         player = int(name[-1])
         for node, actor in enumerate(actors):
             if actor == player:
-                rows = state[name][solver._sweeps.action_rows(player, node), 0]  # [actions, hands]
+                rows = state[name][sweeps.action_rows(player, node), 0]  # [actions, hands]
                 rows = np.where(native.hands_possible(node, player), rows, fill)
                 parts.append(rows.ravel())
     return np.concatenate(parts).astype(np.float64)

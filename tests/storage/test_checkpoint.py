@@ -105,8 +105,8 @@ def test_later_version_is_not_damage(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_files_outside_the_directory_are_refused(tmp_path: Path) -> None:
+    from regretless.storage.files import sha256_of
     from regretless.storage.manifest import verify_files
-    from regretless.storage.plain_file import sha256_of
 
     (tmp_path / "outside").write_bytes(b"")
     entry = {"bytes": 0, "sha256": sha256_of(tmp_path / "outside")}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from regretless.storage.files import new_text_file, write_file
+from regretless.storage.files import write_bytes, write_file
 
 CONFIG = Path(__file__).parents[2] / "configs" / "kuhn_cfr.yaml"
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
@@ -91,6 +91,6 @@ def test_devices_are_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with pytest.raises(OSError, match="is there and is no file"):
         write_file(pipe, "text")
-    with pytest.raises(OSError, match="is there and is no file"), new_text_file(pipe):
-        pass
+    with pytest.raises(OSError, match="is there and is no file"):
+        write_bytes(pipe, [b"text"])
     assert pipe.is_fifo() and [*tmp_path.iterdir()] == [pipe]

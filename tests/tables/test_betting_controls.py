@@ -9,8 +9,7 @@ import pytest
 
 from regretless import Table, _native, load_game
 from regretless.tables.betting_controls import betting_controls
-from regretless.tables.replay import replay_steps
-from regretless.tables.seat_json import seat_json
+from regretless.tables.seat_json import replay_steps, seat_json
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("nlhe", {}),

@@ -25,8 +25,7 @@ from regretless.notation.hands import all_hands
 from regretless.notation.omaha_classes import CLASS_NAMES, omaha_classes
 from regretless.policies.asking import mixes
 from regretless.policies.policy import TablePolicy
-from regretless.seats.checkpoints import bundle_step, kept_steps, strategy_at
-from regretless.seats.strategies import find_strategy
+from regretless.seats.strategies import bundle_step, find_strategy, kept_steps, strategy_at
 from regretless.solving.spot_options import SpotOptions
 
 

@@ -14,8 +14,7 @@ from regretless.explorer.node_text import class_hands, csv_text, range_of
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
 from regretless.games.episodes import decisions
-from regretless.histories.line_spots import line_spots
-from regretless.histories.lines import read_line
+from regretless.histories.lines import read_line, spots_of
 from regretless.matches.bots import load_policy
 from regretless.matches.slot_values import SlotValues
 from regretless.notation.cards import FULL_DECK, RANKS
@@ -78,10 +77,9 @@ def test_asked_nodes_are_those_of_the_tree(
 )
 def test_all_ways_from_a_line_lead_on(name: str, line: str) -> None:
     game = load_game(name)
-    spots = line_spots(game, line)
-    assert [each.chosen for each in spots][:-1] == [
-        each.text for each in read_line(line, game.episode_of())
-    ]
+    steps = read_line(line, game.episode_of())
+    spots = spots_of(game, steps)
+    assert [each.chosen for each in spots][:-1] == [each.text for each in steps]
     assert not spots[-1].chosen
     for spot in spots:
         read_line(spot.line, game.episode_of())

@@ -15,7 +15,7 @@ from regretless import solve, train
 from regretless.explorer.equity_graph import equity_curves
 from regretless.explorer.nodes import SolvedTree
 from regretless.policies.asking import mixes
-from regretless.seats.checkpoints import strategy_at
+from regretless.seats.strategies import strategy_at
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.parts.palette import PALETTES
 from web_browser import check_access

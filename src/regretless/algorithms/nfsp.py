@@ -19,9 +19,14 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.generation.generator import Columns, Weights
 from regretless.generation.play_ahead import PlayAhead, PlayInTurn
-from regretless.generation.roles import RANDOM, RESPONSE
-from regretless.generation.self_play import SelfPlayConfig, SelfPlayGenerator
-from regretless.generation.transitions import transition_columns, transitions
+from regretless.generation.self_play import (
+    RANDOM,
+    RESPONSE,
+    SelfPlayConfig,
+    SelfPlayGenerator,
+    transition_columns,
+    transitions,
+)
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.encoded_rows import EncodedFeatures, SuitRenaming
 from regretless.learning.fit import Fit, FitConfig, numbered_seed

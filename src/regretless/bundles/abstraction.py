@@ -29,7 +29,7 @@ def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
         fields = {
             "format": FORMAT,
             "version": VERSION,
-            "cards": vars_of(abstraction.cards),
+            "cards": {"rule": abstraction.cards.rule, "ranks": abstraction.cards.ranks},
             "buckets": {name: len(abstraction.streets[name]) for name in STREETS},
             "made": dict(abstraction.made),
             "digest": abstraction.digest,
@@ -104,10 +104,6 @@ def read_columns(
     if found.digest != digest:
         raise InputError(f"{place}: its digest is another")
     return found
-
-
-def vars_of(cards: Cards) -> dict[str, str]:
-    return {"rule": cards.rule, "ranks": cards.ranks}
 
 
 def _to_bytes(table: NDArray[np.uint16], buckets: int) -> NDArray[np.uint8]:

@@ -40,8 +40,14 @@ from regretless.policies.policy import Policy
 from regretless.policies.strategy_table import StrategyTable
 from regretless.policies.strategy_tree import StrategyTree
 from regretless.storage.columns import Column, map_columns, write_columns
-from regretless.storage.files import new_directory, require_writable, told_on_failure
-from regretless.storage.plain_file import open_plain, read_plain, sha256_of
+from regretless.storage.files import (
+    new_directory,
+    open_plain,
+    read_plain,
+    require_writable,
+    sha256_of,
+    told_on_failure,
+)
 
 MANIFEST, SUMS, CARD = "manifest.json", "SHA256SUMS", "README.md"
 

@@ -40,15 +40,12 @@ class Kind(Protocol):
 
     def read(self, bundle: "Bundle") -> Any:
         """The contents of a bundle, checked; InputError names what is wrong."""
-        ...
 
     def policy(self, bundle: "Bundle", device: str) -> Policy:
         """A policy that plays the strategy."""
-        ...
 
     def table(self, bundle: "Bundle") -> StrategyTable:
         """The strategy by infoset, as far as the game is small enough; for comparisons."""
-        ...
 
     def describe(self, manifest: Manifest) -> Description: ...
 
@@ -56,7 +53,6 @@ class Kind(Protocol):
         self, bundle: "Bundle", path: Path, precision: Precision | None, facts: "BundleFacts"
     ) -> "Bundle":
         """Writes the strategy again, rounded to a precision; None: as it is."""
-        ...
 
 
 def find_kind(name: str) -> Kind:

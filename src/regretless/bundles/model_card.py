@@ -6,6 +6,11 @@ import json
 from regretless.bundles.bundle_manifest import Manifest, Strength
 from regretless.bundles.kinds import find_kind
 
+_LIMITS = (
+    "- It knows only the bets of its menu, these stacks and this number of players.",
+    "- It does not learn from its opponents and does not try to exploit them.",
+)
+
 
 def model_card(manifest: Manifest) -> str:
     """Markdown for people; everything in it comes from the manifest."""
@@ -14,9 +19,13 @@ def model_card(manifest: Manifest) -> str:
     lines = [f"# A strategy for {manifest.game.name}", "", *described.summary, rules]
     lines += ["", "## How it was made", "", *_making(manifest)]
     lines += ["", "## Strength", "", *_strength(manifest)]
-    lines += ["", "## Limits", "", f"- {described.coverage}", *_limits(manifest)]
-    lines += ["", "## Use", "", *_use()]
-    return "\n".join(lines) + "\n"
+    lines += ["", "## Limits", "", f"- {described.coverage}", *_LIMITS]
+    if not any(each.measure.startswith("exact") for each in manifest.strength):
+        lines.append("- Nobody has measured what a perfect opponent would win from it.")
+    commands = [
+        f"    regretless {command} PATH" for command in ("bundle verify", "evaluate", "play")
+    ]
+    return "\n".join([*lines, "", "## Use", "", *commands]) + "\n"
 
 
 def strength_line(strength: list[Strength]) -> str:
@@ -66,22 +75,4 @@ def _strength(manifest: Manifest) -> list[str]:
         return ["Not measured."]
     return [
         f"- {each.measure}: {each.value:.6g} {each.unit} ({each.how})" for each in manifest.strength
-    ]
-
-
-def _limits(manifest: Manifest) -> list[str]:
-    lines = [
-        "- It knows only the bets of its menu, these stacks and this number of players.",
-        "- It does not learn from its opponents and does not try to exploit them.",
-    ]
-    if not any(each.measure.startswith("exact") for each in manifest.strength):
-        lines.append("- Nobody has measured what a perfect opponent would win from it.")
-    return lines
-
-
-def _use() -> list[str]:
-    return [
-        "    regretless bundle verify PATH",
-        "    regretless evaluate PATH",
-        "    regretless play PATH",
     ]

@@ -93,12 +93,7 @@ class NetworkBundles:
                 raise
             raise InputError(f"{bundle.path}: {_NO_TORCH}") from None
         facts = _facts(bundle)
-        encoder = find_encoder(bundle.game, facts.encoder, str(bundle.path))
-        if encoder.num_features != facts.shape.inputs:
-            raise InputError(
-                f"{bundle.path}: its networks see {facts.shape.inputs} features, and encoder "
-                f"{facts.encoder.name} gives {encoder.num_features}"
-            )
+        encoder = find_encoder(bundle.game, facts.encoder, facts.shape.inputs, str(bundle.path))
         name = bundle.manifest.algorithm.name
         return NetworkPolicy(bundle.networks(), encoder, name, device=device)
 
@@ -135,13 +130,19 @@ class NetworkBundles:
         )
 
 
-def find_encoder(game: Game, facts: EncoderFacts, place: str) -> RowEncoder:
-    """The encoder that networks were trained with; InputError if there is only another version."""
+def find_encoder(game: Game, facts: EncoderFacts, inputs: int, place: str) -> RowEncoder:
+    """The encoder that networks were trained with; InputError if rows or features are others."""
     try:
         check_encoder(facts.name, facts.version)
-        return load_encoder(facts.name, game)
+        encoder = load_encoder(facts.name, game)
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
+    if encoder.num_features != inputs:
+        raise InputError(
+            f"{place}: its networks see {inputs} features, and encoder {facts.name} gives "
+            f"{encoder.num_features} of {game.name}"
+        )
+    return encoder
 
 
 def _facts(bundle: Bundle) -> NetworksFacts:
@@ -151,7 +152,6 @@ def _facts(bundle: Bundle) -> NetworksFacts:
 
 
 def _number(facts: NetworksFacts) -> str:
-    """The number of networks, and how seats share them."""
     if facts.count == 1:
         return "A network"
     if facts.count == facts.seats:

@@ -31,8 +31,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record, unit_name
 from regretless.games.rules_record import check_record, recorded_game
 from regretless.networks.shape import NetworkShape, NetworkWeights, RowEncoder
-from regretless.storage.files import sync, told_on_failure, write_bytes
-from regretless.storage.plain_file import read_plain
+from regretless.storage.files import read_plain, sync, told_on_failure, write_bytes
 
 if TYPE_CHECKING:
     from regretless.inference.onnx_policy import OnnxPolicy
@@ -146,13 +145,7 @@ class OnnxFile:
         if self.facts.seats not in (None, game.num_players):
             mine = f"has networks for {self.facts.seats} seats"
             raise InputError(f"{self.place}: {mine}, and {game.name} has {game.num_players}")
-        encoder = find_encoder(game, facts, self.place)
-        if encoder.num_features != shape.inputs:
-            raise InputError(
-                f"{self.place}: its network sees {shape.inputs} features, and encoder "
-                f"{facts.name} gives {encoder.num_features} of {game.name}"
-            )
-        return encoder
+        return find_encoder(game, facts, shape.inputs, self.place)
 
     def policy(self, game: Game | None = None, *, threads: int = 1) -> "OnnxPolicy":
         """A policy for the game that it was trained on, or for another one like it."""

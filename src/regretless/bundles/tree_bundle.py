@@ -86,5 +86,4 @@ class TreeBundles:
 
 
 def _hands(tree: StrategyTree) -> list[int]:
-    """The number of hands of each player."""
     return [len(tree.hands(player)) for player in range(2)]

@@ -22,9 +22,7 @@ def write_values_bundle(
 ) -> Bundle:
     """Writes a value network, whole or not at all, over nothing but an older bundle."""
     _check(network, game, str(path))
-    part = {
-        "values": ValuesFacts(file=VALUES, shape=network.shape, actions=game.action_names),
-    }
+    part = {"values": ValuesFacts(file=VALUES, shape=network.shape, actions=game.action_names)}
     return write_files(path, game, "values", {VALUES: dict(network.parameters)}, part, facts)
 
 

@@ -4,7 +4,6 @@
 import hashlib
 import json
 from collections import Counter
-from dataclasses import fields
 from functools import cached_property
 from typing import Any
 
@@ -41,14 +40,12 @@ class ExplicitGame(_native.ExplicitGame):
         self.tree, self.source = tree, source or name
         slots, names = _slots(tree)
         unit = _unit(tree.payoffs)
-        arrays = {field.name: getattr(tree, field.name) for field in fields(tree)}
-        arrays = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
         try:
             super().__init__(
                 name=name,
                 unit=float(unit),
                 stake=unit * (float(np.abs(tree.payoffs).max(initial=0.0)) or 1.0),
-                **arrays,
+                **tree.arrays(),
                 keys=_keys(tree),
                 infoset_names=list(tree.infoset_names),
                 slots=slots,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -42,7 +43,7 @@ class ExplicitTree:
     infoset_action_names: tuple[tuple[str, ...], ...]  # [infosets][actions of the infoset]
 
     def __post_init__(self) -> None:
-        for array in self._arrays():
+        for array in self.arrays().values():
             array.setflags(write=False)
 
     @property
@@ -79,7 +80,7 @@ class ExplicitTree:
     @property
     def num_bytes(self) -> int:
         """Memory of the arrays, without the names."""
-        return sum(array.nbytes for array in self._arrays())
+        return sum(array.nbytes for array in self.arrays().values())
 
     @property
     def depth(self) -> int:
@@ -105,10 +106,8 @@ class ExplicitTree:
     @cached_property
     def sequence_form(self) -> _native.SequenceForm:
         """The tree as native solvers read it, built once; an `InputError` if a player forgets."""
-        arrays = {field.name: getattr(self, field.name) for field in fields(self)}
-        arrays = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
         try:
-            return _native.SequenceForm(**arrays)
+            return _native.SequenceForm(**self.arrays())
         except ValueError as error:
             raise InputError(str(error)) from None
 
@@ -137,9 +136,10 @@ class ExplicitTree:
         known[self.infosets[decisions]] = last_steps[decisions]
         return bool((known[self.infosets[decisions]] == last_steps[decisions]).all())
 
-    def _arrays(self) -> list[NDArray[np.generic]]:
-        values = (getattr(self, field.name) for field in fields(self))
-        return [value for value in values if isinstance(value, np.ndarray)]
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All fields but the names."""
+        named = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return {name: each for name, each in named if isinstance(each, np.ndarray)}
 
 
 @dataclass(frozen=True, eq=False)

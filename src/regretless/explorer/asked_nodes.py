@@ -17,8 +17,7 @@ from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import face, unit_name, view
-from regretless.histories.line_spots import go
-from regretless.histories.lines import Step, format_line, read_line
+from regretless.histories.lines import Step, format_line, go, read_line
 from regretless.notation.cards import card_name, deck_ranks, format_cards
 from regretless.notation.hand_classes import class_places
 from regretless.policies.asking import mixes

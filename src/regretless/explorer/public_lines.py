@@ -13,8 +13,7 @@ from regretless.explorer.node_view import NodeView
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import view
-from regretless.histories.line_spots import go
-from regretless.histories.lines import Step, format_line, read_line
+from regretless.histories.lines import Step, format_line, go, read_line
 from regretless.notation.cards import format_cards
 
 MOST_STATES = 20_000

@@ -17,16 +17,7 @@ from regretless.notation.text_file import read_yaml
 
 OPEN_SPIEL = "openspiel:"
 _LIARS_DICE = re.compile(r"liars-dice-([0-9]{1,2})x([0-9]{1,2})f(?:-([0-9]{1,2})p)?")
-_MEMBERS = (
-    "num_players",
-    "root",
-    "actor",
-    "actions",
-    "next",
-    "chance",
-    "infoset",
-    "payoffs",
-)
+_MEMBERS = ("num_players", "root", "actor", "actions", "next", "chance", "infoset", "payoffs")
 LIARS_DICE_EXAMPLES = ("liars-dice-1x4f", "liars-dice-1x5f", "liars-dice-1x6f", "liars-dice-2x3f")
 
 

@@ -20,9 +20,11 @@ _Ratio = Annotated[float, Field(ge=0, le=1e8, allow_inf_nan=False)]
 _Weights = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(max_length=1326)]
 
 
-class _Menu(BaseModel):
+class _Row(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+
+class _Menu(_Row):
     name: Annotated[str, Field(max_length=100)]
     slots: Annotated[list[_Size], Field(max_length=64)]
     max_raises: _Count
@@ -33,17 +35,13 @@ class _Menu(BaseModel):
     limp: Annotated[bool, Field(strict=True)] = True
 
 
-class _Start(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _Start(_Row):
     board: Annotated[list[_Count], Field(max_length=5)]
     weights: Annotated[list[_Weights], Field(max_length=2)]
     aggressor: Annotated[int, Field(ge=-1, le=9, strict=True)] = -1
 
 
-class _Dice(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _Dice(_Row):
     dice: Annotated[int, Field(ge=1, le=100, strict=True)]
     faces: Annotated[int, Field(ge=1, le=100, strict=True)]
     players: Annotated[int, Field(ge=2, le=10, strict=True)]

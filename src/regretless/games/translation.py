@@ -22,10 +22,7 @@ def raise_slots(episode: _native.PokerEpisode) -> dict[int, int]:
 
 
 def seen_slot(
-    real: _native.PokerEpisode,
-    seen: _native.PokerEpisode,
-    action: int,
-    random: np.random.Generator,
+    real: _native.PokerEpisode, seen: _native.PokerEpisode, action: int, random: np.random.Generator
 ) -> int:
     """The slot in `seen` that stands for an `action` in `real`; neither episode changes."""
     if action == FOLD and seen.can_fold:

@@ -81,52 +81,47 @@ class Variant(_Row):
     """A menu by name, as a line of sizes, or as a mapping (see `menus`)."""
 
 
+_ONE_CARD = {"hole_cards": 1, "limit": "fixed", "showdown": "pair"}
 _HOLDEM = {"small_blind": 50, "big_blind": 100, "stacks": 10_000, "max_players": 9}
 _HEADS_UP = {"small_blind": 1, "big_blind": 2, "max_players": 2}  # few chips and few bets
+
+_OMAHA = {"limit": "pot", "showdown": "omaha"}
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "kuhn": {
         "description": "Kuhn poker: one card each of J Q K (three players: J Q K A), one bet of 1",
-        "players": 2,
+        **_ONE_CARD,
         "max_players": 3,
         "deck": {"ranks": "JQK", "suits": 1},
-        "hole_cards": 1,
         "board_cards": [0],
-        "limit": "fixed",
         "bets": 1,
         "max_raises": 1,
         "antes": 1,
         "stacks": 2,
-        "showdown": "pair",
     },
     "leduc": {
         "description": "Leduc hold'em: J Q K in two suits, one board card, bets of 2 and 4",
-        "players": 2,
+        **_ONE_CARD,
         "max_players": 2,
         "deck": {"ranks": "JQK", "suits": 2},
-        "hole_cards": 1,
         "board_cards": [0, 1],
-        "limit": "fixed",
         "bets": [2, 4],
         "max_raises": 2,
         "antes": 1,
         "stacks": 13,
-        "showdown": "pair",
     },
     "leduc3": {
         "description": "Leduc hold'em for three: J Q K A in two suits; 2 chips are an ante",
+        **_ONE_CARD,
         "players": 3,
         "max_players": 3,
         "deck": {"ranks": "JQKA", "suits": 2},
-        "hole_cards": 1,
         "board_cards": [0, 1],
-        "limit": "fixed",
         "bets": [4, 8],
         "max_raises": 2,
         "antes": 2,
         "stacks": 26,
         "unit": 2,
-        "showdown": "pair",
     },
     "limit-holdem": {
         "description": "Fixed-limit Texas hold'em: bets of one and two big blinds, four a street",
@@ -135,11 +130,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "bets": [100, 100, 200, 200],
         "max_raises": [3, 4, 4, 4],
     },
-    "nlhe": {
-        "description": "No-limit Texas hold'em, 100 big blinds",
-        **_HOLDEM,
-        "menu": "nfsp-9",
-    },
+    "nlhe": {"description": "No-limit Texas hold'em, 100 big blinds", **_HOLDEM, "menu": "nfsp-9"},
     "hunl-100bb": {
         "description": "Heads-up no-limit hold'em to train on: 100 big blinds, seven slots",
         **_HEADS_UP,
@@ -165,26 +156,23 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "plo4": {
         "description": "Pot-limit Omaha with four hole cards",
         **_HOLDEM,
+        **_OMAHA,
         "hole_cards": 4,
-        "limit": "pot",
-        "showdown": "omaha",
         "menu": "pot-limit",
     },
     "plo5": {
         "description": "Pot-limit Omaha with five hole cards",
         **_HOLDEM,
+        **_OMAHA,
         "hole_cards": 5,
-        "limit": "pot",
-        "showdown": "omaha",
         "menu": "pot-limit",
     },
     "plo5-100bb": {
         "description": "Heads-up Omaha with five hole cards to train on: half the pot or the pot",
         **_HEADS_UP,
+        **_OMAHA,
         "stacks": 200,
         "hole_cards": 5,
-        "limit": "pot",
-        "showdown": "omaha",
         "menu": "half-or-pot",
     },
     "short-deck": {

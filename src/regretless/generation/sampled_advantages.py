@@ -10,9 +10,11 @@ from regretless.buffers import Buffer
 from regretless.games import Game
 from regretless.generation.traversals import TraversalConfig, TraversalGenerator, seats_encoder
 from regretless.learning.advantage_config import AdvantageConfig
-from regretless.learning.advantages import AdvantageFits, SideFits
+from regretless.learning.advantages import BASELINE_FITS, VALUE_FITS, AdvantageFits, make_sides
+from regretless.learning.fit import numbered_seed
 from regretless.learning.progress import Progress, Task
-from regretless.learning.seat_fits import FitMaker, SeatFits
+from regretless.learning.seat_fits import FitMaker
+from regretless.networks.shape import NetworkWeights
 from regretless.watch import Watch
 
 
@@ -34,7 +36,7 @@ class SampledAdvantages:
         self.fits = AdvantageFits(self.maker)
         has_baselines = config.baselines != "none"
         all_seats = seats_encoder(game, config.encoder) if has_baselines else None
-        self.sides = SideFits(self.maker, all_seats)
+        self.sides = make_sides(self.maker, all_seats)
         self.seats, self.rule = self.maker.seats, self.fits.rule
 
     @property
@@ -49,15 +51,38 @@ class SampledAdvantages:
 
     def sample(self, shard: Shard, watch: Watch) -> Arrays:
         """Keeps the samples of some traversals and returns their columns."""
-        weights = {"advantages": self.fits.weights(), **self.sides.weights()}
-        samples = self.generator.make(weights, shard, watch)
+        samples = self.generator.make(self.weights(), shard, watch)
         if shard.first == 0:
             self.fits.clear(shard.seat)
-        self.fits.add(shard.seat, samples, self.iteration)
-        self.sides.add(shard.seat, samples, self.fits.sample_weights(samples, self.iteration))
+        self.add(shard.seat, samples)
         self.progress.nodes += int(samples["nodes"].sum())
         self.progress.questions += int(samples["questions"].sum())
         return samples
+
+    def weights(self) -> dict[str, NetworkWeights]:
+        """Returns the networks that traversals ask."""
+        baselines = self.sides.get("baselines")
+        asked = {} if baselines is None else {"baselines": baselines.weights()}
+        return {"advantages": self.fits.weights(), **asked}
+
+    def add(self, seat: int, samples: Arrays) -> None:
+        """Keeps the columns of traversals of a seat."""
+        weights = self.fits.sample_weights(samples, self.iteration)
+        self.fits.add(seat, samples, weights)
+        if "values" in self.sides:
+            targets = samples["values"][:, None]
+            self.sides["values"].rows[seat].add(
+                {"row": samples["rows"], "target": targets, "weight": weights}
+            )
+        if "baselines" in self.sides:
+            self.sides["baselines"].rows[seat].add(
+                {
+                    "row": samples["outcome_rows"],
+                    "legal": samples["followed"],
+                    "target": samples["outcomes"],
+                    "weight": samples["outcome_weights"],
+                }
+            )
 
     def fit(self, seat: int, watch: Watch) -> None:
         """Fits the network of advantages of a seat."""
@@ -68,19 +93,24 @@ class SampledAdvantages:
 
     def side_tasks(self) -> Iterator[Task]:
         """Yields the fits of the networks that are learned beside the advantages."""
-        for part in self.sides.parts:
+        for name in self.sides:
             for seat in self.seats:
-                yield partial(self._fit_side, part, seat)
+                yield partial(self._fit_side, name, seat)
 
-    def _fit_side(self, part: SeatFits, seat: int, watch: Watch) -> None:
-        self.progress.metrics |= self.sides.fit(part, seat, self.iteration, watch)
+    def _fit_side(self, name: str, seat: int, watch: Watch) -> None:
+        is_values = name == "values"
+        stream = VALUE_FITS if is_values else BASELINE_FITS
+        seed = numbered_seed(self.maker.seed, stream, seat, self.iteration)
+        scale = self.rule.scale(self.iteration) if is_values else 1.0
+        loss = self.sides[name].fit(seat, seed, scale=scale, watch=watch)
+        self.progress.metrics[f"loss/{name}_{seat}"] = loss
 
     def figures(self) -> Metrics:
         """Returns the metrics that do not belong to one iteration."""
         return {
             "nodes": float(self.progress.nodes),
             "questions": float(self.progress.questions),
-            **{f"buffer/{side.name}": float(side.size) for side in self.sides.parts},
+            **{f"buffer/{name}": float(side.size) for name, side in self.sides.items()},
         }
 
     # Checkpoints.
@@ -92,18 +122,18 @@ class SampledAdvantages:
 
     def buffers(self) -> dict[str, Buffer]:
         found = self.fits.buffers()
-        for side in self.sides.parts:
+        for side in self.sides.values():
             found |= side.buffers()
         return found
 
     def state(self) -> Arrays:
         arrays = self.progress.state() | self.fits.state(self.progress.tasks)
-        for side in self.sides.parts:
+        for side in self.sides.values():
             arrays |= side.state()
         return arrays
 
     def restore(self, state: Arrays) -> None:
         self.progress.restore(state)
         self.fits.restore(state, self.progress.tasks)
-        for side in self.sides.parts:
+        for side in self.sides.values():
             side.restore(state)

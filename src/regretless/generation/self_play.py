@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Self-play in roles: whole episodes, of which nothing is left but the columns of their steps."""
+"""Self-play in roles: a seat plays its best response, the average, or at random for an episode.
+
+Nothing is left of the episodes but the columns of their steps, and transitions for Q-learning.
+"""
 
 import itertools
 from collections.abc import Sequence
@@ -11,16 +14,46 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Shard
+from regretless.buffers import Column
 from regretless.games import Game
 from regretless.games.encoders import load_encoder
 from regretless.games.face import rules_record
 from regretless.games.rules_record import recorded_game
 from regretless.generation.generator import Columns, Spec, Weights, answer_in_turn, joined
-from regretless.generation.loaded_networks import LoadedNetworks
-from regretless.generation.roles import AVERAGE, RANDOM, Roles
+from regretless.inference.seat_networks import LoadedNetworks
 from regretless.learning.schedules import Schedule
 from regretless.networks.placement import find_placement
 from regretless.watch import UNWATCHED, Watch
+
+RESPONSE, AVERAGE, RANDOM = range(3)
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Draws a role for each seat of each episode by a hash of seed, episode and seat."""
+
+    seed: int
+    responses: Schedule
+    """The share of best responses, by episode."""
+    random_opponents: float = 0.0
+    """The share of random opponents; all other seats play the average."""
+
+    def of(self, episodes: NDArray[np.int64], actors: NDArray[Any]) -> NDArray[np.int32]:
+        """Returns the roles of actors in episodes."""
+        keys = np.asarray(episodes, np.uint64) * np.uint64(16) + np.asarray(actors, np.uint64)
+        mixed = _mixed(keys ^ _mixed(np.array(self.seed, np.uint64)))
+        uniform = (mixed >> np.uint64(11)) * 2.0**-53
+        others = np.where(uniform < 1 - self.random_opponents, AVERAGE, RANDOM)
+        return np.where(uniform < self.responses.at(episodes), RESPONSE, others).astype(np.int32)
+
+
+def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Returns a pseudorandom number for each key (the finaliser of SplitMix64)."""
+    with np.errstate(over="ignore"):
+        keys = keys + np.uint64(0x9E3779B97F4A7C15)
+        keys = (keys ^ keys >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+        keys = (keys ^ keys >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return keys ^ keys >> np.uint64(31)
 
 
 @dataclass(frozen=True)
@@ -163,3 +196,35 @@ class SelfPlayGenerator:
             )
             before += len(steps)
         return joined(found)
+
+
+def transition_columns(row_bytes: int, num_actions: int) -> list[Column]:
+    return [
+        Column("row", "uint8", (row_bytes,)),
+        Column("slot", "uint8"),
+        Column("reward", "float32"),
+        Column("next_row", "uint8", (row_bytes,)),
+        Column("next_legal", "bool", (num_actions,)),
+        Column("growth", "float32"),
+    ]
+
+
+def transitions(steps: Columns, unit: float, stake_power: float = 0.0) -> Columns:
+    """Returns one transition for each step of self-play.
+
+    The next decision is of the same seat; `growth` times its value is the value of this one. After
+    the seat's last decision `growth` is 0, `next_legal` is all False and `reward` is the payoff, in
+    units of the game. Both are divided by the pot at their decisions to the power `stake_power`.
+    """
+    rows, later = steps["rows"], steps["next"]
+    is_last = later < 0
+    after = np.where(is_last, np.arange(len(later)), later)
+    stakes = steps["stakes"].astype(np.float64) ** stake_power
+    return {
+        "row": rows,
+        "slot": steps["slots"],
+        "reward": np.where(is_last, steps["won"] / (unit * stakes), 0.0).astype(np.float32),
+        "next_row": rows[after],
+        "next_legal": steps["legal"][after] & ~is_last[:, None],
+        "growth": np.where(is_last, 0.0, stakes[after] / stakes).astype(np.float32),
+    }

@@ -118,11 +118,11 @@ class SubgameGenerator:
 
     def make_value_network(self, draws: torch.Generator | None = None) -> ValueNetwork:
         """Returns a new value network, drawn from a generator."""
-        return self._placed(BeliefValuesShape(**self._shape()).build(draws))
+        return self._placed(ValueNetwork(BeliefValuesShape(**self._shape()), draws))
 
     def make_policy_network(self, draws: torch.Generator | None = None) -> PolicyNetwork:
         shape = BeliefPolicyShape(**self._shape(), slots=self.states.num_slots)
-        return self._placed(shape.build(draws))
+        return self._placed(PolicyNetwork(shape, draws))
 
     def _shape(self) -> dict[str, Any]:
         return {

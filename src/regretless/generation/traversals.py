@@ -16,7 +16,7 @@ from regretless.games.encoders import load_encoder
 from regretless.games.face import rules_record
 from regretless.games.rules_record import recorded_game
 from regretless.generation.generator import Columns, Spec, Weights, answer_in_turn, joined
-from regretless.generation.loaded_networks import LoadedNetworks
+from regretless.inference.seat_networks import LoadedNetworks
 from regretless.learning.encoded_rows import EncodedFeatures
 from regretless.networks.network import make_networks
 from regretless.networks.placement import find_placement

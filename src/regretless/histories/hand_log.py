@@ -41,29 +41,14 @@ def read_hand_log(
     """Reads the hands of a log one by one; InputError names the line that is wrong."""
     games = _Games(game)
     for hand in _hands(lines):
+        reader, number = _HandReader(games), 0
         try:
-            episode = _read_hand(hand, games)
-        except _PlaceError as error:
-            raise InputError(f"{place}: line {error.line}: {error}") from None
+            for number, line in hand:  # noqa: B007
+                reader.read(line)
+            episode = reader.finished()
+        except ValueError as error:
+            raise InputError(f"{place}: line {number}: {error}") from None
         yield episode
-
-
-class _PlaceError(ValueError):
-    """A problem at a line."""
-
-    def __init__(self, line: int, problem: object) -> None:
-        super().__init__(str(problem))
-        self.line = line
-
-
-def _read_hand(hand: _Lines, games: "_Games") -> _native.PokerEpisode:
-    reader, number = _HandReader(games), 0
-    try:
-        for number, line in hand:  # noqa: B007
-            reader.read(line)
-        return reader.finished()
-    except ValueError as error:
-        raise _PlaceError(number, error) from None
 
 
 def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
@@ -112,17 +97,14 @@ class _Games:
 
 
 class _HandReader:
-    """Reads a hand line by line."""
+    """Reads a hand line by line; `read` changes with the kind of line that is due."""
 
     def __init__(self, games: _Games) -> None:
         self._games = games
-        self._read: Callable[[str], None] = self._read_head
+        self.read: Callable[[str], None] = self._read_head
         self._stacks: list[int] = []
         self._cards: list[str] = []
         self._now: dict[int, int] = {}
-
-    def read(self, line: str) -> None:
-        self._read(line)
 
     def finished(self) -> _native.PokerEpisode:
         """The episode; ValueError if the log ends before the hand."""
@@ -145,7 +127,7 @@ class _HandReader:
             raise InputError(f"{match[1]}: only hands of poker are read")
         self._name, self._players = match[1], int(match[2])
         self._names = position_names(self._games.players(self._name, self._players).rules)
-        self._read = self._read_seat
+        self.read = self._read_seat
 
     def _read_seat(self, line: str) -> None:
         match = _SEAT.fullmatch(line)
@@ -155,7 +137,7 @@ class _HandReader:
         self._stacks.append(int(match[2]))
         self._cards.append("" if match[3] == "unknown cards" else match[3])
         if len(self._stacks) == self._players:
-            self._read = self._read_posts
+            self.read = self._read_posts
 
     def _read_posts(self, line: str) -> None:
         posts = [0] * self._players
@@ -167,7 +149,7 @@ class _HandReader:
         game = self._games.table(self._name, self._stacks, posts)
         hole = [list(parse_cards(text, game.rules.deck)) for text in self._cards]
         self._episode = _native.PokerEpisode(game, hole)
-        self._read = self._read_play
+        self.read = self._read_play
 
     def _read_play(self, line: str) -> None:
         episode = self._episode
@@ -185,7 +167,7 @@ class _HandReader:
         elif line.startswith(("Showdown, pot", "Result")):
             if not episode.is_terminal:
                 raise InputError("the hand ends, and a player is still to act")
-            self._read = self._read_end
+            self.read = self._read_end
         elif not _TAKES_BACK.fullmatch(line) and not line.endswith(
             (" is to act", "Board cards are due")
         ):

@@ -25,11 +25,7 @@ class Answers:
         self._block = _CPU_ROWS if device.type == "cpu" else _DEVICE_ROWS
 
     def shares(
-        self,
-        network: Network,
-        features: Tensor,
-        legal: Tensor,
-        temperature: Tensor | None = None,
+        self, network: Network, features: Tensor, legal: Tensor, temperature: Tensor | None = None
     ) -> Tensor:
         """Probabilities [rows, slots] at features, on the device."""
         outputs = network(features).float()

@@ -7,7 +7,6 @@ something else; rows go through CUDA graphs captured for a few sizes of batches.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,8 @@ from regretless import _native
 from regretless.inference.answers import Answers
 from regretless.networks.capture import capture
 from regretless.networks.network import Network
+from regretless.networks.placement import find_placement
+from regretless.networks.shape import NetworkWeights
 
 Probabilities = NDArray[np.float32]
 
@@ -96,7 +97,7 @@ class CudaSeatNetworks:
 
     def begin(
         self, rows: NDArray[np.uint8], legal: NDArray[np.bool_], seats: NDArray[np.int32]
-    ) -> "_Begun":
+    ) -> "tuple[_Batch, int]":
         turn, self._turn = self._turn, 1 - self._turn
         batch, count = self._batches[turn], len(rows)
         batch.fit(count, self._device)
@@ -114,11 +115,12 @@ class CudaSeatNetworks:
                 batch.answers[begin:end].copy_(graph.answers[: end - begin])
             batch.pinned_answers[:count].copy_(batch.answers[:count], non_blocking=True)
             batch.done.record(self._streams[turn])
-        return _Begun(batch, count)
+        return batch, count
 
-    def finish(self, begun: "_Begun") -> Probabilities:
-        begun.batch.done.synchronize()
-        found: Probabilities = begun.batch.pinned_answers[: begun.count].numpy()
+    def finish(self, begun: "tuple[_Batch, int]") -> Probabilities:
+        batch, count = begun
+        batch.done.synchronize()
+        found: Probabilities = batch.pinned_answers[:count].numpy()
         return found
 
     def _graph(self, turn: int, seat: int, size: int) -> "_AnswerGraph":
@@ -145,12 +147,6 @@ def make_seat_networks(
     if device.type == "cuda":
         return CudaSeatNetworks(networks, encoder, device, precision, is_warm)
     return SeatNetworks(networks, encoder, is_warm)
-
-
-@dataclass
-class _Begun:
-    batch: "_Batch"
-    count: int
 
 
 class _Batch:
@@ -212,3 +208,42 @@ def _slices(seats: NDArray[np.int32], networks: int, most: int) -> list[tuple[in
         for seat in range(networks)
         for begin in range(int(ends[seat]), int(ends[seat + 1]), most)
     ]
+
+
+class LoadedNetworks:
+    """Networks in the order of their seats or roles; made when the first weights come."""
+
+    def __init__(
+        self, encoder: _native.Encoder, device: str, precision: str, *, by_temperature: bool = False
+    ) -> None:
+        """With `by_temperature` networks of values play by a softmax, not the largest value."""
+        self._encoder, self._by_temperature = encoder, by_temperature
+        self._device = find_placement(device, "float32").device
+        self._precision = torch.bfloat16 if precision == "bfloat16" else torch.float32
+        self._networks: list[Network] = []
+        self._loaded: list[NetworkWeights] = []
+        self._players: Any = None
+
+    def load(self, *weights: NetworkWeights) -> Any:
+        """Returns what plays by these weights, each with one network or one for each seat."""
+        if self._players is not None and _are_same(weights, self._loaded):
+            return self._players
+        shapes = [each.shape for each in weights for _ in range(len(each))]
+        if self._players is None:
+            self._networks = [Network(shape).to(self._device) for shape in shapes]
+            self._players = make_seat_networks(
+                self._networks, self._encoder, self._device, self._precision, self._by_temperature
+            )
+        networks = iter(self._networks)
+        for each in weights:
+            for number in range(len(each)):
+                next(networks).load_state_dict(
+                    {name: torch.tensor(array[number]) for name, array in each.parameters.items()}
+                )
+        self._loaded = list(weights)
+        self._players.refresh()
+        return self._players
+
+
+def _are_same(left: tuple[NetworkWeights, ...], right: list[NetworkWeights]) -> bool:
+    return len(left) == len(right) and all(a is b for a, b in zip(left, right, strict=True))

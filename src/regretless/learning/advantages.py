@@ -24,7 +24,7 @@ from regretless.watch import Stopped, Watch
 
 # Streams of randomness.
 _WEIGHTS, _FITS, RESERVOIRS = range(3)
-_VALUE_WEIGHTS, _VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, _BASELINE_FITS = range(3, 8)
+_VALUE_WEIGHTS, VALUE_FITS, _VALUE_RESERVOIRS, _BASELINE_WEIGHTS, BASELINE_FITS = range(3, 8)
 
 
 class AdvantageFits:
@@ -50,8 +50,8 @@ class AdvantageFits:
             for fit in (self.players[seat], self.sums[seat]):
                 fit.forget_rows()
 
-    def add(self, seat: int, samples: Arrays, iteration: int) -> None:
-        """Keeps the columns of traversals of a seat."""
+    def add(self, seat: int, samples: Arrays, weights: NDArray[np.float32]) -> None:
+        """Keeps the advantages of traversals of a seat, with the weights of the samples."""
         advantages, power = samples["advantages"], self._maker.config.stake_power
         if power > 0:
             advantages = advantages / samples["stakes"][:, None] ** np.float32(power)
@@ -60,7 +60,7 @@ class AdvantageFits:
                 "row": samples["rows"],
                 "legal": samples["legal"],
                 "target": advantages,
-                "weight": self.sample_weights(samples, iteration),
+                "weight": weights,
             }
         )
 
@@ -139,69 +139,33 @@ class AdvantageFits:
         return Takes(state, state + sum(sizes) if self.rule.adds_up else None, working)
 
 
-class SideFits:
-    """Networks that learn from the same traversals, beside the advantages.
+def make_sides(maker: FitMaker, all_seats: _native.Encoder | None) -> dict[str, SeatFits]:
+    """Returns the networks that learn from the same traversals beside the advantages, by name.
 
-    Values of information sets to their seat, and baselines for outcome sampling, which see the
-    hands of all seats. Each is there only if the config asks for it.
+    `values` of information sets to their seat are there if the config asks for them, `baselines`
+    for outcome sampling if `all_seats` is an encoder, which shows them the hands of all seats.
     """
-
-    def __init__(self, maker: FitMaker, all_seats: _native.Encoder | None) -> None:
-        """`all_seats` shows baselines the hands of all seats; None: there are no baselines."""
-        config = maker.config
-        self._maker, self.rule = maker, RULES[config.rule]
-        self.values = self.baselines = None
-        if config.value_steps > 0:
-            fits = maker.fits(
-                "values",
-                maker.shape("values", outputs=1),
-                maker.settings(config.value_steps, config.value_batch),
-                stream=_VALUE_WEIGHTS,
-            )
-            rows = [
-                maker.reservoir(config.value_capacity, _VALUE_RESERVOIRS, seat, width=1)
-                for seat in maker.seats
-            ]
-            self.values = SeatFits("values", value_loss, fits, rows)
-        if all_seats is not None:
-            fits = maker.fits(
-                "baselines",
-                maker.shape("values", inputs=all_seats.num_features),
-                maker.settings(config.baseline_steps),
-                encoder=all_seats,
-                stream=_BASELINE_WEIGHTS,
-            )
-            rings = [maker.ring(config.baseline_capacity, all_seats) for _ in maker.seats]
-            self.baselines = SeatFits("baselines", AdvantageLoss(), fits, rings)
-
-    @property
-    def parts(self) -> list[SeatFits]:
-        return [each for each in (self.values, self.baselines) if each is not None]
-
-    def weights(self) -> dict[str, NetworkWeights]:
-        """Returns the networks that traversals ask."""
-        return {} if self.baselines is None else {"baselines": self.baselines.weights()}
-
-    def add(self, seat: int, samples: Arrays, weights: NDArray[np.float32]) -> None:
-        """Keeps the columns of traversals of a seat; `weights` are those of the advantages."""
-        if self.values is not None:
-            targets = samples["values"][:, None]
-            self.values.rows[seat].add(
-                {"row": samples["rows"], "target": targets, "weight": weights}
-            )
-        if self.baselines is not None:
-            self.baselines.rows[seat].add(
-                {
-                    "row": samples["outcome_rows"],
-                    "legal": samples["followed"],
-                    "target": samples["outcomes"],
-                    "weight": samples["outcome_weights"],
-                }
-            )
-
-    def fit(self, part: SeatFits, seat: int, iteration: int, watch: Watch) -> Metrics:
-        is_values = part is self.values
-        stream = _VALUE_FITS if is_values else _BASELINE_FITS
-        seed = numbered_seed(self._maker.seed, stream, seat, iteration)
-        scale = self.rule.scale(iteration) if is_values else 1.0
-        return {f"loss/{part.name}_{seat}": part.fit(seat, seed, scale=scale, watch=watch)}
+    config, sides = maker.config, dict[str, SeatFits]()
+    if config.value_steps > 0:
+        fits = maker.fits(
+            "values",
+            maker.shape("values", outputs=1),
+            maker.settings(config.value_steps, config.value_batch),
+            stream=_VALUE_WEIGHTS,
+        )
+        rows = [
+            maker.reservoir(config.value_capacity, _VALUE_RESERVOIRS, seat, width=1)
+            for seat in maker.seats
+        ]
+        sides["values"] = SeatFits("values", value_loss, fits, rows)
+    if all_seats is not None:
+        fits = maker.fits(
+            "baselines",
+            maker.shape("values", inputs=all_seats.num_features),
+            maker.settings(config.baseline_steps),
+            encoder=all_seats,
+            stream=_BASELINE_WEIGHTS,
+        )
+        rings = [maker.ring(config.baseline_capacity, all_seats) for _ in maker.seats]
+        sides["baselines"] = SeatFits("baselines", AdvantageLoss(), fits, rings)
+    return sides

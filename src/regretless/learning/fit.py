@@ -19,12 +19,11 @@ from torch import Tensor
 
 from regretless.algorithm import Arrays
 from regretless.errors import DivergedError
-from regretless.learning.distinct_rows import distinct_rows
 from regretless.learning.encoded_rows import SuitRenaming
-from regretless.learning.minibatches import Mirror, Rows, RowSource, minibatches
+from regretless.learning.minibatches import Mirror, Rows, RowSource, distinct_rows, minibatches
 from regretless.learning.step_graphs import MinibatchGraph, WholeGraph
 from regretless.networks.capture import capture
-from regretless.networks.torch_arrays import (
+from regretless.networks.network import (
     load_moments,
     load_network,
     moment_arrays,

@@ -159,6 +159,10 @@ _LEAST = {
     **dict.fromkeys(("freeze_average", "average_warmup", "train_ahead"), 0),
     **dict.fromkeys(("stream", "history_layers"), 0),
 }
+_SHARES = (
+    *("best_response", "best_response_end", "random_opponents", "epsilon", "epsilon_end"),
+    *("rate_end", "best_response_rate_end", "tau", "average_tau", "stake_power"),
+)
 
 
 def check_config(config: NFSPConfig) -> None:
@@ -166,18 +170,7 @@ def check_config(config: NFSPConfig) -> None:
     for key, least in _LEAST.items():
         if (value := vars(config)[key]) < least:
             raise InputError(f"{key}: must be at least {least}, not {value}")
-    for key in (
-        "best_response",
-        "best_response_end",
-        "epsilon",
-        "epsilon_end",
-        "random_opponents",
-        "rate_end",
-        "best_response_rate_end",
-        "tau",
-        "average_tau",
-        "stake_power",
-    ):
+    for key in _SHARES:
         share = vars(config)[key]
         if share is not None and not 0 <= share <= 1:
             raise InputError(f"{key}: must be from 0 to 1, not {share}")

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.algorithm import Arrays
 from regretless.inference.seat_networks import make_seat_networks
-from regretless.networks.network import Network
-from regretless.networks.torch_arrays import load_network, tensor_arrays
+from regretless.networks.network import Network, load_network, tensor_arrays
 
 _EPISODES, _NETWORK = "memory/episodes", "memory/network"
 

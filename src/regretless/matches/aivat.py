@@ -22,11 +22,7 @@ from numpy.typing import NDArray
 from regretless.algorithm import Shard
 from regretless.errors import InputError, TooLargeError
 from regretless.games.face import Game, face
-from regretless.matches.match import (
-    MatchConfig,
-    PlayedDeals,
-    play_deals,
-)
+from regretless.matches.match import MatchConfig, PlayedDeals, play_deals
 from regretless.matches.runout_values import RunoutValues
 from regretless.matches.tree_values import TreeValues
 from regretless.policies.policy import Policy

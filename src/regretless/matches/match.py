@@ -93,7 +93,6 @@ def play_deals(
 ) -> PlayedDeals:
     """Play these deals, each in all its copies."""
     players = len(policies)
-    answers = _Answers(policies)
     job = _native.SelfPlay(
         game,
         deals.count * players,
@@ -107,7 +106,7 @@ def play_deals(
     )
     while (questions := job.ask()) is not None:
         watch.look(f"match against {policies[-1].name}")
-        job.answer(answers(questions))
+        job.answer(_answers(policies, questions))
     steps = job.take_steps()
     if not with_probabilities:
         return PlayedDeals(deals.first, steps, None)
@@ -126,13 +125,9 @@ def played(
         raise InputError(
             f"{game.name} is for {game.num_players} players, and {len(policies)} policies are given"
         )
-    shards = Shard(0, num_deals_of(game, config)).split(max(1, _CHUNK // game.num_players))
-    for deals in shards:
+    num_deals = -(-config.hands // game.num_players)
+    for deals in Shard(0, num_deals).split(max(1, _CHUNK // game.num_players)):
         yield play_deals(game, policies, config, deals, with_probabilities, watch)
-
-
-def num_deals_of(game: Game, config: MatchConfig) -> int:
-    return -(-config.hands // game.num_players)
 
 
 class MatchCount:
@@ -212,17 +207,12 @@ def replays(game: Game, piece: PlayedDeals, seed: int) -> Iterator[_native.Poker
         yield episode
 
 
-class _Answers:
+def _answers(policies: Sequence[Policy], questions: _native.Questions) -> NDArray[np.float32]:
     """Asks every policy about its own decisions only."""
-
-    def __init__(self, policies: Sequence[Policy]) -> None:
-        self.policies = policies
-
-    def __call__(self, questions: _native.Questions) -> NDArray[np.float32]:
-        seated = policies_of(questions.actors, questions.episodes, len(self.policies))
-        rows = np.empty(questions.legal.shape, np.float32)
-        for number, policy in enumerate(self.policies):
-            mine = np.flatnonzero(seated == number)
-            if len(mine):
-                rows[mine] = policy(questions.part(mine))
-        return rows
+    seated = policies_of(questions.actors, questions.episodes, len(policies))
+    rows = np.empty(questions.legal.shape, np.float32)
+    for number, policy in enumerate(policies):
+        mine = np.flatnonzero(seated == number)
+        if len(mine):
+            rows[mine] = policy(questions.part(mine))
+    return rows

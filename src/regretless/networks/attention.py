@@ -34,11 +34,6 @@ def draw_positions(module: Any, generator: torch.Generator) -> None:
         module.output_norm.weight.fill_(_GAIN)
 
 
-def replaced(features: Tensor, read: Tensor) -> Tensor:
-    """The other features, followed by what was read of the history."""
-    return torch.cat([features, read], dim=1)
-
-
 def read_history(shape: Attention, module: Any, histories: Tensor) -> Tensor:
     """[batch, records * record] to [batch, outputs], with the layers of a module.
 

@@ -18,6 +18,7 @@ from regretless.networks.network import ACTIVATIONS, add_layers
 class BeliefNetwork(nn.Module):
     """Hidden layers of equal width over a public belief state; the output layer starts near 0."""
 
+    shape: BeliefValuesShape | BeliefPolicyShape
     public: nn.Linear
     ranges: nn.Linear
     output: nn.Linear
@@ -27,11 +28,9 @@ class BeliefNetwork(nn.Module):
     ) -> None:
         """Drawn from the generator; without one all parameters are 0."""
         super().__init__()
-        self.num_hands = shape.hands
+        self.shape, self.num_hands = shape, shape.hands
         self.products = torch.float32
         """The type of the matrix products; parameters and outputs are float32."""
-        self._hidden, self._activation = shape.hidden, ACTIVATIONS[shape.activation]
-        self._has_norms = shape.layer_norm
         add_layers(self, shape.layers())
         if generator is not None:
             self._draw(generator)
@@ -52,7 +51,7 @@ class BeliefNetwork(nn.Module):
         device = scaled.device.type
         with torch.autocast(device, self.products, enabled=is_cast, cache_enabled=False):
             hidden = torch.addmm(embedded, scaled, self.ranges.weight.mT, alpha=scale)
-            for number in range(self._hidden):
+            for number in range(self.shape.hidden):
                 hidden = self._layer(number, hidden)
             outputs: Tensor = self.output(hidden)
         return outputs.float()
@@ -60,8 +59,8 @@ class BeliefNetwork(nn.Module):
     def _layer(self, number: int, hidden: Tensor) -> Tensor:
         layers: Any = self._modules
         hidden = layers[f"hidden_{number}"](hidden) if number else hidden
-        hidden = layers[f"norm_{number}"](hidden) if self._has_norms else hidden
-        return self._activation(hidden)
+        hidden = layers[f"norm_{number}"](hidden) if self.shape.layer_norm else hidden
+        return ACTIVATIONS[self.shape.activation](hidden)
 
     def _draw(self, generator: torch.Generator) -> None:
         """He et al.'s uniform weights."""
@@ -82,9 +81,7 @@ class ValueNetwork(BeliefNetwork):
     players: half of the excess is subtracted from each.
     """
 
-    def __init__(self, shape: BeliefValuesShape, generator: torch.Generator | None = None) -> None:
-        super().__init__(shape, generator)
-        self.shape = shape
+    shape: BeliefValuesShape
 
     def forward(self, embedded: Tensor, ranges: Tensor) -> Tensor:
         """Values [rows, 2, hands]."""
@@ -102,7 +99,7 @@ def value_weights(network: ValueNetwork) -> BeliefWeights:
 
 def load_values(weights: BeliefWeights) -> ValueNetwork:
     """The value network with these parameters, ready for inference."""
-    network = weights.shape.build()
+    network = ValueNetwork(weights.shape)
     network.load_state_dict(
         {name: torch.tensor(np.array(each)) for name, each in weights.parameters.items()}
     )
@@ -112,9 +109,7 @@ def load_values(weights: BeliefWeights) -> ValueNetwork:
 class PolicyNetwork(BeliefNetwork):
     """Logits of the slots for every hand of the actor."""
 
-    def __init__(self, shape: BeliefPolicyShape, generator: torch.Generator | None = None) -> None:
-        super().__init__(shape, generator)
-        self.shape = shape
+    shape: BeliefPolicyShape
 
     def forward(self, embedded: Tensor, ranges: Tensor) -> Tensor:
         """Logits [rows, slots, hands]."""

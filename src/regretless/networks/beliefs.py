@@ -16,9 +16,7 @@ from regretless.networks.layers import Layers, Linear, Norm, Shape
 from regretless.networks.mlp import Width
 
 if TYPE_CHECKING:
-    from torch import Generator
-
-    from regretless.networks.belief_network import PolicyNetwork, ValueNetwork
+    from regretless.networks.belief_network import ValueNetwork
 
 _Count = Annotated[int, Field(ge=1, le=1 << 20, strict=True)]
 
@@ -68,11 +66,6 @@ class BeliefValuesShape(_BeliefShape):
     def outputs(self) -> int:
         return 2 * self.hands
 
-    def build(self, generator: "Generator | None" = None) -> "ValueNetwork":
-        from regretless.networks.belief_network import ValueNetwork
-
-        return ValueNetwork(self, generator)
-
 
 @dataclass(frozen=True)
 class BeliefWeights:
@@ -97,8 +90,3 @@ class BeliefPolicyShape(_BeliefShape):
     @property
     def outputs(self) -> int:
         return self.slots * self.hands
-
-    def build(self, generator: "Generator | None" = None) -> "PolicyNetwork":
-        from regretless.networks.belief_network import PolicyNetwork
-
-        return PolicyNetwork(self, generator)

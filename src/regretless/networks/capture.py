@@ -21,10 +21,7 @@ def capture(
     """
     graph = torch.cuda.CUDAGraph()
     # "thread_local": another thread may allocate and wait on its own streams meanwhile.
-    with (
-        _CAPTURING,
-        torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"),
-    ):
+    with _CAPTURING, torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
         result = work()
     return graph, result
 

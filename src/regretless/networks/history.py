@@ -11,7 +11,6 @@ from regretless.networks.mlp import Head, Inputs, MlpShape
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
-    from regretless.networks.network import Network
     from regretless.networks.onnx_nodes import GraphLayers, Nodes
 
 _Size = Annotated[int, Field(ge=1, le=4096, strict=True)]
@@ -126,11 +125,6 @@ class HistoryShape(Shape):
         history = within("history", self.attention.layer_table())
         return within("trunk", self.trunk.layers()) | history
 
-    def build(self, generator: "Generator | None" = None) -> "Network":
-        from regretless.networks.network import Network
-
-        return Network(self, generator)
-
     def draw(self, module: Any, generator: "Generator") -> None:
         from regretless.networks.attention import draw_positions
 
@@ -138,12 +132,13 @@ class HistoryShape(Shape):
 
     def forward(self, module: Any, features: "Tensor") -> "Tensor":
         """Features [batch, inputs] to outputs [batch, outputs], with the layers of a module."""
-        from regretless.networks.attention import read_history, replaced
+        import torch
 
-        count = self.attention.inputs
-        read = read_history(self.attention, module.history, features[:, self.inputs - count :])
-        inputs = replaced(features[:, : self.inputs - count], read)
-        return self.trunk.forward(module.trunk, inputs)
+        from regretless.networks.attention import read_history
+
+        others = self.inputs - self.attention.inputs
+        read = read_history(self.attention, module.history, features[:, others:])
+        return self.trunk.forward(module.trunk, torch.cat([features[:, :others], read], dim=1))
 
     def onnx(self, graph: "GraphLayers", features: str) -> str:
         """The nodes of `forward`; returns the name of the outputs.
@@ -184,7 +179,8 @@ def _present(nodes: "Nodes", shape: Attention, records: str) -> str:
 def _positions(graph: "GraphLayers", present: str) -> str:
     """[batch, records, width]: by the number of present records before."""
     nodes = graph.nodes
-    counts = nodes.add("CumSum", [_whole(nodes, present), nodes.integer(1)])
+    flags = nodes.add("Where", [present, nodes.integers([1]), nodes.integers([0])])
+    counts = nodes.add("CumSum", [flags, nodes.integer(1)])
     places = nodes.add("Sub", [counts, nodes.integers([1])])
     places = nodes.add("Max", [places, nodes.integers([0])])  # for missing records
     return nodes.add("Gather", [graph.parameter("positions"), places], axis=0)
@@ -207,11 +203,8 @@ def _onnx_attention(nodes: "Nodes", shape: Attention, numbers: str, mask: str) -
     parts = [
         nodes.add("Reshape", [part, sizes]) for part in nodes.split(numbers, [shape.width] * 3, 2)
     ]
-    orders = (
-        [0, 2, 1, 3],
-        [0, 2, 3, 1],
-        [0, 2, 1, 3],
-    )  # [batch, heads, records, width], keys apart
+    # [batch, heads, records, width], keys apart
+    orders = ([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3])
     queries, keys, values = (
         nodes.add("Transpose", [part], perm=order)
         for part, order in zip(parts, orders, strict=True)
@@ -234,7 +227,3 @@ def _onnx_mean(graph: "GraphLayers", hidden: str, present: str) -> str:
     read = graph.norm("output_norm", graph.linear("output", means))
     is_any = nodes.add("Greater", [lengths, nodes.number(0.0)])
     return nodes.add("Where", [is_any, nodes.add("Relu", [read]), nodes.number(0.0)])
-
-
-def _whole(nodes: "Nodes", flags: str) -> str:
-    return nodes.add("Where", [flags, nodes.integers([1]), nodes.integers([0])])

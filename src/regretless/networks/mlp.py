@@ -10,7 +10,6 @@ from regretless.networks.layers import Layers, Linear, Norm, Shape
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
-    from regretless.networks.network import Network
     from regretless.networks.onnx_nodes import GraphLayers
 
 Width = Annotated[int, Field(ge=1, le=16_384, strict=True)]
@@ -82,11 +81,6 @@ class MlpShape(Shape):
         if not self.stream:
             return {output: Linear(inputs, outputs)}
         return {stream: Linear(inputs, self.stream), output: Linear(self.stream, outputs)}
-
-    def build(self, generator: "Generator | None" = None) -> "Network":
-        from regretless.networks.network import Network
-
-        return Network(self, generator)
 
     def draw(self, module: Any, generator: "Generator") -> None:
         """Linear layers are drawn by `Network`; there is nothing else."""

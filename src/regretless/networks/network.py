@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Networks in torch, built from a shape, and the probabilities that follow from their outputs.
 
-Nothing here touches torch's global random generator.
+Nothing here touches the global random generator of torch. Networks and the moments of Adam become
+the arrays of a checkpoint, and back.
 """
 
 import itertools
@@ -11,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from regretless.algorithm import Arrays
 from regretless.networks.layers import Layer, Linear, Norm
 from regretless.networks.shape import NetworkShape, NetworkWeights
 
@@ -132,3 +134,33 @@ def make_networks(weights: NetworkWeights, device: str = "cpu") -> list[Network]
         )
         networks.append(network.to(device).eval().requires_grad_(False))
     return networks
+
+
+def tensor_arrays(place: str, tensors: Mapping[str, Tensor]) -> Arrays:
+    """Copies, as `place/name`; a network's tensors are its `state_dict()`."""
+    return {f"{place}/{key}": tensor.cpu().numpy().copy() for key, tensor in tensors.items()}
+
+
+def load_network(network: torch.nn.Module, place: str, arrays: Arrays) -> None:
+    network.load_state_dict(
+        {key: torch.as_tensor(arrays[f"{place}/{key}"]) for key in network.state_dict()}
+    )
+
+
+def moment_arrays(place: str, optimizer: torch.optim.Optimizer) -> Arrays:
+    """`place/number of the parameter/name of the moment`."""
+    arrays: Arrays = {}
+    for number, moments in optimizer.state_dict()["state"].items():
+        arrays |= tensor_arrays(f"{place}/{number}", moments)
+    return arrays
+
+
+def load_moments(optimizer: torch.optim.Optimizer, place: str, arrays: Arrays) -> None:
+    """Those that are there: a parameter without any begins anew."""
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, array in arrays.items():
+        if name.startswith(f"{place}/"):
+            number, key = name.removeprefix(f"{place}/").split("/")
+            moments.setdefault(int(number), {})[key] = torch.as_tensor(array)
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": moments, "param_groups": groups})

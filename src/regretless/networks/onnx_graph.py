@@ -108,7 +108,6 @@ def with_outputs(model: bytes) -> bytes:
 
 
 def _prefix(seat: int, seats: int | None) -> str:
-    """The prefix of the names of a seat's parameters."""
     return "" if seats is None else f"seat{seat}."
 
 
@@ -147,7 +146,6 @@ def _shares(nodes: Nodes, head: str) -> None:
 def _numbers(
     tensors: Mapping[str, TensorProto], name: str, size: tuple[int, ...], place: str
 ) -> NDArray[np.float32]:
-    """The values of an initializer of this size."""
     tensor = tensors.get(name)
     if tensor is None:
         raise InputError(f"{place}: {name} is missing")

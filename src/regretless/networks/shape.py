@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of the kinds of networks, and the parameters of networks as arrays, without torch."""
+"""The kinds of networks that choose a slot, and their parameters as arrays, without torch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from pydantic import Field
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.networks.beliefs import BeliefPolicyShape, BeliefValuesShape
 from regretless.networks.history import HistoryShape
 from regretless.networks.layers import Shape
 from regretless.networks.mlp import MlpShape
@@ -34,16 +33,12 @@ class RowEncoder(Protocol):
     @property
     def buckets(self) -> Sequence[_native.HandBuckets]:
         """The card buckets that it sees, of one abstraction or none."""
-        ...
 
     def expand(self, rows: NDArray[np.uint8]) -> NDArray[np.float32]: ...
 
 
 NetworkShape = Annotated[MlpShape | HistoryShape, Field(discriminator="kind")]
 """The kinds of networks that choose a slot."""
-
-BeliefShape = Annotated[BeliefValuesShape | BeliefPolicyShape, Field(discriminator="kind")]
-"""The kinds of networks over public belief states."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,13 @@ def deck_ranks(deck: Deck) -> str:
     return RANKS[deck.lowest_rank : deck.lowest_rank + deck.num_ranks]
 
 
+def card_names(deck: Deck | None) -> list[str]:
+    """The names of all cards of a deck, by number; without a deck, those of the faces of dice."""
+    if deck is None:
+        return [str(face) for face in range(255)]
+    return [card_name(card, deck) for card in range(deck.num_ranks * deck.num_suits)]
+
+
 def card_name(card: int, deck: Deck) -> str:
     rank, suit = divmod(card, deck.num_suits)
     return deck_ranks(deck)[rank] + (SUITS[suit] if deck.num_suits > 1 else "")

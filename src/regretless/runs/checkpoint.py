@@ -125,14 +125,14 @@ def write_checkpoint(
 def amend_record(path: Path, record: Record) -> None:
     """Replaces the record of a checkpoint, whose arrays stay."""
     fields = _read_fields(path)
+    _, buffers = _parse(path, fields)
     with told_on_failure(path):
-        amend_manifest(path, {**fields, **_fields(record, _buffers(path, fields))})
+        amend_manifest(path, {**fields, **_fields(record, buffers)})
 
 
 def read_facts(path: Path) -> tuple[Record, Mapping[str, SavedBuffer]]:
     """The record and the saved buffers, from an unaltered manifest alone."""
-    fields = _read_fields(path)
-    return _record(path, fields), _buffers(path, fields)
+    return _parse(path, _read_fields(path))
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -149,7 +149,8 @@ def read_checkpoint(path: Path) -> Checkpoint:
                 state |= load_file(path / name)
             except SafetensorError as error:
                 raise DamagedError(f"{path / name}: {error}") from None
-    return Checkpoint(path, _record(path, fields), state, _buffers(path, fields))
+    record, buffers = _parse(path, fields)
+    return Checkpoint(path, record, state, buffers)
 
 
 def _save_arrays(path: Path, arrays: Arrays) -> None:
@@ -170,24 +171,18 @@ def _read_fields(path: Path) -> dict[str, Any]:
 
 def _fields(record: Record, buffers: Mapping[str, SavedBuffer]) -> dict[str, Any]:
     return {
+        **asdict(record),
         "format": FORMAT,
         "version": VERSION,
-        "step": record.step,
-        "seconds": record.seconds,
-        "measures": dict(record.measures),
-        "measured_at": record.measured_at,
         "taken": {key: {"step": it.step, **asdict(it.measure)} for key, it in record.taken.items()},
         "unmeasured": _unmeasured_fields(record.unmeasured),
-        "best": record.best,
-        "work": record.work,
-        "config": record.config,
         "buffers": {name: saved.fields() for name, saved in buffers.items()},
     }
 
 
-def _record(path: Path, fields: dict[str, Any]) -> Record:
+def _parse(path: Path, fields: dict[str, Any]) -> tuple[Record, Mapping[str, SavedBuffer]]:
     try:
-        return Record(
+        record = Record(
             step=int(fields["step"]),
             seconds=float(fields["seconds"]),
             measures={str(key): float(value) for key, value in fields["measures"].items()},
@@ -198,6 +193,8 @@ def _record(path: Path, fields: dict[str, Any]) -> Record:
             work={str(key): str(value) for key, value in fields["work"].items()},
             config=str(fields["config"]),
         )
+        saved = fields["buffers"].items()
+        return record, {str(name): SavedBuffer.read(each) for name, each in saved}
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None
 
@@ -219,10 +216,3 @@ def _unmeasured(fields: dict[str, Any] | None) -> Unmeasured | None:
         return None
     row = {str(k): math.nan if v is None else float(v) for k, v in fields["row"].items()}
     return Unmeasured(tuple(map(str, fields["measures"])), row)
-
-
-def _buffers(path: Path, fields: dict[str, Any]) -> Mapping[str, SavedBuffer]:
-    try:
-        return {str(name): SavedBuffer.read(each) for name, each in fields["buffers"].items()}
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-        raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None

@@ -134,12 +134,10 @@ def _shipped_game(name: str) -> Game:
 def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
     if isinstance(player, str | Path):
         player = find_opponent(player, game, bot_file)
-    policy = player if is_of_this_package(player) else checked(player, _name(player), game)
+    policy: Policy = player
+    if not is_of_this_package(player):
+        policy = checked(player, str(getattr(player, "name", type(player).__name__)), game)
     return Strategy(game, policy, policy.name, "bot", None, [])
-
-
-def _name(policy: object) -> str:
-    return str(getattr(policy, "name", type(policy).__name__))
 
 
 def find_game(game: str | Path | Game | None, players: int | None = None) -> Game:

@@ -3,15 +3,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.notation.cards import card_name
+from regretless.notation.cards import card_names
 from regretless.policies.policy import Needs, Probabilities
 from regretless.seats.bets import bet_probabilities
 
@@ -96,9 +95,7 @@ class HandByHand:
 
 def hand_views(questions: _native.Questions, game: Game) -> Iterator[HandView]:
     """Each row as the seat to act sees it."""
-    deck = game.deck
-    cards = [str(die) for die in range(256)] if deck is None else _card_names(game)
-    strengths: NDArray[Any] = questions.hand_strengths
+    cards, strengths = card_names(game.deck), questions.hand_strengths
     steps = list(
         zip(
             questions.step_actors.tolist(),
@@ -130,12 +127,6 @@ def hand_views(questions: _native.Questions, game: Game) -> Iterator[HandView]:
             history=steps[offsets[row] : offsets[row + 1]],
             strength=float(strengths[row]),
         )
-
-
-def _card_names(game: Game) -> list[str]:
-    deck = game.deck
-    assert deck is not None
-    return [card_name(card, deck) for card in range(deck.num_ranks * deck.num_suits)]
 
 
 def _slot(name: str, names: list[str]) -> int:

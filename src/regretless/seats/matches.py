@@ -10,13 +10,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.matches.aivat import match_luck
 from regretless.matches.intervals import Estimate
-from regretless.matches.match import (
-    MatchConfig,
-    MatchResult,
-    PlayedDeals,
-    PlayerResult,
-    play_match,
-)
+from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, PlayerResult, play_match
 from regretless.matches.round_robin import CrossPlay, round_robin
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import Player, find_contestants

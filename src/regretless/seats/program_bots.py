@@ -24,7 +24,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import rules_record
-from regretless.notation.cards import card_name
+from regretless.notation.cards import card_names
 from regretless.policies.policy import Needs, Probabilities
 from regretless.seats.custom_bots import CustomBot
 
@@ -69,13 +69,13 @@ def start_program(source: str, game: Game, seconds: float | None = None) -> Cust
 
 def describe_game(game: Game) -> dict[str, Any]:
     """The description of the game that a program receives."""
-    facts: dict[str, Any] = {
+    return {
         "name": game.name,
         "players": game.num_players,
         "unit": game.unit,
         "slots": list(game.action_names),
+        "rules": rules_record(game),
     }
-    return facts | {"rules": rules_record(game)}
 
 
 class ProgramBot:
@@ -83,14 +83,8 @@ class ProgramBot:
 
     def __init__(self, name: str, needs: Needs, program: "_Program", game: Game) -> None:
         self.name, self.needs, self._program, self._game = name, needs, program, game
-        deck = game.deck
-        names = (
-            [str(die) for die in range(255)]
-            if deck is None
-            else [card_name(card, deck) for card in range(deck.num_ranks * deck.num_suits)]
-        )
-        width = max(map(len, names))
-        self._cards = np.zeros(256, f"S{width}")  # no text where no card is dealt
+        names = card_names(game.deck)
+        self._cards = np.zeros(256, f"S{max(map(len, names))}")  # no text where no card is dealt
         self._cards[: len(names)] = names
         self._asked = 0
 

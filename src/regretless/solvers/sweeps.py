@@ -61,6 +61,7 @@ class Sweeps:
     """The public tree of a batch of subgames as tensors, and how numbers move through it."""
 
     def __init__(self, subgames: SubgameBatch, placement: Placement) -> None:
+        self.placement = placement
         arrays = subgames.problem.arrays()
         tree = make_level_tree(subgames.problem)
         self.entries = tree.entries

@@ -13,6 +13,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
+from regretless import _native
 from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.errors import InputError
 from regretless.games import Game
@@ -62,12 +63,8 @@ class TorchCFR:
         )
         self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
         self.steps_done = 0
-        self._sweeps = Sweeps(self.subgames, self.placement)
-        self._regrets, self._sums = self._sweeps.new_entries(), self._sweeps.new_entries()
-        self._strategies = self._sweeps.new_entries()
-        self._predictions = self._sweeps.new_entries() if self.discounts.predicts else []
-        self._reaches = [self._sweeps.new_reaches(player) for player in range(2)]
-        self._match_all()
+        self._tables = _Tables(Sweeps(self.subgames, self.placement), self.discounts)
+        self._tables.match_all(0)
 
     @cached_property
     def game(self) -> Game:
@@ -83,17 +80,15 @@ class TorchCFR:
         return 8 * self.placement.dtype.itemsize
 
     def takes(self) -> Takes:
-        return Takes(sum(table.nbytes for _, table in self._named_tables()))
+        return Takes(sum(table.nbytes for table in self._tables.named().values()))
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """One step is one iteration."""
         first = self.steps_done + 1
-        factors = self.placement.put(
-            np.array([self._factors(first + i) for i in range(count)]).reshape(-1, 4)
-        )
+        factors = self._tables.factors(range(first, first + count))
         for _ in watch.pieces(count, 1):
             self.steps_done += 1
-            self._iterate(factors[self.steps_done - first])
+            self._tables.iterate(factors[self.steps_done - first])
         return {"iterations": self.steps_done, "nodes": self.steps_done * self._nodes}
 
     def no_exact(self) -> str | None:
@@ -122,7 +117,7 @@ class TorchCFR:
         Hands stand as in `problem.hands(player)`; 0 for a hand that meets none.
         """
         weights = self.subgames.opponent_weights(player)
-        values = self._root_values(player, is_best=False)
+        values = self._tables.root_values(player, is_best=False)
         return np.divide(values, weights, out=np.zeros_like(values), where=weights > 0)
 
     def num_infosets(self) -> int:
@@ -133,7 +128,7 @@ class TorchCFR:
         actor = int(self._actors[node])
         if actor < 0:
             raise InputError(f"node {node} is not a decision")
-        sums = self._sums[actor][self._sweeps.action_rows(actor, node)].cpu().double().numpy()
+        sums = self._tables.sums_at(actor, node)
         total = np.broadcast_to(sums.sum(axis=0), sums.shape)
         strategies = np.full_like(sums, 1 / len(sums))  # uniform where a hand was never there
         np.divide(sums, total, out=strategies, where=total > 0)
@@ -172,40 +167,89 @@ class TorchCFR:
         return TablePolicy(self.table(), self.config.name)
 
     def state(self) -> Arrays:
-        tables = {name: table.cpu().numpy().copy() for name, table in self._named_tables()}
+        named = self._tables.named().items()
+        tables = {name: table.cpu().numpy().copy() for name, table in named}
         return {"iteration": np.array([self.steps_done]), **tables}
 
     def restore(self, state: Arrays) -> None:
-        tables = dict(self._named_tables())
+        tables = self._tables.named()
         shapes = {name: tuple(table.shape) for name, table in tables.items()}
         if {name: state[name].shape for name in state if name != "iteration"} != shapes:
             raise InputError("the state is of another problem or algorithm")
         for name, table in tables.items():
             table.copy_(torch.as_tensor(state[name]))
         self.steps_done = int(state["iteration"][0])
-        self._match_all()
+        self._tables.match_all(self.steps_done)
 
-    # The iteration. Reaches always belong to the strategies at hand.
+    def _expectations(self, is_best: bool) -> NDArray[np.float64]:
+        roots = (self._tables.root_values(player, is_best) for player in range(2))
+        means = [self.subgames.expectation(player, root) for player, root in enumerate(roots)]
+        return np.stack(means, axis=1) / self._rules.unit
 
-    def _iterate(self, factors: Tensor) -> None:
+
+class _Tables:
+    """Regrets, strategies and their sums, each [entries, batch, hands] by player, with reaches.
+
+    Reaches always belong to the strategies at hand.
+    """
+
+    def __init__(self, sweeps: Sweeps, discounts: _native.Discounts) -> None:
+        self._sweeps, self._discounts = sweeps, discounts
+        self._regrets, self._sums = sweeps.new_entries(), sweeps.new_entries()
+        self._strategies = sweeps.new_entries()
+        self._predictions = sweeps.new_entries() if discounts.predicts else []
+        self._reaches = [sweeps.new_reaches(player) for player in range(2)]
+
+    def named(self) -> dict[str, Tensor]:
+        """The tables that a solver needs to continue; the others follow by `match_all`."""
+        kinds = {"regrets": self._regrets, "sums": self._sums, "predictions": self._predictions}
+        return {f"{kind}_{p}": t for kind, tables in kinds.items() for p, t in enumerate(tables)}
+
+    def factors(self, iterations: range) -> Tensor:
+        """Factors of positive and negative regrets, sums, and regrets in a prediction: [_, 4]."""
+        discounts = self._discounts
+        rows = [
+            (
+                discounts.positive(iteration - 1),
+                discounts.negative(iteration - 1),
+                discounts.average(iteration),
+                discounts.positive(iteration),
+            )
+            for iteration in iterations
+        ]
+        return self._sweeps.placement.put(np.array(rows).reshape(-1, 4))
+
+    def iterate(self, factors: Tensor) -> None:
         for player in range(2):
             self._update(player, factors)
-            if self.discounts.alternating:
+            if self._discounts.alternating:
                 self._match(player, factors[3])
-        if not self.discounts.alternating:
+        if not self._discounts.alternating:
             for player in range(2):
                 self._match(player, factors[3])
 
-    def _factors(self, iteration: int) -> list[float]:
-        """The factors of positive and negative regrets, of sums, and of regrets in a prediction."""
-        discounts = self.discounts
-        before = iteration - 1
-        return [
-            discounts.positive(before),
-            discounts.negative(before),
-            discounts.average(iteration),
-            discounts.positive(iteration),
-        ]
+    def match_all(self, iteration: int) -> None:
+        """The strategies of both players from the regrets after an iteration."""
+        predicted = self._sweeps.placement.put(np.array(self._discounts.positive(iteration)))
+        for player in range(2):
+            self._match(player, predicted)
+
+    def sums_at(self, actor: int, node: int) -> NDArray[np.float64]:
+        """The sums of strategies at a decision node: [actions, batch, hands]."""
+        return self._sums[actor][self._sweeps.action_rows(actor, node)].cpu().double().numpy()
+
+    def root_values(self, player: int, is_best: bool) -> NDArray[np.float64]:
+        """Counterfactual values at the root against the opponent's average: [batch, hands].
+
+        They may lie in the workspace, which the next call overwrites.
+        """
+        opponent = 1 - player
+        reaches = self._sweeps.new_reaches(opponent)
+        self._sweeps.fill_reaches(opponent, self._average(opponent), reaches)
+        values = self._sweeps.workspace(player)
+        own = None if is_best else self._average(player)
+        self._sweeps.fill_values(player, reaches, own, values)
+        return values[0].cpu().double().numpy()
 
     def _update(self, player: int, factors: Tensor) -> None:
         """Regrets and average of a player, against the opponent's reaches."""
@@ -214,19 +258,19 @@ class TorchCFR:
         strategy = self._strategies[player]
         self._sweeps.fill_values(player, self._reaches[1 - player], strategy, values)
         gains, regrets = values[entries], self._regrets[player]
-        if np.isfinite([self.discounts.alpha, self.discounts.beta]).any():
+        if np.isfinite([self._discounts.alpha, self._discounts.beta]).any():
             regrets.mul_(torch.where(regrets > 0, factors[0], factors[1]))
         regrets.add_(gains)
-        if self.discounts.clamps:
+        if self._discounts.clamps:
             regrets.clamp_(min=0)
-        if self.discounts.predicts:
+        if self._discounts.predicts:
             self._predictions[player].copy_(gains)
         self._sums[player].mul_(factors[2]).add_(self._reaches[player][entries])
 
     def _match(self, player: int, predicted: Tensor) -> None:
         """The strategy from the regrets, and the reaches that follow from it."""
         strategy, regrets = self._strategies[player], self._regrets[player]
-        if self.discounts.predicts:
+        if self._discounts.predicts:
             torch.addcmul(self._predictions[player], regrets, predicted, out=strategy)
             strategy.clamp_(min=0)
         else:
@@ -234,34 +278,7 @@ class TorchCFR:
         self._sweeps.normalize(player, strategy, strategy)
         self._sweeps.fill_reaches(player, strategy, self._reaches[player])
 
-    def _match_all(self) -> None:
-        predicted = self.placement.put(np.array(self.discounts.positive(self.steps_done)))
-        for player in range(2):
-            self._match(player, predicted)
-
-    # Measuring the average strategy.
-
-    def _expectations(self, is_best: bool) -> NDArray[np.float64]:
-        means = [self.subgames.expectation(p, self._root_values(p, is_best)) for p in range(2)]
-        return np.stack(means, axis=1) / self._rules.unit
-
-    def _root_values(self, player: int, is_best: bool) -> NDArray[np.float64]:
-        """Counterfactual values at the root: [batch, hands]."""
-        opponent = 1 - player
-        strategy = self._average(opponent)
-        reaches = self._sweeps.new_reaches(opponent)
-        self._sweeps.fill_reaches(opponent, strategy, reaches)
-        values = self._sweeps.workspace(player)
-        own = None if is_best else self._average(player)
-        self._sweeps.fill_values(player, reaches, own, values)
-        return values[0].cpu().double().numpy()
-
     def _average(self, player: int) -> Tensor:
         average = torch.empty_like(self._sums[player])
         self._sweeps.normalize(player, self._sums[player], average)
         return average
-
-    def _named_tables(self) -> list[tuple[str, Tensor]]:
-        """All that is needed to go on, each [entries, batch, hands]."""
-        named = {"regrets": self._regrets, "sums": self._sums, "predictions": self._predictions}
-        return [(f"{name}_{p}", t) for name, tables in named.items() for p, t in enumerate(tables)]

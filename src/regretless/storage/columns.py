@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless.errors import InputError
-from regretless.storage.plain_file import open_plain
+from regretless.storage.files import open_plain
 
 Column = NDArray[Any]
 
@@ -34,16 +34,6 @@ _DTYPES = {
     "BF16": "<u2",
 }
 _CODES = {np.dtype(kind).name: code for code, kind in _DTYPES.items()}
-_NAMES = {
-    "uint8": "uint8",
-    "uint64": "uint64",
-    "int8": "int8",
-    "int16": "int16",
-    "int32": "int32",
-    "float32": "float32",
-    "float64": "float64",
-    "uint16": "bfloat16",
-}
 _MOST_DIMENSIONS = 3
 _MOST_HEADER_BYTES = 1 << 16
 _PREFIX_BYTES = 8
@@ -70,7 +60,7 @@ def write_columns(path: Path, columns: Mapping[str, Column]) -> None:
 
 def type_name(column: Column) -> str:
     """The name of the type of a column."""
-    return _NAMES[column.dtype.name]
+    return "bfloat16" if column.dtype == np.uint16 else column.dtype.name
 
 
 def to_bfloat16(numbers: NDArray[np.float32]) -> NDArray[np.uint16]:

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Files and directories that exist in full or not at all."""
+"""Files and directories that exist in full or not at all, and plain files from a stranger."""
 
 import contextlib
 import ctypes
 import errno
 import fcntl
+import hashlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import TextIO
 
 from regretless.errors import InputError
 
@@ -139,11 +141,13 @@ def write_file(target: Path, text: str) -> None:
 
 
 def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int = 0) -> None:
-    """A file of these parts, replaced in one instant; its directory is not yet synced.
+    """A file of these parts, replaced in one instant when all of them have come.
 
-    Threads that may write the same file at once have different `writer`s.
+    Its directory is not yet synced. Threads that may write the same file at once have different
+    `writer`s.
     """
-    _require_file(target)
+    if target.exists() and not target.is_file():  # a device would be replaced by a file
+        raise OSError(errno.EINVAL, "is there and is no file", str(target))
     aside = target.parent / f"{WRITING}{target.name}.{writer}"
     try:
         with aside.open("wb") as file:
@@ -154,31 +158,8 @@ def write_bytes(target: Path, parts: Iterable[bytes | memoryview], writer: int =
             if sys.platform == "linux":  # memory is for what will be read, as a mapped buffer is
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         aside.replace(target)
-    except OSError:
-        aside.unlink(missing_ok=True)
-        raise
-
-
-def _require_file(target: Path) -> None:
-    """OSError if something is there that is no file: a device would be replaced by one."""
-    if target.exists() and not target.is_file():
-        raise OSError(errno.EINVAL, "is there and is no file", str(target))
-
-
-@contextlib.contextmanager
-def new_text_file(target: Path) -> Iterator[TextIO]:
-    """A text file to fill, which takes the place of `target` when everything is on disk."""
-    _require_file(target)
-    aside = target.parent / f"{WRITING}{target.name}.0"
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(target)
     finally:
         aside.unlink(missing_ok=True)
-    sync(target.absolute().parent)
 
 
 def remove_directory(target: Path) -> None:
@@ -195,3 +176,37 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def open_plain(path: Path) -> tuple[BufferedReader, int]:
+    """The file, open for reading, and its size; InputError if it is a link or no plain file."""
+    try:
+        if stat.S_ISLNK(os.lstat(path).st_mode):
+            raise InputError(f"{path}: a link, not a plain file")
+        # Without O_NONBLOCK a pipe would make us wait for its other end.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    status = os.fstat(descriptor)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(descriptor)
+        raise InputError(f"{path}: not a plain file")
+    return os.fdopen(descriptor, "rb"), status.st_size
+
+
+def read_plain(path: Path, most_bytes: int) -> bytes:
+    """All of a file that must not be larger than `most_bytes`."""
+    file, size = open_plain(path)
+    with file:
+        if size > most_bytes:
+            raise InputError(f"{path}: {size:,} bytes, more than the {most_bytes:,} allowed")
+        return file.read(most_bytes)
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal digits."""
+    file, _ = open_plain(path)
+    with file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

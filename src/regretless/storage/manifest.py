@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.storage.files import write_file
-from regretless.storage.plain_file import sha256_of
+from regretless.storage.files import sha256_of, write_file
 
 NAME = "manifest.json"
 

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 
 from regretless.buffers import Buffer, Column, num_bytes, row_bytes
 from regretless.errors import InputError
-from regretless.storage.files import sync, told_on_failure, write_bytes
+from regretless.storage.files import sha256_of, sync, told_on_failure, write_bytes
 from regretless.storage.manifest import DamagedError
-from regretless.storage.plain_file import sha256_of
 
 _MOST_SEGMENTS = 1024
 _LEAST_BYTES = 1 << 20
@@ -181,7 +180,6 @@ class SegmentStore:
             raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
 
     def _check(self, piece: Piece) -> None:
-        """DamagedError unless the file of a piece has its size and its hash."""
         path = self.path / piece.sha256
         try:
             is_whole = path.stat().st_size == piece.bytes and sha256_of(path) == piece.sha256
@@ -191,7 +189,6 @@ class SegmentStore:
             raise DamagedError(f"{path}: missing or altered")
 
     def _load(self, saved: SavedBuffer, buffer: Buffer) -> None:
-        """Fills a buffer from pieces that were checked."""
         buffer.resume(0)
         for piece in saved.pieces:
             indices, rows = self._read(piece, row_bytes(buffer))

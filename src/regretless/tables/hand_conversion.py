@@ -9,7 +9,7 @@ from regretless.games import Game
 from regretless.games.face import require_poker
 from regretless.histories.hand_files import FORMATS, SUFFIXES, RecordedHand, read_hands, write_hands
 from regretless.seats.contestants import find_game
-from regretless.storage.files import new_text_file, told_on_failure
+from regretless.storage.files import sync, told_on_failure, write_bytes
 
 
 def convert_hands(
@@ -34,6 +34,8 @@ def convert_hands(
     poker = None
     if game is not None:
         poker = require_poker(find_game(game), "only hands of poker are converted")
+    if not target.absolute().parent.is_dir():
+        raise InputError(f"{target}: there is no folder {str(target.parent)!r}")
     count = 0
 
     def counted(hands: Iterator[RecordedHand]) -> Iterator[RecordedHand]:
@@ -45,18 +47,13 @@ def convert_hands(
     try:
         with told_on_failure(source), source.open(encoding="utf-8") as file:
             hands = counted(read_hands(file, read, str(source), poker, scale))
-            _write(hands, target, write)
+            texts = write_hands(hands, write)
+            with told_on_failure(target):
+                write_bytes(target, (text.encode() for text in texts))
+                sync(target.parent)
     except UnicodeDecodeError:
         raise InputError(f"{source}: not a text file in UTF-8") from None
     return count
-
-
-def _write(hands: Iterator[RecordedHand], target: Path, format: str) -> None:
-    if not target.absolute().parent.is_dir():
-        raise InputError(f"{target}: there is no folder {str(target.parent)!r}")
-    with told_on_failure(target), new_text_file(target) as out:
-        for text in write_hands(hands, format):
-            out.write(text)
 
 
 def _format(path: Path, given: str | None) -> str:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A table as one seat may see it, as data that a page or another program can show."""
+"""A table or a finished hand as one seat may see it, as data that a page or a program can show."""
 
 from dataclasses import asdict
 from typing import Any
 
-from regretless.games.episodes import Episode, legal_slots
+from regretless.games.episodes import Episode, legal_slots, replayed
 from regretless.games.face import view
 from regretless.histories.seat_view import shown_seats
 from regretless.tables.table import Table
@@ -48,8 +48,22 @@ def _seat(episode: Episode, seat: int, viewer: int | None) -> dict[str, Any]:
 
 def _choice(table: Table, slot: int) -> dict[str, Any]:
     episode = table.episode
-    return {
-        "slot": slot,
-        "name": episode.game.action_names[slot],
-        "text": episode.slot_text(slot),
-    }
+    return {"slot": slot, "name": episode.game.action_names[slot], "text": episode.slot_text(slot)}
+
+
+def replay_steps(episode: Episode, viewer: int | None) -> list[dict[str, Any]]:
+    """The deal and the state after every action, as data.
+
+    `seat` and `text` are the actor and the action, None and empty at the deal. Hands of other seats
+    are included where they were shown.
+    """
+    seat: int | None = None
+    text, steps = "", []
+    for before, actor, action in replayed(episode):
+        steps.append(_step(before, viewer, seat, text))
+        seat, text = actor, view(before).action_text(action)
+    return [*steps, _step(episode, viewer, seat, text)]
+
+
+def _step(episode: Episode, viewer: int | None, seat: int | None, text: str) -> dict[str, Any]:
+    return {"seat": seat, "text": text, "seen": episode_json(episode, viewer)}

@@ -89,9 +89,10 @@ def _make(path: Path, note: Callable[[str], None]) -> OnnxFile:
 def _of_bundle(bundle: Bundle) -> OnnxFile:
     bundle.verify()
     manifest, place = bundle.manifest, str(bundle.path)
-    if manifest.networks is None:
+    facts = manifest.networks
+    if facts is None:
         raise InputError(f"{place}: holds a table, and only networks go into an ONNX file")
-    encoder = find_encoder(bundle.game, manifest.networks.encoder, place)
+    encoder = find_encoder(bundle.game, facts.encoder, facts.shape.inputs, place)
     return make_onnx(
         place, bundle.game, bundle.networks(), encoder, manifest.algorithm, manifest.strength
     )

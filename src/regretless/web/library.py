@@ -22,8 +22,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record
 from regretless.policies.policy import Needs, Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
-from regretless.seats.checkpoints import strategy_at
-from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy
+from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy, strategy_at
 from regretless.web.errors import NotFoundError
 from regretless.web.named_places import NamedPlaces
 

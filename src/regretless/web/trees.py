@@ -18,8 +18,7 @@ from regretless.explorer.public_lines import public_lines
 from regretless.games import Game
 from regretless.games.spots import spot_of
 from regretless.policies.asking import policy_table
-from regretless.seats.checkpoints import KeptStep, bundle_step, kept_steps
-from regretless.seats.strategies import Strategy
+from regretless.seats.strategies import KeptStep, Strategy, bundle_step, kept_steps
 from regretless.web.library import Entry, Library, Opened
 from regretless.web.solves import LiveSolution
 

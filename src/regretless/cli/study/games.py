@@ -9,7 +9,7 @@ from rich.table import Table
 from regretless.cli.output import JsonFlag, console, print_json, value_text
 from regretless.cli.progress import Telling
 from regretless.games import game_names, load_game
-from regretless.histories.playthrough import playthrough
+from regretless.histories.seat_view import playthrough
 from regretless.seats.descriptions import describe
 
 

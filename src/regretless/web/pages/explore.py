@@ -11,8 +11,8 @@ from nicegui import events, ui
 from regretless.errors import InputError
 from regretless.explorer.node_text import csv_text, range_of
 from regretless.explorer.node_view import NodeView
-from regretless.histories.line_spots import LineSpot, spots_of
-from regretless.seats.checkpoints import KeptStep
+from regretless.histories.lines import LineSpot, spots_of
+from regretless.seats.strategies import KeptStep
 from regretless.web.pages.frame import WAIT, frame, tell_error
 from regretless.web.parts.card_picker import card_picker
 from regretless.web.parts.lock_panel import LockPanel

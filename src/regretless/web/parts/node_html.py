@@ -4,7 +4,7 @@
 from html import escape
 
 from regretless.explorer.node_view import NodeView
-from regretless.histories.line_spots import LineSpot
+from regretless.histories.lines import LineSpot
 from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, share_text
 from regretless.web.parts.palette import cards_html, choice_colours
 

@@ -18,7 +18,7 @@ from regretless.games.face import require_poker
 from regretless.games.rules_record import recorded_game
 from regretless.histories.phh import write_phh
 from regretless.matches.intervals import Estimate, Moments
-from regretless.tables.replay import replay_steps
+from regretless.tables.seat_json import replay_steps
 from regretless.web.errors import ForbiddenError, NotFoundError
 from regretless.web.play.hand_record import HANDS, read_hands, seen_row
 
