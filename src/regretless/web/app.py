@@ -81,10 +81,7 @@ def _serve(
 ) -> None:
     app = create_app(settings)
     config = uvicorn.Config(
-        app,
-        log_level="warning",
-        ws_max_size=settings.limits.body_bytes,
-        server_header=False,
+        app, log_level="warning", ws_max_size=settings.limits.body_bytes, server_header=False
     )
     address = server_address(settings)
     tell(address)

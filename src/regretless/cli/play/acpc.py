@@ -39,8 +39,7 @@ from regretless.tables.off_menu import OffMenuPlayer
 acpc = typer.Typer(help="Play by the ACPC protocol, as a client or as the dealer.")
 
 GameName = Annotated[
-    str | None,
-    typer.Option(help="A game or a .game file, if no bundle or run has one."),
+    str | None, typer.Option(help="A game or a .game file, if no bundle or run has one.")
 ]
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of cards and choices.")]
 

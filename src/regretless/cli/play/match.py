@@ -36,18 +36,8 @@ from regretless.matches.match import (
 )
 from regretless.matches.round_robin import CrossPlay
 from regretless.matches.seatings import seat_of
-from regretless.seats.contestants import (
-    DEFAULT_GAME,
-    find_contestants,
-    find_game,
-    shipped_players,
-)
-from regretless.seats.matches import (
-    cross_contestants,
-    cross_json,
-    match_json,
-    play_contestants,
-)
+from regretless.seats.contestants import DEFAULT_GAME, find_contestants, find_game, shipped_players
+from regretless.seats.matches import cross_contestants, cross_json, match_json, play_contestants
 from regretless.seats.strategies import Strategy
 from regretless.storage.files import told_on_failure
 
@@ -88,8 +78,7 @@ def match(
     shipped: Annotated[
         bool,
         typer.Option(
-            "--shipped",
-            help=f"Add all shipped bundles of the game and {', '.join(BESIDE)}.",
+            "--shipped", help=f"Add all shipped bundles of the game and {', '.join(BESIDE)}."
         ),
     ] = False,
     aivat: Annotated[

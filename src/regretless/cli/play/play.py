@@ -54,10 +54,7 @@ def play(
     seed: Annotated[
         int | None,
         typer.Option(
-            min=0,
-            max=(1 << 64) - 1,
-            help="Seed of the cards.",
-            show_default="a new one each time",
+            min=0, max=(1 << 64) - 1, help="Seed of the cards.", show_default="a new one each time"
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,

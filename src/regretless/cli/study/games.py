@@ -40,10 +40,7 @@ def games(
     game = load_game(name, **({} if players is None else {"players": players}))
     row = describe(game)
     if count:
-        with (
-            Telling(for_programs=json) as telling,
-            telling.watch().over("counting"),
-        ):
+        with Telling(for_programs=json) as telling, telling.watch().over("counting"):
             row["tree"] = game.count_tree()
     if episode is not None:
         row["episode"] = playthrough(game, episode)

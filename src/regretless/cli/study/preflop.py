@@ -13,12 +13,7 @@ from rich.text import Text
 from regretless.cli.output import JsonFlag, console, print_json, print_line
 from regretless.cli.preflop_chart import action_letters, chart, value_chart
 from regretless.preflop.description import flop_note, line_text, solution_csv, solution_json
-from regretless.preflop.solving import (
-    DEFAULT_ITERATIONS,
-    PreflopSolution,
-    Progress,
-    solve_preflop,
-)
+from regretless.preflop.solving import DEFAULT_ITERATIONS, PreflopSolution, Progress, solve_preflop
 from regretless.preflop.tree import SEAT_NAMES, PreflopSpot
 from regretless.storage.files import told_on_failure, write_file
 

@@ -50,8 +50,7 @@ Target = Annotated[
     ),
 ]
 Seconds = Annotated[
-    float | None,
-    typer.Option(help="Stop after this time, without building and measuring."),
+    float | None, typer.Option(help="Stop after this time, without building and measuring.")
 ]
 Precision = Annotated[
     int | None,

@@ -55,8 +55,7 @@ def evaluate(
         ),
     ] = None,
     record: Annotated[
-        bool,
-        typer.Option("--record", help="Write these figures into the bundle."),
+        bool, typer.Option("--record", help="Write these figures into the bundle.")
     ] = False,
     from_file: BotFile = None,
     json: JsonFlag = False,

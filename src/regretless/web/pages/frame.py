@@ -10,13 +10,7 @@ from nicegui import ui
 from regretless.errors import InputError
 from regretless.web.parts.palette import PALETTES, palette_css
 
-LINKS = {
-    "Library": "/",
-    "Table": "/table",
-    "Solve": "/solve",
-    "Runs": "/runs",
-    "API": "/api/docs",
-}
+LINKS = {"Library": "/", "Table": "/table", "Solve": "/solve", "Runs": "/runs", "API": "/api/docs"}
 _LAYOUT, _STYLE = (Path(__file__).with_name(each) for each in ("layout.css", "style.css"))
 WAIT = 120.0
 """Seconds until a page must be there; opening a strategy takes some."""

@@ -86,12 +86,7 @@ class RunsPage:
                 .on_value_change(self._choose_runs)
             )
             self.measure_select = (
-                ui.select(
-                    self._titles(),
-                    multiple=True,
-                    label="measures",
-                    value=self.measures,
-                )
+                ui.select(self._titles(), multiple=True, label="measures", value=self.measures)
                 .props("use-chips")
                 .classes("min-w-60")
                 .on_value_change(self._choose_measures)

@@ -13,13 +13,7 @@ from regretless.explorer.game_tree import TreeNode, game_tree
 from regretless.explorer.node_view import NodeView, SeatRange
 from regretless.explorer.public_lines import InfosetPage, infosets
 from regretless.web.pages.frame import WAIT, frame, show_error, tell_error
-from regretless.web.parts.node_tables import (
-    mix_bar,
-    number_text,
-    plain_table,
-    scrolled,
-    share_text,
-)
+from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, scrolled, share_text
 from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes

@@ -8,13 +8,7 @@ from nicegui import events, ui
 
 from regretless.explorer.class_table import class_cells
 from regretless.explorer.node_view import Cell, NodeView
-from regretless.web.parts.node_tables import (
-    mix_bar,
-    number_text,
-    plain_table,
-    scrolled,
-    share_text,
-)
+from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, scrolled, share_text
 from regretless.web.parts.palette import choice_colours
 
 _POINT = "(event) => { const b = event.target.closest('button'); if (b) emit(b.dataset.cell); }"
