@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig, config_text
 from regretless.runs.run import Run, claim_path
+from regretless.runs.run_record import RunRecord
 from regretless.runs.run_status import run_status
 from regretless.storage.files import told_on_failure, write_file
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
@@ -148,6 +149,10 @@ class Trainings:
                     )
         found += [self._states.state(each.id, each.path, each) for each in trainings.values()]
         return found
+
+    def records(self) -> dict[str, RunRecord]:
+        """The records of all runs that have one, by id."""
+        return {each.id: each.record for each in self.states() if each.record is not None}
 
     def stop_all(self) -> None:
         """Stops all runs. A run that takes long to save its checkpoint finishes alone."""

@@ -48,12 +48,12 @@ class LeaderboardPage:
         self.measures, self.found, self.ids = await self.services.work(self._read)
 
     def _read(self) -> tuple[list[str], dict[str, list[Standing]], dict[str, str]]:
-        states = [each for each in self.services.trainings.states() if each.record is not None]
-        records = [each.record for each in states if each.record is not None]
+        found = self.services.trainings.records()
+        records = list(found.values())
         measures = [name for name in all_measures(records) if name.startswith("eval/")]
         if self.measure not in measures and measures:
             self.measure = EXPLOITABILITY if EXPLOITABILITY in measures else measures[0]
-        ids = {str(each.record.path): each.id for each in states if each.record is not None}
+        ids = {str(record.path): id for id, record in found.items()}
         return measures, leaderboard(records, self.measure), ids
 
     def show(self) -> None:

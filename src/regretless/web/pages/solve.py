@@ -17,7 +17,7 @@ from regretless.runs.room import size_text
 from regretless.solving.solution import Solution, default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.jobs import ENDED, Job
-from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.frame import WAIT, frame, tell_error, tells_errors
 from regretless.web.parts.card_picker import card_picker
 from regretless.web.parts.node_tables import number_text, share_text
 from regretless.web.parts.range_editor import RangeEditor
@@ -243,18 +243,12 @@ class SolvePage:
             ui.input("name").bind_value(self, "name").classes("w-72")
             ui.button("Save and explore", on_click=self._save).props("no-caps")
 
+    @tells_errors
     async def _save(self) -> None:
         assert self.job is not None
         solution, folder = self.job.made, self.services.settings.bundles
-        library = self.services.library
-        try:
-            path = await self.services.work(lambda: save_solution(solution, folder, self.name))
-            entries = await self.services.work(library.entries)
-        except InputError as error:
-            tell_error(error)
-            return
-        id = next(each.id for each in entries if each.path.resolve() == path.resolve())
-        ui.navigate.to(f"/explore/{quote(id)}")
+        path = await self.services.work(lambda: save_solution(solution, folder, self.name))
+        ui.navigate.to(f"/explore/{quote(self.services.library.id_of(path))}")
 
 
 def _is_small(name: str) -> bool:
