@@ -14,7 +14,7 @@ from regretless.web.api.jobs import JobModel
 from regretless.web.api.shared import Shared, example
 from regretless.web.api.tables import PlayerRequest
 from regretless.web.jobs import Job
-from regretless.web.play.cross_matches import CrossMatch, begin_cross
+from regretless.web.play.cross_matches import begin_cross
 from regretless.web.play.seating import Wanted
 from regretless.web.services import Services
 
@@ -71,9 +71,9 @@ async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
 async def begin_cross_play(services: Shared, request: CrossRequest) -> JobModel:
     """Begin a match of each against each; the result is the matrix, with 95 % intervals."""
     wanted = await _wanted(services, request)
-    hands = min(request.hands, services.settings.limits.match_hands)
-    table = (tuple(wanted), request.game, request.seats, hands, request.seed, request.aivat)
-    return JobModel.of(begin_cross(services, CrossMatch(*table)))
+    config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
+    table = (request.game, request.seats, config)
+    return JobModel.of(begin_cross(services, wanted, *table, aivat=request.aivat))
 
 
 async def _wanted(services: Services, request: MatchRequest) -> list[Wanted]:

@@ -17,7 +17,6 @@ from regretless.web.play.open_table import Action, OpenTable, result_json
 from regretless.web.play.seating import SeatKind, Wanted
 from regretless.web.play.session import Session
 from regretless.web.play.tables import Tables
-from regretless.web.services import services_of_socket
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
@@ -265,12 +264,13 @@ class SocketRequest(BaseModel):
 
 
 @router.websocket("/{table}/events")
-async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> None:
+async def watch_table(
+    services: Shared, socket: WebSocket, table: str, seat_token: str = ""
+) -> None:
     """Sends the state now and after every change; a slow reader gets the newest only.
 
     Messages act as the HTTP requests do; only errors are answered.
     """
-    services = services_of_socket(socket)
     token = socket.headers.get("x-seat-token") or seat_token
     await socket.accept()
     try:

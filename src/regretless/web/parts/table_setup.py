@@ -6,7 +6,7 @@ from nicegui import ui
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.matches.bots import BOTS
-from regretless.web.pages.frame import tell_error
+from regretless.web.pages.frame import tells_errors
 from regretless.web.play.open_table import TablePlayer
 from regretless.web.play.seating import DEFAULT_GAME, Wanted, known_games
 from regretless.web.services import Services
@@ -69,13 +69,9 @@ class TableSetup:
         except InputError:
             await self._take_game_of(place, name)
 
+    @tells_errors
     async def _take_game_of(self, place: int, name: str) -> None:
-        library = self.services.library
-        try:
-            opened = await self.services.work(lambda: library.opened(name, "table"))
-        except InputError as error:
-            tell_error(error)
-            return
+        opened = await self.services.work(lambda: self.services.library.opened(name, "table"))
         self.game, seats = "", opened.strategy.game.num_players
         if len(self.opponents) + 1 != seats:
             kept = [name, *(each for n, each in enumerate(self.opponents) if n != place)]
