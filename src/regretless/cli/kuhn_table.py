@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
+from regretless.cli.output import rows_table
+
 _TOLERANCE = 0.02
 _CALL, _BET = 1, 2  # slots
 
@@ -47,7 +49,8 @@ def _agrees(found: float, expected: float | tuple[float, float]) -> bool:
 
 
 def kuhn_table(strategy: Mapping[str, NDArray[np.float64]]) -> Table:
-    table = Table("infoset", "probability", "theory", "agrees", box=None)
-    for what, found, expected, agrees in kuhn_checks(strategy):
-        table.add_row(what, f"{found:.3f}", expected, "yes" if agrees else "no")
-    return table
+    rows = (
+        (what, f"{found:.3f}", expected, "yes" if agrees else "no")
+        for what, found, expected, agrees in kuhn_checks(strategy)
+    )
+    return rows_table(["infoset", "probability", "theory", "agrees"], rows)

@@ -3,11 +3,12 @@
 
 import json
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
 
@@ -25,6 +26,9 @@ BotFile = Annotated[
     ),
 ]
 
+BundlePath = Annotated[
+    Path, typer.Argument(help="The directory of a bundle or of a run, or a name of `bundle list`.")
+]
 ForceFlag = Annotated[bool, typer.Option("--force", help="Replace an existing one.")]
 
 console = Console()
@@ -52,6 +56,21 @@ def print_table(table: Table) -> None:
     wide = Console(width=_WIDEST)
     width = Measurement.get(wide, wide.options, table).maximum
     Console(width=max(width, console.width)).print(table)
+
+
+def rows_table(head: Iterable[str], rows: Iterable[Iterable[RenderableType]]) -> Table:
+    """A table without rules, with a heading for each column."""
+    table = Table(*head, box=None)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def print_facts(facts: Mapping[str, str]) -> None:
+    """Prints a line for each fact, with its name in bold."""
+    for name, text in facts.items():
+        console.print(f"[bold]{name}[/bold]", end="  ")
+        print_line(text)
 
 
 def print_note(text: str) -> None:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Charts of 13 x 13 classes for a terminal: what a seat does with each hand."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 from rich.style import Style
@@ -11,9 +14,11 @@ from regretless.preflop.solving import PreflopSolution
 
 _NEVER = 1e-6  # a reach below this is not shown
 _FOLD, _PASSIVE, _ALL_IN = (70, 80, 95), (40, 130, 70), (150, 40, 45)
+_COLOURS = dict.fromkeys(("call", "limp", "check"), _PASSIVE) | {"fold": _FOLD, "all-in": _ALL_IN}
 _RAISES = ((205, 125, 45), (190, 95, 45), (175, 75, 45))  # from the smallest
 
 Row = NDArray[np.float64]
+_T = TypeVar("_T")
 
 
 def chart(solution: PreflopSolution, decision: int) -> Text:
@@ -24,7 +29,8 @@ def chart(solution: PreflopSolution, decision: int) -> Text:
     """
     actions = solution.tree.decisions[decision].actions
     strategy = solution.strategy[decision, : len(actions)]  # [actions, classes]
-    letters, colours = action_letters(actions), np.array(_colours(actions), np.float64)
+    letters = action_letters(actions)
+    colours = np.array(_by_action(actions, _COLOURS, _RAISES), np.float64)
     cells = [_cell(shares, letters) for shares in strategy.T]
     return _grid(cells, strategy.T @ colours, solution.ranges[decision] >= _NEVER)
 
@@ -70,19 +76,12 @@ def _cell(shares: Row, letters: list[str]) -> str:
 def action_letters(actions: tuple[str, ...]) -> list[str]:
     """`f`, `c`, `x` for a check, `a` for all-in, and `r`, `s`, `t`, ... for raises by size."""
     words = {"fold": "f", "call": "c", "limp": "c", "check": "x", "all-in": "a"}
-    raises = [action for action in actions if action not in words]
-    names = ("r", "s", "t", "u", "v", "w")
-    return [
-        words[action] if action in words else names[min(raises.index(action), len(names) - 1)]
-        for action in actions
-    ]
+    return _by_action(actions, words, ("r", "s", "t", "u", "v", "w"))
 
 
-def _colours(actions: tuple[str, ...]) -> list[tuple[int, int, int]]:
-    fixed = {"fold": _FOLD, "call": _PASSIVE, "limp": _PASSIVE, "check": _PASSIVE}
-    fixed["all-in"] = _ALL_IN
-    raises = [action for action in actions if action not in fixed]
+def _by_action(actions: tuple[str, ...], fixed: dict[str, _T], raises: Sequence[_T]) -> list[_T]:
+    sizes = [action for action in actions if action not in fixed]
     return [
-        fixed[action] if action in fixed else _RAISES[min(raises.index(action), len(_RAISES) - 1)]
+        fixed[action] if action in fixed else raises[min(sizes.index(action), len(raises) - 1)]
         for action in actions
     ]

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from regretless.algorithms import set_up_process
-from regretless.cli.output import console, print_json
+from regretless.cli.output import print_facts, print_json
 from regretless.recipes.config import BudgetConfig, check_custom_code
 from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
@@ -69,8 +69,9 @@ def train_and_show(run: Run, json: bool) -> None:
     check_custom_code(run.config)
     set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
     stop, display = Stop(), Display(run.config.budget)
-    live = contextlib.nullcontext() if json else _live(display)
-    with told_on_failure(run.path), stop.listening(), live:
+    line, terminal = display.line, Console(stderr=True)
+    live = Live(get_renderable=line, console=terminal, transient=True, refresh_per_second=8)
+    with told_on_failure(run.path), stop.listening(), contextlib.nullcontext() if json else live:
         progress = train(
             run,
             report=display.report,
@@ -82,21 +83,15 @@ def train_and_show(run: Run, json: bool) -> None:
     if json:
         print_json(result)
     else:
-        for key, value in result.items():
-            text = f"{value:.6g}" if isinstance(value, float) else value
-            console.print(f"[bold]{key}[/bold]  {text}", highlight=False)
+        print_facts(
+            {
+                key: f"{value:.6g}" if isinstance(value, float) else str(value)
+                for key, value in result.items()
+            }
+        )
     if not progress.is_finished:
         print(f"stopped; go on with: regretless resume {run.path}", file=sys.stderr)
         raise typer.Exit(128 + (stop.signal or 0))
-
-
-def _live(display: Display) -> Live:
-    return Live(
-        get_renderable=display.line,
-        console=Console(stderr=True),
-        transient=True,
-        refresh_per_second=8,
-    )
 
 
 def progress_line(progress: Progress, budget: BudgetConfig) -> str:

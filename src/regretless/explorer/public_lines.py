@@ -95,13 +95,7 @@ class InfosetPage:
 
 
 def infosets(
-    game: Game,
-    ask: AskNode,
-    *,
-    line: str = "",
-    hand: str = "",
-    begin: int = 0,
-    count: int = 100,
+    game: Game, ask: AskNode, *, line: str = "", hand: str = "", begin: int = 0, count: int = 100
 ) -> InfosetPage:
     """Infosets at and below a line, of hands whose name has `hand` in it, from the first on.
 

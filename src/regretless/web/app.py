@@ -73,26 +73,16 @@ def serve(
     if not os.access(settings.data, os.W_OK):
         raise InputError(f"{settings.data}: cannot be written to")
     with contextlib.closing(_listen(settings)) as listener:
-        _serve(replace(settings, port=listener.getsockname()[1]), listener, open_browser, tell)
-
-
-def _serve(
-    settings: Settings, listener: socket.socket, open_browser: bool, tell: Callable[[str], None]
-) -> None:
-    app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        ws_max_size=settings.limits.body_bytes,
-        server_header=False,
-    )
-    address = server_address(settings)
-    tell(address)
-    if open_browser:
-        opener = threading.Timer(1.0, webbrowser.open, [address])
-        opener.daemon = True
-        opener.start()
-    uvicorn.Server(config).run(sockets=[listener])
+        settings = replace(settings, port=listener.getsockname()[1])
+        most, app = settings.limits.body_bytes, create_app(settings)
+        config = uvicorn.Config(app, log_level="warning", ws_max_size=most, server_header=False)
+        address = server_address(settings)
+        tell(address)
+        if open_browser:
+            opener = threading.Timer(1.0, webbrowser.open, [address])
+            opener.daemon = True
+            opener.start()
+        uvicorn.Server(config).run(sockets=[listener])
 
 
 def _listen(settings: Settings) -> socket.socket:

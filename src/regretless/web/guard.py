@@ -21,11 +21,7 @@ class Guard:
     """The outermost ASGI layer, before pages, API and sockets."""
 
     def __init__(
-        self,
-        app: ASGIApp,
-        token: str | None,
-        host_names: Iterable[str] | None,
-        most_bytes: int,
+        self, app: ASGIApp, token: str | None, host_names: Iterable[str] | None, most_bytes: int
     ) -> None:
         self.app, self.token, self.most_bytes = app, token, most_bytes
         self.host_names = None if host_names is None else {name.lower() for name in host_names}

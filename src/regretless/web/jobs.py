@@ -32,12 +32,11 @@ class Job:
     result: dict[str, Any] | None = None
     error: str | None = None
     """One line, if the job has failed."""
-    seconds: float = 0.0
-    """Seconds of running."""
     made: Any = None
     """The object behind the result, while it is kept."""
     made_bytes: int = 0
-    _begun: float = 0.0
+    _begun: float | None = None
+    _ended: float | None = None
     _stop: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -50,17 +49,16 @@ class Job:
         if self._stop.is_set():
             raise Stopped
 
-    def to_json(self) -> dict[str, Any]:
-        running = time.monotonic() - self._begun if self.status == "running" else self.seconds
-        return {
-            "id": self.id,
-            "kind": self.kind,
-            "title": self.title,
-            "status": self.status,
-            "progress": self.progress,
-            "seconds": running,
-            "error": self.error,
-        }
+    @property
+    def seconds(self) -> float:
+        """Seconds of running."""
+        ended = time.monotonic() if self._ended is None else self._ended
+        return 0.0 if self._begun is None else ended - self._begun
+
+    @property
+    def outcome(self) -> str:
+        """The status of a job that has ended, with its time and its error, in one line."""
+        return f"{self.status} after {self.seconds:.1f} s" + (f": {self.error}" * bool(self.error))
 
     def _tell(self, what: str, share: float | None) -> None:
         self.progress = {"what": what, "share": share}
@@ -131,7 +129,7 @@ class Jobs:
             logging.getLogger("regretless.web").exception("job %s: %s", job.id, job.title)
             status, error = "failed", "an error in the server; its log says more"
         with self._lock:
-            job.seconds = time.monotonic() - job._begun
+            job._ended = time.monotonic()
             job.result, job.error = result, error
             job.status = status  # type: ignore[assignment]
             self._forget()

@@ -4,10 +4,11 @@
 Clients name an entry by its id and never by a path. Opening an entry runs no code of its own.
 """
 
+import itertools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -50,7 +51,7 @@ class Opened:
 
     entry: Entry
     strategy: Strategy
-    lock: threading.Lock
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     @cached_property
     def policy(self) -> "LockedPolicy":
@@ -90,11 +91,14 @@ class Library:
 
     def entries(self) -> list[Entry]:
         """All entries, shipped bundles first. The directories are read each time."""
-        found = [*self._shipped()]
+        found = []
+        for name in shipped_names():
+            path = strategy_directory(name)
+            if path is not None and (path / MANIFEST).exists():
+                found.append(Entry(name, "bundle", name, path, is_shipped=True))
         places: Iterator[tuple[Path, Kind]] = self._places.find(_kind)
-        for path, kind in places:
-            if len(found) >= self.most:
-                break
+        room = max(0, self.most - len(found))
+        for path, kind in itertools.islice(places, room):
             found.append(Entry(self.id_of(path), kind, path.name, path))
         self._known = {each.id: each for each in found}
         return found
@@ -126,9 +130,7 @@ class Library:
     def opened(self, id: str, purpose: str = "ask") -> Opened:
         """The strategy of an entry, verified, and cached by purpose."""
         entry = self.entry(id)
-        return self._keep(
-            entry, purpose, lambda: Opened(entry, self.fresh(entry), threading.Lock())
-        )
+        return self.kept(entry, purpose, lambda: Opened(entry, self.fresh(entry)))
 
     def opened_for(self, id: str, game: Game, purpose: str = "ask") -> Opened:
         """The strategy for this game: a .onnx file also plays similar games (docs/onnx.md)."""
@@ -136,23 +138,24 @@ class Library:
         rules = rules_record(game)
         if opened.entry.kind != "onnx" or rules == rules_record(opened.strategy.game):
             return opened
+        entry = opened.entry
 
         def make() -> Opened:
-            strategy = onnx_strategy(open_onnx(opened.entry.path), game)
-            return Opened(opened.entry, strategy, threading.Lock())
+            return Opened(entry, onnx_strategy(open_onnx(entry.path), game))
 
-        return self._keep(opened.entry, f"{purpose} {rules}", make)
+        return self.kept(entry, f"{purpose} {rules}", make)
 
     def opened_at(self, id: str, step: int) -> Opened:
         """The strategy of a run at a step whose checkpoint it has kept."""
         entry = self.entry(id)
         if entry.kind != "run":
             raise InputError(f"{entry.name}: only runs have checkpoints")
-        return self._keep(
-            entry,
-            f"step {step}",
-            lambda: Opened(entry, self._fresh_at(entry, step), threading.Lock()),
-        )
+
+        def make() -> Opened:
+            _check_names(entry)
+            return Opened(entry, strategy_at(entry.path, step))
+
+        return self.kept(entry, f"step {step}", make)
 
     def solved(self, id: str) -> SolvedTree:
         """The nodes of a bundle of a spot or of a small game."""
@@ -160,13 +163,10 @@ class Library:
         bundle = self.bundle(id)
         if bundle is None:
             raise InputError(f"{entry.name}: there is no bundle to look into")
-        return self._keep(entry, "solved", lambda: SolvedTree.of_bundle(bundle))
+        return self.kept(entry, "solved", lambda: SolvedTree.of_bundle(bundle))
 
-    def kept(self, id: str, purpose: str, make: Callable[[], _T]) -> _T:
+    def kept(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
         """A cached result of `make`, made again when the files of the entry have changed."""
-        return self._keep(self.entry(id), purpose, make)
-
-    def _keep(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
         stamp, key = _stamp(entry.path), (entry.id, purpose)
         with self._lock:
             kept = self._kept.get(key)
@@ -187,16 +187,6 @@ class Library:
         if entry.kind == "run" and find_bundle(entry.path) is None:
             _check_names(entry)
         return find_strategy(entry.path)
-
-    def _fresh_at(self, entry: Entry, step: int) -> Strategy:
-        _check_names(entry)
-        return strategy_at(entry.path, step)
-
-    def _shipped(self) -> Iterator[Entry]:
-        for name in shipped_names():
-            path = strategy_directory(name)
-            if path is not None and (path / MANIFEST).exists():
-                yield Entry(name, "bundle", name, path, is_shipped=True)
 
     def id_of(self, path: Path) -> str:
         """The id that a path has or will have."""

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from regretless.algorithms import ALGORITHMS
 from regretless.bundles.bundle import MANIFEST
@@ -82,6 +82,18 @@ class Recipes:
     def config_of(recipe: Recipe, overrides: Sequence[str] = ()) -> RunConfig:
         """The config of a recipe with overrides, not checked."""
         return make_config(read_yaml(recipe.path), recipe.id, overrides)
+
+    def facts(self, recipe: Recipe) -> dict[str, Any]:
+        """The recipe as clients see it; `why_not` is the reason why it cannot be started here."""
+        facts = {"id": recipe.id, "about": "", "game": "", "algorithm": "", "why_not": None}
+        try:
+            facts["about"] = recipe.about
+            config = self.config_of(recipe)
+            facts |= {"game": config.game.name, "algorithm": config.algorithm.name}
+            check_config(config)
+        except InputError as error:
+            facts["why_not"] = str(error)
+        return facts | {"is_shipped": recipe.is_shipped}
 
 
 def check_config(config: RunConfig, *, is_begun: bool = False) -> None:

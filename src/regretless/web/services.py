@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from fastapi import Request, WebSocket
+from starlette.requests import HTTPConnection
 
 from regretless.web.errors import BusyError
 from regretless.web.jobs import Jobs
@@ -62,12 +62,7 @@ class Services:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def services_of(request: Request) -> Services:
-    """The services of the server of a request."""
-    found: Services = request.app.state.services
-    return found
-
-
-def services_of_socket(socket: WebSocket) -> Services:
-    found: Services = socket.app.state.services
+def services_of(connection: HTTPConnection) -> Services:
+    """The services of the server of a request or a socket."""
+    found: Services = connection.app.state.services
     return found

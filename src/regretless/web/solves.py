@@ -58,11 +58,8 @@ class Wish:
             raise InputError.unknown(f"algorithm: no {self.algorithm!r}", self.algorithm, NAMES)
         if self.again is not None:
             return self.again
-        if self.spot.board:
-            spot = self.spot.spot(self.game)
-            assert spot is not None  # there is a board
+        if (spot := self.spot.spot(self.game)) is not None:  # complains of options without a board
             return spot
-        self.spot.spot(self.game)  # complains of options without a board
         game = named_game(self.game)
         if game.num_players != 2:
             raise InputError(f"{game.name}: only games for two are solved here")
@@ -144,7 +141,9 @@ def solve_job(
     solution = solved(wish.locks, "solving", live)
     job.check()
     result: dict[str, Any] = _plain(solution.to_json(wish.game))
-    job.made, job.made_bytes = solution, _bytes(solution.problem, forecast)
+    solver = solution.problem.solver
+    memory = solver.memory_bytes if isinstance(solver, TreeSolver) else forecast.memory_bytes
+    job.made, job.made_bytes = solution, memory
     if wish.locks:
         reached = job.progress
         free = wish.free or solved((), "solving without the locks", None).evs
@@ -286,11 +285,6 @@ def save_solution(solution: Solution, folder: Path, name: str) -> Path:
         raise InputError(why)
     solution.write_bundle(path)
     return path
-
-
-def _bytes(problem: Problem, forecast: SolveForecast) -> int:
-    solver = problem.solver
-    return solver.memory_bytes if isinstance(solver, TreeSolver) else forecast.memory_bytes
 
 
 def _finite(value: float) -> float | None:

@@ -13,11 +13,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig, config_text
 from regretless.runs.run import Run, claim_path
+from regretless.runs.run_record import RunRecord
 from regretless.runs.run_status import run_status
 from regretless.storage.files import told_on_failure, write_file
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
@@ -142,12 +143,15 @@ class Trainings:
         found: list[RunState] = []
         for entry in self.library.entries():
             if entry.kind == "run":
+                training = trainings.pop(entry.id, None)
                 with contextlib.suppress(InputError):  # a directory that is being made
-                    found.append(
-                        self._states.state(entry.id, entry.path, trainings.pop(entry.id, None))
-                    )
+                    found.append(self._states.state(entry.id, entry.path, training))
         found += [self._states.state(each.id, each.path, each) for each in trainings.values()]
         return found
+
+    def records(self) -> dict[str, RunRecord]:
+        """The records of all runs that have one, by id."""
+        return {each.id: each.record for each in self.states() if each.record is not None}
 
     def stop_all(self) -> None:
         """Stops all runs. A run that takes long to save its checkpoint finishes alone."""
@@ -171,8 +175,11 @@ class Trainings:
     def _begin(self, begin: Callable[[], Training]) -> RunState:
         with self._lock:
             alive = sum(each.is_alive for each in self._found.values())
+            if self.limits.trainings < 1:
+                raise BusyError("this server starts no runs")
             if self._is_over or alive >= self.limits.trainings:
-                self._refuse(alive)
+                runs = "a run is" if alive == 1 else f"{alive} runs are"
+                raise BusyError(f"{runs} training, the most at a time: stop one, or wait")
             self._forget()
             training = begin()
             self._found.pop(training.id, None)
@@ -183,12 +190,6 @@ class Trainings:
         training = self._found.get(id)
         if (training is not None and training.is_alive) or run_status(path) == "running":
             raise ConflictError(f"{id}: is running already")
-
-    def _refuse(self, alive: int) -> NoReturn:
-        if self.limits.trainings < 1:
-            raise BusyError("this server starts no runs")
-        runs = "a run is" if alive == 1 else f"{alive} runs are"
-        raise BusyError(f"{runs} training, the most at a time: stop one, or wait")
 
     def _write(self, file: Path, config: RunConfig) -> None:
         """Writes the config as it was checked, so that the run starts with exactly that config."""

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Nodes of an entry of the library or of a solve: read from a solution, or asked of a policy."""
 
+import contextlib
 import threading
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
-from urllib.parse import quote
+from typing import Any, Protocol
+from urllib.parse import quote, urlencode
 
 from regretless.bundles.bundle_manifest import Strength
 from regretless.bundles.model_card import strength_line
@@ -71,6 +72,12 @@ class OpenedNodes:
             return False
 
 
+def address_of(page: str, /, **asked: Any) -> str:
+    """The address of a page with the parameters that are given."""
+    given = {key: value for key, value in asked.items() if value not in ("", None)}
+    return f"{page}?{urlencode(given, quote_via=quote)}" if given else page
+
+
 def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNodes:
     """The nodes of an entry, or of a run at a kept checkpoint.
 
@@ -81,14 +88,13 @@ def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNode
     address = f"/explore/{quote(id)}"
     bundle = library.bundle(id) if step is None else None
     if bundle is not None and SolvedTree.is_of(bundle):
-        tree = _solved(library, id)
-        if tree is not None:
+        with contextlib.suppress(TooLargeError):  # the game of a table may be too large for values
+            tree, lock = library.solved(id), threading.Lock()
             claimed = _strength(bundle.manifest.strength)
-            lock = threading.Lock()
             return OpenedNodes(entry.name, address, tree.game, tree, True, claimed, lock, entry)
     opened = library.opened(id) if step is None else library.opened_at(id, step)
     found = opened.strategy
-    nodes = library.kept(id, f"nodes {step}", lambda: _nodes_of(opened, found))
+    nodes = library.kept(entry, f"nodes {step}", lambda: _nodes_of(opened, found))
     strength = _strength(found.claimed) if found.claimed else found.origin
     is_solved = isinstance(nodes, SolvedTree)
     rest = (is_solved, strength, opened.lock, entry, step)
@@ -100,24 +106,14 @@ def _strength(claims: list[Strength]) -> str:
     return strength_line(claims).replace(" an episode", " per hand")
 
 
-def _solved(library: Library, id: str) -> SolvedTree | None:
-    """The solution of a bundle; None where the game of a table is too large for values."""
-    try:
-        return library.solved(id)
-    except TooLargeError:
-        return None
-
-
 def _nodes_of(opened: Opened, found: Strategy) -> Nodes:
     """Nodes with values where the game is small enough to compute them."""
-    try:
-        if found.game.num_players == 2:
+    if found.game.num_players == 2:
+        with contextlib.suppress(TooLargeError):
             public_lines(found.game, most=_MOST_VALUED)
             with opened.lock:
                 table = policy_table(found.game, found.policy)
             return SolvedTree.of_table(found.game, table)
-    except TooLargeError:
-        pass
     return AskedNodes(found.game, found.policy)
 
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """`regretless acpc`: policies at ACPC dealers, and a dealer for ACPC clients and policies."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from regretless._native import Poker
 from regretless.cli.output import (
     BotFile,
     JsonFlag,
@@ -39,8 +39,7 @@ from regretless.tables.off_menu import OffMenuPlayer
 acpc = typer.Typer(help="Play by the ACPC protocol, as a client or as the dealer.")
 
 GameName = Annotated[
-    str | None,
-    typer.Option(help="A game or a .game file, if no bundle or run has one."),
+    str | None, typer.Option(help="A game or a .game file, if no bundle or run has one.")
 ]
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of cards and choices.")]
 
@@ -110,7 +109,8 @@ def dealer(
     found = find_contestants(named, game, len(players), from_file, print_note)
     agreed = found[0].game if found else find_game(game, len(players))
     poker = require_poker(agreed, _ONLY_POKER)
-    _check_log(log)
+    if log is not None and not log.absolute().parent.is_dir():
+        raise InputError(f"--log: there is no folder {str(log.parent)!r}")
     seats: list[Seat] = []
     try:
         policies = iter(found)
@@ -127,33 +127,23 @@ def dealer(
     for seat in seats:
         if isinstance(seat, ClientSeat):
             print_note(f"{seat.name}: waiting at {seat.host}:{seat.port}")
-    with connected(seats), _log(log) as (write_hand, write_score):
-        result = deal_match(poker, seats, hands, seed, write_hand)
-        write_score(result)
+    with connected(seats):
+        if log is None:
+            result = deal_match(poker, seats, hands, seed)
+        else:
+            result = _deal_logged(poker, seats, hands, seed, log)
     print_json(_result_json(poker, result)) if json else _show(poker, result)
 
 
-def _check_log(path: Path | None) -> None:
-    if path is not None and not path.absolute().parent.is_dir():
-        raise InputError(f"--log: there is no folder {str(path.parent)!r}")
-
-
-@contextmanager
-def _log(
-    path: Path | None,
-) -> Iterator[tuple[Callable[[DealtHand], None], Callable[[DealerResult], None]]]:
-    if path is None:
-        yield lambda _: None, lambda _: None
-        return
+def _deal_logged(game: Poker, seats: list[Seat], hands: int, seed: int, path: Path) -> DealerResult:
     with told_on_failure(path), path.open("w", encoding="utf-8") as file:
 
-        def write_hand(hand: DealtHand) -> None:
+        def write(hand: DealtHand) -> None:
             file.write(f"{format_logged_hand(hand.episode, hand.number, hand.players)}\n")
 
-        def write_score(result: DealerResult) -> None:
-            file.write(f"{format_score(result.chips, result.players)}\n")
-
-        yield write_hand, write_score
+        result = deal_match(game, seats, hands, seed, write)
+        file.write(f"{format_score(result.chips, result.players)}\n")
+    return result
 
 
 def _result_json(game: Game, result: DealerResult) -> dict[str, Any]:
@@ -178,5 +168,5 @@ def _show(game: Game, result: DealerResult) -> None:
         print_line(f"  {name}: {chips:+,} chips, {estimate_text(won, 1000)} mbb/g")
 
 
-def _rows(result: DealerResult) -> Sequence[tuple[str, int, Any]]:
-    return list(zip(result.players, result.chips, result.won, strict=True))
+def _rows(result: DealerResult) -> Iterator[tuple[str, int, Any]]:
+    return zip(result.players, result.chips, result.won, strict=True)

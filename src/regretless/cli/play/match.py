@@ -2,10 +2,10 @@
 """`regretless match`: policies play each other over duplicate deals."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 from rich.box import SIMPLE
@@ -23,31 +23,13 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
-from regretless.games import Game
 from regretless.histories.phh import write_phh
 from regretless.matches.bots import BOTS
-from regretless.matches.match import (
-    MatchConfig,
-    MatchResult,
-    PlayedDeals,
-    PlayerResult,
-    distinct,
-    replays,
-)
+from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, distinct, replays
 from regretless.matches.round_robin import CrossPlay
 from regretless.matches.seatings import seat_of
-from regretless.seats.contestants import (
-    DEFAULT_GAME,
-    find_contestants,
-    find_game,
-    shipped_players,
-)
-from regretless.seats.matches import (
-    cross_contestants,
-    cross_json,
-    match_json,
-    play_contestants,
-)
+from regretless.seats.contestants import DEFAULT_GAME, find_contestants, find_game, shipped_players
+from regretless.seats.matches import cross_contestants, cross_json, match_json, play_contestants
 from regretless.seats.strategies import Strategy
 from regretless.storage.files import told_on_failure
 
@@ -88,8 +70,7 @@ def match(
     shipped: Annotated[
         bool,
         typer.Option(
-            "--shipped",
-            help=f"Add all shipped bundles of the game and {', '.join(BESIDE)}.",
+            "--shipped", help=f"Add all shipped bundles of the game and {', '.join(BESIDE)}."
         ),
     ] = False,
     aivat: Annotated[
@@ -115,7 +96,10 @@ def match(
         raise InputError("a match needs two policies or more")
     found = find_contestants(named, game, players if cross else len(named), from_file, print_note)
     if cross:
-        _check_players(found[0].game, players)
+        agreed = found[0].game
+        if players not in (None, agreed.num_players):
+            count = agreed.num_players
+            raise InputError(f"--players: {agreed.name} is for {count} here, not {players}")
         with Telling(for_programs=json) as telling:
             table = cross_contestants(found, named, config, aivat, telling.watch())
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
@@ -148,11 +132,6 @@ def _shipped(named: list[str], game: str | None, players: int | None) -> list[st
     return [each for each in (*bundles, *BESIDE) if each not in named]
 
 
-def _check_players(game: Game, players: int | None) -> None:
-    if players not in (None, game.num_players):
-        raise InputError(f"--players: {game.name} is for {game.num_players} here, not {players}")
-
-
 @contextmanager
 def _histories(
     players: Sequence[Strategy], path: Path | None, seed: int
@@ -162,17 +141,16 @@ def _histories(
         yield lambda piece: None
         return
     game, names = players[0].game, distinct([each.policy.name for each in players])
+    count = len(names)
     check_histories(game, path)
     with told_on_failure(path), path.open("w", encoding="utf-8") as file:
-        yield lambda piece: _write_phh(file, game, piece, seed, names)
 
+        def write(piece: PlayedDeals) -> None:
+            for number, episode in enumerate(replays(game, piece, seed), piece.first_deal * count):
+                seated = [names[seat_of(seat, number, count)] for seat in range(count)]
+                file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
 
-def _write_phh(file: TextIO, game: Game, piece: PlayedDeals, seed: int, names: list[str]) -> None:
-    players = len(names)
-    first = piece.first_deal * players
-    for number, episode in enumerate(replays(game, piece, seed), first):
-        seated = [names[seat_of(seat, number, players)] for seat in range(players)]
-        file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
+        yield write
 
 
 def _show(result: MatchResult, rate: float) -> None:
@@ -185,8 +163,8 @@ def _show(result: MatchResult, rate: float) -> None:
 def _table(result: MatchResult) -> Table:
     title = f"{result.game}, 95 % intervals over {result.players[0].won.count:,} deals"
     with_aivat = result.players[0].aivat is not None
-    table = _columns("player", "bb/100", "mbb/g", *(["AIVAT bb/100"] if with_aivat else []))
-    table.title = title
+    headings = ["bb/100", "mbb/g", *(["AIVAT bb/100"] if with_aivat else [])]
+    table = _columns("player", headings, title)
     for player in result.players:
         cells = [estimate_text(player.won, 100), estimate_text(player.won, 1000)]
         if player.aivat is not None:
@@ -196,31 +174,21 @@ def _table(result: MatchResult) -> Table:
 
 
 def _style_table(result: MatchResult) -> Table:
-    table = _columns("style", "VPIP", "PFR", "AF", "WTSD", "W$SD")
+    table = _columns("style", ["VPIP", "PFR", "AF", "WTSD", "W$SD"])
     for player in result.players:
-        table.add_row(player.name, *_style(player))
+        if (style := player.style) is not None:
+            showdowns = f"{style.went_to_showdown:.1%}", f"{style.won_at_showdown:.1%}"
+            entered = f"{style.vpip:.1%}", f"{style.pfr:.1%}"
+            table.add_row(player.name, *entered, f"{style.aggression:.2f}", *showdowns)
     return table
 
 
-def _columns(first: str, *headings: str) -> Table:
-    table = Table(box=SIMPLE)
+def _columns(first: str, headings: Iterable[str], title: str | None = None) -> Table:
+    table = Table(title=title, box=SIMPLE)
     table.add_column(first, no_wrap=True)
     for heading in headings:
         table.add_column(heading, justify="right", no_wrap=True)
     return table
-
-
-def _style(player: PlayerResult) -> list[str]:
-    if player.style is None:
-        return [""] * 5
-    style = player.style
-    return [
-        f"{style.vpip:.1%}",
-        f"{style.pfr:.1%}",
-        f"{style.aggression:.2f}",
-        f"{style.went_to_showdown:.1%}",
-        f"{style.won_at_showdown:.1%}",
-    ]
 
 
 def _cross_table(cross: CrossPlay) -> Table:
@@ -230,10 +198,7 @@ def _cross_table(cross: CrossPlay) -> Table:
         f"{cross.game}: bb/100 of the row against the column{others}, "
         f"{cross.hands:,} hands each{how}"
     )
-    table = Table(title=title, box=SIMPLE)
-    table.add_column("", no_wrap=True)
-    for name in (*cross.names, "mean"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = _columns("", (*cross.names, "mean"), title)
     for number, (name, row) in enumerate(zip(cross.names, cross.won, strict=True)):
         cells = ["" if cell is None else estimate_text(cell, 100) for cell in row]
         table.add_row(name, *cells, f"{100 * cross.mean(number):+,.1f}")

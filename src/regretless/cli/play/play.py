@@ -27,7 +27,7 @@ from regretless.seats.contestants import (
     find_game,
     find_opponent,
 )
-from regretless.seats.strategies import Strategy, find_strategy, names_strategy
+from regretless.seats.strategies import find_strategy, names_strategy
 from regretless.tables.table import Table, fresh_seed, play_on
 
 _PROMPT = "your choice (? ranges, h this hand, e losses, q leaves): "
@@ -54,10 +54,7 @@ def play(
     seed: Annotated[
         int | None,
         typer.Option(
-            min=0,
-            max=(1 << 64) - 1,
-            help="Seed of the cards.",
-            show_default="a new one each time",
+            min=0, max=(1 << 64) - 1, help="Seed of the cards.", show_default="a new one each time"
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
@@ -91,25 +88,20 @@ def play(
 def _opponent(
     target: str, against: str | None, players: int | None, bot_file: Path | None
 ) -> tuple[Game, Policy]:
-    if not names_strategy(target):
-        if against is None:
-            bot, found = find_default_opponent(target, players, bot_file, print_note)
-            _show_strength(bot, found)
-            return found.game, found.policy
+    if names_strategy(target):
+        if players is not None:
+            raise InputError("--players: a strategy has its own number of players")
+        name, found = target, find_strategy(target, print_note)
+        game = found.game
+    elif against is None:
+        name, found = find_default_opponent(target, players, bot_file, print_note)
+    else:
         game = find_game(target, players)
+    if against is not None:
         return game, find_opponent(against, game, bot_file, print_note)
-    if players is not None:
-        raise InputError("--players: a strategy has its own number of players")
-    found = find_strategy(target, print_note)
-    if against is None:
-        _show_strength(target, found)
-        return found.game, found.policy
-    return found.game, find_opponent(against, found.game, bot_file, print_note)
-
-
-def _show_strength(name: str, found: Strategy) -> None:
     if found.origin != "bot":
         print_line(f"{name}: {strength_line(found.claimed)}")
+    return found.game, found.policy
 
 
 class _Session:
@@ -140,11 +132,10 @@ class _Session:
             if table.is_over:
                 break
             self._ask(table, mine)
-        for line in end_lines(table.episode, mine):
-            _show(line)
+        _show(*end_lines(table.episode, mine))
         payoff = int(table.episode.payoffs[mine])
         result = result_text(payoff / self.game.unit if self._is_custom else payoff)
-        print_line(result, style=_win_style(payoff))
+        print_line(result, style="green" if payoff > 0 else "red" if payoff < 0 else "")
         self.total += payoff
         self.results.append(f"episode {number + 1}, {hand}, {result}")
         if self.values is not None and not _is_translated(table):
@@ -167,9 +158,7 @@ class _Session:
             return None
 
     def _ask(self, table: Table, mine: int) -> None:
-        """Let the person choose."""
-        for line in decision_lines(table.episode, mine):
-            _show(line)
+        _show(*decision_lines(table.episode, mine))
         if table.bet_range is not None and table.bet_range[0] < table.bet_range[1]:
             _show("   r  any amount: r{} to r{}, 75%, pot".format(*table.bet_range))
         while True:
@@ -180,11 +169,9 @@ class _Session:
             if text.lower() in ("q", "quit", "exit"):
                 raise _LeftError
             if text == "?":
-                for line in _range_lines(table, mine, self.policy):
-                    _show(line)
+                _show(*_range_lines(table, mine, self.policy))
             elif text.lower() == "h":
-                for line in self.results[-_RESULTS:]:
-                    _show(line)
+                _show(*self.results[-_RESULTS:])
                 _show_log(table, seat_names(table.episode, mine))
             elif text.lower() == "e":
                 self._show_losses(table)
@@ -192,7 +179,6 @@ class _Session:
                 return
 
     def _show_losses(self, table: Table) -> None:
-        """The EV that each choice loses at this decision."""
         if self.values is None or _is_translated(table):
             _show("  not known: only of small games and spots for two, without bets off the menu")
             return
@@ -205,7 +191,6 @@ class _Session:
             _show(f"  {slot:2d}  {table.episode.slot_text(slot)}: {told}")
 
     def _show_lost(self, decisions: list[Decision]) -> None:
-        """The EV that the choices of a hand lost."""
         self.lost += sum(each.loss for each in decisions)
         for each in decisions:
             if each.loss >= _LEAST:
@@ -260,13 +245,10 @@ def _range_lines(table: Table, mine: int, policy: Policy) -> Iterator[str]:
     yield from range_lines(table.seen, mine, policy)
 
 
-def _show(line: str, style: str = "") -> None:
-    """A line whose cards have the colours of their suits, where the terminal has colours."""
-    text = Text(line, style=style)
-    for suit, color in _SUITS.items():
-        text.highlight_regex(rf"[2-9TJQKA]{suit}(?![a-z])", color)
-    console.print(text, soft_wrap=True)
-
-
-def _win_style(payoff: int) -> str:
-    return "green" if payoff > 0 else "red" if payoff < 0 else ""
+def _show(*lines: str, style: str = "") -> None:
+    """Prints lines whose cards have the colours of their suits, where the terminal has colours."""
+    for line in lines:
+        text = Text(line, style=style)
+        for suit, color in _SUITS.items():
+            text.highlight_regex(rf"[2-9TJQKA]{suit}(?![a-z])", color)
+        console.print(text, soft_wrap=True)

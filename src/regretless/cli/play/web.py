@@ -30,8 +30,7 @@ def web(
     token: Annotated[
         str | None,
         typer.Option(
-            help="Token of every request.",
-            show_default="none on this machine, else a new one",
+            help="Token of every request.", show_default="none on this machine, else a new one"
         ),
     ] = None,
     data: Annotated[

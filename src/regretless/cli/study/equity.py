@@ -15,37 +15,30 @@ from regretless.errors import InputError
 from regretless.notation.cards import format_cards
 from regretless.seats.descriptions import equity_json
 
-Hands = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="HANDS...", help="A hand or range per player, 2 to 9: JsTs 2h2d, 'TT+,AKs:0.5'."
-    ),
-]
-Board = Annotated[str, typer.Option(help="Board cards, up to five.")]
-Dead = Annotated[str, typer.Option(help="Dead cards.")]
-RuleName = Annotated[str, typer.Option("--rule", help=f"One of {', '.join(RULES)}.")]
-Samples = Annotated[
-    int | None,
-    typer.Option(
-        help="Sample this many deals instead of counting all; "
-        f"without it, {DEFAULT_SAMPLES} where counting would take long.",
-        show_default=False,
-    ),
-]
-Exact = Annotated[bool, typer.Option("--exact", help="Count all deals, however long it takes.")]
-Seed = Annotated[int, typer.Option(help="Seed of sampled deals.")]
-Threads = Annotated[int, typer.Option(help="Number of threads; 0 uses all processors.")]
-
 
 def equity(
-    hands: Hands,
-    board: Board = "",
-    dead: Dead = "",
-    rule: RuleName = "holdem",
-    samples: Samples = None,
-    exact: Exact = False,
-    seed: Seed = 0,
-    threads: Threads = 0,
+    hands: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="HANDS...", help="A hand or range per player, 2 to 9: JsTs 2h2d, 'TT+,AKs:0.5'."
+        ),
+    ],
+    board: Annotated[str, typer.Option(help="Board cards, up to five.")] = "",
+    dead: Annotated[str, typer.Option(help="Dead cards.")] = "",
+    rule: Annotated[str, typer.Option(help=f"One of {', '.join(RULES)}.")] = "holdem",
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            help="Sample this many deals instead of counting all; "
+            f"without it, {DEFAULT_SAMPLES} where counting would take long.",
+            show_default=False,
+        ),
+    ] = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Count all deals, however long it takes.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of sampled deals.")] = 0,
+    threads: Annotated[int, typer.Option(help="Number of threads; 0 uses all processors.")] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Show the share of the pot that each hand or range wins on average."""

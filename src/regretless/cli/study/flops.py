@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json, print_line
+from regretless.cli.output import JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
 from regretless.cli.spot_options import takes_spot
@@ -20,23 +19,23 @@ from regretless.solving.spot_options import SpotOptions
 from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.watch import Stopped
 
-Flops = Annotated[
-    str, typer.Option(help="Number of representative flops, or a list: Td9d6h,AsKd2c.")
-]
-Output = Annotated[Path, typer.Option(help="File of the rows; the same command resumes from it.")]
-CsvFile = Annotated[Path | None, typer.Option("--csv", help="Also write the table to this file.")]
-
 
 @takes_spot("board")
 def flops(
-    output: Output,
+    output: Annotated[
+        Path, typer.Option(help="File of the rows; the same command resumes from it.")
+    ],
     *,
-    flops: Flops = "25",
+    flops: Annotated[
+        str, typer.Option(help="Number of representative flops, or a list: Td9d6h,AsKd2c.")
+    ] = "25",
     spot: SpotOptions,
     target: Annotated[float, typer.Option(help="Exploitability of each flop, % of the pot.")] = 0.5,
     iterations: Annotated[int | None, typer.Option(help="Most iterations for each flop.")] = None,
     threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
-    csv_file: CsvFile = None,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Also write the table to this file.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve the same ranges and sizes on many flops; print frequencies, EVs and equities."""
@@ -57,10 +56,7 @@ def flops(
         print_json({"rows": rows, "mean": mean_row(rows)})
         return
     names, *lines = table_of(rows)
-    table = Table(*names, box=None)
-    for line in lines:
-        table.add_row(*(_text(each) for each in line))
-    console.print(table)
+    console.print(rows_table(names, (map(_text, line) for line in lines)))
 
 
 def _rows(report: FlopReport, json: bool) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json, value_text
+from regretless.cli.output import JsonFlag, console, print_facts, print_json, value_text
 from regretless.cli.progress import Telling
 from regretless.games import game_names, load_game
 from regretless.histories.seat_view import playthrough
@@ -35,37 +35,28 @@ def games(
         if json:
             print_json({"games": rows})
         else:
-            console.print(_table(rows))
+            _show_all(rows)
         return
     game = load_game(name, **({} if players is None else {"players": players}))
     row = describe(game)
     if count:
-        with (
-            Telling(for_programs=json) as telling,
-            telling.watch().over("counting"),
-        ):
+        with Telling(for_programs=json) as telling, telling.watch().over("counting"):
             row["tree"] = game.count_tree()
     if episode is not None:
         row["episode"] = playthrough(game, episode)
     if json:
         print_json(row)
         return
-    for key, value in row.items():
-        text = ", ".join(value) if key == "actions" else value_text(value)
-        console.print(f"[bold]{key}[/bold]  {text}", highlight=False, soft_wrap=True)
+    actions = ", ".join(row["actions"])
+    print_facts({key: value_text(value) for key, value in row.items()} | {"actions": actions})
 
 
-def _table(rows: list[dict[str, Any]]) -> Table:
+def _show_all(rows: list[dict[str, Any]]) -> None:
     table = Table(box=None)
     for heading in ("game", "players", "hands", "actions"):
         table.add_column(heading, justify="left" if heading == "game" else "right", no_wrap=True)
     table.add_column("what it is", overflow="fold")
     for row in rows:
-        table.add_row(
-            row["name"],
-            str(row["players"]),
-            f"{row['hands']:,}",
-            str(len(row["actions"])),
-            row["description"],
-        )
-    return table
+        counts = (str(row["players"]), f"{row['hands']:,}", str(len(row["actions"])))
+        table.add_row(row["name"], *counts, row["description"])
+    console.print(table)

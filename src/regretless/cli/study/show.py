@@ -10,7 +10,14 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from regretless.cli.output import JsonFlag, console, print_json, print_line
+from regretless.cli.output import (
+    BundlePath,
+    JsonFlag,
+    console,
+    print_json,
+    print_line,
+    rows_table,
+)
 from regretless.errors import InputError
 from regretless.explorer.node_text import csv_text
 from regretless.explorer.node_view import Cell, NodeView
@@ -19,22 +26,6 @@ from regretless.notation.cards import FULL_DECK
 from regretless.notation.ranges import Range
 from regretless.storage.files import told_on_failure, write_file
 
-BundlePath = Annotated[
-    Path, typer.Argument(help="The directory of a bundle or of a run, or a name of `bundle list`.")
-]
-Line = Annotated[
-    str, typer.Argument(help="A line of play, such as 'x b75% c | 7h | x' (see notation.md).")
-]
-Hands = Annotated[
-    str | None,
-    typer.Option(help="List the hands of these classes, such as AKs or 'TT+,AQ'; all: every hand."),
-]
-Seat = Annotated[str | None, typer.Option(help="Player of the range: oop or ip, or 0 or 1.")]
-CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the hands to this file.")]
-ParquetFile = Annotated[
-    Path | None, typer.Option("--parquet", help="Write the hands to this file; needs pyarrow.")
-]
-
 _FOLD, _CALL = "blue", "green"
 _RAISES = ("gold3", "dark_orange", "red", "magenta", "purple", "deep_pink4")
 _MOST_ROWS = 40  # hands of a small game that are listed without being asked for
@@ -42,11 +33,24 @@ _MOST_ROWS = 40  # hands of a small game that are listed without being asked for
 
 def show(
     bundle: BundlePath,
-    line: Line = "",
-    hands: Hands = None,
-    seat: Seat = None,
-    csv_file: CsvFile = None,
-    parquet: ParquetFile = None,
+    line: Annotated[
+        str, typer.Argument(help="A line of play, such as 'x b75% c | 7h | x' (see notation.md).")
+    ] = "",
+    hands: Annotated[
+        str | None,
+        typer.Option(
+            help="List the hands of these classes, such as AKs or 'TT+,AQ'; all: every hand."
+        ),
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option(help="Player of the range: oop or ip, or 0 or 1.")
+    ] = None,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Write the hands to this file.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="Write the hands to this file; needs pyarrow.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Show a node: the range and the mix of the player to act, and both ranges."""
@@ -94,13 +98,11 @@ def _show_head(node: NodeView) -> None:
         places.append(f"{_number(node.to_call)} to call")
     print_line("  ".join(each for each in places if each), style="bold")
     print_line(node.line or "(the start)")
-    table = Table("range", "combos", "equity", "EV", box=None)
+    rows = []
     for each in node.seats:
-        mark = " to act" if each.seat == node.actor else ""
-        table.add_row(
-            each.name + mark, f"{each.combos:,.2f}", _share(each.equity), _number(each.value)
-        )
-    console.print(table)
+        name = each.name + (" to act" if each.seat == node.actor else "")
+        rows.append((name, f"{each.combos:,.2f}", _share(each.equity), _number(each.value)))
+    console.print(rows_table(["range", "combos", "equity", "EV"], rows))
 
 
 def _show_grid(node: NodeView, player: int) -> None:
@@ -138,18 +140,16 @@ def _colours(node: NodeView) -> list[str]:
 
 def _show_choices(node: NodeView) -> None:
     if node.cards:
-        first, second = (each.name for each in node.seats)
-        table = Table("card", f"EV {first}", f"EV {second}", box=None)
-        for each in node.cards:
-            table.add_row(each.card, *map(_number, each.values))
-        console.print(table)
+        head = ["card", *(f"EV {each.name}" for each in node.seats)]
+        cards = ((each.card, *map(_number, each.values)) for each in node.cards)
+        console.print(rows_table(head, cards))
     if not node.choices:
         return
-    table = Table("", "choice", "share", "EV", box=None)
+    rows = []
     for choice, colour in zip(node.choices, _colours(node), strict=True):
         name = Text(choice.word, style=f"black on {colour}")
-        table.add_row(name, choice.text, _share(choice.share), _number(choice.value))
-    console.print(table)
+        rows.append((name, choice.text, _share(choice.share), _number(choice.value)))
+    console.print(rows_table(["", "choice", "share", "EV"], rows))
 
 
 def _show_hands(node: NodeView, rows: list[dict[str, Any]]) -> None:

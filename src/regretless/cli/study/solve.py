@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from regretless.bundles.bundle import require_replaceable
 from regretless.cli.kuhn_table import is_kuhn, kuhn_table
@@ -14,9 +13,11 @@ from regretless.cli.output import (
     ForceFlag,
     JsonFlag,
     console,
+    print_facts,
     print_json,
     print_line,
     require_new,
+    rows_table,
     value_text,
 )
 from regretless.cli.progress import Telling
@@ -50,8 +51,7 @@ Target = Annotated[
     ),
 ]
 Seconds = Annotated[
-    float | None,
-    typer.Option(help="Stop after this time, without building and measuring."),
+    float | None, typer.Option(help="Stop after this time, without building and measuring.")
 ]
 Precision = Annotated[
     int | None,
@@ -169,13 +169,7 @@ def _show(solution: Solution, result: dict[str, Any]) -> None:
     if is_listed and result["infosets"] <= _MOST_ROWS:
         strategy = solution.strategy
         is_known = is_kuhn(result["game"], strategy)
-        console.print(kuhn_table(strategy) if is_known else _table(strategy))
-    for key, value in result.items():
-        console.print(f"[bold]{key}[/bold]  {value_text(value)}", highlight=False)
-
-
-def _table(strategy: dict[str, Any]) -> Table:
-    table = Table("infoset", "probabilities", box=None)
-    for name in sorted(strategy):
-        table.add_row(name, "  ".join(f"{p:.3f}" for p in strategy[name]))
-    return table
+        rows = ((name, "  ".join(f"{p:.3f}" for p in strategy[name])) for name in sorted(strategy))
+        plain = rows_table(["infoset", "probabilities"], rows)
+        console.print(kuhn_table(strategy) if is_known else plain)
+    print_facts({key: value_text(value) for key, value in result.items()})

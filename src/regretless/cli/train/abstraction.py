@@ -10,11 +10,7 @@ from rich.table import Table
 
 from regretless.abstraction.building import AbstractionConfig, build_abstraction
 from regretless.abstraction.card_abstraction import CardAbstraction, Cards
-from regretless.bundles.abstraction import (
-    open_abstraction,
-    require_replaceable,
-    write_abstraction,
-)
+from regretless.bundles.abstraction import open_abstraction, require_replaceable, write_abstraction
 from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, print_line, require_new
 from regretless.cli.progress import Telling
 from regretless.errors import InputError

@@ -6,20 +6,25 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.bundle_difference import BundleDifference, difference
 from regretless.bundles.bundle_manifest import Precision
 from regretless.bundles.model_card import strength_line
 from regretless.bundles.shipped import shipped_names, strategy_directory
-from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, require_new
+from regretless.cli.output import (
+    BundlePath,
+    ForceFlag,
+    JsonFlag,
+    console,
+    print_facts,
+    print_json,
+    print_line,
+    require_new,
+    rows_table,
+)
 from regretless.errors import InputError
 from regretless.runs.run_record import find_bundle
-
-BundlePath = Annotated[
-    Path, typer.Argument(help="The directory of a bundle or of a run, or a name of `bundle list`.")
-]
 
 bundle = typer.Typer(help="Inspect, verify, compare and rewrite strategy bundles.")
 
@@ -31,10 +36,8 @@ def list_shipped(json: JsonFlag = False) -> None:
     if json:
         print_json({"bundles": rows})
         return
-    table = Table("bundle", "game", "algorithm", "strength", box=None)
-    for row in rows:
-        table.add_row(*row.values())
-    console.print(table)
+    head = ["bundle", "game", "algorithm", "strength"]
+    console.print(rows_table(head, (row.values() for row in rows)))
 
 
 @bundle.command()
@@ -64,9 +67,7 @@ def info(path: BundlePath, json: JsonFlag = False) -> None:
     if json:
         print_json(opened.manifest.model_dump(mode="json"))
         return
-    for key, value in _facts(opened):
-        console.print(f"[bold]{key}[/bold]", end="  ")
-        console.print(value, markup=False, highlight=False, soft_wrap=True)
+    print_facts(_facts(opened))
 
 
 @bundle.command()
@@ -82,12 +83,9 @@ def _show_sound(opened: Bundle, path: Path, json: bool) -> None:
         print_json({"path": str(path), "sound": True, "sha256": opened.digest})
         return
     num_bytes = sum(each.size for each in opened.manifest.files.values())
-    console.print(
+    print_line(
         f"{path}: sound, {len(opened.manifest.files)} files, {num_bytes:,} bytes, "
-        f"{opened.kind.describe(opened.manifest).size}",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
+        f"{opened.kind.describe(opened.manifest).size}"
     )
 
 
@@ -128,7 +126,7 @@ def _shipped(name: str) -> dict[str, str]:
     }
 
 
-def _facts(opened: Bundle) -> list[tuple[str, str]]:
+def _facts(opened: Bundle) -> dict[str, str]:
     manifest = opened.manifest
     algorithm = manifest.algorithm
     facts: dict[str, Any] = {
@@ -141,10 +139,9 @@ def _facts(opened: Bundle) -> list[tuple[str, str]]:
         "created": manifest.created,
         "sha256": opened.digest,
     }
-    known = [(key, value) for key, value in facts.items() if value is not None]
-    return known + [
-        (each.measure, f"{each.value:.6g} {each.unit} ({each.how})") for each in manifest.strength
-    ]
+    for each in manifest.strength:
+        facts[each.measure] = f"{each.value:.6g} {each.unit} ({each.how})"
+    return {key: str(value) for key, value in facts.items() if value is not None}
 
 
 def _show_difference(found: BundleDifference, actions: list[str]) -> None:
@@ -156,10 +153,12 @@ def _show_difference(found: BundleDifference, actions: list[str]) -> None:
     )
     if not found.largest:
         return
-    table = Table("infoset", "distance", f"first ({', '.join(actions)})", "second", box=None)
-    for each in found.largest:
-        table.add_row(each.infoset, f"{each.distance:.4f}", _row(each.first), _row(each.second))
-    console.print(table)
+    rows = (
+        (each.infoset, f"{each.distance:.4f}", _row(each.first), _row(each.second))
+        for each in found.largest
+    )
+    head = ["infoset", "distance", f"first ({', '.join(actions)})", "second"]
+    console.print(rows_table(head, rows))
 
 
 def _row(probabilities: list[float]) -> str:

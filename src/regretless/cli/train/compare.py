@@ -6,9 +6,15 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
-from regretless.cli.output import JsonFlag, console, print_json, print_note, print_table
+from regretless.cli.output import (
+    JsonFlag,
+    print_json,
+    print_line,
+    print_note,
+    print_table,
+    rows_table,
+)
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.face import unit_name
@@ -50,7 +56,6 @@ def compare(
     panels = _panels(groups, measure, band)
     figure = draw(panels, _label(records, measure), references)
     ends = [group_standing(name, group, measure, band).to_json() for name, group in groups.items()]
-    rows = [_row(end) for end in ends]
     stem = output.with_suffix("") if output.suffix in (".png", ".svg") else output
     paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
     try:
@@ -63,13 +68,10 @@ def compare(
         files = [str(path) for path in paths]
         print_json({"measure": measure, "runs": ends, "references": references, "files": files})
         return
-    table = Table(*_HEADINGS, box=None)
-    for row in rows:
-        table.add_row(*row)
-    for name, value in references.items():
-        table.add_row(name, *[""] * (len(_HEADINGS) - 3), _cell(value), "")
-    print_table(table)
-    console.print(f"{paths[0]} {paths[1]}", markup=False, highlight=False, soft_wrap=True)
+    blank = [""] * (len(_HEADINGS) - 3)
+    lines = [[name, *blank, _cell(value), ""] for name, value in references.items()]
+    print_table(rows_table(_HEADINGS, [*map(_row, ends), *lines]))
+    print_line(f"{paths[0]} {paths[1]}")
 
 
 def _references(texts: list[str]) -> dict[str, float]:

@@ -55,8 +55,7 @@ def evaluate(
         ),
     ] = None,
     record: Annotated[
-        bool,
-        typer.Option("--record", help="Write these figures into the bundle."),
+        bool, typer.Option("--record", help="Write these figures into the bundle.")
     ] = False,
     from_file: BotFile = None,
     json: JsonFlag = False,
@@ -89,7 +88,11 @@ def _bundle(player: str) -> Bundle:
 
 
 def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:
-    yield f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}{_coverage(strategy)}"
+    covered, coverage = "", strategy.coverage
+    if coverage is not None:
+        of = f" of {coverage.of:,}" if coverage.of is not None else ""
+        covered = f", {coverage.infosets:,}{of} infosets"
+    yield f"{strategy.algorithm} on {strategy.game.name}, {strategy.origin}{covered}"
     for each in found.measures:
         yield f"{each.measure}  {each.value:.6g} {each.unit}  ({each.how})"
     if found.exact:
@@ -100,11 +103,3 @@ def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:
         yield found.note
     for claim in strategy.claimed:
         yield f"claimed: {claim.measure} {claim.value:.6g} {claim.unit}"
-
-
-def _coverage(strategy: Strategy) -> str:
-    coverage = strategy.coverage
-    if coverage is None:
-        return ""
-    of = f" of {coverage.of:,}" if coverage.of is not None else ""
-    return f", {coverage.infosets:,}{of} infosets"

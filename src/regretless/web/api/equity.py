@@ -4,11 +4,11 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from regretless.equities import equity
 from regretless.seats.descriptions import equity_json
-from regretless.web.api.shared import Shared
+from regretless.web.api.shared import Shared, example, off_loop
 
 router = APIRouter(prefix="/equity", tags=["equity"])
 
@@ -16,7 +16,7 @@ _RangeText = Annotated[str, Field(max_length=4000)]
 
 
 class EquityRequest(BaseModel):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"hands": ["JsTs", "22"]}]})
+    model_config = example(hands=["JsTs", "22"])
 
     hands: list[_RangeText] = Field(min_length=2, max_length=9)
     """A hand or a range for each player: `JsTs`, `TT+,AKs:0.5`."""
@@ -50,20 +50,8 @@ class EquityAnswer(BaseModel):
 
 
 @router.post("")
-async def find_equity(services: Shared, request: EquityRequest) -> EquityAnswer:
+@off_loop
+def find_equity(services: Shared, request: EquityRequest) -> EquityAnswer:
     """The share of the pot that each hand or range wins on average."""
-
-    def found() -> EquityAnswer:
-        result = equity(
-            request.hands,
-            request.board,
-            request.dead,
-            rule=request.rule,
-            method=request.method,
-            samples=request.samples,
-            seed=request.seed,
-            threads=1,
-        )
-        return EquityAnswer(**equity_json(request.hands, result, request.rule))
-
-    return await services.work(found)
+    result = equity(**request.model_dump(), threads=1)
+    return EquityAnswer(**equity_json(request.hands, result, request.rule))

@@ -9,9 +9,10 @@ from pydantic import BaseModel
 from regretless.errors import TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
+from regretless.matches.bots import BOTS
 from regretless.seats.descriptions import describe
-from regretless.web.api.shared import Shared
-from regretless.web.play.seating import bot_names, known_games, named_game
+from regretless.web.api.shared import Shared, off_loop
+from regretless.web.play.seating import known_games, named_game
 
 router = APIRouter(prefix="/games", tags=["games"])
 
@@ -52,33 +53,24 @@ class GamesModel(BaseModel):
 
 
 @router.get("")
-async def list_games(services: Shared) -> GamesModel:
+@off_loop
+def list_games(services: Shared) -> GamesModel:
     """The games that have a name; Liar's Dice comes in other sizes, too (`liars-dice-2x6f-3p`)."""
-
-    def listed() -> GamesModel:
-        games = [GameModel(**_row(named_game(each))) for each in known_games()]
-        return GamesModel(games=games, bots=bot_names())
-
-    return await services.work(listed)
+    games = [GameModel(**_row(named_game(each))) for each in known_games()]
+    return GamesModel(games=games, bots=list(BOTS))
 
 
 @router.get("/{name}")
-async def describe_game(
+@off_loop
+def describe_game(
     services: Shared,
     name: Annotated[str, Path(max_length=80)],
     players: Annotated[int | None, Query(ge=2, le=10)] = None,
     count: Annotated[bool, Query(description="Count the tree, of small games.")] = False,
 ) -> GameDetail:
     """One game."""
-
-    def described() -> GameDetail:
-        game = named_game(name, players)
-        found = GameDetail(**_row(game))
-        if count:
-            found.sizes = _sizes(game)
-        return found
-
-    return await services.work(described)
+    game = named_game(name, players)
+    return GameDetail(**_row(game), sizes=_sizes(game) if count else None)
 
 
 def _row(game: Game) -> dict[str, Any]:

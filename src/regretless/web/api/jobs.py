@@ -21,7 +21,6 @@ class JobModel(BaseModel):
     title: str
     status: Status
     progress: dict[str, Any]
-    """The progress."""
     seconds: float
     """That it has run."""
     error: str | None
@@ -29,7 +28,7 @@ class JobModel(BaseModel):
 
     @classmethod
     def of(cls, job: Job) -> "JobModel":
-        return cls(**job.to_json())
+        return cls.model_validate(job, from_attributes=True)
 
 
 class JobsModel(BaseModel):

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError
 from regretless.runs.run_record import AXES
-from regretless.web.api.shared import EntryId, Shared
-from regretless.web.library import Entry, Kind, Library
+from regretless.web.api.shared import EntryId, Shared, off_loop
+from regretless.web.library import Entry, Kind
 
 router = APIRouter(prefix="/library", tags=["library"])
 
@@ -69,58 +69,17 @@ class SoundModel(BaseModel):
 
 
 @router.get("")
-async def list_library(services: Shared) -> LibraryModel:
+@off_loop
+def list_library(services: Shared) -> LibraryModel:
     """Everything there is, what ships with the package first."""
-    found = await services.work(services.library.entries)
-    return LibraryModel(entries=[EntryModel.of(each) for each in found])
+    return LibraryModel(entries=[EntryModel.of(each) for each in services.library.entries()])
 
 
 @router.get("/{id}")
-async def describe_entry(services: Shared, id: EntryId) -> EntryDetail:
+@off_loop
+def describe_entry(services: Shared, id: EntryId) -> EntryDetail:
     """A bundle, a run or a file: its manifest and its strength."""
-    return await services.work(lambda: _detail(services.library, id))
-
-
-@router.post("/{id}/verify")
-async def verify_entry(services: Shared, id: EntryId) -> SoundModel:
-    """Check every byte of a bundle against its sums, and every row."""
-
-    def verified() -> SoundModel:
-        bundle = services.library.bundle(id)
-        if bundle is None:
-            raise InputError(f"{id}: there is no bundle to check")
-        bundle.verify()
-        return SoundModel(id=id, sha256=bundle.digest)
-
-    return await services.work(verified)
-
-
-@router.get("/{id}/metrics")
-async def read_curve(
-    services: Shared,
-    id: EntryId,
-    measure: Annotated[str, Query(max_length=200)],
-    axis: Annotated[
-        str, Query(max_length=40, description=f"One of {', '.join(AXES)}.")
-    ] = "seconds",
-) -> CurveModel:
-    """A measure of a run over time, iterations or nodes touched."""
-
-    def read() -> CurveModel:
-        run = services.library.run(id)
-        if run is None:
-            raise InputError(f"{id}: is no run")
-        if axis not in AXES:
-            raise InputError.unknown(f"axis: no {axis!r}", axis, AXES)
-        points = run.curve(measure, axis)
-        step = max(1, -(-len(points) // _MOST_POINTS))
-        rows = [PointModel(**each._asdict()) for each in points[::-1][::step][::-1]]
-        return CurveModel(measure=measure, axis=axis, points=rows)
-
-    return await services.work(read)
-
-
-def _detail(library: Library, id: str) -> EntryDetail:
+    library = services.library
     entry = library.entry(id)
     run, bundle, file = library.run(id), library.bundle(id), library.onnx(id)
     strengths = []
@@ -143,3 +102,36 @@ def _detail(library: Library, id: str) -> EntryDetail:
         manifest=bundle.manifest.model_dump(mode="json") if bundle is not None else None,
         measures=sorted(each for each in names if each.startswith("eval/")),
     )
+
+
+@router.post("/{id}/verify")
+@off_loop
+def verify_entry(services: Shared, id: EntryId) -> SoundModel:
+    """Check every byte of a bundle against its sums, and every row."""
+    bundle = services.library.bundle(id)
+    if bundle is None:
+        raise InputError(f"{id}: there is no bundle to check")
+    bundle.verify()
+    return SoundModel(id=id, sha256=bundle.digest)
+
+
+@router.get("/{id}/metrics")
+@off_loop
+def read_curve(
+    services: Shared,
+    id: EntryId,
+    measure: Annotated[str, Query(max_length=200)],
+    axis: Annotated[
+        str, Query(max_length=40, description=f"One of {', '.join(AXES)}.")
+    ] = "seconds",
+) -> CurveModel:
+    """A measure of a run over time, iterations or nodes touched."""
+    run = services.library.run(id)
+    if run is None:
+        raise InputError(f"{id}: is no run")
+    if axis not in AXES:
+        raise InputError.unknown(f"axis: no {axis!r}", axis, AXES)
+    points = run.curve(measure, axis)
+    step = max(1, -(-len(points) // _MOST_POINTS))
+    rows = [PointModel(**each._asdict()) for each in points[::-1][::step][::-1]]
+    return CurveModel(measure=measure, axis=axis, points=rows)

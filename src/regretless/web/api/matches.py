@@ -2,34 +2,31 @@
 """/api/matches: strategies and bots against each other, as a job."""
 
 import time
-from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from regretless.errors import InputError
 from regretless.matches.match import MatchConfig
 from regretless.seats.matches import match_json, play_contestants
 from regretless.web.api.jobs import JobModel
-from regretless.web.api.shared import Shared
+from regretless.web.api.shared import Shared, example
 from regretless.web.api.tables import PlayerRequest
 from regretless.web.jobs import Job
-from regretless.web.play.cross_matches import CrossMatch, begin_cross
+from regretless.web.play.cross_matches import begin_cross
 from regretless.web.play.seating import Wanted
 from regretless.web.services import Services
 
 router = APIRouter(prefix="/matches", tags=["matches"])
 
 
+def _bots(*names: str) -> list[dict[str, str]]:
+    return [{"kind": "bot", "name": name} for name in names]
+
+
 class MatchRequest(BaseModel):
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"players": [{"kind": "bot", "name": "caller"}, {"kind": "bot", "name": "random"}]}
-            ]
-        }
-    )
+    model_config = example(players=_bots("caller", "random"))
 
     players: list[PlayerRequest] = Field(min_length=2, max_length=10)
     """Bots and strategies."""
@@ -43,20 +40,7 @@ class MatchRequest(BaseModel):
 
 
 class CrossRequest(MatchRequest):
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "players": [
-                        {"kind": "bot", "name": "caller"},
-                        {"kind": "bot", "name": "random"},
-                        {"kind": "bot", "name": "pot-odds"},
-                    ],
-                    "game": "leduc",
-                }
-            ]
-        }
-    )
+    model_config = example(players=_bots("caller", "random", "pot-odds"), game="leduc")
 
     hands: int = Field(10_000, ge=1, le=10_000_000)
     """Hands per pair, copies included."""
@@ -87,13 +71,13 @@ async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
 async def begin_cross_play(services: Shared, request: CrossRequest) -> JobModel:
     """Begin a match of each against each; the result is the matrix, with 95 % intervals."""
     wanted = await _wanted(services, request)
-    hands = min(request.hands, services.settings.limits.match_hands)
-    play = CrossMatch(tuple(wanted), request.game, request.seats, hands, request.seed)
-    return JobModel.of(begin_cross(services, replace(play, aivat=request.aivat)))
+    config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
+    table = (request.game, request.seats, config)
+    return JobModel.of(begin_cross(services, wanted, *table, aivat=request.aivat))
 
 
 async def _wanted(services: Services, request: MatchRequest) -> list[Wanted]:
-    wanted = [each.wanted() for each in request.players]
+    wanted = [Wanted(each.kind, each.name) for each in request.players]
     if any(each.kind == "outside" for each in wanted):
         raise InputError("players: nobody from outside plays in a match; open a table")
     await services.work(lambda: services.seating.check(wanted))

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: MIT
 """/api/runs and /api/recipes: start, stop and resume training; /api/leaderboard: who is best."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from regretless.errors import InputError
 from regretless.pictures.seed_groups import BANDS
 from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
-from regretless.web.api.shared import EntryId, Shared
-from regretless.web.recipes import Recipe, check_config
+from regretless.web.api.shared import EntryId, Shared, example, off_loop
 from regretless.web.run_states import RunState, Status
-from regretless.web.services import Services
 
 router = APIRouter(tags=["runs"])
 
@@ -37,11 +35,7 @@ class RecipesModel(BaseModel):
 
 
 class StartRequest(BaseModel):
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"recipe": "kuhn_cfr", "seed": 1, "overrides": ["budget.steps=200"]}]
-        }
-    )
+    model_config = example(recipe="kuhn_cfr", seed=1, overrides=["budget.steps=200"])
 
     recipe: str = Field(max_length=80)
     """An id of /api/recipes."""
@@ -52,7 +46,7 @@ class StartRequest(BaseModel):
 
 
 class ResumeRequest(BaseModel):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"overrides": ["budget.steps=500"]}]})
+    model_config = example(overrides=["budget.steps=500"])
 
     overrides: Overrides = []
     """The sections budget, log, evaluate, checkpoint and bundle."""
@@ -96,6 +90,12 @@ class RunModel(BaseModel):
     @classmethod
     def of(cls, state: RunState) -> "RunModel":
         record = state.record
+        measures = {
+            key: value
+            for row in (record.metrics if record is not None else [])
+            for key, value in row.items()
+            if key.startswith("eval/") and isinstance(value, float)
+        }
         return cls(
             id=state.id,
             game=None if record is None else record.game,
@@ -105,7 +105,7 @@ class RunModel(BaseModel):
             is_ours=state.is_ours,
             step=state.last.get("step", 0),
             seconds=state.last.get("time/seconds"),
-            measures=_measures(state),
+            measures=measures,
             error=state.error,
             notes=list(state.notes),
         )
@@ -144,61 +144,58 @@ class LeaderboardModel(BaseModel):
 
 
 @router.get("/recipes")
-async def list_recipes(services: Shared) -> RecipesModel:
+@off_loop
+def list_recipes(services: Shared) -> RecipesModel:
     """Configs that ship with the package, then those of the served directories."""
-    found = await services.work(
-        lambda: [_recipe(services, each) for each in services.recipes.all()]
-    )
-    return RecipesModel(recipes=found)
+    recipes = services.recipes
+    return RecipesModel(recipes=[RecipeModel(**recipes.facts(each)) for each in recipes.all()])
 
 
 @router.get("/runs")
-async def list_runs(services: Shared) -> RunsModel:
+@off_loop
+def list_runs(services: Shared) -> RunsModel:
     """All runs of the library, and those that have only begun."""
-    found = await services.work(services.trainings.states)
-    return RunsModel(runs=[RunModel.of(each) for each in found])
+    return RunsModel(runs=[RunModel.of(each) for each in services.trainings.states()])
 
 
 @router.post("/runs/forecast")
-async def forecast_run(services: Shared, request: StartRequest) -> RunForecast:
+@off_loop
+def forecast_run(services: Shared, request: StartRequest) -> RunForecast:
     """Estimates the memory and disk of a recipe; nothing is started."""
-    found = await services.work(
-        lambda: services.trainings.forecast(request.recipe, request.overrides, request.seed)
-    )
-    return RunForecast(**found)
+    return RunForecast(**services.trainings.forecast(**request.model_dump()))
 
 
 @router.post("/runs", status_code=202)
-async def start_run(services: Shared, request: StartRequest) -> RunModel:
+@off_loop
+def start_run(services: Shared, request: StartRequest) -> RunModel:
     """Begin a run, as a process of its own; it goes on when whoever asked has gone."""
-    found = await services.work(
-        lambda: services.trainings.start(request.recipe, request.overrides, request.seed)
-    )
-    return RunModel.of(found)
+    return RunModel.of(services.trainings.start(**request.model_dump()))
 
 
 @router.get("/runs/{id}")
-async def see_run(services: Shared, id: EntryId) -> RunModel:
+@off_loop
+def see_run(services: Shared, id: EntryId) -> RunModel:
     """Returns the state of a run."""
-    return RunModel.of(await services.work(lambda: services.trainings.state(id)))
+    return RunModel.of(services.trainings.state(id))
 
 
 @router.post("/runs/{id}/stop", status_code=202)
-async def stop_run(services: Shared, id: EntryId) -> RunModel:
+@off_loop
+def stop_run(services: Shared, id: EntryId) -> RunModel:
     """Tell it to write a checkpoint and end; only what this server has started."""
-    return RunModel.of(await services.work(lambda: services.trainings.stop(id)))
+    return RunModel.of(services.trainings.stop(id))
 
 
 @router.post("/runs/{id}/resume", status_code=202)
-async def resume_run(services: Shared, id: EntryId, request: ResumeRequest) -> RunModel:
+@off_loop
+def resume_run(services: Shared, id: EntryId, request: ResumeRequest) -> RunModel:
     """Go on with a run that was stopped, or with a larger budget."""
-    return RunModel.of(
-        await services.work(lambda: services.trainings.resume(id, request.overrides))
-    )
+    return RunModel.of(services.trainings.resume(id, request.overrides))
 
 
 @router.get("/leaderboard")
-async def rank_runs(
+@off_loop
+def rank_runs(
     services: Shared,
     measure: Annotated[str, Query(max_length=200)] = EXPLOITABILITY,
     band: Annotated[
@@ -208,53 +205,16 @@ async def rank_runs(
     """By game its runs, the best first; those that differ in their seed only as one."""
     if band not in BANDS:
         raise InputError.unknown(f"band: unknown band {band!r}", band, BANDS)
-
-    def ranked() -> LeaderboardModel:
-        states = services.trainings.states()
-        ids = {str(each.record.path): each.id for each in states if each.record is not None}
-        records = [each.record for each in states if each.record is not None]
-        games = [
-            GameStandings(game=game, standings=[_standing(row, ids) for row in rows])
-            for game, rows in leaderboard(records, measure, band=band).items()
-        ]
-        return LeaderboardModel(measure=measure, games=games)
-
-    return await services.work(ranked)
+    records = services.trainings.records()
+    ids = {str(record.path): id for id, record in records.items()}
+    games = [
+        GameStandings(game=game, standings=[_standing(row, ids) for row in rows])
+        for game, rows in leaderboard([*records.values()], measure, band=band).items()
+    ]
+    return LeaderboardModel(measure=measure, games=games)
 
 
 def _standing(row: Standing, ids: dict[str, str]) -> StandingModel:
-    found: dict[str, Any] = row.to_json()
     runs = [ids[path] for path in row.runs]
-    del found["game"]
-    return StandingModel(**found | {"run": name_group(runs[0], len(runs) - 1), "runs": runs})
-
-
-def _recipe(services: Services, recipe: Recipe) -> RecipeModel:
-    why_not = None
-    game = algorithm = about = ""
-    try:
-        about = recipe.about
-        config = services.recipes.config_of(recipe)
-        game, algorithm = config.game.name, config.algorithm.name
-        check_config(config)
-    except InputError as error:
-        why_not = str(error)
-    return RecipeModel(
-        id=recipe.id,
-        about=about,
-        game=game,
-        algorithm=algorithm,
-        is_shipped=recipe.is_shipped,
-        why_not=why_not,
-    )
-
-
-def _measures(state: RunState) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for row in state.record.metrics if state.record is not None else []:
-        found |= {
-            key: value
-            for key, value in row.items()
-            if key.startswith("eval/") and isinstance(value, float)
-        }
-    return found
+    names = {"run": name_group(runs[0], len(runs) - 1), "runs": runs}
+    return StandingModel(**row.to_json() | names)

@@ -4,7 +4,7 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from regretless.errors import InputError
 from regretless.explorer.locks import Lock, parse_lock
@@ -13,7 +13,7 @@ from regretless.solving.solution import default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
-from regretless.web.api.shared import Line, Shared
+from regretless.web.api.shared import Line, Shared, example, off_loop
 from regretless.web.errors import ConflictError
 from regretless.web.library import Library
 from regretless.web.solves import Wish, again, foresee, save_solution
@@ -59,7 +59,7 @@ class LockModel(BaseModel):
 
 
 class SolveRequest(BaseModel):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"game": "kuhn", "iterations": 100}]})
+    model_config = example(game="kuhn", iterations=100)
 
     game: str = Field("nlhe", max_length=80)
     """A small game for two; nlhe or short-deck for a spot."""
@@ -103,44 +103,37 @@ class SaveRequest(BaseModel):
 
 
 @router.post("/forecast")
-async def forecast_solve(services: Shared, request: SolveRequest) -> SolveForecast:
+@off_loop
+def forecast_solve(services: Shared, request: SolveRequest) -> SolveForecast:
     """Estimates memory and time; nothing is started."""
-    limits = services.settings.limits
-    return await services.work(lambda: foresee(request.wish(services.library), limits))
+    return foresee(request.wish(services.library), services.settings.limits)
 
 
 @router.post("", status_code=202)
-async def begin_solve(services: Shared, request: SolveRequest) -> JobModel:
+@off_loop
+def begin_solve(services: Shared, request: SolveRequest) -> JobModel:
     """Starts a solve; /api/jobs has its progress and result."""
-
-    def checked() -> Wish:
-        wish = request.wish(services.library)
-        wish.to_solve()  # errors are reported at once
-        return wish
-
-    return JobModel.of(services.solves.begin(await services.work(checked)))
+    wish = request.wish(services.library)
+    wish.to_solve()  # errors are reported at once
+    return JobModel.of(services.solves.begin(wish))
 
 
 @router.post("/{id}/node")
-async def ask_solve(services: Shared, id: JobId, request: NodeRequest) -> dict[str, Any]:
+@off_loop
+def ask_solve(services: Shared, id: JobId, request: NodeRequest) -> dict[str, Any]:
     """Returns a node of a solve, running or finished, and its `iterations`."""
     _, live = services.solves.find(id)
-
-    def told() -> dict[str, Any]:
-        tree, iterations = live.tree()
-        return {**tree.node(request.line).to_json(), "iterations": iterations}
-
-    return await services.work(told)
+    tree, iterations = live.tree()
+    return {**tree.node(request.line).to_json(), "iterations": iterations}
 
 
 @router.post("/{id}/save", status_code=201)
-async def save_solve(services: Shared, id: JobId, request: SaveRequest) -> EntryModel:
+@off_loop
+def save_solve(services: Shared, id: JobId, request: SaveRequest) -> EntryModel:
     """Saves the solution as a bundle of the library."""
     job = services.jobs.find(id, "solve")
     solution = job.made
     if solution is None:
         raise ConflictError(f"there is no solution to save: the job is {job.status}, or long ago")
-    folder = services.settings.bundles
-    path = await services.work(lambda: save_solution(solution, folder, request.name))
-    entries = await services.work(services.library.entries)
-    return EntryModel.of(next(each for each in entries if each.path.resolve() == path.resolve()))
+    path = save_solution(solution, services.settings.bundles, request.name)
+    return EntryModel.of(services.library.entry(services.library.id_of(path)))

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from regretless.explorer.asking import ask_every_hand
 from regretless.explorer.equity_graph import equity_curves
@@ -13,19 +13,18 @@ from regretless.explorer.game_tree import game_tree
 from regretless.explorer.public_lines import infosets
 from regretless.games.face import view, with_hands
 from regretless.histories.lines import format_line, read_line
-from regretless.web.api.shared import EntryId, Line, Shared
-from regretless.web.library import Library
+from regretless.web.api.shared import EntryId, Line, Shared, example, off_loop
 from regretless.web.trees import open_nodes, steps_of
 
 router = APIRouter(tags=["strategies"])
 
 
 class StrategyRequest(BaseModel):
+    model_config = example(id="leduc", line="x r")
+
     id: str = Field(max_length=80)
     """The id of an entry of the library."""
     line: Line = ""
-
-    model_config = ConfigDict(json_schema_extra={"examples": [{"id": "leduc", "line": "x r"}]})
 
 
 class StrategyAnswer(BaseModel):
@@ -88,56 +87,10 @@ class StepModel(BaseModel):
 
 
 @router.post("/strategy")
-async def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
+@off_loop
+def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
     """Returns the strategy of every hand at a decision."""
-    return await services.work(lambda: _answer(services.library, request))
-
-
-@router.post("/node")
-async def ask_node(services: Shared, request: NodeRequest) -> dict[str, Any]:
-    """Any node: ranges, mixes, equities with their curves, and values where they are known."""
-
-    def told() -> dict[str, Any]:
-        node = open_nodes(services.library, request.id, request.step).node(request.line)
-        return {**node.to_json(), "equity_curves": equity_curves(node)}
-
-    return await services.work(told)
-
-
-@router.post("/tree")
-async def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
-    """Returns the tree below a line: shares of actions, ranges and values, nested."""
-
-    def told() -> dict[str, Any]:
-        opened = open_nodes(services.library, request.id, request.step)
-        most = opened.most_nodes
-        found = game_tree(opened.game, opened.node, request.line, most=most, depth=request.depth)
-        return found.to_json()
-
-    return await services.work(told)
-
-
-@router.post("/infosets")
-async def list_infosets(services: Shared, request: InfosetsRequest) -> InfosetsAnswer:
-    """The infosets of a small game, those at and below a line, some at a time."""
-
-    def told() -> InfosetsAnswer:
-        opened = open_nodes(services.library, request.id, request.step)
-        asked = request.model_dump(include={"line", "hand", "begin", "count"})
-        return InfosetsAnswer(**asdict(infosets(opened.game, opened.node, **asked)))
-
-    return await services.work(told)
-
-
-@router.get("/library/{id}/steps")
-async def list_steps(services: Shared, id: EntryId) -> list[StepModel]:
-    """Checkpoints that a run has kept besides its newest strategy; none of anything else."""
-    found = await services.work(lambda: steps_of(services.library, id))
-    return [StepModel(**asdict(each)) for each in found]
-
-
-def _answer(library: Library, request: StrategyRequest) -> StrategyAnswer:
-    opened = library.opened(request.id)
+    opened = services.library.opened(request.id)
     episode = with_hands(opened.strategy.game, "a line of play").episode_of()
     line = format_line(read_line(request.line, episode))
     with opened.lock:
@@ -147,6 +100,39 @@ def _answer(library: Library, request: StrategyRequest) -> StrategyAnswer:
         line=line,
         seats=shown.seat_names(),
         public=shown.public_json(),
-        words=[view(episode).slot_word(slot) for slot in answers.slots],
+        words=[shown.slot_word(slot) for slot in answers.slots],
         **answers.to_json(),
     )
+
+
+@router.post("/node")
+@off_loop
+def ask_node(services: Shared, request: NodeRequest) -> dict[str, Any]:
+    """Any node: ranges, mixes, equities with their curves, and values where they are known."""
+    node = open_nodes(services.library, request.id, request.step).node(request.line)
+    return {**node.to_json(), "equity_curves": equity_curves(node)}
+
+
+@router.post("/tree")
+@off_loop
+def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
+    """Returns the tree below a line: shares of actions, ranges and values, nested."""
+    opened = open_nodes(services.library, request.id, request.step)
+    most, depth = opened.most_nodes, request.depth
+    return game_tree(opened.game, opened.node, request.line, most=most, depth=depth).to_json()
+
+
+@router.post("/infosets")
+@off_loop
+def list_infosets(services: Shared, request: InfosetsRequest) -> InfosetsAnswer:
+    """The infosets of a small game, those at and below a line, some at a time."""
+    opened = open_nodes(services.library, request.id, request.step)
+    asked = request.model_dump(include={"line", "hand", "begin", "count"})
+    return InfosetsAnswer(**asdict(infosets(opened.game, opened.node, **asked)))
+
+
+@router.get("/library/{id}/steps")
+@off_loop
+def list_steps(services: Shared, id: EntryId) -> list[StepModel]:
+    """Checkpoints that a run has kept besides its newest strategy; none of anything else."""
+    return [StepModel(**asdict(each)) for each in steps_of(services.library, id)]

@@ -2,7 +2,6 @@
 """/api/tables: tables of outside players, bots and strategies."""
 
 import asyncio
-from collections.abc import MutableMapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
@@ -12,13 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regretless.errors import InputError
 from regretless.web.api.errors import status_of
-from regretless.web.api.shared import Shared
+from regretless.web.api.shared import Shared, example
 from regretless.web.play.hand_record import seen_row
 from regretless.web.play.open_table import Action, OpenTable, result_json
 from regretless.web.play.seating import SeatKind, Wanted
 from regretless.web.play.session import Session
 from regretless.web.play.tables import Tables
-from regretless.web.services import services_of_socket
 
 router = APIRouter(prefix="/tables", tags=["tables"])
 
@@ -69,22 +67,12 @@ class PlayerRequest(BaseModel):
     name: str = Field("", max_length=80)
     """A name for an outside player, the name of a bot, or the id of a strategy."""
 
-    def wanted(self) -> Wanted:
-        return Wanted(self.kind, self.name)
-
 
 class TableRequest(BaseModel):
     """A table to open."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "players": [{"kind": "outside"}, {"kind": "bot", "name": "caller"}],
-                    "game": "leduc",
-                }
-            ]
-        }
+    model_config = example(
+        players=[{"kind": "outside"}, {"kind": "bot", "name": "caller"}], game="leduc"
     )
 
     players: list[PlayerRequest] = Field(min_length=2, max_length=10)
@@ -157,6 +145,10 @@ class ActionRequest(BaseModel):
     version: int | None = None
     """The version that the client has seen; an action on an older version is refused."""
 
+    @property
+    def action(self) -> Action:
+        return Action(self.slot, self.amount, self.text)
+
 
 class DealRequest(BaseModel):
     hand: int = Field(ge=0, lt=1 << 62)
@@ -176,7 +168,7 @@ class ReplayModel(BaseModel):
 
 
 class ReviewRequest(BaseModel):
-    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "pot-odds"}]})
+    model_config = example(name="pot-odds")
 
     name: str = Field(max_length=80)
     """A bot, or the id of a strategy for the game of the table."""
@@ -191,7 +183,7 @@ class ReviewModel(BaseModel):
 @router.post("", status_code=201)
 async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
     """Opens a table and deals the first hand."""
-    wanted = [each.wanted() for each in request.players]
+    wanted = [Wanted(each.kind, each.name) for each in request.players]
     game, seated = await services.work(lambda: services.seating.seat(wanted, request.game))
     made = await services.tables.create(
         game, seated, seed=request.seed, is_auto=request.auto, most_hands=request.hands
@@ -209,8 +201,7 @@ async def see_table(services: Shared, seated: AtTable) -> TableState:
 @router.post("/{table}/actions")
 async def act(services: Shared, seated: AtTable, request: ActionRequest) -> TableState:
     """Acts, and returns the table once an outside player is to act again."""
-    action = Action(request.slot, request.amount, request.text)
-    await services.tables.act(seated.table, seated.player, action, request.version)
+    await services.tables.act(seated.table, seated.player, request.action, request.version)
     return seated.state()
 
 
@@ -243,9 +234,8 @@ async def list_hands(
 @router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
 async def download_hands(services: Shared, session: AnySession) -> PlainTextResponse:
     """Returns all hands, as the player saw them, as a PHH file; also of a closed table."""
-    text = await services.work(session.phhs)
     named = {"content-disposition": 'attachment; filename="hands.phhs"'}
-    return PlainTextResponse(text, headers=named)
+    return PlainTextResponse(await services.work(session.phhs), headers=named)
 
 
 @router.get("/{table}/hands/{hand}")
@@ -274,20 +264,20 @@ class SocketRequest(BaseModel):
 
 
 @router.websocket("/{table}/events")
-async def watch_table(socket: WebSocket, table: str, seat_token: str = "") -> None:
+async def watch_table(
+    services: Shared, socket: WebSocket, table: str, seat_token: str = ""
+) -> None:
     """Sends the state now and after every change; a slow reader gets the newest only.
 
     Messages act as the HTTP requests do; only errors are answered.
     """
-    services = services_of_socket(socket)
     token = socket.headers.get("x-seat-token") or seat_token
     await socket.accept()
     try:
         found = services.tables.find(table)
         player = services.tables.player(found, token)
     except InputError as error:
-        status = status_of(error)
-        await socket.close(_CLOSE_CODES.get(status, 4400), str(error)[:120])
+        await socket.close(_CLOSE_CODES.get(status_of(error), 4400), str(error)[:120])
         return
     if found.num_watchers >= services.settings.limits.sockets:
         await socket.close(4429, "this table has as many sockets as the server allows")
@@ -332,8 +322,9 @@ class _Client:
     async def listen(self) -> None:
         """Handles messages in order, until the client leaves."""
         while (message := await self.socket.receive())["type"] != "websocket.disconnect":
+            text = message.get("text") or message.get("bytes") or ""
             try:
-                await self._do(SocketRequest.model_validate_json(_text(message)))
+                await self._do(SocketRequest.model_validate_json(text))
             except ValidationError as error:
                 first = error.errors()[0]
                 place = ".".join(str(each) for each in first["loc"])
@@ -348,13 +339,8 @@ class _Client:
             await self.tables.deal(self.table, request.deal.hand)
         elif request.act is not None:
             act = request.act
-            action = Action(act.slot, act.amount, act.text)
-            await self.tables.act(self.table, self.player, action, act.version)
+            await self.tables.act(self.table, self.player, act.action, act.version)
 
     async def _send(self, row: dict[str, Any]) -> None:
         async with self._sending:
             await self.socket.send_json(row)
-
-
-def _text(message: MutableMapping[str, Any]) -> str | bytes:
-    return message.get("text") or message.get("bytes") or ""

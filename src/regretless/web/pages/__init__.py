@@ -1,17 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The pages, one file each, registered by `add_pages` with the services that they share."""
 
-from regretless.web.pages import (
-    cross,
-    explore,
-    home,
-    leaderboard,
-    runs,
-    solve,
-    table,
-    train,
-    tree,
-)
+from regretless.web.pages import cross, explore, home, leaderboard, runs, solve, table, train, tree
 from regretless.web.services import Services
 
 PAGES = (home, explore, tree, table, solve, runs, leaderboard, cross, train)

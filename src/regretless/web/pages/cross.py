@@ -8,11 +8,14 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.matches.bots import BOTS
+from regretless.matches.match import MatchConfig
 from regretless.pictures.colours import BLUE, VERMILION
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.dashboard import sections
-from regretless.web.pages.frame import WAIT, frame, tell_error
-from regretless.web.play.cross_matches import CrossMatch, begin_cross
+from regretless.web.pages.frame import WAIT, frame, small_button, tells_errors
+from regretless.web.parts.html_place import html_place
+from regretless.web.parts.node_tables import scrolled
+from regretless.web.play.cross_matches import begin_cross
 from regretless.web.play.seating import Wanted, known_games
 from regretless.web.services import Services
 
@@ -48,39 +51,32 @@ class CrossPage:
     def show(self) -> None:
         players = [*self.strategies, *(f"{_BOT}{name}" for name in BOTS)]
         with ui.row().classes("w-full items-end gap-4"):
-            ui.select(players, multiple=True, label="players", value=[]).props("use-chips").classes(
-                "min-w-72 grow"
-            ).bind_value(self, "chosen")
-            ui.select(known_games(), label="game, for bots only").classes("w-44").bind_value(
-                self, "game"
-            ).bind_enabled_from(self, "chosen", lambda chosen: not _has_strategy(chosen))
-            ui.number("seats", min=2, max=_MOST_PLAYERS, precision=0).bind_value(
-                self, "seats"
-            ).classes("w-20").bind_enabled_from(
-                self, "chosen", lambda chosen: not _has_strategy(chosen)
-            )
-            ui.number("hands per pair", min=2, precision=0).bind_value(self, "hands").classes(
-                "w-36"
-            )
+            chosen = ui.select(players, multiple=True, label="players", value=[])
+            chosen.bind_value(self, "chosen").props("use-chips").classes("min-w-72 grow")
+            game = ui.select(known_games(), label="game, for bots only").bind_value(self, "game")
+            seats = ui.number("seats", min=2, max=_MOST_PLAYERS, precision=0)
+            seats.bind_value(self, "seats")
+            for field, width in ((game, "w-44"), (seats, "w-20")):
+                field.classes(width).bind_enabled_from(
+                    self, "chosen", lambda chosen: not _has_strategy(chosen)
+                )
+            hands = ui.number("hands per pair", min=2, precision=0).classes("w-36")
+            hands.bind_value(self, "hands")
             ui.checkbox("Reduce luck (AIVAT)").bind_value(self, "aivat")
             ui.button("Play", on_click=self._play).props("no-caps")
         self.progress()
         self.matrix()
         ui.timer(_EVERY_SECONDS, self._look)
 
+    @tells_errors
     async def _play(self) -> None:
         if self.job is not None and self.job.status not in ENDED:
             ui.notify("A round-robin is running; cancel it first.", color="#005a8f")
             return
-        try:
-            wanted = self._wanted()
-            await self.services.work(lambda: self.services.seating.check(wanted))
-            game, seats = self._table()
-            play = CrossMatch(wanted, game, seats, self._hands(), aivat=self.aivat)
-            self.job = begin_cross(self.services, play)
-        except InputError as error:
-            tell_error(error)
-            return
+        wanted = self._wanted()
+        await self.services.work(lambda: self.services.seating.check(wanted))
+        config = MatchConfig(self._hands())
+        self.job = begin_cross(self.services, wanted, *self._table(), config, aivat=self.aivat)
         self.progress.refresh()
 
     def _wanted(self) -> tuple[Wanted, ...]:
@@ -118,14 +114,12 @@ class CrossPage:
         with ui.row().classes("items-center gap-3"):
             self.status = ui.label(_status(job)).mark("status").props("role=status")
             if job.status not in ENDED:
-                ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
-                    "no-caps outline dense"
-                )
+                small_button("Cancel", lambda: self.services.jobs.cancel(job))
 
     @ui.refreshable_method
     def matrix(self) -> None:
         if self.job is not None and self.job.result is not None:
-            ui.html(matrix_html(self.job.result), sanitize=False).classes("w-full")
+            html_place(matrix_html(self.job.result))
 
     def _look(self) -> None:
         """Shows the progress; called several times a second while the page is open."""
@@ -149,12 +143,12 @@ def matrix_html(result: dict[str, Any]) -> str:
     for name, row, mean in zip(names, matrix, result["mean_bb_per_100"], strict=True):
         cells = "".join(_cell(each, most) for each in row)
         rows += f'<tr><th scope="row">{escape(name)}</th>{cells}<td><b>{mean:+,.1f}</b></td></tr>'
-    return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="cross-play">'
+    table = (
         '<table class="plain cross"><tr><th scope="col">row against column</th>'
-        f'{head}<th scope="col">mean</th></tr>{rows}</table></div>'
-        f'<p class="dim text-sm">{escape(_what(result))}</p>'
+        f'{head}<th scope="col">mean</th></tr>{rows}</table>'
     )
+    note = f'<p class="dim text-sm">{escape(_what(result))}</p>'
+    return scrolled(table, "cross-play") + note
 
 
 def _cell(won: dict[str, Any] | None, most: float) -> str:
@@ -182,7 +176,7 @@ def _what(result: dict[str, Any]) -> str:
 def _status(job: Job) -> str:
     told = job.progress
     if job.status in ENDED:
-        return f"{job.status} after {job.seconds:.1f} s" + (f": {job.error}" if job.error else "")
+        return job.outcome
     share = told.get("share")
     done = "" if share is None else f", {share:.0%} done"
     return f"{job.status}: {told.get('what', '')}{done}"

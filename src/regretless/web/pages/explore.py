@@ -2,9 +2,8 @@
 """`/explore/<id>?line=…`: any public state of a strategy, with ranges, mixes and values."""
 
 import json
-from collections.abc import Awaitable, Callable
 from functools import partial
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from nicegui import events, ui
 
@@ -13,20 +12,19 @@ from regretless.explorer.node_text import csv_text, range_of
 from regretless.explorer.node_view import NodeView
 from regretless.histories.lines import LineSpot, spots_of
 from regretless.seats.strategies import KeptStep
-from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.frame import WAIT, frame, small_button, tell_error, tells_errors
 from regretless.web.parts.card_picker import card_picker
+from regretless.web.parts.html_place import html_place, on_point
 from regretless.web.parts.lock_panel import LockPanel
 from regretless.web.parts.node_html import cards_wanted, choices_html, crumbs_html, head_html
 from regretless.web.parts.node_tables import number_text
 from regretless.web.parts.ranges_panel import RangesPanel
 from regretless.web.services import Services
 from regretless.web.solves import LiveSolution, Wish
-from regretless.web.trees import OpenedNodes, open_live, open_nodes, steps_of
+from regretless.web.trees import OpenedNodes, address_of, open_live, open_nodes, steps_of
 
-_POINT = "(event) => { const b = event.target.closest('button'); if (b) emit(b.dataset.line); }"
 _WATCH_SECONDS = 2.0  # between updates of a solve that runs
 _ON_BACK = "window.addEventListener('popstate', () => location.reload())"
-_SMALL = "outline no-caps dense"
 
 
 def add(services: Services) -> None:
@@ -78,13 +76,10 @@ class Explorer:
         self.node, self.spots = await self.services.work(found)
         self.picked = []
 
+    @tells_errors
     async def go(self, line: str) -> None:
         """Moves to another node; the address names it, and equities follow a moment later."""
-        try:
-            await self.load(line)
-        except InputError as error:
-            tell_error(error)
-            return
+        await self.load(line)
         ui.navigate.history.push(self._address())
         self.fill()
         await self.find_equities()
@@ -113,10 +108,10 @@ class Explorer:
             self.watching = ui.timer(_WATCH_SECONDS, self._watch)
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
         ui.run_javascript(_ON_BACK)
-        self.crumbs = _place(self.go)
-        self.head = _place().mark("head")
-        self.mix = _place()
-        self.choices = _place(self.go)
+        self.crumbs = on_point(html_place(), "line", self.go)
+        self.head = html_place().mark("head")
+        self.mix = html_place()
+        self.choices = on_point(html_place(), "line", self.go)
         self.cards()
         self.ranges = RangesPanel(self.opened.game, self.node)
         self.ranges.show()
@@ -139,11 +134,7 @@ class Explorer:
         self.locks.fill(self.opened, node)
 
     def _address(self) -> str:
-        """The address of the node."""
-        asked = {"line": self.node.line, "step": self.opened.step}
-        given = {key: value for key, value in asked.items() if value not in ("", None)}
-        query = urlencode(given, quote_via=quote)
-        return f"{self.opened.address}?{query}" if query else self.opened.address
+        return address_of(self.opened.address, line=self.node.line, step=self.opened.step)
 
     def _steps(self) -> None:
         """A slider over the checkpoints of a run."""
@@ -163,18 +154,13 @@ class Explorer:
             slider = ui.slider(min=0, max=len(steps) - 1, step=1, value=value)
             slider.props('snap markers aria-label="checkpoint"').classes("flex-1")
 
+        @tells_errors
         async def turn(event: events.GenericEventArguments) -> None:
             place = int(event.args)
             label.text = texts[place]
-            library = self.services.library
-            try:
-                opened = await self.services.work(
-                    lambda: open_nodes(library, entry.id, steps[place])
-                )
-                await self.reopen(opened)
-            except InputError as error:
-                tell_error(error)
-                return
+            library, step = self.services.library, steps[place]
+            opened = await self.services.work(lambda: open_nodes(library, entry.id, step))
+            await self.reopen(opened)
             ui.navigate.history.replace(self._address())
 
         slider.on("update:model-value", turn, throttle=0.3, leading_events=False)
@@ -226,12 +212,9 @@ class Explorer:
     def _exports(self) -> None:
         name, entry = self.opened.name, self.opened.entry
 
-        def copy_range() -> None:
-            try:
-                text = str(range_of(self.opened.game, self.node.seats[self.ranges.seat]))
-            except InputError as error:
-                tell_error(error)
-                return
+        @tells_errors
+        async def copy_range() -> None:
+            text = str(range_of(self.opened.game, self.node.seats[self.ranges.seat]))
             ui.clipboard.write(text)
             ui.notify(f"copied: {text[:80]}")
 
@@ -243,12 +226,12 @@ class Explorer:
 
         with ui.row().classes("gap-2 items-center"):
             if self.node.ranks:
-                ui.button("Copy range", on_click=copy_range).props(_SMALL)
-            ui.button("Download JSON", on_click=json_file).props(_SMALL)
-            ui.button("Download CSV", on_click=csv_file).props(_SMALL)
+                small_button("Copy range", copy_range)
+            small_button("Download JSON", json_file)
+            small_button("Download CSV", csv_file)
             if entry is not None and entry.kind != "onnx":
                 for text, path in (("Practise this spot", "train"), ("Show the tree", "tree")):
-                    ui.button(text, on_click=partial(self._leave, path, entry.id)).props(_SMALL)
+                    small_button(text, partial(self._leave, path, entry.id))
         ui.label("Keys: 1 to 9 choose, Backspace goes back, Home to the start.").classes("dim")
 
     def _leave(self, path: str, id: str) -> None:
@@ -265,14 +248,3 @@ class Explorer:
             await self.go(self.spots[-2].line)
         elif event.key.name == "Home":
             await self.go("")
-
-
-def _place(choose: Callable[[str], Awaitable[None]] | None = None) -> ui.html:
-    """An element for HTML; a button in it calls `choose` with its line."""
-    element = ui.html("", sanitize=False).classes("w-full")
-
-    async def clicked(event: events.GenericEventArguments) -> None:
-        assert choose is not None
-        await choose(str(event.args))
-
-    return element if choose is None else element.on("click", clicked, js_handler=_POINT)

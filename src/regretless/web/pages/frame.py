@@ -2,21 +2,18 @@
 """The frame of every page: the header with links, the palette, light or dark."""
 
 import contextlib
-from collections.abc import Iterator
+import functools
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
+from typing import Any, ParamSpec
 
 from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.web.parts.palette import PALETTES, palette_css
 
-LINKS = {
-    "Library": "/",
-    "Table": "/table",
-    "Solve": "/solve",
-    "Runs": "/runs",
-    "API": "/api/docs",
-}
+LINKS = {"Library": "/", "Table": "/table", "Solve": "/solve", "Runs": "/runs", "API": "/api/docs"}
+_P = ParamSpec("_P")
 _LAYOUT, _STYLE = (Path(__file__).with_name(each) for each in ("layout.css", "style.css"))
 WAIT = 120.0
 """Seconds until a page must be there; opening a strategy takes some."""
@@ -68,6 +65,25 @@ def tell_error(error: InputError) -> None:
     ui.notify(" ".join(str(error).split()), type="negative", color="#9c2c00", timeout=8000)
 
 
+def tells_errors(
+    handler: Callable[_P, Awaitable[None]],
+) -> Callable[_P, Coroutine[Any, Any, None]]:
+    """A handler of events whose InputError becomes a notification."""
+
+    @functools.wraps(handler)
+    async def handle(*args: _P.args, **given: _P.kwargs) -> None:
+        try:
+            await handler(*args, **given)
+        except InputError as error:
+            tell_error(error)
+
+    return handle
+
+
+def small_button(text: str, on_click: Callable[..., Any]) -> ui.button:
+    return ui.button(text, on_click=on_click).props("outline no-caps dense")
+
+
 def _text(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("{", "&#123;")
 
@@ -94,7 +110,5 @@ def _dark_button() -> None:
         cookie = f"{_COOKIE}={int(mode.value)};path=/;max-age=31536000;SameSite=Strict"
         ui.run_javascript(f"document.cookie = '{cookie}'")
 
-    button = ui.button(icon="contrast", on_click=turn).props(
-        'flat dense aria-label="dark or light"'
-    )
-    button.classes("text-white")
+    button = ui.button(icon="contrast", on_click=turn).classes("text-white")
+    button.props('flat dense aria-label="dark or light"')

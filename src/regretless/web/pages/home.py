@@ -10,6 +10,7 @@ from nicegui import app as pages_app
 
 from regretless.web.library import Entry
 from regretless.web.pages.frame import frame
+from regretless.web.parts.node_tables import html_row, plain_table
 from regretless.web.services import Services
 
 
@@ -18,10 +19,9 @@ def add(services: Services) -> None:
     async def home() -> None:
         entries = await services.work(services.library.entries)
         with frame("Library"):
-            rows = "".join(map(_row, entries))
-            head = "<tr><th>name</th><th>kind</th><th>actions</th></tr>"
+            table = plain_table(["name", "kind", "actions"], map(_row, entries))
             with ui.element("div").classes("scroll").style("max-height: none"):
-                ui.html(f'<table class="plain">{head}{rows}</table>', sanitize=False)
+                ui.html(table, sanitize=False)
             if not entries:
                 ui.label("The library is empty: solve a spot, or name a directory of runs.")
 
@@ -44,4 +44,4 @@ def _row(entry: Entry) -> str:
     actions = " · ".join(
         f'<a class="plainlink" href="{target}">{text}</a>' for text, target in links.items()
     )
-    return f"<tr><td>{escape(entry.name)}</td><td>{kind}</td><td>{actions}</td></tr>"
+    return html_row([escape(entry.name), kind, actions])

@@ -12,14 +12,12 @@ from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, na
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.pages.run_curves import all_measures, measure_title
+from regretless.web.parts.html_place import html_place, on_point
+from regretless.web.parts.node_tables import html_row, scrolled
 from regretless.web.services import Services
 
 _EVERY_SECONDS = 5.0
 _COLUMNS = ("run", "algorithm", "best", "last", "iterations", "nodes", "seconds")
-_PRESS = """(event) => {
-  const button = event.target.closest('button[data-sort]');
-  if (button) emit(button.dataset.sort);
-}"""
 
 
 def add(services: Services) -> None:
@@ -48,12 +46,12 @@ class LeaderboardPage:
         self.measures, self.found, self.ids = await self.services.work(self._read)
 
     def _read(self) -> tuple[list[str], dict[str, list[Standing]], dict[str, str]]:
-        states = [each for each in self.services.trainings.states() if each.record is not None]
-        records = [each.record for each in states if each.record is not None]
+        found = self.services.trainings.records()
+        records = list(found.values())
         measures = [name for name in all_measures(records) if name.startswith("eval/")]
         if self.measure not in measures and measures:
             self.measure = EXPLOITABILITY if EXPLOITABILITY in measures else measures[0]
-        ids = {str(each.record.path): each.id for each in states if each.record is not None}
+        ids = {str(record.path): id for id, record in found.items()}
         return measures, leaderboard(records, self.measure), ids
 
     def show(self) -> None:
@@ -64,8 +62,7 @@ class LeaderboardPage:
         ui.select(titles, label="measure", value=self.measure).classes("w-72").on_value_change(
             self._choose
         )
-        self.tables = ui.html(self._html(), sanitize=False).classes("w-full")
-        self.tables.on("click", self._sort, js_handler=_PRESS)
+        self.tables = on_point(html_place(self._html()), "sort", self._sort)
         ui.label(
             "Best and last value of the measure. In brackets: the 95 % interval of the last value, "
             "or the range over several seeds."
@@ -83,8 +80,7 @@ class LeaderboardPage:
         self.measure = event.value
         await self._again()
 
-    def _sort(self, event: events.GenericEventArguments) -> None:
-        column = str(event.args)
+    def _sort(self, column: str) -> None:
         if column in _COLUMNS:
             is_up = self.order is None or self.order[0] != column or not self.order[1]
             self.order = (column, is_up)
@@ -96,11 +92,8 @@ class LeaderboardPage:
     def _game_html(self, game: str, rows: list[Standing]) -> str:
         head = "".join(self._heading(game, each) for each in _COLUMNS)
         lines = "".join(self._row(each) for each in self._sorted(rows))
-        return (
-            f'<h2 class="text-lg mt-4">{escape(game)}</h2>'
-            f'<div class="scroll" tabindex="0" role="region" aria-label="runs of {escape(game)}">'
-            f'<table class="plain"><tr>{head}</tr>{lines}</table></div>'
-        )
+        table = f'<table class="plain"><tr>{head}</tr>{lines}</table>'
+        return f'<h2 class="text-lg mt-4">{escape(game)}</h2>{scrolled(table, f"runs of {game}")}'
 
     def _heading(self, game: str, column: str) -> str:
         is_sorted = self.order is not None and self.order[0] == column
@@ -134,7 +127,7 @@ class LeaderboardPage:
             *(_count(each) for each in (row.iterations, row.nodes)),
             "–" if row.seconds is None else seconds_text(row.seconds),
         ]
-        return "<tr>" + "".join(f"<td>{each}</td>" for each in cells) + "</tr>"
+        return html_row(cells)
 
 
 def _count(value: int | None) -> str:

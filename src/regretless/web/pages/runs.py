@@ -12,7 +12,7 @@ from nicegui import events, ui
 from regretless.errors import InputError
 from regretless.runs.run_record import AXES, RunRecord
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
-from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.frame import WAIT, frame, tells_errors
 from regretless.web.pages.run_curves import (
     ENDS,
     all_measures,
@@ -20,7 +20,9 @@ from regretless.web.pages.run_curves import (
     first_measures,
     measure_title,
 )
-from regretless.web.pages.start_recipe import StartRecipe
+from regretless.web.pages.start_recipe import StartRecipe, lines_of
+from regretless.web.parts.html_place import html_place
+from regretless.web.parts.node_tables import html_row, scrolled
 from regretless.web.run_states import RunState
 from regretless.web.services import Services
 
@@ -76,32 +78,21 @@ class RunsPage:
         self.chosen = [self.first] if self.first in ids else ids[-_MOST_SHOWN:]
         self.measures = first_measures(self._chosen_records())
         self.start.show()
-        self.table = ui.html(self._table_html(), sanitize=False).classes("w-full")
+        self.table = html_place(self._table_html())
         self.table.on("click", self._press, js_handler=_PRESS)
         with ui.row().classes("w-full items-end gap-4"):
-            self.run_select = (
-                ui.select(ids, multiple=True, label="runs", value=self.chosen)
-                .props("use-chips")
-                .classes("min-w-60")
-                .on_value_change(self._choose_runs)
-            )
-            self.measure_select = (
-                ui.select(
-                    self._titles(),
-                    multiple=True,
-                    label="measures",
-                    value=self.measures,
-                )
-                .props("use-chips")
-                .classes("min-w-60")
-                .on_value_change(self._choose_measures)
-            )
-            ui.select(list(AXES), label="against", value=self.axis).classes(
-                "min-w-32"
-            ).on_value_change(self._choose_axis)
-            ui.checkbox("Average over seeds", value=self.as_one).on_value_change(
-                self._choose_as_one
-            )
+            self.run_select = ui.select(ids, multiple=True, label="runs", value=self.chosen)
+            self.run_select.on_value_change(self._choose_runs)
+            titles = self._titles()
+            self.measure_select = ui.select(titles, multiple=True, label="measures")
+            self.measure_select.set_value(self.measures)
+            self.measure_select.on_value_change(self._choose_measures)
+            for select in (self.run_select, self.measure_select):
+                select.props("use-chips").classes("min-w-60")
+            axis = ui.select(list(AXES), label="against").bind_value(self, "axis")
+            axis.classes("min-w-32").on_value_change(self.curves.refresh)
+            as_one = ui.checkbox("Average over seeds").bind_value(self, "as_one")
+            as_one.on_value_change(self.curves.refresh)
         self.curves()
         ui.timer(_EVERY_SECONDS, self._again, immediate=False)
 
@@ -153,12 +144,9 @@ class RunsPage:
         elif id in self.states:
             self._ask_resume(self.states[id])
 
+    @tells_errors
     async def _do(self, act: Callable[[], RunState]) -> None:
-        try:
-            await self.services.work(act)
-        except InputError as error:
-            tell_error(error)
-            return
+        await self.services.work(act)
         await asyncio.sleep(0.1)
         await self._again()
 
@@ -173,8 +161,7 @@ class RunsPage:
 
             async def go_on() -> None:
                 dialog.close()
-                lines = [line.strip() for line in (field.value or "").splitlines()]
-                overrides = [line for line in lines if line]
+                overrides = lines_of(field.value)
                 await self._do(lambda: self.services.trainings.resume(state.id, overrides))
 
             with ui.row().classes("gap-3"):
@@ -193,14 +180,6 @@ class RunsPage:
             self.has_chosen_measures = True
             self.curves.refresh()
 
-    def _choose_axis(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self.axis = event.value
-        self.curves.refresh()
-
-    def _choose_as_one(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        self.as_one = event.value
-        self.curves.refresh()
-
     def _titles(self) -> dict[str, str]:
         return {name: measure_title(name) for name in all_measures([*self.records.values()])}
 
@@ -218,38 +197,27 @@ class RunsPage:
             return '<p class="dim">There are no runs yet: start one above.</p>'
         head = "".join(f'<th scope="col">{each}</th>' for each in _HEAD[:-1]) + "<td></td>"
         rows = "".join(map(_row, self.states.values()))
-        return (
-            '<div class="scroll" tabindex="0" role="region" aria-label="runs">'
-            f'<table class="plain"><tr>{head}</tr>{rows}</table></div>'
-        )
+        return scrolled(f'<table class="plain"><tr>{head}</tr>{rows}</table>', "runs")
 
 
 def _row(state: RunState) -> str:
     record, last = state.record, state.last
     name = escape(state.id)
     seconds = last.get("time/seconds")
-    cells = [
-        name if record is None else f'<a class="plainlink" href="{_address(state.id)}">{name}</a>',
-        "" if record is None else escape(record.game),
-        "" if record is None else escape(record.algorithm),
-        "" if record is None else str(record.seed),
-        state.status,
-        f"{last.get('step', 0):,}",
-        "" if seconds is None else seconds_text(seconds),
-        "" if record is None else escape(_measured(record)),
-        _button(state),
-    ]
-    line = f'<tr data-run="{name}">' + "".join(f"<td>{each}</td>" for each in cells) + "</tr>"
+    link, facts, measured = name, ["", "", ""], ""
+    if record is not None:
+        link = f'<a class="plainlink" href="/explore/{quote(state.id)}">{name}</a>'
+        facts = [escape(record.game), escape(record.algorithm), str(record.seed)]
+        measured = escape(_measured(record))
+    reached = [f"{last.get('step', 0):,}", "" if seconds is None else seconds_text(seconds)]
+    cells = [link, *facts, state.status, *reached, measured, _button(state)]
+    line = html_row(cells, f'data-run="{name}"')
     if state.is_ours and state.notes:
         told = escape("; ".join(state.notes))
         line += f'<tr><td class="dim note" colspan="{len(cells)}">{told}</td></tr>'
     if state.error is not None:
         line += f'<tr><td colspan="{len(cells)}" role="alert">{escape(state.error)}</td></tr>'
     return line
-
-
-def _address(id: str) -> str:
-    return f"/explore/{quote(id)}"
 
 
 def _measured(record: RunRecord) -> str:

@@ -11,13 +11,13 @@ from urllib.parse import quote
 from nicegui import ui
 
 from regretless.errors import InputError
-from regretless.explorer.locks import Lock, parse_lock
+from regretless.explorer.locks import parse_lock
 from regretless.pictures.colours import BLUE
 from regretless.runs.room import size_text
 from regretless.solving.solution import Solution, default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.jobs import ENDED, Job
-from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.frame import WAIT, frame, small_button, tells_errors
 from regretless.web.parts.card_picker import card_picker
 from regretless.web.parts.node_tables import number_text, share_text
 from regretless.web.parts.range_editor import RangeEditor
@@ -27,6 +27,7 @@ from regretless.web.solves import SPOTS, Wish, foresee, save_solution
 
 _DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 _MOST_BOARD = 5
+_SMALL_DICE = "liars-dice-1x"  # names of games that are small enough begin so
 _EXAMPLE = ("AA,KQs,JTs,99,AQ:0.5,76s", "22+,A9s+,KTs+")
 
 
@@ -63,7 +64,8 @@ class SolvePage:
         self.chart: ui.echart | None = None
 
     def show(self) -> None:
-        games = [*SPOTS, *(each for each in known_games() if _is_small(each))]
+        small = ("kuhn", "leduc", *(each for each in known_games() if each.startswith(_SMALL_DICE)))
+        games = [*SPOTS, *(each for each in known_games() if each in small)]
         with ui.row().classes("items-end gap-4"):
             select = ui.select(games, label="game").bind_value(self, "game").classes("min-w-40")
             select.on_value_change(self.spot.refresh)
@@ -87,9 +89,8 @@ class SolvePage:
         if self.game not in SPOTS:
             return
         with ui.row().classes("items-end gap-4"):
-            ui.input("board").bind_value(self, "board").classes("w-40").on_value_change(
-                self.cards.refresh
-            )
+            board = ui.input("board").bind_value(self, "board").classes("w-40")
+            board.on_value_change(self.cards.refresh)
             _number("pot", _is_chips).bind_value(self, "pot").classes("w-24")
             _number("stacks", _is_chips).bind_value(self, "stack").classes("w-24")
             field = _number("stack of IP, if different", lambda v: v is None or _is_chips(v))
@@ -101,9 +102,8 @@ class SolvePage:
             self.editors = [
                 RangeEditor(name, text) for name, text in zip(("OOP", "IP"), _EXAMPLE, strict=True)
             ]
-        ui.textarea("locks, one per line: x b50 = f 0.6, c 0.4").bind_value(self, "locks").classes(
-            "w-full max-w-xl"
-        ).props("rows=2 autogrow")
+        locks = ui.textarea("locks, one per line: x b50 = f 0.6, c 0.4").bind_value(self, "locks")
+        locks.classes("w-full max-w-xl").props("rows=2 autogrow")
 
     @ui.refreshable_method
     def cards(self) -> None:
@@ -138,41 +138,34 @@ class SolvePage:
         )
         if not options.board:
             raise InputError("board: 3, 4 or 5 cards are needed")
-        name, locks = default_algorithm(True), _locks(self.locks)
-        return Wish(self.game, options, name, None, target, seconds, locks)
+        locks = tuple(parse_lock(line) for line in self.locks.splitlines() if line.strip())
+        return Wish(self.game, options, default_algorithm(True), None, target, seconds, locks)
 
-    async def _estimate(self) -> Wish | None:
-        try:
-            wish = self._wish()
-            limits = self.services.settings.limits
-            found = await self.services.work(lambda: foresee(wish, limits))
-        except InputError as error:
-            tell_error(error)
-            return None
+    @tells_errors
+    async def _estimate(self) -> None:
+        await self._foresee(self._wish())
+
+    async def _foresee(self, wish: Wish) -> None:
+        limits = self.services.settings.limits
+        found = await self.services.work(lambda: foresee(wish, limits))
         free = "" if found.free_bytes is None else f" of {size_text(found.free_bytes)} free"
         self.forecast_text = (
             f"{found.decisions:,} decisions, memory {size_text(found.memory_bytes)}{free}, about "
             f"{found.iteration_seconds:.2g} s per iteration"
         )
-        return wish
 
+    @tells_errors
     async def _begin(self) -> None:
         if self.job is not None and self.job.status not in ENDED:
             ui.notify("A solve is running; cancel it first.")
             return
-        wish = await self._estimate()
-        if wish is None:
-            return
-        if self.free is not None and (wish.game, wish.spot) == (
-            self.free[0].game,
-            self.free[0].spot,
-        ):
-            wish = replace(wish, free=self.free[1])
-        try:
-            self.job = self.services.solves.begin(wish)
-        except InputError as error:
-            tell_error(error)
-            return
+        wish = self._wish()
+        await self._foresee(wish)
+        if self.free is not None:
+            before, values = self.free
+            if (wish.game, wish.spot) == (before.game, before.spot):
+                wish = replace(wish, free=values)
+        self.job = self.services.solves.begin(wish)
         self.wish, self.points, self.saved = wish, [], ""
         if self.chart is not None:
             self._draw()
@@ -221,9 +214,7 @@ class SolvePage:
         if job is None:
             return
         if job.status not in ENDED:
-            ui.button("Cancel", on_click=lambda: self.services.jobs.cancel(job)).props(
-                "no-caps outline dense"
-            )
+            small_button("Cancel", lambda: self.services.jobs.cancel(job))
         if job.status not in ENDED or isinstance(job.made, Solution):
             target = f"/explore/solve/{job.id}"
             ui.link("Open in the explorer", target, new_tab=True).classes("plainlink")
@@ -243,22 +234,12 @@ class SolvePage:
             ui.input("name").bind_value(self, "name").classes("w-72")
             ui.button("Save and explore", on_click=self._save).props("no-caps")
 
+    @tells_errors
     async def _save(self) -> None:
         assert self.job is not None
         solution, folder = self.job.made, self.services.settings.bundles
-        library = self.services.library
-        try:
-            path = await self.services.work(lambda: save_solution(solution, folder, self.name))
-            entries = await self.services.work(library.entries)
-        except InputError as error:
-            tell_error(error)
-            return
-        id = next(each.id for each in entries if each.path.resolve() == path.resolve())
-        ui.navigate.to(f"/explore/{quote(id)}")
-
-
-def _is_small(name: str) -> bool:
-    return name in ("kuhn", "leduc") or name.startswith("liars-dice-1x")
+        path = await self.services.work(lambda: save_solution(solution, folder, self.name))
+        ui.navigate.to(f"/explore/{quote(self.services.library.id_of(path))}")
 
 
 def _number(name: str, is_right: Callable[[float | None], bool] | None = None) -> ui.number:
@@ -284,13 +265,9 @@ def _positive(name: str, value: float | None) -> float | None:
     return value
 
 
-def _locks(text: str) -> tuple[Lock, ...]:
-    return tuple(parse_lock(line) for line in text.splitlines() if line.strip())
-
-
 def _status(job: Job) -> str:
     if job.status in ENDED:
-        return f"{job.status} after {job.seconds:.1f} s" + (f": {job.error}" if job.error else "")
+        return job.outcome
     reached = job.progress
     if reached.get("exploitability") is None:
         return f"{job.status}: {reached.get('what', '')}"

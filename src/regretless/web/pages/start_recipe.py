@@ -8,8 +8,8 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.runs.room import size_text
-from regretless.web.pages.frame import tell_error
-from regretless.web.recipes import Recipe, Recipes, check_config
+from regretless.web.pages.frame import tells_errors
+from regretless.web.recipes import Recipes
 from regretless.web.services import Services
 
 _FIRST = "leduc_cfr"
@@ -40,7 +40,7 @@ class StartRecipe:
             with ui.row().classes("w-full items-end gap-4"):
                 ui.select(list(self.recipes), label="recipe", with_input=True).bind_value(
                     self, "recipe"
-                ).classes("min-w-60").on_value_change(lambda _: self._clear())
+                ).classes("min-w-60").on_value_change(lambda: setattr(self, "forecast", ""))
                 ui.number("seed", min=0, precision=0, placeholder="from the recipe").bind_value(
                     self, "seed"
                 ).classes("w-32")
@@ -59,57 +59,40 @@ class StartRecipe:
                 "a checkpoint and stop; Resume continues them."
             ).classes("dim text-sm")
 
+    @tells_errors
     async def _estimate(self) -> None:
-        recipe, overrides, seed = self._wish()
+        wish, forecast = self._wish(), self.services.trainings.forecast
         self.forecast = "estimating ..."
         try:
-            found = await self.services.work(
-                lambda: self.services.trainings.forecast(recipe, overrides, seed)
-            )
-        except InputError as error:
+            found = await self.services.work(lambda: forecast(*wish))
+        except InputError:
             self.forecast = ""
-            tell_error(error)
-            return
+            raise
         self.forecast = _forecast_text(found)
 
+    @tells_errors
     async def _start(self) -> None:
-        recipe, overrides, seed = self._wish()
-        try:
-            begun = await self.services.work(
-                lambda: self.services.trainings.start(recipe, overrides, seed)
-            )
-        except InputError as error:
-            tell_error(error)
-            return
+        wish = self._wish()
+        begun = await self.services.work(lambda: self.services.trainings.start(*wish))
         await self.on_start(begun.id)
 
     def _wish(self) -> tuple[str, list[str], int | None]:
-        lines = [line.strip() for line in (self.overrides or "").splitlines()]
         seed = None if self.seed is None else int(self.seed)
-        return self.recipe or "", [line for line in lines if line], seed
+        return self.recipe or "", lines_of(self.overrides), seed
 
-    def _clear(self) -> None:
-        self.forecast = ""
+
+def lines_of(text: str | None) -> list[str]:
+    """The lines of a text field that are not blank."""
+    return [line.strip() for line in (text or "").splitlines() if line.strip()]
 
 
 def _startable(recipes: Recipes) -> dict[str, str]:
-    """Ids with their descriptions."""
-    found = {}
-    for each in recipes.all():
-        about = _about(recipes, each)
-        if about is not None:
-            found[each.id] = about
-    return found
-
-
-def _about(recipes: Recipes, recipe: Recipe) -> str | None:
-    """The description of a recipe; None if it cannot be started here."""
-    try:
-        config = recipes.config_of(recipe)
-        check_config(config)
-        return recipe.about or f"{config.game.name}, {config.algorithm.name}"
-    except InputError:
-        return None
+    rows = [recipes.facts(each) for each in recipes.all()]
+    return {
+        row["id"]: row["about"] or f"{row['game']}, {row['algorithm']}"
+        for row in rows
+        if row["why_not"] is None
+    }
 
 
 def _forecast_text(found: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from regretless.errors import InputError
 from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
 from regretless.web.errors import NotFoundError
-from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.frame import WAIT, frame, small_button, tell_error, tells_errors
 from regretless.web.pages.kept_seat import KeptSeat, forget_seat, keep_seat, read_seat
 from regretless.web.parts.betting_panel import BettingPanel
 from regretless.web.parts.hand_replay import HandReplay
@@ -30,7 +30,6 @@ from regretless.web.play.session import Session
 from regretless.web.services import Services
 
 _LOOK_SECONDS = 1.0  # between looks at changes by another window of the same player
-_SMALL = "outline dense no-caps"
 
 
 def add(services: Services) -> None:
@@ -101,14 +100,11 @@ class TablePage:
             else:
                 await self._go_back()
 
+    @tells_errors
     async def _go_back(self) -> None:
         if self.kept is None:
             return
-        try:
-            self.table = self.services.tables.find(self.kept.table)
-        except InputError as error:
-            tell_error(error)
-            return
+        self.table = self.services.tables.find(self.kept.table)
         await self.services.tables.settle(self.table)
         self.start.refresh()
         self._after()
@@ -129,15 +125,13 @@ class TablePage:
         with ui.row():
             ui.button("Sit down", on_click=self._open).props("no-caps").mark("sit-down")
 
+    @tells_errors
     async def _open(self) -> None:
         if self.is_waiting:
             return
         self.is_waiting = True
         try:
             self.table = await self.services.tables.create(*await self.setup.seated())
-        except InputError as error:
-            tell_error(error)
-            return
         finally:
             self.is_waiting = False
         token = self.table.players[0].token
@@ -250,18 +244,13 @@ class TablePage:
         names = [each.name for each in self.table.players[1:]]
         return next((each for each in names if each in self.ids), names[0])
 
+    @tells_errors
     async def _review(self) -> None:
-        table = self.table
+        table, review = self.table, self.services.reviews.review
         if table is None:
             return
         session, hand, name = table.session(0), table.hand, self._reviewer
-        try:
-            self.reviewed = await self.services.work(
-                lambda: self.services.reviews.review(session, hand, name)
-            )
-        except InputError as error:
-            tell_error(error)
-            return
+        self.reviewed = await self.services.work(lambda: review(session, hand, name))
         self.hand.refresh()
 
     # Finished hands.
@@ -275,7 +264,7 @@ class TablePage:
             ui.label(session_text(table.result(0))).mark("session")
             if table.num_finished and table.game.deck is not None:
                 self._download_button()
-            ui.button("Leave", on_click=self._leave).props(_SMALL).classes("px-2")
+            small_button("Leave", self._leave).classes("px-2")
         if table.kept:
             ui.label("Finished hands (click to replay)").classes("font-bold")
             show_results(
@@ -284,18 +273,14 @@ class TablePage:
             )
 
     def _download_button(self) -> None:
-        ui.button("Download PHH", on_click=self._download).props(_SMALL).classes("px-2")
+        small_button("Download PHH", self._download).classes("px-2")
 
+    @tells_errors
     async def _download(self) -> None:
-        """Downloads all hands, from the file where memory has only the last ones."""
-        try:
-            text = await self.services.work(self._phhs)
-        except InputError as error:
-            tell_error(error)
-            return
-        ui.download.content(text, "hands.phhs")
+        ui.download.content(await self.services.work(self._phhs), "hands.phhs")
 
     def _phhs(self) -> str:
+        """All hands, from the file where memory has only the last ones."""
         table = self.table
         if table is None:
             assert self.past is not None

@@ -8,12 +8,18 @@ from urllib.parse import quote
 import numpy as np
 from nicegui import events, ui
 
-from regretless.errors import InputError
 from regretless.tables.drill import Question, ask_anywhere, ask_at
 from regretless.tables.table import fresh_seed
-from regretless.web.pages.frame import WAIT, frame, tell_error
+from regretless.web.pages.frame import WAIT, frame, tells_errors
+from regretless.web.parts.html_place import html_place
 from regretless.web.parts.node_html import state_html
-from regretless.web.parts.node_tables import mix_bar, number_text, share_text
+from regretless.web.parts.node_tables import (
+    html_row,
+    mix_bar,
+    number_text,
+    plain_table,
+    share_text,
+)
 from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
@@ -73,9 +79,7 @@ class Trainer:
         )
         with ui.row().classes("gap-2"):
             for number, choice in enumerate(node.choices):
-                button = ui.button(
-                    choice.text, on_click=lambda _, number=number: self._answer(number)
-                )
+                button = ui.button(choice.text, on_click=lambda _, n=number: self._answer(n))
                 button.props("no-caps" + (" outline" if self.answer not in (None, number) else ""))
                 button.set_enabled(self.answer is None)
         if self.answer is not None:
@@ -93,28 +97,25 @@ class Trainer:
         else:
             told = f"This loses {number_text(given_away)} {node.unit}."
         ui.label(told).classes("text-lg font-bold").mark("grade")
-        ui.html(mix_bar(mix, choice_colours(node.choices)), sanitize=False).classes(
-            "w-full max-w-lg"
-        )
-        rows = "".join(
-            f"<tr><td>{escape(each.text)}</td><td>{share_text(p)}</td>"
-            f"<td>{number_text(float(each.values[question.hand]))}</td><td>{number_text(loss)}</td></tr>"
-            for each, p, loss in zip(node.choices, mix, losses, strict=True)
-        )
-        head = f"<tr><th>choice</th><th>mix</th><th>EV, {node.unit}</th><th>lost</th></tr>"
-        ui.html(f'<table class="plain max-w-lg">{head}{rows}</table>', sanitize=False)
+        html_place(mix_bar(mix, choice_colours(node.choices)), "w-full max-w-lg")
+        rows = []
+        for each, p, loss in zip(node.choices, mix, losses, strict=True):
+            value = number_text(float(each.values[question.hand]))
+            rows.append(html_row([escape(each.text), share_text(p), value, number_text(loss)]))
+        head = ["choice", "mix", f"EV, {node.unit}", "lost"]
+        html_place(plain_table(head, rows), "w-full max-w-lg")
         assert self.opened.entry is not None  # practice is for entries of the library
         id = quote(self.opened.entry.id)
         with ui.row().classes("gap-3 items-center"):
             ui.button("Next", on_click=self._next).props("no-caps")
-            ui.link("Explore this spot", f"/explore/{id}?line={quote(node.line)}").classes(
-                "plainlink"
-            )
+            here = f"{id}?line={quote(node.line)}"
+            links = {"Explore this spot": f"/explore/{here}"}
             if self.line is None:
-                target = f"/train/{id}?line={quote(node.line)}"
-                ui.link("Practise only this spot", target).classes("plainlink")
+                links["Practise only this spot"] = f"/train/{here}"
             else:
-                ui.link("Practise all spots", f"/train/{id}").classes("plainlink")
+                links["Practise all spots"] = f"/train/{id}"
+            for text, target in links.items():
+                ui.link(text, target).classes("plainlink")
 
     def _is_good(self, loss: float) -> bool:
         return loss <= _GOOD * (self.question.node.pot or 1.0)
@@ -125,9 +126,8 @@ class Trainer:
             return
         told = f"{self.count} answered, {self.good} good"
         if self.opened.is_solved:
-            told += (
-                f", {number_text(self.lost / self.count)} {self.question.node.unit} lost per answer"
-            )
+            lost = number_text(self.lost / self.count)
+            told += f", {lost} {self.question.node.unit} lost per answer"
         ui.label(told).mark("score")
 
     def _answer(self, number: int) -> None:
@@ -144,12 +144,9 @@ class Trainer:
             self.good += self._is_good(loss)
         self.spot.refresh()
 
+    @tells_errors
     async def _next(self) -> None:
-        try:
-            await self.draw()
-        except InputError as error:
-            tell_error(error)
-            return
+        await self.draw()
         self.spot.refresh()
 
     async def _key(self, event: events.KeyEventArguments) -> None:

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 from html import escape
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from nicegui import events, ui
 
@@ -12,8 +12,10 @@ from regretless.errors import InputError, TooLargeError
 from regretless.explorer.game_tree import TreeNode, game_tree
 from regretless.explorer.node_view import NodeView, SeatRange
 from regretless.explorer.public_lines import InfosetPage, infosets
-from regretless.web.pages.frame import WAIT, frame, show_error, tell_error
+from regretless.web.pages.frame import WAIT, frame, show_error, small_button, tell_error
+from regretless.web.parts.html_place import html_place
 from regretless.web.parts.node_tables import (
+    html_row,
     mix_bar,
     number_text,
     plain_table,
@@ -22,7 +24,7 @@ from regretless.web.parts.node_tables import (
 )
 from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
-from regretless.web.trees import OpenedNodes, open_nodes
+from regretless.web.trees import OpenedNodes, address_of, open_nodes
 
 _OPEN_DEPTH = 1  # levels that are open at first
 _ROWS = 100
@@ -56,15 +58,12 @@ class TreePage:
         opened, line = self.opened, self.line
         below = f" below {line}" if line else ""
         ui.label(f"{opened.game.name}{below}: {opened.strength}").classes("dim")
-
-        def told() -> TreeNode:
-            return game_tree(opened.game, self._ask, line, most=opened.most_nodes)
-
-        root = await self.services.work(told)
+        root = await self.services.work(
+            lambda: game_tree(opened.game, self._ask, line, most=opened.most_nodes)
+        )
         if line:
             ui.link("Show the whole tree", _address(opened, "/tree", "")).classes("plainlink")
-        content = scrolled(f'<div class="tree">{self._tree(root)}</div>', "game tree")
-        ui.html(content, sanitize=False).classes("w-full")
+        html_place(scrolled(f'<div class="tree">{self._tree(root)}</div>', "game tree"))
         ui.element("h2").classes("text-xl").add_slot("default", "Infosets")
         try:
             await self._load()
@@ -76,22 +75,16 @@ class TreePage:
                 field = ui.input(name, value=getattr(self, key)).classes("w-56")
                 field.on("keydown.enter", self._filter).on("blur", self._filter)
                 field.bind_value(self, key)
-            ui.button("Previous", on_click=lambda: self._turn(-1)).props("outline no-caps dense")
-            ui.button("Next", on_click=lambda: self._turn(1)).props("outline no-caps dense")
+            small_button("Previous", lambda: self._turn(-1))
+            small_button("Next", lambda: self._turn(1))
             self.count = ui.label().classes("dim").mark("count")
-        self.table = ui.html("", sanitize=False).classes("w-full")
+        self.table = html_place()
         self._fill()
 
     async def _load(self) -> None:
-        begin = (self.page - 1) * _ROWS
-        asked: dict[str, Any] = {
-            "line": self.line,
-            "hand": self.hand,
-            "begin": begin,
-            "count": _ROWS,
-        }
+        game, line, hand, begin = self.opened.game, self.line, self.hand, (self.page - 1) * _ROWS
         self.found = await self.services.work(
-            lambda: infosets(self.opened.game, self._ask, **asked)
+            lambda: infosets(game, self._ask, line=line, hand=hand, begin=begin, count=_ROWS)
         )
 
     def _ask(self, line: str) -> NodeView:
@@ -111,10 +104,10 @@ class TreePage:
             self.page = before
             tell_error(error)
             return
-        asked: dict[str, Any] = {"line": self.line, "hand": self.hand}
-        asked |= {"page": self.page} if self.page > 1 else {}
         self.shown = (self.line, self.hand)
-        ui.navigate.history.replace(_address(self.opened, "/tree", **asked))
+        page = self.page if self.page > 1 else None
+        address = _address(self.opened, "/tree", self.line, hand=self.hand, page=page)
+        ui.navigate.history.replace(address)
         self._fill()
 
     def _fill(self) -> None:
@@ -141,8 +134,7 @@ class TreePage:
             number_text(row["ev"]),
             *(share_text(row["mix"][word]) if word in row["mix"] else "" for word in words),
         ]
-        told = "".join(f"<td>{each}</td>" for each in cells)
-        return f'<tr data-infoset="{escape(row["line"])} {escape(row["hand"])}">{told}</tr>'
+        return html_row(cells, f'data-infoset="{escape(row["line"])} {escape(row["hand"])}"')
 
     def _tree(self, root: TreeNode) -> str:
         place, node = root.place, root.node
@@ -189,9 +181,4 @@ def _beliefs(seats: Iterable[SeatRange]) -> str:
 
 def _address(opened: OpenedNodes, path: str, line: str, **more: Any) -> str:
     assert opened.entry is not None  # only entries of the library have a tree page
-    asked = {"line": line, "step": opened.step, **more}
-    told = urlencode(
-        {key: value for key, value in asked.items() if value not in ("", None)}, quote_via=quote
-    )
-    place = f"{path}/{quote(opened.entry.id)}"
-    return f"{place}?{told}" if told else place
+    return address_of(f"{path}/{quote(opened.entry.id)}", line=line, step=opened.step, **more)

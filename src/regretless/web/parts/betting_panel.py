@@ -7,9 +7,8 @@ from nicegui import ui
 
 from regretless.tables.betting_controls import BettingControls, betting_controls
 from regretless.tables.table import Table
+from regretless.web.pages.frame import small_button
 from regretless.web.play.open_table import Action
-
-_SMALL = "outline dense no-caps"
 
 
 class BettingPanel:
@@ -55,8 +54,8 @@ class BettingPanel:
     def _slider(self, controls: BettingControls, least: int, most: int) -> None:
         with ui.row().classes("gap-2 items-center w-full max-w-2xl"):
             for text, amount in controls.marks:
-                button = ui.button(text, on_click=lambda _, a=amount: setattr(self, "amount", a))
-                button.props(_SMALL).classes("px-2")
+                button = small_button(text, lambda _, a=amount: setattr(self, "amount", a))
+                button.classes("px-2")
         with ui.row().classes("gap-4 items-center w-full max-w-2xl no-wrap"):
             slider = ui.slider(min=least, max=most).bind_value(self, "amount").classes("flex-1")
             slider.props('aria-label="amount"')

@@ -4,13 +4,9 @@
 from collections.abc import Callable, Sequence
 from html import escape
 
-from nicegui import events, ui
+from regretless.web.parts.html_place import html_place, on_point
 
 _SUITS = {"s": ("♠", "spades"), "h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs")}
-_POINT = (
-    "(event) => { const b = event.target.closest('button'); "
-    "if (b && !b.disabled) emit(b.dataset.card); }"
-)
 
 
 def card_picker(
@@ -30,12 +26,7 @@ def card_picker(
     )
     style = f"grid-template-columns: repeat({len(ranks)}, minmax(0, 1fr)); max-width: 640px"
     content = f'<div class="deck" role="group" aria-label="cards" style="{style}">{buttons}</div>'
-
-    def choose(event: events.GenericEventArguments) -> None:
-        if event.args in known:
-            on_choose(event.args)
-
-    ui.html(content, sanitize=False).classes("w-full").on("click", choose, js_handler=_POINT)
+    on_point(html_place(content), "card", lambda card: on_choose(card) if card in known else None)
 
 
 def _button(rank: str, suit: str, is_there: bool, is_chosen: bool, notes: dict[str, str]) -> str:

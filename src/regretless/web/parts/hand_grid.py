@@ -4,9 +4,10 @@
 from collections.abc import Callable
 from html import escape
 
-from nicegui import events, ui
+from nicegui import ui
 
 from regretless.explorer.node_view import Cell, NodeView
+from regretless.web.parts.html_place import html_place, on_point
 from regretless.web.parts.palette import RANGE, choice_colours
 
 _KEYS = """(event) => {
@@ -18,27 +19,14 @@ _KEYS = """(event) => {
   const next = cells[cells.indexOf(cell) + step];
   if (next) { next.focus(); emit(next.dataset.cell); }
 }"""
-_POINT = "(event) => { const c = event.target.closest('.cell'); if (c) emit(c.dataset.cell); }"
-Choose = Callable[[str], None]
 
 
-class HandGrid:
-    """The hands of a seat; calls `on_choose` with the class under the pointer or the keys.
-
-    The grid is one element whose content is replaced, so another spot is shown at once.
-    """
-
-    def __init__(self, size: int, on_choose: Choose) -> None:
-        def choose(event: events.GenericEventArguments) -> None:
-            on_choose(str(event.args))
-
-        self._element = ui.html("", sanitize=False).classes("w-full max-w-grid")
-        self._element.on("click", choose, js_handler=_POINT)
-        self._element.on("keydown", choose, js_handler=_KEYS.replace("SIZE", str(size)))
-        self._element.on("mouseover", choose, js_handler=_POINT, throttle=0.1)
-
-    def show(self, node: NodeView, seat: int, chosen: str) -> None:
-        self._element.content = grid_html(node, seat, chosen)
+def grid_place(size: int, on_choose: Callable[[str], None]) -> ui.html:
+    """The element of a grid; calls `on_choose` with the class under the pointer or the keys."""
+    element = on_point(html_place(classes="w-full max-w-grid"), "cell", on_choose)
+    on_point(element, "cell", on_choose, "mouseover", throttle=0.1)
+    keys = _KEYS.replace("SIZE", str(size))
+    return element.on("keydown", lambda event: on_choose(str(event.args)), js_handler=keys)
 
 
 def grid_html(node: NodeView, seat: int, chosen: str = "") -> str:

@@ -5,13 +5,10 @@ from typing import Any
 
 from nicegui import ui
 
-from regretless.errors import InputError
-from regretless.web.pages.frame import tell_error
+from regretless.web.pages.frame import small_button, tells_errors
 from regretless.web.parts.table_view import show_board, show_seats
 from regretless.web.play.session import Session
 from regretless.web.services import Services
-
-_SMALL = "outline dense no-caps"
 
 
 class HandReplay:
@@ -27,12 +24,9 @@ class HandReplay:
     def is_open(self) -> bool:
         return bool(self._steps)
 
+    @tells_errors
     async def open(self, session: Session, hand: int) -> None:
-        try:
-            self._steps = await self.services.work(lambda: session.steps(hand))
-        except InputError as error:
-            tell_error(error)
-            return
+        self._steps = await self.services.work(lambda: session.steps(hand))
         self._names, self._hand, self._step = session.row(hand)["players"], hand, 0
         self.show.refresh()
 
@@ -66,9 +60,9 @@ class HandReplay:
                     ("Forward", min(self._step + 1, last)),
                     ("Last", last),
                 ):
-                    button = ui.button(text, on_click=lambda _, to=to: self._go(to))
-                    button.props(_SMALL).classes("px-2").set_enabled(to != self._step)
-                ui.button("Close replay", on_click=self.close).props(_SMALL).classes("px-2")
+                    button = small_button(text, lambda _, to=to: self._go(to))
+                    button.classes("px-2").set_enabled(to != self._step)
+                small_button("Close replay", self.close).classes("px-2")
 
     def _go(self, step: int) -> None:
         if 0 <= step < len(self._steps):

@@ -5,12 +5,11 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from regretless.errors import InputError
 from regretless.explorer.locks import Lock, lock_as_played
 from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import SolvedTree
 from regretless.web.jobs import ENDED, Job
-from regretless.web.pages.frame import tell_error
+from regretless.web.pages.frame import small_button, tells_errors
 from regretless.web.parts.node_tables import number_text
 from regretless.web.services import Services
 from regretless.web.solves import Wish, again
@@ -88,13 +87,14 @@ class LockPanel:
                     field.classes("w-28").on_value_change(
                         lambda event, number=number: self._share(number, event.value)
                     )
-            ui.button("Lock", on_click=self._lock).props("outline no-caps dense")
+            small_button("Lock", self._lock)
 
     def _share(self, number: int, value: float | None) -> None:
         self.shares[number] = value
 
     def _lock(self) -> None:
-        node, texts = self.node, [each.text for each in self.node.choices]
+        node, told = self.node, self.how
+        texts = [each.text for each in node.choices]
         if self.how == _AS_IT_IS:
             locks = lock_as_played(node)
         elif self.how == _MIX:
@@ -104,24 +104,19 @@ class LockPanel:
                 return
             words = [each.word for each in node.choices]
             locks = [Lock(node.line, dict(zip(words, shares, strict=True)))]
+            pairs = zip(texts, self.shares, strict=True)
+            told = ", ".join(f"{text} {share:g} %" for text, share in pairs if share)
         else:
             word = node.choices[texts.index(self.how.removeprefix("always "))].word
             locks = [Lock(node.line, {word: 1.0})]
-        told = self.how
-        if self.how == _MIX:
-            told = ", ".join(
-                f"{text} {share:g} %"
-                for text, share in zip(texts, self.shares, strict=True)
-                if share
-            )
-        who = node.seats[node.actor].name
-        self.locks[node.line] = (f"{who}, {told}", locks)
+        self.locks[node.line] = (f"{node.acting.name}, {told}", locks)
         self.parts.refresh()
 
     def _remove(self, line: str) -> None:
         del self.locks[line]
         self.parts.refresh()
 
+    @tells_errors
     async def _begin(self) -> None:
         if self.job is not None and self.job.status not in ENDED:
             ui.notify("A solve is running.")
@@ -129,15 +124,9 @@ class LockPanel:
         tree = self.opened.nodes
         assert isinstance(tree, SolvedTree)  # only spots that are solved have locks
         locks = tuple(each for _, row in self.locks.values() for each in row)
-        before = self.wish
-        try:
-            wish = await self.services.work(
-                lambda: again(tree, "dcfr", (None, _TARGET, _SECONDS), locks, before)
-            )
-            self.job = self.services.solves.begin(wish)
-        except InputError as error:
-            tell_error(error)
-            return
+        budget, before = (None, _TARGET, _SECONDS), self.wish
+        wish = await self.services.work(lambda: again(tree, "dcfr", budget, locks, before))
+        self.job = self.services.solves.begin(wish)
         self.timer.activate()
         self._tell()
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Hands of a node as tables, and its choices as coloured bars."""
+"""Hands of a node as tables, hands of Omaha by class, and choices as coloured bars."""
 
 import math
 from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from regretless.explorer.node_view import NodeView
+from regretless.explorer.class_table import class_cells
+from regretless.explorer.node_view import Cell, NodeView
 from regretless.web.parts.palette import cards_html, choice_colours
 
 _MOST_ROWS = 200
@@ -28,6 +29,11 @@ def hand_table_html(node: NodeView, seat: int, hands: Iterable[str] | None = Non
     lines = [_row(row, words, colours, has_equity, has_value) for row in rows[:_MOST_ROWS]]
     more = f'<p class="dim">and {len(rows) - _MOST_ROWS:,} more</p>' * (len(rows) > _MOST_ROWS)
     return scrolled(plain_table(head, lines), "hands") + more
+
+
+def html_row(cells: Iterable[str], attributes: str = "") -> str:
+    """A row of a table, from cells that are HTML."""
+    return f"<tr {attributes}>{''.join(f'<td>{each}</td>' for each in cells)}</tr>"
 
 
 def plain_table(head: Iterable[str], lines: Iterable[str]) -> str:
@@ -75,3 +81,37 @@ def _row(
         if has_value:
             told += "".join(f"<td>{number_text(row[f'ev {word}'])}</td>" for word in words)
     return f'<tr data-hand="{escape(row["hand"])}">{told}</tr>'
+
+
+def class_table_html(node: NodeView, seat: int) -> str:
+    """The table of the hands of a seat; each class is a button with its name in `data-cell`."""
+    is_turn = seat == node.actor
+    colours = choice_colours(node.choices) if is_turn else []
+    cells = class_cells(node, seat)
+    total = sum(each.weight * each.hands for each in cells)
+    head = ["class", "hands", "weight", "share"]
+    head += ["mix", *(each.word for each in node.choices)] if is_turn else []
+    rows = [_class_row(each, total, colours) for each in cells]
+    note = ""
+    if node.hands_in_all:
+        told = f"A sample of {len(node.seats[seat].hands):,} of {node.hands_in_all:,} hands."
+        note = f'<p class="dim">{told}</p>'
+    return note + scrolled(plain_table(head, rows), "classes of hands")
+
+
+def _class_row(cell: Cell, total: float, colours: list[str]) -> str:
+    name = escape(cell.name)
+    share = cell.weight * cell.hands / total if total > 0 else float("nan")
+    cells = [
+        f'<button class="plainlink" data-cell="{name}">{name}</button>',
+        f"{cell.hands:,}",
+        number_text(cell.weight),
+        share_text(share),
+    ]
+    told = "".join(f"<td>{each}</td>" for each in cells)
+    if colours:
+        mix = cell.mix or [float("nan")] * len(colours)
+        bar = mix_bar((0 if each != each else each for each in mix), colours)
+        told += f'<td class="wide">{bar}</td>'
+        told += "".join(f"<td>{share_text(each)}</td>" for each in mix)
+    return f'<tr data-class="{name}">{told}</tr>'

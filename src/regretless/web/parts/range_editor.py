@@ -9,6 +9,8 @@ from regretless.errors import InputError
 from regretless.notation.cards import FULL_DECK, Deck, deck_ranks
 from regretless.notation.hand_classes import grid_names
 from regretless.notation.ranges import Range, grid_weights, with_classes
+from regretless.web.pages.frame import small_button
+from regretless.web.parts.html_place import html_place
 from regretless.web.parts.palette import RANGE
 
 # Cells are painted at once; the server gets all of them when the pointer is lifted.
@@ -73,7 +75,7 @@ class RangeEditor:
                 ui.slider(min=0, max=1, step=0.05).bind_value(self, "weight").props(
                     f'label aria-label="weight to paint, {self.name}"'
                 ).classes("flex-1")
-                ui.button("Clear", on_click=self._clear).props("outline dense no-caps")
+                small_button("Clear", self._clear)
             self.grid()
             self.count = ui.label(self._count()).classes("dim")
 
@@ -90,7 +92,7 @@ class RangeEditor:
             f'<div class="grid13 painted" role="group" aria-label="range of {self.name}" '
             f'style="grid-template-columns: repeat({size}, minmax(0, 1fr))">{cells}</div>'
         )
-        element = ui.html(content, sanitize=False).classes("w-full max-w-grid")
+        element = html_place(content, "w-full max-w-grid")
         element.on("pointerdown", self._painted, js_handler=_DOWN)
         element.on("keydown", self._painted, js_handler=_KEY.replace("SIZE", str(size)))
 

@@ -10,10 +10,10 @@ from regretless.explorer.class_table import class_members, has_classes
 from regretless.explorer.node_text import class_hands
 from regretless.explorer.node_view import NodeView
 from regretless.games import Game
-from regretless.web.parts.class_table import class_place, class_table_html
 from regretless.web.parts.equity_graph import equity_graph_html
-from regretless.web.parts.hand_grid import HandGrid
-from regretless.web.parts.node_tables import hand_table_html
+from regretless.web.parts.hand_grid import grid_html, grid_place
+from regretless.web.parts.html_place import html_place, on_point
+from regretless.web.parts.node_tables import class_table_html, hand_table_html
 
 _COLUMN = "flex-1 min-w-72 gap-2"
 
@@ -43,16 +43,16 @@ class RangesPanel:
                 with ui.column().classes(_COLUMN):
                     self._show_seats()
                     if self._has_classes:
-                        self._classes = class_place(self._choose_class)
+                        self._hands = on_point(html_place(), "cell", self._choose_class)
                     else:
-                        self._grid = HandGrid(len(self.node.ranks), self._choose_class)
+                        self._hands = grid_place(len(self.node.ranks), self._choose_class)
                 with ui.column().classes(_COLUMN):
-                    self._combos = _place()
-                    self._graph = _place()
+                    self._combos = html_place()
+                    self._graph = html_place()
             else:
-                self._tables = [_place("flex-1 min-w-72") for _ in self.node.seats]
+                self._tables = [html_place(classes="flex-1 min-w-72") for _ in self.node.seats]
         if not (self._has_grid or self._has_classes):
-            self._graph = _place()
+            self._graph = html_place()
 
     def fill(self, node: NodeView) -> None:
         """Shows another node; the seat to act comes first again."""
@@ -76,9 +76,9 @@ class RangesPanel:
             return
         self._seats.value = self.seat
         if self._has_classes:
-            self._classes.content = class_table_html(self.node, self.seat)
+            self._hands.content = class_table_html(self.node, self.seat)
         else:
-            self._grid.show(self.node, self.seat, self.chosen)
+            self._hands.content = grid_html(self.node, self.seat, self.chosen)
         self._fill_combos()
 
     def _fill_combos(self) -> None:
@@ -107,7 +107,3 @@ class RangesPanel:
 
         self._seats = ui.toggle(names, value=self.seat, on_change=turn)
         self._seats.props('dense no-caps aria-label="player"')
-
-
-def _place(classes: str = "w-full") -> ui.html:
-    return ui.html("", sanitize=False).classes(classes)

@@ -5,9 +5,10 @@ from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.web.pages.frame import tell_error
+from regretless.matches.bots import BOTS
+from regretless.web.pages.frame import tells_errors
 from regretless.web.play.open_table import TablePlayer
-from regretless.web.play.seating import DEFAULT_GAME, Wanted, bot_names, known_games
+from regretless.web.play.seating import DEFAULT_GAME, Wanted, known_games
 from regretless.web.services import Services
 
 _MOST_SEATS = 9
@@ -39,8 +40,7 @@ class TableSetup:
             number.on_value_change(lambda event: self._set_seats(event.value))
             number.classes("min-w-20")
         with ui.row().classes("gap-4"):
-            names = {each: f"bot {each}" for each in bot_names()}
-            names |= {each: each for each in self.ids}
+            names = {each: f"bot {each}" for each in BOTS} | {each: each for each in self.ids}
             for place, name in enumerate(self.opponents):
                 select = ui.select(names, label=f"player {place + 2}", value=name)
                 select.classes("min-w-48").on_value_change(
@@ -69,13 +69,9 @@ class TableSetup:
         except InputError:
             await self._take_game_of(place, name)
 
+    @tells_errors
     async def _take_game_of(self, place: int, name: str) -> None:
-        library = self.services.library
-        try:
-            opened = await self.services.work(lambda: library.opened(name, "table"))
-        except InputError as error:
-            tell_error(error)
-            return
+        opened = await self.services.work(lambda: self.services.library.opened(name, "table"))
         self.game, seats = "", opened.strategy.game.num_players
         if len(self.opponents) + 1 != seats:
             kept = [name, *(each for n, each in enumerate(self.opponents) if n != place)]

@@ -5,14 +5,13 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
-from regretless.web.parts.node_tables import number_text, share_text
+from regretless.web.parts.html_place import html_place, on_point
+from regretless.web.parts.node_tables import html_row, number_text, plain_table, share_text
 from regretless.web.parts.palette import cards_html
-
-_POINT = "(e) => { const b = e.target.closest('[data-hand]'); if (b) emit(b.dataset.hand); }"
 
 
 def show_board(seen: dict[str, Any], title: str, mark: str = "") -> None:
@@ -29,7 +28,7 @@ def show_board(seen: dict[str, Any], title: str, mark: str = "") -> None:
 def show_seats(seen: dict[str, Any], names: list[str]) -> None:
     """Shows the seats; `names` are by seat."""
     told = "".join(_seat_html(seen, seat, name) for seat, name in enumerate(names))
-    ui.html(f'<div class="seats">{told}</div>', sanitize=False).classes("w-full")
+    html_place(f'<div class="seats">{told}</div>')
 
 
 def _seat_html(seen: dict[str, Any], seat: int, name: str) -> str:
@@ -71,19 +70,14 @@ def show_log(text: str, name: str) -> None:
         f'<div class="log newest" tabindex="0" role="region" aria-label="{name}">'
         f"<div>{escape(text)}</div></div>"
     )
-    ui.html(content, sanitize=False).classes("w-full")
+    html_place(content)
 
 
 def show_results(rows: list[dict[str, Any]], on_choose: Callable[[int], Any]) -> None:
     """Finished hands as buttons, the newest first, from rows of `seen_row`."""
     told = "".join(_result_html(row) for row in reversed(rows))
-
-    async def choose(event: events.GenericEventArguments) -> None:
-        await on_choose(int(event.args))
-
     content = f'<div class="log results" role="group" aria-label="hands">{told}</div>'
-    element = ui.html(content, sanitize=False).classes("w-full")
-    element.on("click", choose, js_handler=_POINT)
+    on_point(html_place(content), "hand", lambda hand: on_choose(int(hand)))
 
 
 def _result_html(row: dict[str, Any]) -> str:
@@ -108,18 +102,12 @@ def show_review(choices: list[ReviewedChoice], name: str, unit: str) -> None:
     if not choices:
         ui.label("You made no decision in this hand.").mark("review")
         return
-    rows = "".join(
-        f"<tr><td>{escape(each.place)}</td><td>{escape(each.chosen)}"
-        + (f" (seen as {escape(each.seen_as)})" if each.seen_as else "")
-        + f"</td><td>{_mix_text(each)}</td><td>{number_text(each.lost)}</td></tr>"
-        for each in choices
-    )
-    head = f"<tr><th>decision</th><th>you</th><th>{escape(name)}</th><th>EV lost, {unit}</th></tr>"
-    table = f'<table class="plain">{head}{rows}</table>'
+    rows = []
+    for each in choices:
+        chosen = each.chosen + (f" (seen as {each.seen_as})" if each.seen_as else "")
+        mix = ", ".join(f"{text}: {share_text(p)}" for text, p in each.mix if p >= 0.0005)
+        cells = [each.place, chosen, mix or "unknown hand", number_text(each.lost)]
+        rows.append(html_row(map(escape, cells)))
+    table = plain_table(["decision", "you", name, f"EV lost, {unit}"], rows)
     with ui.element("div").classes("scroll").props('tabindex=0 role=region aria-label="review"'):
         ui.html(table, sanitize=False).mark("review")
-
-
-def _mix_text(choice: ReviewedChoice) -> str:
-    told = [f"{escape(text)}: {share_text(p)}" for text, p in choice.mix if p >= 0.0005]
-    return ", ".join(told) or "unknown hand"

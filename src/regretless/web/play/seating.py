@@ -122,10 +122,6 @@ def agreed_game(
     return named_game(DEFAULT_GAME, players) if agreed is None else agreed
 
 
-def bot_names() -> list[str]:
-    return list(BOTS)
-
-
 def known_games() -> list[str]:
     """Games with a name; Liar's Dice has further sizes."""
     return [*VARIANTS, *LIARS_DICE_EXAMPLES]
