@@ -39,10 +39,7 @@ class AskedNodes:
         self._asked = _asked_hands(self.game.num_hands)
 
     def node(self, line: str = "", *, equities: bool = True) -> NodeView:
-        """The node that a line of play leads to; InputError points at an impossible step.
-
-        Equities take the longest; without `equities`, `NodeView.with_equities` adds them later.
-        """
+        """The node that a line of play leads to, as `SolvedTree.node`."""
         game = self.game
         episode = game.episode_of()
         steps = read_line(line, episode)
@@ -127,17 +124,10 @@ def _view(
     shown = view(episode)
     deck, names = game.deck, hand_names(game, hands)
     unknown = np.full(len(hands), np.nan)
+    shares = [each / each.sum() if each.sum() > 0 else np.zeros(len(each)) for each in reaches]
     seats = tuple(
-        SeatRange(
-            seat,
-            shown.seat_names()[seat],
-            names,
-            reach,
-            reach / reach.sum() if reach.sum() > 0 else np.zeros(len(reach)),
-            unknown,
-            unknown,
-        )
-        for seat, reach in enumerate(reaches)
+        SeatRange(seat, name, names, reaches[seat], shares[seat], unknown, unknown)
+        for seat, name in enumerate(shown.seat_names())
     )
     due, board = shown.cards_due(), list(episode.board)
     cards = [card for card in range(deck.num_cards) if card not in board] if deck and due else []

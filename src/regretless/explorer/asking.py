@@ -21,36 +21,23 @@ class HandAnswers:
     """The strategy of a policy at one decision, for every possible hand."""
 
     seat: int
-    slots: list[int]
-    """The legal slots."""
-    texts: list[str]
-    """The text of each slot."""
-    hands: list[tuple[int, ...]]
-    """Cards, or faces of dice."""
-    names: list[str]
-    """Names of the hands; in hold'em by class: `AKs`."""
+    slots: list[int]  # the legal slots
+    texts: list[str]  # the text of each slot
+    hands: list[tuple[int, ...]]  # cards, or faces of dice
+    names: list[str]  # names of the hands; in hold'em by class: `AKs`
     probabilities: NDArray[np.float64]  # [hands, slots], each row of sum 1
     weights: NDArray[np.float64]  # [hands], sum 1: how likely the seat holds it, by how it played
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "seat": self.seat,
-            "slots": self.slots,
-            "texts": self.texts,
-            "hands": [list(hand) for hand in self.hands],
-            "names": self.names,
-            "probabilities": self.probabilities.tolist(),
-            "weights": self.weights.tolist(),
-        }
+        numbers = {"probabilities": self.probabilities.tolist(), "weights": self.weights.tolist()}
+        return vars(self) | {"hands": [list(hand) for hand in self.hands]} | numbers
 
 
 def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
     """Returns the strategy of a policy with each hand of the seat to act.
 
-    The seat has played the policy from the start.
-
-    The cards and dice in `episode` are not looked at, only what is public. InputError where a
-    policy or a game does not allow it.
+    The seat has played the policy from the start; hidden cards and dice of `episode` are not read.
+    InputError where a policy or a game does not allow it.
     """
     if episode.is_terminal or episode.actor < 0:
         raise InputError("no seat is to act here")

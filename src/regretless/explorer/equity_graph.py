@@ -6,8 +6,7 @@ from numpy.typing import NDArray
 
 from regretless.explorer.node_view import NodeView, SeatRange
 
-POINTS = 101
-"""From the weakest hand to the best, a point at each hundredth of the range."""
+POINTS = 101  # from the weakest hand to the best, a point at each hundredth of the range
 
 
 def equity_curve(seat: SeatRange, points: int = POINTS) -> NDArray[np.float64] | None:

@@ -9,8 +9,7 @@ from regretless.explorer.node_view import NodeView
 from regretless.explorer.public_lines import AskNode, PublicLine, public_lines
 from regretless.games import Game
 
-MOST_NODES = 1000
-"""Public states of one tree."""
+MOST_NODES = 1000  # public states of one tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +20,7 @@ class TreeNode:
     node: NodeView
     share: float | None
     """The share of the action that leads here; None at the root and after public cards."""
-    is_cut: bool
-    """Whether nodes below are left out."""
+    is_cut: bool  # whether nodes below are left out
     children: list["TreeNode"] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:

@@ -31,10 +31,8 @@ class Lock:
     """Shares of the actions at the node of a line, for some hands or all."""
 
     line: str
-    shares: Mapping[str, float]
-    """Shares by action, as a line writes it."""
-    hands: str = "random"
-    """A range; hands outside of it play uniformly."""
+    shares: Mapping[str, float]  # shares by action, as a line writes it
+    hands: str = "random"  # a range; hands outside of it play uniformly
 
 
 def parse_lock(text: str) -> Lock:

@@ -19,8 +19,7 @@ class SeatRange:
     """One player's hands at a node, in the order of the problem."""
 
     seat: int
-    name: str
-    """`OOP` and `IP` in a spot, else the seat."""
+    name: str  # `OOP` and `IP` in a spot, else the seat
     hands: list[str]
     weights: Numbers  # [hands]: how much of each hand arrives, 0 to its weight at the root
     shares: Numbers  # [hands]: how likely each is here, sum 1; all 0 where nobody arrives
@@ -45,14 +44,10 @@ class SeatRange:
 class Choice:
     """An action of the actor at a decision."""
 
-    word: str
-    """As a line writes it."""
-    text: str
-    """The action in words."""
-    share: float
-    """The share over all hands of the range; NaN for an empty range."""
-    value: float
-    """The mean value of the hands that choose it."""
+    word: str  # as a line writes it
+    text: str  # the action in words
+    share: float  # the share over all hands of the range; NaN for an empty range
+    value: float  # the mean value of the hands that choose it
     mix: Numbers  # [hands of the actor]
     values: Numbers  # [hands of the actor], if they do it; NaN: unknown
 
@@ -62,8 +57,7 @@ class CardCase:
     """A public card that may come."""
 
     card: str
-    values: tuple[float, ...]
-    """Values by seat."""
+    values: tuple[float, ...]  # values by seat
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,22 +67,17 @@ class NodeView:
     line: str
     board: str
     street: str
-    actor: int
-    """A seat, or what an episode says where cards are due and at the end."""
+    actor: int  # a seat, or what an episode says where cards are due and at the end
     pot: float
     to_call: float
     unit: str
     seats: tuple[SeatRange, ...]
     choices: list[Choice]
     cards: list[CardCase]
-    ranks: str
-    """Ranks of the deck, highest first, where hands have two cards; else empty."""
-    cards_due: int = 1
-    """Number of public cards that come together."""
-    hands_in_all: int = 0
-    """Hands of the game, where the ranges are a sample of them."""
-    steps: tuple[Step, ...] = field(default=(), repr=False)
-    """The line, read."""
+    ranks: str  # ranks of the deck, highest first, where hands have two cards; else empty
+    cards_due: int = 1  # number of public cards that come together
+    hands_in_all: int = 0  # hands of the game, where the ranges are a sample of them
+    steps: tuple[Step, ...] = field(default=(), repr=False)  # the line, read
     find_equities: Callable[[], list[Numbers] | None] = field(default=lambda: None, repr=False)
     """Computes equities, [player][hands]; None where they are not known."""
 
@@ -204,12 +193,9 @@ class Cell:
     """A class of hands, as a grid shows it."""
 
     name: str
-    hands: int
-    """Combos of the class that the range had at the root."""
-    weight: float
-    """The weight of the class, 0 to 1."""
-    mix: list[float]
-    """By choice, of those that arrive."""
+    hands: int  # combos of the class that the range had at the root
+    weight: float  # the weight of the class, 0 to 1
+    mix: list[float]  # by choice, of those that arrive
     equity: float
     value: float
 

@@ -16,8 +16,7 @@ from regretless.games.face import view
 from regretless.histories.lines import Step, format_line, go, read_line
 from regretless.notation.cards import format_cards
 
-MOST_STATES = 20_000
-"""Public states of a game that is small enough to list."""
+MOST_STATES = 20_000  # public states of a game that is small enough to list
 
 AskNode = Callable[[str], NodeView]
 
@@ -27,14 +26,10 @@ class PublicLine:
     """A public state."""
 
     line: str
-    word: str
-    """The step that led here; empty at the start."""
-    text: str
-    """The step in words."""
-    depth: int
-    """Steps below the first state of the list."""
-    actor: int
-    """A seat, or what an episode says where cards are due and at the end."""
+    word: str  # the step that led here; empty at the start
+    text: str  # the step in words
+    depth: int  # steps below the first state of the list
+    actor: int  # a seat, or what an episode says where cards are due and at the end
 
 
 def public_lines(
@@ -87,8 +82,7 @@ def _next_steps(now: Episode) -> Iterator[tuple[Step, str]]:
 class InfosetPage:
     """Some rows of the table of all infosets."""
 
-    total: int
-    """Infosets that fit the filter."""
+    total: int  # infosets that fit the filter
     begin: int
     rows: list[dict[str, Any]]
     """`line`, `seat`, `hand`, own `reach`, `share` of the range, `ev` and `mix` by action."""

@@ -13,8 +13,7 @@ from regretless.games.face import face
 
 _MOST_SMALL_HANDS = 64
 
-Shares = list[NDArray[np.float64]]
-"""[player][(wins, ties), hands]"""
+Shares = list[NDArray[np.float64]]  # [player][(wins, ties), hands]
 
 
 def showdown_shares(game: Game, place: TreePlace, board: list[int]) -> Shares | None:

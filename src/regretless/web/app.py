@@ -55,12 +55,8 @@ def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
 
         add_pages(services)
         ui.run_with(app, title="regretless", dark=None, tailwind=False, show_welcome_message=False)
-    app.add_middleware(
-        Guard,
-        token=settings.token,
-        host_names=settings.host_names,
-        most_bytes=settings.limits.body_bytes,
-    )
+    names, most = settings.host_names, settings.limits.body_bytes
+    app.add_middleware(Guard, token=settings.token, host_names=names, most_bytes=most)
     return app
 
 

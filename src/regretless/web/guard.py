@@ -101,7 +101,6 @@ class Guard:
 
 
 def _host_name(host: str) -> str:
-    """The host name of a Host header, without the port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
@@ -109,7 +108,6 @@ def _host_name(host: str) -> str:
 
 
 def _is_same(origin: str, host: str) -> bool:
-    """Whether an origin is the server itself."""
     try:
         return urlsplit(origin).netloc.lower() == host.lower() != ""
     except ValueError:

@@ -30,10 +30,8 @@ class Job:
     progress: dict[str, Any] = field(default_factory=dict)
     """The progress; replaced as a whole, never changed."""
     result: dict[str, Any] | None = None
-    error: str | None = None
-    """One line, if the job has failed."""
-    made: Any = None
-    """The object behind the result, while it is kept."""
+    error: str | None = None  # one line, if the job has failed
+    made: Any = None  # the object behind the result, while it is kept
     made_bytes: int = 0
     _begun: float | None = None
     _ended: float | None = None
@@ -58,7 +56,8 @@ class Job:
     @property
     def outcome(self) -> str:
         """The status of a job that has ended, with its time and its error, in one line."""
-        return f"{self.status} after {self.seconds:.1f} s" + (f": {self.error}" * bool(self.error))
+        told = f"{self.status} after {self.seconds:.1f} s"
+        return f"{told}: {self.error}" if self.error else told
 
     def _tell(self, what: str, share: float | None) -> None:
         self.progress = {"what": what, "share": share}

@@ -21,7 +21,7 @@ from regretless.errors import InputError
 from regretless.explorer.nodes import SolvedTree
 from regretless.games import Game
 from regretless.games.face import rules_record
-from regretless.policies.policy import Needs, Policy, Probabilities
+from regretless.policies.policy import Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
 from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy, strategy_at
 from regretless.web.errors import NotFoundError
@@ -36,11 +36,9 @@ _T = TypeVar("_T")
 class Entry:
     """A bundle, a run or a file."""
 
-    id: str
-    """The name in addresses; it stays the same while the server runs."""
+    id: str  # the name in addresses; it stays the same while the server runs
     kind: Kind
-    name: str
-    """The name of the directory or file."""
+    name: str  # the name of the directory or file
     path: Path
     is_shipped: bool = False
 
@@ -59,20 +57,12 @@ class Opened:
         return LockedPolicy(self.strategy.policy, self.lock)
 
 
-@dataclass(frozen=True, eq=False)
 class LockedPolicy:
     """A policy for any number of threads, one at a time."""
 
-    policy: Policy
-    lock: threading.Lock
-
-    @property
-    def name(self) -> str:
-        return self.policy.name
-
-    @property
-    def needs(self) -> Needs:
-        return self.policy.needs
+    def __init__(self, policy: Policy, lock: threading.Lock) -> None:
+        self.policy, self.lock = policy, lock
+        self.name, self.needs = policy.name, policy.needs
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
         with self.lock:

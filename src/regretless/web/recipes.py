@@ -27,8 +27,7 @@ _NEEDED = {"game", "algorithm", "budget"}  # what makes a YAML file a recipe
 _MOST_BYTES = 1 << 16
 _MOST_ABOUT = 400  # characters
 _PLACES = ("output", "start_from", "examples_from")
-FILE_OPTIONS = ("abstraction", "networks_in")
-"""Options of algorithms that name a directory."""
+FILE_OPTIONS = ("abstraction", "networks_in")  # options of algorithms that name a directory
 
 
 @dataclass(frozen=True)

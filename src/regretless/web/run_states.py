@@ -20,10 +20,8 @@ class RunState:
 
     id: str
     status: Status
-    is_ours: bool
-    """Whether this server trains the run, and so can stop it."""
-    record: RunRecord | None
-    """None for a run that has just begun."""
+    is_ours: bool  # whether this server trains the run, and so can stop it
+    record: RunRecord | None  # None for a run that has just begun
     error: str | None = None
     notes: tuple[str, ...] = ()
 
@@ -60,7 +58,6 @@ class RunStates:
         return RunState(id, status, training.is_alive, record, error, tuple(training.notes))
 
     def _read(self, path: Path) -> RunRecord:
-        """The record of a run, read again only if its files have changed."""
         stamp = tuple(
             number
             for name in (CONFIG, METRICS)

@@ -51,7 +51,6 @@ class Services:
             self._waiting -= 1
 
     async def start(self) -> None:
-        """Starts the services."""
         self.tables.start()
 
     async def stop(self) -> None:

@@ -16,34 +16,22 @@ _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 class Limits:
     """Limits of a server; requests beyond them are refused with one line."""
 
-    body_bytes: int = 1 << 20
-    """Bytes of a request."""
-    opened: int = 8
-    """Open strategies; the least recently used is closed first."""
-    entries: int = 2000
-    """Entries of the library."""
+    body_bytes: int = 1 << 20  # bytes of a request
+    opened: int = 8  # open strategies; the least recently used is closed first
+    entries: int = 2000  # entries of the library
     tables: int = 500
-    idle_seconds: float = 1800.0
-    """Seconds after which an idle table is closed."""
-    sockets: int = 16
-    """Sockets per table."""
-    job_threads: int = 2
-    """Solves and matches that run at a time."""
+    idle_seconds: float = 1800.0  # seconds after which an idle table is closed
+    sockets: int = 16  # sockets per table
+    job_threads: int = 2  # solves and matches that run at a time
     jobs_waiting: int = 16
-    jobs_kept: int = 64
-    """Finished jobs whose results are kept."""
-    job_bytes: int = 4 << 30
-    """Memory of one solve, by forecast."""
+    jobs_kept: int = 64  # finished jobs whose results are kept
+    job_bytes: int = 4 << 30  # memory of one solve, by forecast
     job_seconds: float = 3600.0
     match_hands: int = 10_000_000
-    trainings: int = 2
-    """Runs that train at a time; 0 forbids starting runs."""
-    forecast_seconds: float = 60.0
-    """Time limit of a forecast."""
-    stop_seconds: float = 20.0
-    """Seconds that a stopping server waits for checkpoints of its runs."""
-    questions: int = 4
-    """Short requests (strategies, equities) answered at a time."""
+    trainings: int = 2  # runs that train at a time; 0 forbids starting runs
+    forecast_seconds: float = 60.0  # time limit of a forecast
+    stop_seconds: float = 20.0  # seconds that a stopping server waits for checkpoints of its runs
+    questions: int = 4  # short requests (strategies, equities) answered at a time
     questions_waiting: int = 64
 
 
@@ -51,14 +39,11 @@ class Limits:
 class Settings:
     """The settings of one server."""
 
-    directories: tuple[Path, ...] = ()
-    """Directories of bundles, runs and .onnx files."""
+    directories: tuple[Path, ...] = ()  # directories of bundles, runs and .onnx files
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
-    token: str | None = None
-    """The token of every request; None for no token."""
-    data: Path = Path("runs/web")
-    """The directory of finished hands, saved solutions and started runs."""
+    token: str | None = None  # the token of every request; None for no token
+    data: Path = Path("runs/web")  # directory of finished hands, saved solutions and started runs
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:

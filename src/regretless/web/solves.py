@@ -43,12 +43,9 @@ class Wish:
     iterations: int | None
     target: float | None
     seconds: float | None
-    locks: tuple[Lock, ...] = ()
-    """Fixed strategies at nodes of a spot."""
-    again: Spot | None = None
-    """A spot that was solved before, instead of `spot`."""
-    free: tuple[float, float] | None = None
-    """EVs of both seats without locks, in chips, if known."""
+    locks: tuple[Lock, ...] = ()  # fixed strategies at nodes of a spot
+    again: Spot | None = None  # a spot that was solved before, instead of `spot`
+    free: tuple[float, float] | None = None  # EVs of both seats without locks, in chips, if known
 
     def to_solve(self) -> Game | Spot:
         """The game or the spot; InputError if it is not valid."""
@@ -265,7 +262,6 @@ class Solves:
             return self._live.setdefault(job.id, (wish, LiveSolution(job)))[1]
 
     def _forget(self) -> None:
-        """Drops solves whose jobs are dropped."""
         known = {each.id for each in self.jobs.all()}
         with self._lock:
             self._live = {id: each for id, each in self._live.items() if id in known}

@@ -22,8 +22,7 @@ class Training:
     path: Path
     process: "subprocess.Popen[bytes]"
     log: Path
-    is_stopping: bool = False
-    """Whether the process was asked to stop."""
+    is_stopping: bool = False  # whether the process was asked to stop
 
     @classmethod
     def spawn(cls, id: str, path: Path, arguments: list[str], log: Path) -> "Training":

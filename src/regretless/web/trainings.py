@@ -169,8 +169,7 @@ class Trainings:
 
     @property
     def _folder(self) -> Path:
-        """The directory of the configs and logs of started runs."""
-        return self.settings.data / "_started"
+        return self.settings.data / "_started"  # configs and logs
 
     def _begin(self, begin: Callable[[], Training]) -> RunState:
         with self._lock:

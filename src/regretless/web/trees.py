@@ -37,20 +37,15 @@ class Nodes(Protocol):
 class OpenedNodes:
     """The nodes of an entry of the library, or of a solve."""
 
-    name: str
-    """The title, and the name of downloads."""
-    address: str
-    """The page that shows the nodes."""
+    name: str  # the title, and the name of downloads
+    address: str  # the page that shows the nodes
     game: Game
     nodes: Nodes
-    is_solved: bool
-    """Whether values are known."""
-    strength: str
-    """The claimed strength, in one line."""
+    is_solved: bool  # whether values are known
+    strength: str  # the claimed strength, in one line
     lock: threading.Lock
     entry: Entry | None = None
-    step: int | None = None
-    """The step of the checkpoint; None for the newest strategy."""
+    step: int | None = None  # the step of the checkpoint; None for the newest strategy
 
     def node(self, line: str = "", *, equities: bool = True) -> NodeView:
         with self.lock:

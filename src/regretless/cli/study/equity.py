@@ -45,15 +45,9 @@ def equity(
     if exact and samples is not None:
         raise InputError("--exact counts all deals: it does not go with --samples")
     errors = Console(stderr=True)
-    bar = Progress(
-        TextColumn("dealing"),
-        BarColumn(),
-        TimeRemainingColumn(),
-        console=errors,
-        transient=True,
-        disable=not errors.is_terminal,
-    )
-    with bar:
+    columns = (TextColumn("dealing"), BarColumn(), TimeRemainingColumn())
+    is_off = not errors.is_terminal
+    with Progress(*columns, console=errors, transient=True, disable=is_off) as bar:
         task = bar.add_task("dealing", total=1.0)
         result = find_equity(
             hands,

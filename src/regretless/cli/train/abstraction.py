@@ -58,14 +58,15 @@ def build(
         flop=flop,
         turn=turn,
         river=river,
-        preflop_features=_kind(preflop_features or features, "preflop-features"),
-        flop_features=_kind(flop_features or features, "flop-features"),
-        turn_features=_kind(turn_features or features, "turn-features"),
+        preflop_features=_one_of(_KINDS, preflop_features or features, "preflop-features"),
+        flop_features=_one_of(_KINDS, flop_features or features, "flop-features"),
+        turn_features=_one_of(_KINDS, turn_features or features, "turn-features"),
         sample=sample,
         iterations=iterations,
         seed=seed,
     )
-    cards = Cards(_rule(rule), ranks or (RANKS if rule == "holdem" else RANKS[4:]))
+    found = _one_of("holdem or short-deck", rule, "rule")
+    cards = Cards(found, ranks or (RANKS if rule == "holdem" else RANKS[4:]))
     require_replaceable(output)
     if not force:
         require_new(output, "an abstraction")
@@ -90,7 +91,14 @@ def info(
         _show(path, opened, json)
         return
     street, bucket = opened.find(hand, board)
-    facts = _bucket_facts(opened, street, bucket)
+    buckets = opened.streets[street]
+    facts = {
+        "street": street,
+        "bucket": bucket,
+        "of": len(buckets),
+        "equity": float(buckets.equities[bucket]),
+        "share": float(buckets.deals[bucket] / buckets.deals.sum()),
+    }
     if json:
         print_json(facts)
         return
@@ -100,27 +108,10 @@ def info(
     )
 
 
-def _kind(text: str, option: str) -> Any:
-    if text not in ("ehs", "ehs2", "histogram"):
-        raise InputError(f"--{option}: must be {_KINDS}, not {text!r}")
+def _one_of(known: str, text: str, option: str) -> Any:
+    if text not in known.replace(" or ", ", ").split(", "):
+        raise InputError(f"--{option}: must be {known}, not {text!r}")
     return text
-
-
-def _rule(text: str) -> Any:
-    if text not in ("holdem", "short-deck"):
-        raise InputError(f"--rule: must be holdem or short-deck, not {text!r}")
-    return text
-
-
-def _bucket_facts(opened: CardAbstraction, street: str, bucket: int) -> dict[str, Any]:
-    buckets = opened.streets[street]
-    return {
-        "street": street,
-        "bucket": bucket,
-        "of": len(buckets),
-        "equity": float(buckets.equities[bucket]),
-        "share": float(buckets.deals[bucket] / buckets.deals.sum()),
-    }
 
 
 def _street_facts(opened: CardAbstraction, street: str) -> dict[str, Any]:

@@ -22,7 +22,6 @@ from regretless.web.api.errors import ERRORS, add_error_handlers
 NOUNS = (games, library, strategy, equity, solves, matches, runs, jobs, tables, docs)
 """Modules with a `router`."""
 
-
 _METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
 

@@ -24,7 +24,6 @@ summary { cursor: pointer; padding: .25rem 0 } .method { display: inline-block; 
 
 @router.get("/docs")
 async def show_docs(request: Request) -> HTMLResponse:
-    """The page."""
     return HTMLResponse(_page(request.app.openapi()))
 
 

@@ -12,13 +12,11 @@ from regretless.web.api.shared import Shared, example, off_loop
 
 router = APIRouter(prefix="/equity", tags=["equity"])
 
-_RangeText = Annotated[str, Field(max_length=4000)]
-
 
 class EquityRequest(BaseModel):
     model_config = example(hands=["JsTs", "22"])
 
-    hands: list[_RangeText] = Field(min_length=2, max_length=9)
+    hands: list[Annotated[str, Field(max_length=4000)]] = Field(min_length=2, max_length=9)
     """A hand or a range for each player: `JsTs`, `TT+,AKs:0.5`."""
     board: str = Field("", max_length=40)
     dead: str = Field("", max_length=200)
@@ -35,15 +33,12 @@ class EquityAnswer(BaseModel):
     hands: list[str]
     rule: str
     board: str
-    ranges: list[str]
-    """As understood."""
+    ranges: list[str]  # as understood
     combos: list[int]
     weights: list[float]
     method: str
-    samples: int
-    """0 if exact."""
-    equities: list[float]
-    """Shares of the pot, sum 1."""
+    samples: int  # 0 if exact
+    equities: list[float]  # shares of the pot, sum 1
     wins: list[float]
     ties: list[float]
     standard_errors: list[float]

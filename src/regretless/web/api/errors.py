@@ -11,7 +11,6 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from regretless.errors import InputError
-from regretless.web.errors import BusyError, ConflictError, ForbiddenError, NotFoundError
 
 _MOST = 500  # characters of a line
 
@@ -19,17 +18,8 @@ _MOST = 500  # characters of a line
 class ErrorLine(BaseModel):
     """An error."""
 
-    error: str
-    """One line."""
+    error: str  # one line
 
-
-STATUSES: dict[type[InputError], int] = {
-    NotFoundError: 404,
-    ForbiddenError: 403,
-    ConflictError: 409,
-    BusyError: 429,
-}
-"""Other kinds of bad input have status 422."""
 
 _TEXTS = {
     400: "The request cannot be read.",
@@ -70,7 +60,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
 
 def status_of(error: InputError) -> int:
-    return next((code for kind, code in STATUSES.items() if isinstance(error, kind)), 422)
+    return getattr(error, "status", 422)
 
 
 def error_response(status: int, text: str, headers: Any = None) -> JSONResponse:

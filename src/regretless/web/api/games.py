@@ -26,10 +26,8 @@ class GameModel(BaseModel):
     name: str
     description: str
     players: int
-    hands: int
-    """That a player may hold."""
-    actions: list[str]
-    """By slot."""
+    hands: int  # that a player may hold
+    actions: list[str]  # by slot
     unit: str
 
 
@@ -48,8 +46,7 @@ class GameDetail(GameModel):
 
 class GamesModel(BaseModel):
     games: list[GameModel]
-    bots: list[str]
-    """That play any of them; some need cards."""
+    bots: list[str]  # that play any of them; some need cards
 
 
 @router.get("")

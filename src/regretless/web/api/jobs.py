@@ -21,10 +21,8 @@ class JobModel(BaseModel):
     title: str
     status: Status
     progress: dict[str, Any]
-    seconds: float
-    """That it has run."""
-    error: str | None
-    """One line, of a job that failed."""
+    seconds: float  # that it has run
+    error: str | None  # one line, of a job that failed
 
     @classmethod
     def of(cls, job: Job) -> "JobModel":

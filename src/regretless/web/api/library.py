@@ -39,14 +39,10 @@ class EntryDetail(EntryModel):
 
     game: str
     algorithm: str
-    strength: str
-    """In one line."""
-    strengths: list[dict[str, Any]]
-    """Every figure, with how it was measured."""
-    manifest: dict[str, Any] | None
-    """The manifest of a bundle, or of a run that has one."""
-    measures: list[str]
-    """The measures of a run."""
+    strength: str  # in one line
+    strengths: list[dict[str, Any]]  # every figure, with how it was measured
+    manifest: dict[str, Any] | None  # the manifest of a bundle, or of a run that has one
+    measures: list[str]  # the measures of a run
 
 
 class PointModel(BaseModel):
@@ -64,8 +60,7 @@ class CurveModel(BaseModel):
 
 class SoundModel(BaseModel):
     id: str
-    sha256: str
-    """The hash of the manifest, and so of all files."""
+    sha256: str  # the hash of the manifest, and so of all files
 
 
 @router.get("")

@@ -28,22 +28,18 @@ def _bots(*names: str) -> list[dict[str, str]]:
 class MatchRequest(BaseModel):
     model_config = example(players=_bots("caller", "random"))
 
-    players: list[PlayerRequest] = Field(min_length=2, max_length=10)
-    """Bots and strategies."""
+    players: list[PlayerRequest] = Field(min_length=2, max_length=10)  # bots and strategies
     game: str | None = Field(None, max_length=80)
     """A name of /api/games; that of the strategies if there are any, else no-limit hold'em."""
-    hands: int = Field(10_000, ge=1, le=10_000_000)
-    """In all, copies included."""
+    hands: int = Field(10_000, ge=1, le=10_000_000)  # in all, copies included
     seed: int = Field(0, ge=0, lt=1 << 64)
-    aivat: bool = False
-    """Take luck off, too (small games, hold'em for two)."""
+    aivat: bool = False  # take luck off, too (small games, hold'em for two)
 
 
 class CrossRequest(MatchRequest):
     model_config = example(players=_bots("caller", "random", "pot-odds"), game="leduc")
 
-    hands: int = Field(10_000, ge=1, le=10_000_000)
-    """Hands per pair, copies included."""
+    hands: int = Field(10_000, ge=1, le=10_000_000)  # hands per pair, copies included
     seats: int | None = Field(None, ge=2, le=10)
     """At a table, where no strategy says; more than two: one has the one player, all others the
     other."""

@@ -26,8 +26,7 @@ class RecipeModel(BaseModel):
     game: str
     algorithm: str
     is_shipped: bool
-    why_not: str | None
-    """Why it cannot be started here, in one line; null: it can."""
+    why_not: str | None  # why it cannot be started here, in one line; null: it can
 
 
 class RecipesModel(BaseModel):
@@ -37,19 +36,15 @@ class RecipesModel(BaseModel):
 class StartRequest(BaseModel):
     model_config = example(recipe="kuhn_cfr", seed=1, overrides=["budget.steps=200"])
 
-    recipe: str = Field(max_length=80)
-    """An id of /api/recipes."""
-    seed: int | None = Field(None, ge=0, lt=1 << 63)
-    """That of the recipe where none is given."""
-    overrides: Overrides = []
-    """`key=value`, as on the command line; no paths and no custom code."""
+    recipe: str = Field(max_length=80)  # an id of /api/recipes
+    seed: int | None = Field(None, ge=0, lt=1 << 63)  # that of the recipe where none is given
+    overrides: Overrides = []  # `key=value`, as on the command line; no paths and no custom code
 
 
 class ResumeRequest(BaseModel):
     model_config = example(overrides=["budget.steps=500"])
 
-    overrides: Overrides = []
-    """The sections budget, log, evaluate, checkpoint and bundle."""
+    overrides: Overrides = []  # the sections budget, log, evaluate, checkpoint and bundle
 
 
 class RunForecast(BaseModel):
@@ -63,29 +58,24 @@ class RunForecast(BaseModel):
     """Whether its tables grow ..."""
     grows_to_bytes: int | None
     """... and to what, if that can be counted."""
-    notes: list[str]
-    """Such as measures that are left out."""
+    notes: list[str]  # such as measures that are left out
 
 
 class RunModel(BaseModel):
     """A run as it is now."""
 
     id: str
-    game: str | None
-    """null: it has only begun."""
+    game: str | None  # null: it has only begun
     algorithm: str | None
     seed: int | None
     status: Status
-    is_ours: bool
-    """Whether it goes on and this server can stop it."""
+    is_ours: bool  # whether it goes on and this server can stop it
     step: int
     seconds: float | None
     measures: dict[str, float]
     """The newest of each, `eval/exploitability` and so on; /api/library/{id}/metrics has curves."""
-    error: str | None
-    """One line, of one that failed."""
-    notes: list[str]
-    """Notes of the process: memory, time."""
+    error: str | None  # one line, of one that failed
+    notes: list[str]  # notes of the process: memory, time
 
     @classmethod
     def of(cls, state: RunState) -> "RunModel":
@@ -119,23 +109,20 @@ class StandingModel(BaseModel):
     """A run, or the mean of several that differ in their seed only."""
 
     run: str
-    runs: list[str]
-    """Ids."""
+    runs: list[str]  # ids
     algorithm: str
     iterations: int | None
     nodes: int | None
     seconds: float | None
     best: float | None
     last: float | None
-    low: float | None
-    """The end of the interval, or of the range over several seeds."""
+    low: float | None  # the end of the interval, or of the range over several seeds
     high: float | None
 
 
 class GameStandings(BaseModel):
     game: str
-    standings: list[StandingModel]
-    """The best first."""
+    standings: list[StandingModel]  # the best first
 
 
 class LeaderboardModel(BaseModel):

@@ -29,11 +29,9 @@ Share = Annotated[float, Field(ge=0, le=1000)]
 class SpotRequest(BaseModel):
     """A hold'em spot; docs/notation.md has the notation."""
 
-    board: str = Field(min_length=1, max_length=20)
-    """3, 4 or 5 cards."""
+    board: str = Field(min_length=1, max_length=20)  # 3, 4 or 5 cards
     pot: Chips
-    stack: Chips
-    """Chips behind, for each player."""
+    stack: Chips  # chips behind, for each player
     stack_ip: Chips | None = None
     range_oop: RangeText = "random"
     range_ip: RangeText = "random"
@@ -42,27 +40,23 @@ class SpotRequest(BaseModel):
     add_all_in: Share = 0.0
     force_all_in: Share = 0.0
     merge: Share = 0.0
-    rake: float = Field(0.0, ge=0, lt=100)
-    """Percent."""
+    rake: float = Field(0.0, ge=0, lt=100)  # percent
     rake_cap: Chips | None = None
 
 
 class LockModel(BaseModel):
     """A fixed strategy at a node."""
 
-    line: Line = ""
-    """The line to the node."""
+    line: Line = ""  # the line to the node
     shares: dict[str, Annotated[float, Field(ge=0, le=1)]] = Field(min_length=1, max_length=40)
     """Shares by action, as a line writes it; the sum is 1."""
-    hands: RangeText = "random"
-    """The locked hands; other hands at this node play uniformly."""
+    hands: RangeText = "random"  # the locked hands; other hands at this node play uniformly
 
 
 class SolveRequest(BaseModel):
     model_config = example(game="kuhn", iterations=100)
 
-    game: str = Field("nlhe", max_length=80)
-    """A small game for two; nlhe or short-deck for a spot."""
+    game: str = Field("nlhe", max_length=80)  # a small game for two; nlhe or short-deck for a spot
     spot: SpotRequest | None = None
     id: str | None = Field(None, max_length=80)
     """The id of a solved spot to solve again, instead of `spot`."""

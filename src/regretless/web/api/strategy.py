@@ -22,51 +22,36 @@ router = APIRouter(tags=["strategies"])
 class StrategyRequest(BaseModel):
     model_config = example(id="leduc", line="x r")
 
-    id: str = Field(max_length=80)
-    """The id of an entry of the library."""
+    id: str = Field(max_length=80)  # the id of an entry of the library
     line: Line = ""
 
 
 class StrategyAnswer(BaseModel):
     """The strategy of every possible hand."""
 
-    line: str
-    """In short."""
-    seat: int
-    """Whose turn it is."""
-    seats: list[str]
-    """Names of all."""
-    public: dict[str, Any]
-    """Board and pot, of poker."""
-    slots: list[int]
-    """Those that are legal."""
-    words: list[str]
-    """The words of the actions in a line."""
-    texts: list[str]
-    """The texts of the actions."""
-    hands: list[list[int]]
-    """Cards, or faces of dice."""
-    names: list[str]
-    """The names of the hands; in hold'em by class: `AKs`."""
-    probabilities: list[list[float]]
-    """[hands][slots], each row of sum 1."""
-    weights: list[float]
-    """[hands], sum 1: how likely the seat holds it, by how it has played."""
+    line: str  # in short
+    seat: int  # whose turn it is
+    seats: list[str]  # names of all
+    public: dict[str, Any]  # board and pot, of poker
+    slots: list[int]  # those that are legal
+    words: list[str]  # the words of the actions in a line
+    texts: list[str]  # the texts of the actions
+    hands: list[list[int]]  # cards, or faces of dice
+    names: list[str]  # the names of the hands; in hold'em by class: `AKs`
+    probabilities: list[list[float]]  # [hands][slots], each row of sum 1
+    weights: list[float]  # [hands], sum 1: how likely the seat holds it, by how it has played
 
 
 class NodeRequest(StrategyRequest):
-    step: int | None = Field(None, ge=0, le=1 << 53)
-    """The step of a kept checkpoint, for a run."""
+    step: int | None = Field(None, ge=0, le=1 << 53)  # the step of a kept checkpoint, for a run
 
 
 class TreeRequest(NodeRequest):
-    depth: int | None = Field(None, ge=1, le=100)
-    """Steps; without it as many as fit."""
+    depth: int | None = Field(None, ge=1, le=100)  # steps; without it as many as fit
 
 
 class InfosetsRequest(NodeRequest):
-    hand: str = Field("", max_length=20)
-    """Only hands with this in their names."""
+    hand: str = Field("", max_length=20)  # only hands with this in their names
     begin: int = Field(0, ge=0, le=1 << 40)
     count: int = Field(100, ge=1, le=200)
 
@@ -80,10 +65,8 @@ class InfosetsAnswer(BaseModel):
 
 class StepModel(BaseModel):
     step: int
-    seconds: float
-    """Seconds of training until then."""
-    exploitability: float | None
-    """The exploitability of this strategy in units, if it was measured."""
+    seconds: float  # seconds of training until then
+    exploitability: float | None  # the exploitability of this strategy in units, if it was measured
 
 
 @router.post("/strategy")

@@ -79,10 +79,8 @@ class TableRequest(BaseModel):
     """In the order of seats of the first hand; players move by one seat from hand to hand."""
     game: str | None = Field(None, max_length=80)
     """A name of /api/games; default: the game of the strategies, else no-limit hold'em."""
-    auto: bool = False
-    """Deals the next hand without a request."""
-    hands: int | None = Field(None, ge=1, le=1_000_000)
-    """The most hands that are played."""
+    auto: bool = False  # deals the next hand without a request
+    hands: int | None = Field(None, ge=1, le=1_000_000)  # the most hands that are played
     seed: int | None = Field(None, ge=0, lt=1 << 64)
     """Equal seeds deal equal cards; allowed with one outside player only."""
 
@@ -96,19 +94,15 @@ class OpenedTable(BaseModel):
 class TablePlayerModel(BaseModel):
     name: str
     is_outside: bool
-    seat: int
-    """The seat in the current hand."""
-    total: int
-    """Chips won so far."""
+    seat: int  # the seat in the current hand
+    total: int  # chips won so far
 
 
 class SessionModel(BaseModel):
     hands: int
     unit: str
-    per_100: float | None
-    """Winnings of the player, in units per 100 hands."""
-    half_width: float | None
-    """Half the width of the 95 % interval."""
+    per_100: float | None  # winnings of the player, in units per 100 hands
+    half_width: float | None  # half the width of the 95 % interval
 
 
 class TableState(BaseModel):
@@ -116,8 +110,7 @@ class TableState(BaseModel):
 
     table: str
     hand: int
-    version: int
-    """Grows with every change."""
+    version: int  # grows with every change
     num_finished: int
     is_done: bool
     is_closed: bool
@@ -125,13 +118,10 @@ class TableState(BaseModel):
     player: int | None
     is_turn: bool
     players: list[TablePlayerModel]
-    unit: float
-    """Chips per big blind, or per ante."""
+    unit: float  # chips per big blind, or per ante
     session: SessionModel | None
-    seen: dict[str, Any]
-    """Cards, chips, choices and the log (docs/web.md)."""
-    last: dict[str, Any] | None
-    """The last finished hand."""
+    seen: dict[str, Any]  # cards, chips, choices and the log (docs/web.md)
+    last: dict[str, Any] | None  # the last finished hand
 
 
 class ActionRequest(BaseModel):
@@ -140,8 +130,7 @@ class ActionRequest(BaseModel):
     slot: int | None = Field(None, ge=0, lt=1 << 31)
     amount: int | None = Field(None, ge=0, lt=1 << 62)
     """To bet or raise to, in all on this street; need not be on the menu."""
-    text: str | None = Field(None, max_length=80)
-    """A typed action: `call`, `r250`, `75%`."""
+    text: str | None = Field(None, max_length=80)  # a typed action: `call`, `r250`, `75%`
     version: int | None = None
     """The version that the client has seen; an action on an older version is refused."""
 
@@ -151,27 +140,23 @@ class ActionRequest(BaseModel):
 
 
 class DealRequest(BaseModel):
-    hand: int = Field(ge=0, lt=1 << 62)
-    """The number of the finished hand; asking twice deals once."""
+    hand: int = Field(ge=0, lt=1 << 62)  # the number of the finished hand; asking twice deals once
 
 
 class HandsModel(BaseModel):
     hands: list[dict[str, Any]]
-    session: SessionModel
-    """The result over all hands, not only over those that are listed."""
+    session: SessionModel  # the result over all hands, not only over those that are listed
 
 
 class ReplayModel(BaseModel):
     hand: dict[str, Any]
-    steps: list[dict[str, Any]]
-    """The visible state after the deal and after every action."""
+    steps: list[dict[str, Any]]  # the visible state after the deal and after every action
 
 
 class ReviewRequest(BaseModel):
     model_config = example(name="pot-odds")
 
-    name: str = Field(max_length=80)
-    """A bot, or the id of a strategy for the game of the table."""
+    name: str = Field(max_length=80)  # a bot, or the id of a strategy for the game of the table
 
 
 class ReviewModel(BaseModel):

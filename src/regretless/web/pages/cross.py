@@ -45,8 +45,7 @@ class CrossPage:
         self.hands: float | None = 20_000
         self.aivat = False
         self.job: Job | None = None
-        self.shown = ""
-        """The id of the job whose matrix is on the page."""
+        self.shown = ""  # the id of the job whose matrix is on the page
 
     def show(self) -> None:
         players = [*self.strategies, *(f"{_BOT}{name}" for name in BOTS)]

@@ -61,8 +61,7 @@ class Explorer:
         self.services, self.opened, self.kept, self.solve = services, opened, kept, solve
         self.node: NodeView
         self.spots: list[LineSpot] = []
-        self.picked: list[str] = []
-        """Public cards that were chosen, while more are due."""
+        self.picked: list[str] = []  # public cards that were chosen, while more are due
         self.has_cards = False
         self.locks = LockPanel(services, solve[0] if solve else None)
 
@@ -121,7 +120,6 @@ class Explorer:
         self._exports()
 
     def fill(self) -> None:
-        """Shows the node."""
         node, has_choices = self.node, bool(self.node.choices)
         self.what.text = f"{self.opened.game.name}: {self.opened.strength}"
         self.crumbs.content = crumbs_html(self.spots, node)
@@ -137,7 +135,6 @@ class Explorer:
         return address_of(self.opened.address, line=self.node.line, step=self.opened.step)
 
     def _steps(self) -> None:
-        """A slider over the checkpoints of a run."""
         entry = self.opened.entry
         if entry is None or entry.kind != "run":
             return
@@ -166,7 +163,6 @@ class Explorer:
         slider.on("update:model-value", turn, throttle=0.3, leading_events=False)
 
     async def _watch(self) -> None:
-        """Shows the newest strategy of a solve that runs."""
         assert self.solve is not None
         live = self.solve[1]
         if live.job.status != "running":

@@ -15,8 +15,7 @@ from regretless.web.parts.palette import PALETTES, palette_css
 LINKS = {"Library": "/", "Table": "/table", "Solve": "/solve", "Runs": "/runs", "API": "/api/docs"}
 _P = ParamSpec("_P")
 _LAYOUT, _STYLE = (Path(__file__).with_name(each) for each in ("layout.css", "style.css"))
-WAIT = 120.0
-"""Seconds until a page must be there; opening a strategy takes some."""
+WAIT = 120.0  # seconds until a page must be there; opening a strategy takes some
 _COOKIE = "regretless-dark"
 _PALETTE_KEPT = (
     "document.documentElement.dataset.palette = localStorage.getItem('regretless-palette') || 0;"
@@ -89,7 +88,6 @@ def _text(text: str) -> str:
 
 
 def _palette_menu() -> None:
-    """A menu of palettes; the browser keeps the choice."""
     button = ui.button(icon="palette").props('flat dense aria-label="colours"')
     with button.classes("text-white"), ui.menu().props('aria-label="colours"'):
         for number, name in enumerate(PALETTES):

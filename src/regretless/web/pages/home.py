@@ -10,7 +10,8 @@ from nicegui import app as pages_app
 
 from regretless.web.library import Entry
 from regretless.web.pages.frame import frame
-from regretless.web.parts.node_tables import html_row, plain_table
+from regretless.web.parts.html_place import html_row
+from regretless.web.parts.node_tables import plain_table
 from regretless.web.services import Services
 
 

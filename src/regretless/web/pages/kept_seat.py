@@ -6,7 +6,7 @@ address and in no log.
 """
 
 import json
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nicegui import ui
 
@@ -14,8 +14,7 @@ _KEY = "regretless-seat"
 _SECONDS = 30.0  # for a browser to answer
 
 
-@dataclass(frozen=True)
-class KeptSeat:
+class KeptSeat(NamedTuple):
     """A table, and the token of a player there."""
 
     table: str
@@ -31,12 +30,10 @@ async def read_seat() -> KeptSeat | None:
         told = json.loads(await ui.run_javascript(f"return {script}", timeout=_SECONDS) or "null")
     except (TimeoutError, ValueError):
         return None
-    if not isinstance(told, dict):
-        return None
-    table, token = told.get("table"), told.get("token")
-    if not (isinstance(table, str) and isinstance(token, str)):
-        return None
-    return KeptSeat(table[:64], token[:200])
+    match told:
+        case {"table": str(table), "token": str(token)}:
+            return KeptSeat(table[:64], token[:200])
+    return None
 
 
 def keep_seat(table: str, token: str) -> None:

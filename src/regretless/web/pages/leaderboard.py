@@ -12,8 +12,8 @@ from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, na
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.pages.run_curves import all_measures, measure_title
-from regretless.web.parts.html_place import html_place, on_point
-from regretless.web.parts.node_tables import html_row, scrolled
+from regretless.web.parts.html_place import html_place, html_row, on_point
+from regretless.web.parts.node_tables import scrolled
 from regretless.web.services import Services
 
 _EVERY_SECONDS = 5.0
@@ -59,9 +59,8 @@ class LeaderboardPage:
             ui.label("There are no measures yet: start a recipe under Runs.")
             return
         titles = {name: measure_title(name) for name in self.measures}
-        ui.select(titles, label="measure", value=self.measure).classes("w-72").on_value_change(
-            self._choose
-        )
+        select = ui.select(titles, label="measure", value=self.measure).classes("w-72")
+        select.on_value_change(self._choose)
         self.tables = on_point(html_place(self._html()), "sort", self._sort)
         ui.label(
             "Best and last value of the measure. In brackets: the 95 % interval of the last value, "

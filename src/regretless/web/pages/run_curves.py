@@ -60,13 +60,10 @@ def chart_options(
             style = {"type": "dotted", "width": 1}
             series.append({**shown, "name": curve.name, "data": data, "lineStyle": style})
     is_log = is_positive and "exploitability" in measure
+    style = {"fontSize": 13, "color": _DIM}
     return {
         "animation": False,
-        "title": {
-            "text": measure_title(measure),
-            "left": 0,
-            "textStyle": {"fontSize": 13, "color": _DIM},
-        },
+        "title": {"text": measure_title(measure), "left": 0, "textStyle": style},
         "legend": {"top": 24, "type": "scroll", "textStyle": {"color": _DIM}},
         "tooltip": {"trigger": "axis"},
         "grid": {"left": 70, "right": 20, "top": 62, "bottom": 40},
@@ -102,14 +99,11 @@ def _curves(
     groups = [*group_runs(measured).values(), *([records[each]] for each in apart)]
     order = [*records]
     groups.sort(key=lambda group: order.index(names[id(group[0])]))
-    return [
-        group_curve(_called(names[id(group[0])], len(group)), group, measure, axis)
-        for group in groups
-    ]
-
-
-def _called(name: str, count: int) -> str:
-    return name if count == 1 else f"{name}, {count} seeds"
+    curves = []
+    for group in groups:
+        seeds = "" if len(group) == 1 else f", {len(group)} seeds"
+        curves.append(group_curve(names[id(group[0])] + seeds, group, measure, axis))
+    return curves
 
 
 def _points(curve: Curve, side: int | None, scale: float, step: int) -> list[list[float]]:

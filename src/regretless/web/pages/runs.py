@@ -21,8 +21,8 @@ from regretless.web.pages.run_curves import (
     measure_title,
 )
 from regretless.web.pages.start_recipe import StartRecipe, lines_of
-from regretless.web.parts.html_place import html_place
-from regretless.web.parts.node_tables import html_row, scrolled
+from regretless.web.parts.html_place import html_place, html_row
+from regretless.web.parts.node_tables import scrolled
 from regretless.web.run_states import RunState
 from regretless.web.services import Services
 
@@ -69,7 +69,6 @@ class RunsPage:
         return {id: each.record for id, each in self.states.items() if each.record is not None}
 
     async def read(self) -> None:
-        """Reads all runs."""
         found = await self.services.work(self.services.trainings.states)
         self.states = {each.id: each for each in found}
 
@@ -83,9 +82,8 @@ class RunsPage:
         with ui.row().classes("w-full items-end gap-4"):
             self.run_select = ui.select(ids, multiple=True, label="runs", value=self.chosen)
             self.run_select.on_value_change(self._choose_runs)
-            titles = self._titles()
-            self.measure_select = ui.select(titles, multiple=True, label="measures")
-            self.measure_select.set_value(self.measures)
+            titles, first = self._titles(), self.measures
+            self.measure_select = ui.select(titles, multiple=True, label="measures", value=first)
             self.measure_select.on_value_change(self._choose_measures)
             for select in (self.run_select, self.measure_select):
                 select.props("use-chips").classes("min-w-60")
@@ -229,7 +227,6 @@ def _measured(record: RunRecord) -> str:
 
 
 def _button(state: RunState) -> str:
-    """The button to stop or resume the run."""
     if state.is_ours and state.status != "stopping":
         act = "stop"
     elif state.record is not None and state.status in ("stopped", "failed", "done"):

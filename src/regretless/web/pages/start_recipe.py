@@ -38,18 +38,15 @@ class StartRecipe:
             ui.column().classes("w-full gap-3"),
         ):
             with ui.row().classes("w-full items-end gap-4"):
-                ui.select(list(self.recipes), label="recipe", with_input=True).bind_value(
-                    self, "recipe"
-                ).classes("min-w-60").on_value_change(lambda: setattr(self, "forecast", ""))
-                ui.number("seed", min=0, precision=0, placeholder="from the recipe").bind_value(
-                    self, "seed"
-                ).classes("w-32")
-            ui.label().classes("dim").bind_text_from(
-                self, "recipe", lambda id: self.recipes.get(id or "", "")
-            )
-            ui.textarea("changes, one per line", placeholder="budget.steps=200").bind_value(
-                self, "overrides"
-            ).props("autogrow").classes("w-full max-w-xl")
+                recipe = ui.select(list(self.recipes), label="recipe", with_input=True)
+                recipe.bind_value(self, "recipe").classes("min-w-60")
+                recipe.on_value_change(lambda: setattr(self, "forecast", ""))
+                seed = ui.number("seed", min=0, precision=0, placeholder="from the recipe")
+                seed.bind_value(self, "seed").classes("w-32")
+            about = ui.label().classes("dim")
+            about.bind_text_from(self, "recipe", lambda id: self.recipes.get(id or "", ""))
+            changes = ui.textarea("changes, one per line", placeholder="budget.steps=200")
+            changes.bind_value(self, "overrides").props("autogrow").classes("w-full max-w-xl")
             with ui.row().classes("items-center gap-3"):
                 ui.button("Estimate", on_click=self._estimate).props("no-caps outline")
                 ui.button("Start", on_click=self._start).props("no-caps")

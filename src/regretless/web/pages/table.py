@@ -55,12 +55,9 @@ class TablePage:
         self.replay = HandReplay(services)
         self.betting = BettingPanel(self._act)
         self.table: OpenTable | None = None
-        self.kept: KeptSeat | None = None
-        """A table that the visitor may go back to."""
-        self.past: Session | None = None
-        """The session of a table that is closed."""
-        self.version = -1
-        """The version of the table that is shown."""
+        self.kept: KeptSeat | None = None  # a table that the visitor may go back to
+        self.past: Session | None = None  # the session of a table that is closed
+        self.version = -1  # the version of the table that is shown
         self.reviewed: list[ReviewedChoice] | None = None
         self.is_waiting = False
 
@@ -303,6 +300,4 @@ class TablePage:
 
 
 def _names(state: dict[str, Any]) -> list[str]:
-    """The names of the players, by seat."""
-    by_seat = sorted(state["players"], key=lambda each: each["seat"])
-    return [each["name"] for each in by_seat]
+    return [each["name"] for each in sorted(state["players"], key=lambda each: each["seat"])]

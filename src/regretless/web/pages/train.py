@@ -11,15 +11,9 @@ from nicegui import events, ui
 from regretless.tables.drill import Question, ask_anywhere, ask_at
 from regretless.tables.table import fresh_seed
 from regretless.web.pages.frame import WAIT, frame, tells_errors
-from regretless.web.parts.html_place import html_place
+from regretless.web.parts.html_place import html_place, html_row
 from regretless.web.parts.node_html import state_html
-from regretless.web.parts.node_tables import (
-    html_row,
-    mix_bar,
-    number_text,
-    plain_table,
-    share_text,
-)
+from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, share_text
 from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes

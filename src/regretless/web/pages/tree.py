@@ -13,15 +13,8 @@ from regretless.explorer.game_tree import TreeNode, game_tree
 from regretless.explorer.node_view import NodeView, SeatRange
 from regretless.explorer.public_lines import InfosetPage, infosets
 from regretless.web.pages.frame import WAIT, frame, show_error, small_button, tell_error
-from regretless.web.parts.html_place import html_place
-from regretless.web.parts.node_tables import (
-    html_row,
-    mix_bar,
-    number_text,
-    plain_table,
-    scrolled,
-    share_text,
-)
+from regretless.web.parts.html_place import html_place, html_row
+from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, scrolled, share_text
 from regretless.web.parts.palette import cards_html, choice_colours
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, address_of, open_nodes
@@ -51,8 +44,7 @@ class TreePage:
         self.services, self.opened = services, opened
         self.line, self.hand, self.page = line, hand, max(page, 1)
         self.found: InfosetPage
-        self.shown = (line, hand)
-        """The filter of the rows that are shown."""
+        self.shown = (line, hand)  # the filter of the rows that are shown
 
     async def show(self) -> None:
         opened, line = self.opened, self.line
@@ -166,7 +158,6 @@ def _values(node: NodeView) -> str:
 
 
 def _beliefs(seats: Iterable[SeatRange]) -> str:
-    """The probabilities of the hands, the likeliest first."""
     parts = []
     for each in seats:
         likely = sorted(

@@ -48,7 +48,6 @@ def grid_html(node: NodeView, seat: int, chosen: str = "") -> str:
 
 
 def _cell_html(cell: Cell, colours: list[str], texts: list[str], is_first: bool) -> str:
-    """A button with coloured stripes, as high as the weight of the class."""
     classes = "cell" + ("" if cell.weight > 0 else " none")
     told, style = f"{cell.name}: does not arrive", ""
     if cell.weight > 0:

@@ -54,12 +54,9 @@ class HandReplay:
             text = "the deal" if seat is None else f"{self._names[seat]}: {step['text']}"
             ui.label(f"{self._step} of {last}: {text}").props("role=status")
             with ui.row().classes("gap-2"):
-                for text, to in (
-                    ("First", 0),
-                    ("Back", max(self._step - 1, 0)),
-                    ("Forward", min(self._step + 1, last)),
-                    ("Last", last),
-                ):
+                back, forward = max(self._step - 1, 0), min(self._step + 1, last)
+                steps = {"First": 0, "Back": back, "Forward": forward, "Last": last}
+                for text, to in steps.items():
                     button = small_button(text, lambda _, to=to: self._go(to))
                     button.classes("px-2").set_enabled(to != self._step)
                 small_button("Close replay", self.close).classes("px-2")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""An element for HTML whose parts can be pressed."""
+"""An element for HTML whose parts can be pressed, and rows of a table in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from nicegui import ui
@@ -14,6 +14,11 @@ _POINT = """(event) => {
 
 def html_place(content: str = "", classes: str = "w-full") -> ui.html:
     return ui.html(content, sanitize=False).classes(classes)
+
+
+def html_row(cells: Iterable[str], attributes: str = "") -> str:
+    """A row of a table, from cells that are HTML."""
+    return f"<tr {attributes}>{''.join(f'<td>{each}</td>' for each in cells)}</tr>"
 
 
 def on_point(

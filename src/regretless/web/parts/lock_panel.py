@@ -27,8 +27,7 @@ class LockPanel:
         self.services, self.wish = services, wish
         self.opened: OpenedNodes
         self.node: NodeView
-        self.locks: dict[str, tuple[str, list[Lock]]] = {}
-        """By line: a description, and the locks."""
+        self.locks: dict[str, tuple[str, list[Lock]]] = {}  # by line: a description, and the locks
         for each in wish.locks if wish else ():
             self.locks.setdefault(each.line, ("as before", []))[1].append(each)
         self.how = _AS_IT_IS
@@ -44,7 +43,6 @@ class LockPanel:
         self.timer = ui.timer(0.3, self._look, active=False)
 
     def fill(self, opened: OpenedNodes, node: NodeView) -> None:
-        """Shows another node."""
         self.opened, self.node = opened, node
         self.how, self.shares = _AS_IT_IS, [None] * len(node.choices)
         self.place.visible = opened.is_spot
@@ -137,7 +135,6 @@ class LockPanel:
             self._tell()
 
     def _tell(self) -> None:
-        """Shows the progress, or the cost."""
         job = self.job
         self.link.visible = job is not None and job.status == "done"
         if job is None:

@@ -31,11 +31,6 @@ def hand_table_html(node: NodeView, seat: int, hands: Iterable[str] | None = Non
     return scrolled(plain_table(head, lines), "hands") + more
 
 
-def html_row(cells: Iterable[str], attributes: str = "") -> str:
-    """A row of a table, from cells that are HTML."""
-    return f"<tr {attributes}>{''.join(f'<td>{each}</td>' for each in cells)}</tr>"
-
-
 def plain_table(head: Iterable[str], lines: Iterable[str]) -> str:
     """A table of rows that are HTML."""
     cells = "".join(f'<th scope="col">{escape(each)}</th>' for each in head)
@@ -102,12 +97,8 @@ def class_table_html(node: NodeView, seat: int) -> str:
 def _class_row(cell: Cell, total: float, colours: list[str]) -> str:
     name = escape(cell.name)
     share = cell.weight * cell.hands / total if total > 0 else float("nan")
-    cells = [
-        f'<button class="plainlink" data-cell="{name}">{name}</button>',
-        f"{cell.hands:,}",
-        number_text(cell.weight),
-        share_text(share),
-    ]
+    button = f'<button class="plainlink" data-cell="{name}">{name}</button>'
+    cells = [button, f"{cell.hands:,}", number_text(cell.weight), share_text(share)]
     told = "".join(f"<td>{each}</td>" for each in cells)
     if colours:
         mix = cell.mix or [float("nan")] * len(colours)

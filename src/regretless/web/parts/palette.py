@@ -11,8 +11,7 @@ from regretless.pictures.colours import GREEN, ORANGE, PURPLE, SKY, VERMILION, Y
 
 _NUM_RAISES = 7
 _PASSIVE = {"f": "var(--fold)", "x": "var(--call)", "c": "var(--call)"}
-RANGE = "var(--range)"
-"""The colour of hands that arrive, whatever they do."""
+RANGE = "var(--range)"  # the colour of hands that arrive, whatever they do
 
 PALETTES: dict[str, dict[str, str]] = {
     "Okabe and Ito": {

@@ -72,9 +72,8 @@ class RangeEditor:
             self.field.on("blur", self._typed).on("keydown.enter", self._typed)
             with ui.row().classes("w-full items-center gap-3 no-wrap"):
                 ui.label("weight to paint")
-                ui.slider(min=0, max=1, step=0.05).bind_value(self, "weight").props(
-                    f'label aria-label="weight to paint, {self.name}"'
-                ).classes("flex-1")
+                slider = ui.slider(min=0, max=1, step=0.05).bind_value(self, "weight")
+                slider.props(f'label aria-label="weight to paint, {self.name}"').classes("flex-1")
                 small_button("Clear", self._clear)
             self.grid()
             self.count = ui.label(self._count()).classes("dim")
@@ -83,11 +82,8 @@ class RangeEditor:
     def grid(self) -> None:
         names, weights = grid_names(deck_ranks(self.deck)), grid_weights(self.range)
         size = len(names)
-        cells = "".join(
-            _cell(names[row][column], weights[row][column], row == column == 0)
-            for row in range(size)
-            for column in range(size)
-        )
+        places = [(row, column) for row in range(size) for column in range(size)]
+        cells = "".join(_cell(names[r][c], weights[r][c], r == c == 0) for r, c in places)
         content = (
             f'<div class="grid13 painted" role="group" aria-label="range of {self.name}" '
             f'style="grid-template-columns: repeat({size}, minmax(0, 1fr))">{cells}</div>'

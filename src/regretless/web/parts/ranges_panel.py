@@ -26,8 +26,7 @@ class RangesPanel:
 
     def __init__(self, game: Game, node: NodeView) -> None:
         self.game, self.node = game, node
-        self.chosen = ""
-        """The class of hands whose combos are shown."""
+        self.chosen = ""  # the class of hands whose combos are shown
         self._seat: int | None = None
         self._has_grid, self._has_classes = bool(node.ranks), has_classes(node)
 

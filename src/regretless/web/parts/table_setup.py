@@ -20,8 +20,7 @@ class TableSetup:
 
     def __init__(self, services: Services, ids: list[str]) -> None:
         self.services, self.ids = services, ids
-        self.game = DEFAULT_GAME
-        """Empty for the game of the strategies."""
+        self.game = DEFAULT_GAME  # empty for the game of the strategies
         self.opponents = ["pot-odds"]
 
     async def against(self, id: str) -> None:

@@ -9,8 +9,8 @@ from nicegui import ui
 
 from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
-from regretless.web.parts.html_place import html_place, on_point
-from regretless.web.parts.node_tables import html_row, number_text, plain_table, share_text
+from regretless.web.parts.html_place import html_place, html_row, on_point
+from regretless.web.parts.node_tables import number_text, plain_table, share_text
 from regretless.web.parts.palette import cards_html
 
 
@@ -36,10 +36,8 @@ def _seat_html(seen: dict[str, Any], seat: int, name: str) -> str:
     classes = "seat" + (" acts" if seen["actor"] == seat else "")
     classes += "" if each["is_live"] else " out"
     classes += " own" if seat == seen["viewer"] else ""
-    if each["hand"]:
-        hand = cards_html(each["hand"])
-    else:
-        hand = '<span class="card back" role="img" aria-label="hidden">?</span>'
+    hidden = '<span class="card back" role="img" aria-label="hidden">?</span>'
+    hand = cards_html(each["hand"]) if each["hand"] else hidden
     chips = ""
     if "stack" in each:
         chips = f"<div>{each['stack']:,} behind, bet {each['bet']:,}</div>"
@@ -55,13 +53,11 @@ def _seat_html(seen: dict[str, Any], seat: int, name: str) -> str:
 def log_text(seen: dict[str, Any], names: list[str]) -> str:
     lines = []
     for entry in seen["log"]:
-        if entry["seat"] is None:
-            lines.append(entry["text"])
-        else:
-            seat = entry["seat"]
+        seat, text = entry["seat"], entry["text"]
+        if seat is not None:
             taken = f" (seen as {entry['seen']})" if entry["seen"] else ""
-            place = seen["seats"][seat]["name"]
-            lines.append(f"  {names[seat]} ({place}): {entry['text']}{taken}")
+            text = f"  {names[seat]} ({seen['seats'][seat]['name']}): {text}{taken}"
+        lines.append(text)
     return "\n".join(lines)
 
 

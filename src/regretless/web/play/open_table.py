@@ -29,13 +29,10 @@ class TablePlayer:
     """A player who stays at a table from hand to hand."""
 
     name: str
-    policy: Policy | None
-    """None for an outside player, who acts with the token."""
+    policy: Policy | None  # None for an outside player, who acts with the token
     token: str | None = None
-    total: int = 0
-    """Chips won so far."""
-    lane: str = ""
-    """The id of a strategy; bots are quick and share a lane."""
+    total: int = 0  # chips won so far
+    lane: str = ""  # the id of a strategy; bots are quick and share a lane
 
 
 @dataclass(frozen=True)
@@ -55,21 +52,17 @@ class OpenTable:
     game: Game
     players: list[TablePlayer]
     seed: int
-    is_auto: bool
-    """Whether the next hand is dealt when one has ended; else a player asks for it."""
+    is_auto: bool  # whether the next hand is dealt when one has ended; else a player asks for it
     most_hands: int | None
-    hand: int = 0
-    """The number of the hand that is played, or was played last."""
+    hand: int = 0  # the number of the hand that is played, or was played last
     num_finished: int = 0
     kept: deque[dict[str, Any]] = field(default_factory=lambda: deque(maxlen=_HANDS_KEPT))
     """Rows of the last finished hands."""
     last_used: float = field(default_factory=time.monotonic)
     is_closed: bool = False
     why_closed: str = ""
-    version: int = 0
-    """Grows with every change."""
-    num_watchers: int = 0
-    """Sockets that follow the table."""
+    version: int = 0  # grows with every change
+    num_watchers: int = 0  # sockets that follow the table
     settled: asyncio.Event = field(default_factory=asyncio.Event)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set, and replaced by a new event, with every change."""

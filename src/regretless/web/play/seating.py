@@ -35,8 +35,7 @@ class Wanted:
     """A player that a client asks for."""
 
     kind: SeatKind
-    name: str = ""
-    """A name for an outside player, the name of a bot, or the id of a strategy."""
+    name: str = ""  # a name for an outside player, the name of a bot, or the id of a strategy
 
 
 def named_game(name: str, players: int | None = None) -> Game:

@@ -171,7 +171,6 @@ class Tables:
         self._close(table, "a player closed it")
 
     def _go_on(self, table: OpenTable) -> None:
-        """Plays until an outside player is to act."""
         table.last_used = time.monotonic()
         table.settled.clear()
         lane = self._lane(table)
@@ -234,7 +233,6 @@ class Tables:
             self._file.append(rows)
 
     async def _sweep(self) -> None:
-        """Closes idle tables."""
         while True:
             await asyncio.sleep(min(_SWEEP_SECONDS, self.limits.idle_seconds / 2))
             oldest = time.monotonic() - self.limits.idle_seconds
