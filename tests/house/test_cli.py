@@ -2,6 +2,7 @@
 """The command line as a user meets it: in a process of its own, but for most of what is refused."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -98,10 +99,11 @@ def test_bad_input_is_one_line(arguments: list[str], words: list[str]) -> None:
 
 
 def refused(*arguments: str) -> str:
-    """The one line that a command says, in this process."""
+    """The error of a command, run in this process; a slow machine may show progress before it."""
     outcome = run_here(arguments)
     assert outcome.status == 2 and outcome.output == "", outcome
-    (line,) = outcome.errors.splitlines()
+    *progress, line = outcome.errors.splitlines()
+    assert all(re.search(r"  \d+ s$", each) for each in progress), outcome
     assert line.startswith("error: ")
     return line
 
