@@ -34,6 +34,10 @@ class Shard:
     def end(self) -> int:
         return self.first + self.count
 
+    def head(self, count: int) -> "Shard":
+        """Returns the first part, of at most `count`."""
+        return replace(self, count=min(count, self.count))
+
     def split(self, size: int) -> "list[Shard]":
         """Returns shards of at most `size`, in order."""
         return [

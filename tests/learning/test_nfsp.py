@@ -237,18 +237,21 @@ def test_same_bytes_whatever_the_threads_and_tables(other: dict[str, Any]) -> No
 
 
 def test_stopped_anywhere_goes_on_to_the_same_bytes() -> None:
+    looks = itertools.count()
     steady = make("leduc3")
-    metrics = steady.step(6)
-    for stop in range(1, 6):
-        asked = iter(range(100))
+    metrics = steady.step(6, Watch(lambda: next(looks) < 0))
+    done = set()
+    for stop in np.linspace(0, next(looks) - 1, 7, dtype=int):
+        asked = itertools.count()
         stopped = make("leduc3")
         assert stopped.step(6, Watch(lambda asked=asked, stop=stop: next(asked) == stop)) == {}  # type: ignore[misc]
         resumed = make("leduc3")
         copy_buffers(stopped, resumed)
         resumed.restore(stopped.state())
-        assert 0 < resumed.steps_done < 6
+        done.add(resumed.steps_done)
         assert resumed.step(6 - resumed.steps_done) == metrics
         assert_same(steady, resumed)
+    assert len(done) >= 4 and max(done) < 6
 
 
 # Starts with networks and without rows.
@@ -391,7 +394,7 @@ def test_networks_are_handed_over_as_often_as_said(every: int, ahead: int) -> No
     play: Any = learner._play
     rounds: list[int] = []
     original = learner.weights
-    learner.weights = lambda: (rounds.append(play._rounds), original())[1]  # type: ignore[method-assign]
+    learner.weights = lambda: (rounds.append(play._learned), original())[1]  # type: ignore[method-assign]
     learner.step(24)
     gaps = np.diff(rounds)
     assert rounds[0] == 0 and len(rounds) > 24 // (every + ahead + 1) - 1

@@ -18,7 +18,8 @@ from regretless.buffers import Buffer, Column, Reservoir, Ring
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.generation.generator import Columns, Weights
-from regretless.generation.play_ahead import PlayAhead, PlayInTurn
+from regretless.generation.makers import MakeMakers, Makers, MakersBeside, MakersHere
+from regretless.generation.play_ahead import PlayAhead, PlayInTurn, Rounds
 from regretless.generation.self_play import (
     RANDOM,
     RESPONSE,
@@ -68,6 +69,9 @@ class NFSP:
         self._value_loss = DoubleQLoss(self.values.target, self._features, self.config.huber)
         self.newest, self.actions = self._make_buffers()
         self._memory: RememberedAverage | None = None  # in the place of rows that are lost
+        beside = self.config.asynchronous
+        here: Makers = MakersBeside(self.generator) if beside else MakersHere(self.generator)
+        self._makers, self._rounds_ahead = here, 1
         self._play = self._make_play()
 
     # A round.
@@ -76,12 +80,14 @@ class NFSP:
         """Plays and learns whole rounds; `watch` is looked at between them."""
         metrics: Metrics = {}
         for _ in range(count):
+            is_empty = self.newest.size == 0
             try:
                 watch.look("playing and learning", 0.0)
+                steps = self._play.take(
+                    self.episodes_done, self.weights, waits=is_empty, watch=watch
+                )
             except Stopped:
                 return {}
-            is_empty = self.newest.size == 0
-            steps = self._play.take(self.episodes_done, self.weights, waits=is_empty)
             if steps is not None:
                 self._keep(steps)
             metrics = self._learn()
@@ -95,6 +101,7 @@ class NFSP:
             "meta/temperature": float(config.temperature_schedule().at(done)),
             "buffer/transitions": float(self.newest.size),
             "buffer/actions": float(self.actions.size),
+            **({"staleness": float(self._play.staleness)} if config.asynchronous else {}),
         }
 
     def weights(self) -> Weights:
@@ -157,11 +164,23 @@ class NFSP:
 
     # Parts.
 
+    def work_on(self, make_makers: MakeMakers) -> None:
+        """Plays on a cluster from now on."""
+        largest = min(self.config.block, self.config.episodes)
+        self._makers, self._rounds_ahead = make_makers(self.generator, largest), 2
+        self._play = self._make_play()
+
     def _make_play(self) -> PlayInTurn | PlayAhead:
         config = self.config
-        if config.asynchronous:
-            return PlayAhead(self.generator, config.train_ahead, config.hand_over_every)
-        return PlayInTurn(self.generator)
+        rounds = Rounds(self._makers, config.episodes, config.block)
+        if not config.asynchronous:
+            return PlayInTurn(rounds)
+        return PlayAhead(
+            rounds,
+            train_ahead=config.train_ahead,
+            hand_over_every=config.hand_over_every,
+            rounds_ahead=self._rounds_ahead,
+        )
 
     def _make_buffers(self) -> tuple[Ring, Reservoir]:
         config, slots = self.config, self.game.num_actions
@@ -233,7 +252,7 @@ class NFSP:
 
     def takes(self) -> Takes:
         numbers = self.encoder.num_features + 4 * sum(self.config.widths)
-        played = self.config.episodes * 32 * (self.encoder.row_bytes + 5 * self.game.num_actions)
+        played = self.generator.forecast_bytes(self.config.episodes)
         working = _LIBRARY_BYTES + played + 12 * max(self.config.batch, 4096) * numbers
         return Takes(size_of(self.state()), working=working)
 

@@ -21,6 +21,7 @@ from regretless.buffers import Buffer, Column, Ring
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import begin_at
+from regretless.generation.makers import MakeMakers, Makers, MakersOnThreads
 from regretless.generation.subgames import GameShard, SubgameConfig, SubgameGenerator
 from regretless.learning.fit import Fit, FitConfig
 from regretless.learning.minibatches import indexed_minibatches
@@ -40,7 +41,7 @@ from regretless.search.holdouts import Holdouts
 from regretless.search.network_leaves import NetworkLeaves
 from regretless.search.network_strategies import NetworkStrategies
 from regretless.search.profile_table import SearchProfileTable
-from regretless.search.subgames import SearchConfig, on_threads, read_board
+from regretless.search.subgames import SearchConfig, read_board
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 _FITS, _WEIGHTS, _POLICY_FITS, _POLICY_WEIGHTS = range(1, 5)  # streams of randomness
@@ -133,8 +134,9 @@ class ReBeL:
             config.precision,
             seed,
         )
-        self._generators = [SubgameGenerator(game, made) for _ in range(config.flights)]
-        first = self._generators[0]
+        generators = [SubgameGenerator(game, made) for _ in range(config.flights)]
+        first = self._generator = generators[0]
+        self._makers: Makers = MakersOnThreads(generators, config.threads)
         self.device, self.states = first.device, first.states
         shares = _shares(config.games, config.flights)
         self._games = [first.first_games(count) for count in shares]
@@ -182,14 +184,16 @@ class ReBeL:
         """Plays all games through one subgame; if stopped, none of them moves."""
         if self._weights is None:
             self._weights = {fit.name: _parameters(fit.network) for fit in self._fits()}
-        weights, made = self._weights, [Arrays()] * len(self._generators)
+        shards = [
+            GameShard(number, self._rounds, *games) for number, games in enumerate(self._games)
+        ]
+        making = self._makers.begin(self._weights, shards)
+        return [making.take(watch) for _ in shards]
 
-        def play(number: int) -> None:
-            shard = GameShard(number, self._rounds, *self._games[number])
-            made[number] = self._generators[number].make(weights, shard, watch)
-
-        on_threads(play, len(made), self.config.threads)
-        return made
+    def work_on(self, make_makers: MakeMakers) -> None:
+        """Plays on a cluster from now on; the shards are the flights."""
+        games = max(_shares(self.config.games, self.config.flights))
+        self._makers = make_makers(self._generator, games)
 
     def _keep(self, examples: Arrays, decisions: Arrays) -> None:
         self._examples.append(examples)

@@ -17,6 +17,7 @@ from regretless.algorithm import Arrays, Metrics, Shard, Takes
 from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.games import Game
+from regretless.generation.makers import MakeMakers
 from regretless.generation.sampled_advantages import SampledAdvantages
 from regretless.inference.network_policy import NetworkPolicy
 from regretless.learning.advantage_config import AdvantageConfig, check_config
@@ -83,6 +84,9 @@ class SDCFR:
     def _keep_networks(self, watch: Watch) -> None:
         for ring, fit in zip(self.models, self.advantages.fits.players, strict=True):
             ring.add(fit.network)
+
+    def work_on(self, make_makers: MakeMakers) -> None:
+        self.advantages.work_on(make_makers)
 
     # The strategy.
 

@@ -35,6 +35,9 @@ class Generator(Protocol):
     def spec(self) -> Spec:
         """Returns everything that makes the generator, for `from_spec`."""
 
+    def forecast_bytes(self, count: int) -> int:
+        """Returns the memory of a shard of `count` episodes or games, at most."""
+
 
 class Job(Protocol):
     """Native work that asks: the protocol of all jobs."""

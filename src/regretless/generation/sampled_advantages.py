@@ -8,6 +8,7 @@ from functools import partial
 from regretless.algorithm import Arrays, Metrics, Shard, Takes, size_of
 from regretless.buffers import Buffer
 from regretless.games import Game
+from regretless.generation.makers import MakeMakers, Makers, MakersHere, Making
 from regretless.generation.traversals import TraversalConfig, TraversalGenerator, seats_encoder
 from regretless.learning.advantage_config import AdvantageConfig
 from regretless.learning.advantages import BASELINE_FITS, VALUE_FITS, AdvantageFits, make_sides
@@ -31,6 +32,8 @@ class SampledAdvantages:
         self.generator = TraversalGenerator(
             game, TraversalConfig(seed=seed, strategies=strategies, **options)
         )
+        self._makers: Makers = MakersHere(self.generator)
+        self._making: Making | None = None
         self.encoder = self.generator.encoder
         self.maker = FitMaker(game, self.encoder, config, seed)
         self.fits = AdvantageFits(self.maker)
@@ -49,9 +52,18 @@ class SampledAdvantages:
         config = self.config
         return Shard(0, config.traversals, self.iteration, seat).split(config.block)
 
+    def work_on(self, make_makers: MakeMakers) -> None:
+        """Has the traversals made on a cluster from now on."""
+        largest = min(self.config.block, self.config.traversals)
+        self._makers, self._making = make_makers(self.generator, largest), None
+
     def sample(self, shard: Shard, watch: Watch) -> Arrays:
         """Keeps the samples of some traversals and returns their columns."""
-        samples = self.generator.make(self.weights(), shard, watch)
+        making = self._making
+        if making is None or shard not in making.left:
+            rest = [each for each in self.shards(shard.seat) if each.first >= shard.first]
+            making = self._making = self._makers.begin(self.weights(), rest)
+        samples = making.take(watch)
         if shard.first == 0:
             self.fits.clear(shard.seat)
         self.add(shard.seat, samples)
@@ -133,6 +145,7 @@ class SampledAdvantages:
         return arrays
 
     def restore(self, state: Arrays) -> None:
+        self._making = None
         self.progress.restore(state)
         self.fits.restore(state, self.progress.tasks)
         for side in self.sides.values():

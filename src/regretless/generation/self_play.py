@@ -26,6 +26,7 @@ from regretless.networks.placement import find_placement
 from regretless.watch import UNWATCHED, Watch
 
 RESPONSE, AVERAGE, RANDOM = range(3)
+_STEPS = 32  # of an episode, for the forecast of memory
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class SelfPlayGenerator:
             lambda begun: self._finish(players, begun, exploration),
             lambda: watch.look("self-play"),
         )
-        return self._columns([job.take_steps() for job in jobs])
+        return joined_steps([self._columns(job.take_steps()) for job in jobs])
 
     def load(self, weights: Weights) -> Any:
         """Loads weights if they are new, and returns the networks that play."""
@@ -131,6 +132,9 @@ class SelfPlayGenerator:
         }
         config = SelfPlayConfig(**{**spec["config"], **schedules})
         return cls(recorded_game(spec["game"], "spec"), config)
+
+    def forecast_bytes(self, count: int) -> int:
+        return count * _STEPS * (self.encoder.row_bytes + 5 * self.game.num_actions)
 
     def _parts(self, shard: Shard) -> list[Shard]:
         bounds = [shard.first + shard.count * half // self._halves for half in range(3)]
@@ -176,26 +180,29 @@ class SelfPlayGenerator:
         )
         return played, policies
 
-    def _columns(self, parts: Sequence[_native.Steps]) -> Columns:
-        found, before = [], 0
-        for steps in parts:
-            later = np.where(steps.next < 0, -1, steps.next + before)
-            found.append(
-                {
-                    "rows": steps.rows(self.encoder.name),
-                    "legal": steps.legal,
-                    "slots": steps.slots,
-                    "actors": steps.actors,
-                    "episodes": steps.episodes,
-                    "stakes": steps.stakes,
-                    "next": later,
-                    "roles": self.roles.of(steps.episodes, steps.actors),
-                    "policies": steps.answers,
-                    "won": steps.payoffs[steps.episodes - steps.first_episode, steps.actors],
-                }
-            )
-            before += len(steps)
-        return joined(found)
+    def _columns(self, steps: _native.Steps) -> Columns:
+        return {
+            "rows": steps.rows(self.encoder.name),
+            "legal": steps.legal,
+            "slots": steps.slots,
+            "actors": steps.actors,
+            "episodes": steps.episodes,
+            "stakes": steps.stakes,
+            "next": steps.next,
+            "roles": self.roles.of(steps.episodes, steps.actors),
+            "policies": steps.answers,
+            "won": steps.payoffs[steps.episodes - steps.first_episode, steps.actors],
+        }
+
+
+def joined_steps(parts: Sequence[Columns]) -> Columns:
+    """Returns the steps of several parts, one after the other; `next` counts from the first."""
+    found, before = [], 0
+    for part in parts:
+        later = part["next"]
+        found.append({**part, "next": np.where(later < 0, -1, later + before)})
+        before += len(later)
+    return joined(found)
 
 
 def transition_columns(row_bytes: int, num_actions: int) -> list[Column]:

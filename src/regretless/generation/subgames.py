@@ -29,6 +29,7 @@ from regretless.search.subgames import SearchConfig, answer_all, make_subgames, 
 from regretless.watch import UNWATCHED, Watch
 
 _PATHS = 0  # stream of randomness
+_NODE_BYTES = 64  # of a hand at a node of a subgame
 _Network = TypeVar("_Network", bound=BeliefNetwork)
 
 
@@ -59,6 +60,10 @@ class GameShard:
     iteration: int
     states: NDArray[np.int32]  # [games]: public states by number
     ranges: NDArray[np.float64]  # [games, 2, hands]
+
+    def head(self, count: int) -> "GameShard":
+        """Returns the first games, at most `count`."""
+        return replace(self, states=self.states[:count], ranges=self.ranges[:count])
 
 
 class SubgameGenerator:
@@ -116,6 +121,10 @@ class SubgameGenerator:
         config = SubgameConfig(**{**spec["config"], "search": search})
         return cls(recorded_game(spec["game"], "spec"), config)
 
+    def forecast_bytes(self, count: int) -> int:
+        """Returns the memory of `count` subgames: tables of regrets, sums, values and reaches."""
+        return count * max(self._sizes.values()) * self.job.num_hands * _NODE_BYTES
+
     def make_value_network(self, draws: torch.Generator | None = None) -> ValueNetwork:
         """Returns a new value network, drawn from a generator."""
         return self._placed(ValueNetwork(BeliefValuesShape(**self._shape()), draws))
@@ -146,7 +155,7 @@ class SubgameGenerator:
             networks["strategies"] = self._policy
         for name, network in networks.items():
             arrays = weights[name].items()
-            network.load_state_dict({key: torch.from_numpy(array) for key, array in arrays})
+            network.load_state_dict({key: torch.tensor(array) for key, array in arrays})
         self._loaded = weights
 
     def _begin(self, shard: GameShard, watch: Watch) -> NDArray[np.int32]:

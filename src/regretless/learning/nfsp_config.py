@@ -18,6 +18,8 @@ class NFSPConfig:
     """Episodes of a round, which is a step."""
     tables: int = 512
     """Episodes in progress at once."""
+    block: int = 65_536
+    """Episodes of a shard, at most; a cluster plays the shards of a round at once."""
     best_response: float = 0.1
     """Probability that a seat plays its best response in an episode; else it plays the average."""
     best_response_end: float | None = None
@@ -151,7 +153,8 @@ class NFSPConfig:
 
 
 _LEAST = {
-    **dict.fromkeys(("episodes", "tables", "capacity", "average_capacity", "batch"), 1),
+    **dict.fromkeys(("episodes", "tables", "block", "batch"), 1),
+    **dict.fromkeys(("capacity", "average_capacity"), 1),
     **dict.fromkeys(("best_response_steps", "average_steps"), 1),
     **dict.fromkeys(("hand_over_every", "min_transitions"), 1),
     **dict.fromkeys(("best_response_ramp", "epsilon_decay", "rate_episodes", "rate_warmup"), 0),

@@ -175,6 +175,22 @@ class BundleConfig(Schedule):
     best figure so far, the largest in a match, the least exploitability or lower bound."""
 
 
+class ClusterConfig(_Section):
+    """The workers that make the shards of a learner (docs/cluster.md); results stay the same.
+
+    The option `threads` of the algorithm is the number of processors of each worker.
+    """
+
+    name: str
+    """local: workers on this machine; auto: the Ray cluster of RAY_ADDRESS; or HOST:PORT."""
+    workers: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    """Workers (default: as many as the processors of the cluster are enough for)."""
+    device: str = "cpu"
+    """The device of the workers' networks."""
+    patience: Seconds = 300.0
+    """Seconds after which a worker that does not answer is given up and replaced."""
+
+
 class RunConfig(_Section):
     """The whole config of a run; it is saved with the run, defaults included."""
 
@@ -187,6 +203,8 @@ class RunConfig(_Section):
     evaluate: EvaluateConfig = EvaluateConfig()
     checkpoint: CheckpointConfig = CheckpointConfig()
     bundle: BundleConfig = BundleConfig()
+    cluster: ClusterConfig | None = None
+    """Where training data are made; none: by this process."""
     record_examples: bool = False
     """Whether the training examples are written to RUN/examples, for algorithms with examples."""
     examples_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
@@ -244,8 +262,8 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
     """Makes the config from a mapping; `game: kuhn` is short for `game: {name: kuhn}`."""
     if not isinstance(tree, Mapping):
         raise InputError(f"{place}: must be a mapping with game, algorithm and budget")
-    tree = {k: {"name": v} if k in _NAMED and isinstance(v, str) else v for k, v in tree.items()}
-    tree = apply_overrides(tree, overrides, _NAMED)
+    tree = {k: {"name": v} if k in _SHORT and isinstance(v, str) else v for k, v in tree.items()}
+    tree = apply_overrides(tree, overrides, _SHORT)
     try:
         return RunConfig.model_validate(tree)
     except ValidationError as error:
@@ -289,9 +307,10 @@ def config_difference(before: str, now: str, section: str = "") -> str | None:
 
 WORK = ("game", "algorithm", "seed")
 """The parts that determine the steps of a run."""
-MAY_CHANGE = ("budget", "log", "evaluate", "checkpoint", "bundle")
+MAY_CHANGE = ("budget", "log", "evaluate", "checkpoint", "bundle", "cluster")
 """The only parts that may change when a run is resumed."""
 _NAMED = ("game", "algorithm")
+_SHORT = (*_NAMED, "cluster")  # sections that a name alone may stand for
 _SEAL = "# seal: "
 
 

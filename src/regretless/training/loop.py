@@ -21,6 +21,7 @@ from regretless.runs.journal import Journal
 from regretless.runs.room import Room, machine_room, peak_memory
 from regretless.runs.run import Run, Tell
 from regretless.training.forecast import Pace
+from regretless.training.on_cluster import shards_made
 from regretless.training.preparation import prepared
 from regretless.training.restoring import resume_at_newest, start_from
 from regretless.training.run_measures import RunMeasures
@@ -64,7 +65,7 @@ def train(
     is_new = not run.checkpoints()
     if is_new and run.config.start_from is not None:
         start_from(Path(run.config.start_from), algorithm, run.config.algorithm.name, tell)
-    with run.opened():
+    with run.opened(), shards_made(run.config, algorithm, tell) as figures:
         if is_new and foresees:
             tell(str(forecast))
         for note in measures.notes():
@@ -76,6 +77,7 @@ def train(
             saver = RunSaver(run, algorithm, journal, record, tell)
             session = _Session(run, algorithm, measures, saver, journal, record, watch, tell)
             session.foretells = is_new and foresees
+            session.more_figures = figures
             session.catch_up()
             while not session.is_over() and not watch.should_stop():
                 session.advance()
@@ -102,6 +104,8 @@ class _Session:
         self.watch, self.tell = watch, tell
         self.foretells = False
         """Whether a note will say how long the run takes."""
+        self.more_figures: Callable[[], Metrics] = Metrics
+        """Returns metrics of the workers of a cluster."""
         self.record = self.first = record
         self.latest = dict(record.measures)
         self.begun = time.perf_counter()
@@ -182,6 +186,7 @@ class _Session:
             "time/step_seconds": seconds,
             "time/steps_per_second": done / max(seconds, 1e-9),
             "sys/peak_memory_bytes": float(peak_memory()),
+            **self.more_figures(),
         }
 
     def _steps(self, count: int) -> Metrics:

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""A worker of a cluster: one generator in a process of its own, which makes shards."""
+
+import hashlib
+import importlib
+import json
+import os
+import platform
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+import regretless
+from regretless import _native
+from regretless.algorithm import Shard
+from regretless.cluster.wire import Block, pack, unpack_shard, unpack_weights
+from regretless.generation.subgames import GameShard
+from regretless.runs.room import free_memory
+
+
+class Kind(NamedTuple):
+    """The module of a generator, and the class of its shards."""
+
+    module: str
+    shard: type
+
+
+KINDS = {
+    "TraversalGenerator": Kind("regretless.generation.traversals", Shard),
+    "SelfPlayGenerator": Kind("regretless.generation.self_play", Shard),
+    "SubgameGenerator": Kind("regretless.generation.subgames", GameShard),
+}
+"""The generators that workers know, by the names of their classes."""
+
+
+class Worker:
+    """Makes shards of a generator that is given by its spec; every argument is plain data."""
+
+    def __init__(self, kind: str, spec: str, threads: int) -> None:
+        torch.set_num_threads(threads)
+        self._kind = KINDS[kind]
+        made = vars(importlib.import_module(self._kind.module))[kind]
+        self._generator = made.from_spec(json.loads(spec))
+        self._version, self._weights = -1, dict[str, Any]()
+
+    def facts(self) -> dict[str, Any]:
+        return facts()
+
+    def make(self, version: int, weights: Block, shard: Block) -> Block:
+        """Returns the columns of a shard; weights of a new version are loaded first."""
+        if version != self._version:
+            self._version, self._weights = version, unpack_weights(weights)
+        made = self._generator.make(self._weights, unpack_shard(shard, self._kind.shard))
+        return pack(None, made)
+
+
+def facts() -> dict[str, Any]:
+    """Returns what must be equal on all machines (`same`), and what the others may know."""
+    return {
+        "same": {
+            "regretless": regretless.__version__,
+            "its code": _code_digest(),
+            "Python": platform.python_version(),
+            "NumPy": np.__version__,
+            "torch": torch.__version__,
+        },
+        "level": _native.level(),
+        "memory": free_memory(),
+        "process": os.getpid(),
+        "host": platform.node(),
+    }
+
+
+def _code_digest() -> str:
+    """Returns a short hash of the Python code of the package."""
+    root, found = Path(regretless.__file__).parent, hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        found.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    return found.hexdigest()[:12]

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Learners on a Ray cluster give the bytes of one process, whoever dies on the way."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+
+pytest.importorskip("ray")
+torch = pytest.importorskip("torch")
+
+import ray  # noqa: E402
+from ray.cluster_utils import Cluster as Machines  # noqa: E402
+
+from buffer_copies import assert_same_buffers  # noqa: E402
+from regretless.algorithms import make_algorithm  # noqa: E402
+from regretless.cluster import pool as pools  # noqa: E402
+from regretless.cluster.connection import Cluster, connected  # noqa: E402
+from regretless.errors import InputError  # noqa: E402
+from regretless.games import load_game  # noqa: E402
+from regretless.recipes.config import ClusterConfig  # noqa: E402
+from regretless.watch import Watch  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray
+
+LEARNERS: dict[str, tuple[str, str, int, dict[str, Any]]] = {
+    "deep-cfr": ("leduc", "deep-cfr", 2, {"traversals": 200, "block": 25, "steps": 20}),
+    "sd-cfr": ("leduc", "sd-cfr", 2, {"traversals": 200, "block": 25, "steps": 20}),
+    "nfsp": ("kuhn", "nfsp", 3, {"episodes": 240, "block": 30, "min_transitions": 100}),
+    "rebel": (
+        "kuhn",
+        "rebel",
+        2,
+        {"games": 24, "flights": 6, "examples": 60, "minibatches": 10, "iterations": 16},
+    ),
+}
+
+
+@contextmanager
+def machines(*cpus: int) -> Iterator[Machines]:
+    """A cluster of several nodes on this machine; the first is the learner's."""
+    os.environ["RAY_AUTH_MODE"] = "disabled"
+    found = Machines(
+        initialize_head=True,
+        head_node_args={"num_cpus": 0, "include_dashboard": False, "object_store_memory": 80 << 20},
+    )
+    try:
+        for count in cpus:
+            found.add_node(num_cpus=count, object_store_memory=80 << 20)
+        found.wait_for_nodes()
+        ray.init(address=found.address, log_to_driver=False)
+        yield found
+    finally:
+        ray.shutdown()
+        found.shutdown()
+
+
+@contextmanager
+def on_cluster(workers: int, patience: float = 60.0) -> Iterator[tuple[Cluster, list[str]]]:
+    """Workers of the cluster that this process is connected to, and the notes about them."""
+    notes: list[str] = []
+    config = ClusterConfig(name="auto", workers=workers, patience=patience)
+    with connected(config, 1, notes.append) as cluster:
+        yield cluster, notes
+
+
+def trained(name: str, cluster: Cluster | None = None, watch: Watch | None = None) -> Any:
+    """A learner after its steps, on a cluster or in this process."""
+    torch.set_num_threads(1)
+    game, algorithm, steps, options = LEARNERS[name]
+    learner: Any = make_algorithm(algorithm, load_game(game), seed=3, **options)
+    if cluster is not None:
+        learner.work_on(cluster.makers)
+    learner.step(steps, watch or Watch())
+    assert learner.steps_done == steps
+    return learner
+
+
+def assert_same(first: Any, second: Any) -> None:
+    left, right = first.state(), second.state()
+    assert left.keys() == right.keys()
+    for key, array in left.items():
+        assert array.tobytes() == right[key].tobytes(), key
+    assert_same_buffers(first, second)
+
+
+def when_shards_are_made(cluster: Cluster, count: int, act: Callable[[], None]) -> Watch:
+    """A watch that acts once when so many shards are there."""
+    left = [act]
+
+    def look() -> bool:
+        if left and cluster.figures().get("cluster/shards", 0) >= count:
+            left.pop()()
+        return False
+
+    return Watch(look)
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[None]:
+    """A cluster on this machine, for all quick tests."""
+    with connected(ClusterConfig(name="local", workers=2), 1):
+        yield
+
+
+def kill_one(cluster: Cluster) -> None:
+    os.kill(cluster.processes()[0], signal.SIGKILL)
+
+
+@pytest.mark.usefixtures("local")
+def test_one_worker_and_a_killed_one_give_the_same_bytes() -> None:
+    """The small test of the whole: every learner is in the slow one."""
+    with on_cluster(2) as (cluster, _):
+        watch = when_shards_are_made(cluster, 10, lambda: kill_one(cluster))
+        found = trained("deep-cfr", cluster, watch)
+        figures = cluster.figures()
+    assert_same(found, trained("deep-cfr"))
+    assert figures["cluster/shards"] == 2 * 2 * 8 and 1 <= figures["cluster/retries"] <= 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LEARNERS)
+def test_all_learners_with_one_three_and_dying_workers(name: str) -> None:
+    alone = trained(name)
+    with machines(1, 1, 2) as nodes:
+        for workers in (1, 3):
+            with on_cluster(workers) as (cluster, notes):
+                assert_same(trained(name, cluster), alone)
+                assert cluster.figures()["cluster/retries"] == 0 and not notes
+        with on_cluster(3) as (cluster, notes):
+            lost = sorted(nodes.worker_nodes, key=str)[0]
+
+            def both() -> None:
+                kill_one(cluster)
+                nodes.remove_node(lost)
+
+            watch = when_shards_are_made(cluster, 4, both)
+            assert_same(trained(name, cluster, watch), alone)
+            assert notes and all("takes its place" in note for note in notes)
+
+
+@pytest.mark.slow
+def test_two_hundred_kills() -> None:
+    """Random workers die at random instants; no shard is lost, doubled or different."""
+    alone = {name: trained(name) for name in LEARNERS}
+    random_kills, kills, rounds = random.Random(5), 0, 0
+    with connected(ClusterConfig(name="local", workers=3), 1) as cluster:
+        while kills < 200:
+            next_kill = [time.monotonic() + random_kills.uniform(0, 2)]
+
+            def look(next_kill: list[float] = next_kill) -> bool:
+                nonlocal kills
+                processes = cluster.processes()
+                if time.monotonic() >= next_kill[0] and len(processes) > 1:
+                    with suppress(ProcessLookupError):
+                        os.kill(random_kills.choice(processes), signal.SIGKILL)
+                        kills += 1
+                    next_kill[0] = time.monotonic() + random_kills.uniform(0, 2)
+                return False
+
+            name = list(LEARNERS)[rounds % len(LEARNERS)]
+            assert_same(trained(name, cluster, Watch(look)), alone[name])
+            rounds += 1
+    print(f"{kills} kills in {rounds} runs")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("local")
+def test_workers_that_differ_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With another version, other bytes or too little memory, each with one line."""
+    real = pools.facts()
+    other = {**real, "same": {**real["same"], "regretless": "0.0.9"}}
+    cases: list[tuple[str, Any]] = [
+        ("facts", lambda: other),
+        ("_digest", lambda block: str(time.monotonic())),
+        ("PoolConfig", lambda *sizes: Sized(sizes[0], sizes[1], 1 << 60, sizes[3])),
+    ]
+    Sized = pools.PoolConfig
+    expected = ("regretless is 0.1.0, here 0.0.9", "gives other bytes", "bytes of memory are free")
+    for (name, fake), text in zip(cases, expected, strict=True):
+        with monkeypatch.context() as patch, on_cluster(1) as (cluster, notes):
+            place = "regretless.cluster.connection" if name == "PoolConfig" else pools.__name__
+            patch.setattr(f"{place}.{name}", fake)
+            with pytest.raises(InputError, match="no worker is left"):
+                trained("nfsp", cluster)
+            assert len(notes) == 1 and text in notes[0] and "not used" in notes[0]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("local")
+def test_a_worker_that_hangs_is_replaced() -> None:
+    with on_cluster(2, patience=5.0) as (cluster, _):
+        watch = when_shards_are_made(
+            cluster, 3, lambda: os.kill(cluster.processes()[0], signal.SIGSTOP)
+        )
+        found = trained("nfsp", cluster, watch)
+        assert cluster.figures()["cluster/retries"] >= 1
+    assert_same(found, trained("nfsp"))
