@@ -141,7 +141,7 @@ def test_all_learners_with_one_three_and_dying_workers(name: str) -> None:
 
             watch = when_shards_are_made(cluster, 4, both)
             assert_same(trained(name, cluster, watch), alone)
-            assert notes and all("takes its place" in note for note in notes)
+            assert notes and all("replaced" in note for note in notes)
 
 
 @pytest.mark.slow
@@ -175,18 +175,15 @@ def test_workers_that_differ_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     """With another version, other bytes or too little memory, each with one line."""
     real = pools.facts()
     other = {**real, "same": {**real["same"], "regretless": "0.0.9"}}
-    cases: list[tuple[str, Any]] = [
-        ("facts", lambda: other),
-        ("_digest", lambda block: str(time.monotonic())),
-        ("PoolConfig", lambda *sizes: Sized(sizes[0], sizes[1], 1 << 60, sizes[3])),
+    cases: list[tuple[str, str, Any]] = [
+        ("regretless is 0.1.0, here 0.0.9", f"{pools.__name__}.facts", lambda: other),
+        ("other bytes", f"{pools.__name__}._digest", lambda block: str(time.monotonic())),
+        ("of memory are free", "regretless.cluster.connection._WORKER_BYTES", 1 << 60),
     ]
-    Sized = pools.PoolConfig
-    expected = ("regretless is 0.1.0, here 0.0.9", "gives other bytes", "bytes of memory are free")
-    for (name, fake), text in zip(cases, expected, strict=True):
-        with monkeypatch.context() as patch, on_cluster(1) as (cluster, notes):
-            place = "regretless.cluster.connection" if name == "PoolConfig" else pools.__name__
-            patch.setattr(f"{place}.{name}", fake)
-            with pytest.raises(InputError, match="no worker is left"):
+    for text, place, fake in cases:
+        with monkeypatch.context() as patch:
+            patch.setattr(place, fake)
+            with on_cluster(1) as (cluster, notes), pytest.raises(InputError, match="is left"):
                 trained("nfsp", cluster)
             assert len(notes) == 1 and text in notes[0] and "not used" in notes[0]
 

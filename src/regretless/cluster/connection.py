@@ -7,10 +7,11 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from regretless.algorithm import Metrics
-from regretless.cluster.pool import Pool, PoolConfig
+from regretless.cluster.pool import Pool, PoolConfig, PoolMakers
 from regretless.errors import InputError
 from regretless.recipes.config import ClusterConfig
 
@@ -20,42 +21,45 @@ _WORKER_BYTES = 600 << 20  # of a worker with torch before its first shard
 
 
 class Cluster:
-    """A cluster that this program is connected to, and the pools of workers it has there."""
+    """A cluster that this program is connected to, and its workers there."""
 
-    def __init__(self, ray: Any, config: ClusterConfig, note: Callable[[str], None]) -> None:
-        self._ray, self._config, self._note = ray, config, note
-        self._pools: list[Pool] = []
+    def __init__(
+        self, ray: Any, config: ClusterConfig, threads: int, note: Callable[[str], None]
+    ) -> None:
+        """Workers have so many `threads`; as many start as fit, unless the config has a number."""
+        self._ray, self._config, self._threads, self._note = ray, config, threads, note
+        self._generators = 0
 
-    def makers(self, generator: Any, largest: int) -> Pool:
+    @cached_property
+    def _pool(self) -> Pool:
+        """The workers, which start when the first generator is there."""
+        processors, config = int(self._ray.cluster_resources().get("CPU", 1)), self._config
+        workers = config.workers or max(1, processors // self._threads)
+        return Pool(self._ray, PoolConfig(workers, self._threads, config.patience), self._note)
+
+    def makers(self, generator: Any, largest: int) -> PoolMakers:
         """Returns workers of a generator, which compute on the device of the cluster's config.
 
         `largest` is the size of the largest shard, in episodes or games.
         """
-        threads, device = generator.config.threads, self._config.device
-        if generator.config.device != device:
+        if generator.config.device != (device := self._config.device):
             generator = type(generator)(generator.game, replace(generator.config, device=device))
-        workers = self._config.workers or self._count_workers(threads)
+        self._generators += 1
         memory = _WORKER_BYTES + generator.forecast_bytes(largest)
-        config = PoolConfig(workers, threads, memory, self._config.patience)
-        pool = Pool(self._ray, generator, config, self._note)
-        self._pools.append(pool)
-        return pool
+        return PoolMakers(self._pool, generator, self._generators, memory)
 
     def figures(self) -> Metrics:
-        """Returns the metrics of the newest pool."""
-        return self._pools[-1].figures() if self._pools else {}
+        """Returns metrics of the workers."""
+        return self._pool.figures() if self._generators else {}
 
     def processes(self) -> list[int]:
         """Returns the processes of the workers in use, by the numbers of their machines."""
-        return [each for pool in self._pools for each in pool.processes()]
-
-    def _count_workers(self, threads: int) -> int:
-        """Returns as many workers as the processors of the cluster are enough for."""
-        return max(1, int(self._ray.cluster_resources().get("CPU", 1)) // threads)
+        return self._pool.processes()
 
     def close(self) -> None:
-        for pool in self._pools:
-            pool.close()
+        """Ends the workers."""
+        if self._generators:
+            self._pool.close()
 
 
 @contextlib.contextmanager
@@ -67,7 +71,7 @@ def connected(
     is_mine = not ray.is_initialized()
     if is_mine:
         _connect(ray, config, threads)
-    cluster = Cluster(ray, config, note)
+    cluster = Cluster(ray, config, threads, note)
     try:
         yield cluster
     finally:

@@ -36,24 +36,28 @@ KINDS = {
 
 
 class Worker:
-    """Makes shards of a generator that is given by its spec; every argument is plain data."""
+    """Makes shards of generators that are given by their specs; every argument is plain data."""
 
-    def __init__(self, kind: str, spec: str, threads: int) -> None:
+    def __init__(self, threads: int) -> None:
         torch.set_num_threads(threads)
-        self._kind = KINDS[kind]
-        made = vars(importlib.import_module(self._kind.module))[kind]
-        self._generator = made.from_spec(json.loads(spec))
-        self._version, self._weights = -1, dict[str, Any]()
+        self._generators: dict[int, tuple[Any, type]] = {}
+        self._weights: dict[int, tuple[int, dict[str, Any]]] = {}
 
     def facts(self) -> dict[str, Any]:
         return facts()
 
-    def make(self, version: int, weights: Block, shard: Block) -> Block:
-        """Returns the columns of a shard; weights of a new version are loaded first."""
-        if version != self._version:
-            self._version, self._weights = version, unpack_weights(weights)
-        made = self._generator.make(self._weights, unpack_shard(shard, self._kind.shard))
-        return pack(None, made)
+    def learn(self, number: int, kind: str, spec: str) -> None:
+        """Makes a generator, which has this number from now on."""
+        module, shard = KINDS[kind]
+        made = vars(importlib.import_module(module))[kind]
+        self._generators[number] = made.from_spec(json.loads(spec)), shard
+
+    def make(self, number: int, version: int, weights: Block, shard: Block) -> Block:
+        """Returns the columns of a shard; weights of a new version are unpacked first."""
+        generator, kind = self._generators[number]
+        if self._weights.get(number, (-1,))[0] != version:
+            self._weights[number] = version, unpack_weights(weights)
+        return pack(None, generator.make(self._weights[number][1], unpack_shard(shard, kind)))
 
 
 def facts() -> dict[str, Any]:
