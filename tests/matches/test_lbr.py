@@ -22,6 +22,7 @@ from regretless.matches.bots import BOTS
 from regretless.notation.cards import format_cards
 from regretless.policies.policy import Needs, TablePolicy, UniformPolicy
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
+from regretless.watch import Watch
 
 MENUS = ("fold-call", "bets")
 
@@ -372,9 +373,9 @@ def test_input_errors() -> None:
 
 def test_result_is_told_in_units_and_thousandths() -> None:
     heard: list[float] = []
-    result = local_best_response(
-        load_game("leduc"), UniformPolicy(), 999, LbrConfig(menu="all-in"), progress=heard.append
-    )
+    watch = Watch(tell=lambda what, share: heard.append(share or 0))
+    config = LbrConfig(menu="all-in")
+    result = local_best_response(load_game("leduc"), UniformPolicy(), 999, config, watch=watch)
     assert result.hands == 1000 and result.menu == "all-in" and heard[-1] == 1
     assert result.value_mbb == pytest.approx(1000 * result.value)
     low, high = result.interval_mbb

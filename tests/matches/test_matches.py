@@ -20,7 +20,7 @@ from regretless.matches.intervals import Moments
 from regretless.matches.match import MatchConfig, distinct, play_deals, play_match, replays
 from regretless.matches.round_robin import round_robin
 from regretless.matches.seatings import by_policy
-from regretless.matches.style import StyleCounts
+from regretless.matches.style import StyleCounts, style_counts
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
 
@@ -127,8 +127,8 @@ def test_styles_by_hand():
         legal=flat[:, 3:] != 0,
         **dict(zip(("actors", "slots", "streets"), flat.T[:3], strict=True)),
     )
-    counts = StyleCounts(2, 4)
-    counts.add(played)
+    counts = StyleCounts(2)
+    counts.add(style_counts(played, 4), len(steps))
     # Policy 0 sits on seats 0, 1, 0, 1: checks and bets; raises; wins the blind; moves all-in.
     style = counts.style(0)
     assert (style.vpip, style.pfr) == (0.5, 0.5)

@@ -155,7 +155,7 @@ class Pool:
             member.proven.add(makers)
 
         learned = member.actor.learn.remote(makers.number, makers.kind, makers.spec)
-        made = member.actor.make.remote(makers.number, *makers.probe)
+        made = member.actor.make.remote(makers.number, *(makers.probe or ()))
         member.calls += [_Call(learned, lambda _: None), _Call(made, check)]
 
     def _lose(self, member: _Member, why: str, *, is_replaced: bool) -> None:

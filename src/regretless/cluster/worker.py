@@ -30,6 +30,7 @@ class Kind(NamedTuple):
 KINDS = {
     "TraversalGenerator": Kind("regretless.generation.traversals", Shard),
     "SelfPlayGenerator": Kind("regretless.generation.self_play", Shard),
+    "PlayGenerator": Kind("regretless.generation.measured_play", Shard),
     "SubgameGenerator": Kind("regretless.generation.subgames", GameShard),
 }
 """The generators that workers know, by the names of their classes."""

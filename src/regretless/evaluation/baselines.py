@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure, Subject
-from regretless.games import Game
 from regretless.matches.bots import BOTS, bots_of
 from regretless.matches.match import MatchConfig, play_match
 from regretless.policies.policy import Policy
@@ -38,12 +37,13 @@ class Baselines:
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
         policy = subject.policy()
         bots = [bot for bot in self.bots if bot in bots_of(subject.game)]
-        return [self._measure(bot, subject.game, policy, watch) for bot in bots]
+        return [self._measure(bot, subject, policy, watch) for bot in bots]
 
-    def _measure(self, name: str, game: Game, policy: Policy, watch: Watch) -> Measure:
+    def _measure(self, name: str, subject: Subject, policy: Policy, watch: Watch) -> Measure:
+        game = subject.game
         bots = [BOTS[name](game)] * (game.num_players - 1)
         config = MatchConfig(self.hands, self.seed, self.threads)
-        result = play_match(game, [policy, *bots], config, watch=watch)
+        result = play_match(game, [policy, *bots], config, watch=watch, plays=subject.plays)
         won = result.players[0].won
         low, high = (1000 * (won.mean + sign * won.half_width) for sign in (-1, 1))
         how = (

@@ -8,7 +8,6 @@ the game. The result is a lower bound on exploitability, never an estimate of it
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,12 +18,14 @@ from regretless.errors import InputError
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
 from regretless.games.face import require_poker
+from regretless.matches.match import Plays
 from regretless.policies.policy import Policy, UniformPolicy, explicit
 from regretless.watch import UNWATCHED, Watch
 
 MENUS = ("fold-call", "all-in", "bets")
 MOST_ROWS = 1 << 15  # of one batch of questions, roughly
 NORMAL_95 = 1.959964
+_SHARD = 512  # episodes: deals in both seats
 
 
 @dataclass(frozen=True)
@@ -78,19 +79,28 @@ def local_best_response(
     hands: int,
     config: LbrConfig | None = None,
     *,
-    progress: Callable[[float], None] | None = None,
+    watch: Watch = UNWATCHED,
+    plays: Plays | None = None,
 ) -> LbrResult:
     """Play `hands` episodes of the responder against `policy`, rounded up to duplicate deals.
 
     Of a policy that plays by a seed the average is measured: the responder knows the strategy, not
-    the draws. `progress` hears the share done. InputError unless the game is heads-up poker with
+    the draws. With `plays` somebody else plays. InputError unless the game is heads-up poker with
     one or two hole cards.
     """
     config = config if config is not None else LbrConfig()
     if hands < 3:
         raise InputError("local best response needs at least two deals, so more than two hands")
-    shard = Shard(0, hands + hands % 2)
-    return lbr_result(game, play_lbr(game, policy, shard, config, progress=progress), config)
+    policy = explicit(policy)
+    shards = Shard(0, hands + hands % 2).split(_SHARD)
+    parts = (
+        plays.lbr(game, policy, config, shards, watch)
+        if plays is not None
+        else (play_lbr(game, policy, shard, config, watch, hands) for shard in shards)
+    )
+    found = list(parts)
+    columns = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
+    return lbr_result(game, columns, config)
 
 
 def play_lbr(
@@ -98,19 +108,20 @@ def play_lbr(
     policy: Policy,
     shard: Shard,
     config: LbrConfig,
-    *,
-    progress: Callable[[float], None] | None = None,
+    watch: Watch = UNWATCHED,
+    of: int | None = None,
 ) -> Arrays:
     """Plays the episodes of a shard and returns columns `values` and `payoffs`, in chips.
 
-    The columns of consecutive shards, one after the other, are those of the whole.
+    The columns of consecutive shards, one after the other, are those of the whole. `watch` receives
+    the share of all `of` episodes.
     """
     policy = explicit(policy)
     job = _make_job(game, policy, shard, config)
     while (questions := job.ask()) is not None:
         job.answer(np.ascontiguousarray(policy(questions), np.float32))
-        if progress is not None:
-            progress(job.num_finished / shard.count)
+        done = (shard.first + job.num_finished) / (of or shard.end)
+        watch.look(f"local best response, {config.menu}", min(done, 1.0))
     return {"values": job.values(), "payoffs": job.payoffs()}
 
 
@@ -187,14 +198,15 @@ class LowerBounds:
 
     def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
         policy = explicit(subject.policy(), self.networks)
-        return [self._measure(menu, subject.game, policy, watch) for menu in self.menus]
+        return [
+            self._measure(menu, subject.game, policy, watch, subject.plays) for menu in self.menus
+        ]
 
-    def _measure(self, menu: str, game: Game, policy: Policy, watch: Watch) -> Measure:
+    def _measure(
+        self, menu: str, game: Game, policy: Policy, watch: Watch, plays: Plays | None
+    ) -> Measure:
         config = LbrConfig(menu, self.rollouts, self.seed, self.threads)
-        what = f"local best response, {menu}"
-        found = local_best_response(
-            game, policy, self.hands, config, progress=lambda share: watch.look(what, share)
-        )
+        found = local_best_response(game, policy, self.hands, config, watch=watch, plays=plays)
         low, high = found.interval_mbb
         how = f"lower bound, {menu}, {found.hands:,} hands, 95 % interval {low:.0f} to {high:.0f}"
         how += f", against {policy.name}" if self.networks is not None else ""

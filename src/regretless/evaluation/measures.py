@@ -12,6 +12,7 @@ from regretless.algorithm import Algorithm, ExactMeasures, Metrics
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
+from regretless.matches.match import Plays
 from regretless.options import read_options
 from regretless.policies.asking import WholeGame
 from regretless.policies.policy import Policy, explicit
@@ -65,6 +66,8 @@ class Subject:
     no_policy: str | None = None
     """Why there is none, in one line."""
     exact: ExactMeasures | None = None
+    plays: Plays | None = None
+    """Plays matches and local best response in place of this process, if there is one."""
 
     @cached_property
     def evaluator(self) -> "ExactEvaluator":
@@ -149,16 +152,21 @@ class Evaluation:
 
 
 def evaluate(
-    game: Game, policy: Policy, effort: Effort | None = None, watch: Watch = UNWATCHED
+    game: Game,
+    policy: Policy,
+    effort: Effort | None = None,
+    watch: Watch = UNWATCHED,
+    plays: Plays | None = None,
 ) -> Evaluation:
-    """Measures a policy: exactly if possible, else by playing against it."""
+    """Measures a policy: exactly if possible, else by playing against it, maybe elsewhere."""
+    subject = Subject(game, lambda: policy, plays=plays)
     if explicit(policy).needs.seeds:
-        return _play(game, policy, effort, _no_table(policy), watch)
+        return _play(subject, effort, _no_table(policy), watch)
     try:
         with watch.over("measuring"):
             exact = exact_values(game, policy)
     except TooLargeError as error:
-        return _play(game, policy, effort, str(error), watch)
+        return _play(subject, effort, str(error), watch)
     return Evaluation([exact_measure(game, exact.exploitability)], exact)
 
 
@@ -192,9 +200,8 @@ def exact_measure(game: Any, exploitability: float) -> Measure:
     return Measure("exploitability", EXACT, exploitability, unit, how)
 
 
-def _play(game: Game, policy: Policy, effort: Effort | None, why: str, watch: Watch) -> Evaluation:
+def _play(subject: Subject, effort: Effort | None, why: str, watch: Watch) -> Evaluation:
     effort = effort or Effort()
-    subject = Subject(game, lambda: policy)
     options: dict[str, dict[str, Any]] = {
         "lbr": {"hands": effort.lbr_hands, "networks": effort.networks},
         "baselines": {"hands": effort.match_hands},

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.algorithm import Shard
 from regretless.networks.shape import NetworkWeights
 from regretless.watch import UNWATCHED, Watch
 
@@ -29,8 +28,12 @@ class Generator(Protocol):
     again from its spec in another process gives the same bytes.
     """
 
-    def make(self, weights: Weights, shard: Shard, watch: Watch = UNWATCHED) -> Columns:
-        """Returns the columns of a shard; `Stopped` if `watch` says so."""
+    def make(self, weights: Any, shard: Any, watch: Watch = UNWATCHED) -> Columns:
+        """Returns the columns of a shard; `Stopped` if `watch` says so.
+
+        Weights are networks by name, in the form that the generator loads. A shard is numbered
+        work: a `Shard`, or games that go on.
+        """
 
     def spec(self) -> Spec:
         """Returns everything that makes the generator, for `from_spec`."""

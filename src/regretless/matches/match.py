@@ -10,22 +10,23 @@ the copies of a deal are not. Every episode that is started is counted.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.algorithm import Shard
+from regretless.algorithm import Arrays, Shard
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.seatings import by_policy, policies_of
-from regretless.matches.style import Style, StyleCounts
+from regretless.matches.style import Style, StyleCounts, style_counts
 from regretless.policies.policy import Needs, Policy
 from regretless.watch import UNWATCHED, Watch
 
-_CHUNK = 1 << 18  # episodes played before they are counted and dropped
+_CHUNK = 1 << 16  # episodes of a shard
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,25 @@ class MatchResult:
     players: tuple[PlayerResult, ...]
 
 
+class Plays(Protocol):
+    """Somebody else who plays shards, and returns their columns in the order of the shards."""
+
+    def lbr(
+        self, game: Game, policy: Policy, config: Any, shards: Sequence[Shard], watch: Watch
+    ) -> Iterator[Arrays]:
+        """Yields the columns of `play_lbr`."""
+
+    def match(
+        self,
+        game: Game,
+        policies: Sequence[Policy],
+        config: MatchConfig,
+        shards: Sequence[Shard],
+        watch: Watch,
+    ) -> Iterator[Arrays]:
+        """Yields the columns of `piece_columns`."""
+
+
 def play_deals(
     game: Game,
     policies: Sequence[Policy],
@@ -113,21 +133,20 @@ def play_deals(
     return PlayedDeals(deals.first, steps, steps.answers / steps.answers.sum(1, keepdims=True))
 
 
-def played(
-    game: Game,
-    policies: Sequence[Policy],
-    config: MatchConfig,
-    with_probabilities: bool = False,
-    watch: Watch = UNWATCHED,
-) -> Iterator[PlayedDeals]:
-    """The whole match, piece by piece."""
+def piece_columns(game: Game, piece: PlayedDeals) -> Arrays:
+    """Returns the payoffs of a piece, and in poker its counts for styles: all that is counted."""
+    styles = style_counts(piece.steps, game.num_streets) if game.deck else {}
+    return {"payoffs": piece.steps.payoffs, **styles}
+
+
+def match_shards(game: Game, policies: Sequence[Policy], config: MatchConfig) -> list[Shard]:
+    """Returns the deals of a match in pieces."""
     if len(policies) != game.num_players:
         raise InputError(
             f"{game.name} is for {game.num_players} players, and {len(policies)} policies are given"
         )
     num_deals = -(-config.hands // game.num_players)
-    for deals in Shard(0, num_deals).split(max(1, _CHUNK // game.num_players)):
-        yield play_deals(game, policies, config, deals, with_probabilities, watch)
+    return Shard(0, num_deals).split(max(1, _CHUNK // game.num_players))
 
 
 class MatchCount:
@@ -137,16 +156,16 @@ class MatchCount:
         self.game, self.names = game, distinct(names)
         self.moments = Moments(len(names))
         self.fair_moments = Moments(len(names))  # of the payoffs without luck, if it is known
-        self.styles = StyleCounts(len(names), game.num_streets) if game.deck else None
+        self.styles = StyleCounts(len(names)) if game.deck else None
 
-    def add(self, piece: PlayedDeals, luck: NDArray[np.float64] | None = None) -> None:
-        """`luck` is what each seat got beyond its due, [episodes, seats] in units."""
-        payoffs = piece.steps.payoffs
+    def add(self, columns: Arrays, luck: NDArray[np.float64] | None = None) -> None:
+        """Adds a piece by `piece_columns`; `luck` is [episodes, seats], in units."""
+        payoffs = columns["payoffs"]
         self.moments.add(by_policy(payoffs).astype(np.float64))
         if luck is not None:
             self.fair_moments.add(by_policy(payoffs / self.game.unit - luck))
         if self.styles is not None:
-            self.styles.add(piece.steps)
+            self.styles.add(columns, len(payoffs))
 
     def result(self) -> MatchResult:
         players = len(self.names)
@@ -174,15 +193,23 @@ def play_match(
     luck: Callable[[PlayedDeals], NDArray[np.float64]] | None = None,
     on_piece: Callable[[PlayedDeals], None] = lambda _: None,
     watch: Watch = UNWATCHED,
+    plays: Plays | None = None,
 ) -> MatchResult:
     """Plays a match and returns the winnings of each policy.
 
     `luck` (see `aivat.match_luck`) adds AIVAT estimates. `on_piece` is called with each piece of
-    the match, and `watch` may stop it.
+    the match, and `watch` may stop it. With `plays` somebody else plays the pieces; then there is
+    neither luck nor a call for each piece.
     """
     count = MatchCount(game, [policy.name for policy in policies])
-    for piece in played(game, policies, config, luck is not None, watch):
-        count.add(piece, luck(piece) if luck is not None else None)
+    shards = match_shards(game, policies, config)
+    if plays is not None:
+        for columns in plays.match(game, policies, config, shards, watch):
+            count.add(columns)
+        return count.result()
+    for deals in shards:
+        piece = play_deals(game, policies, config, deals, luck is not None, watch)
+        count.add(piece_columns(game, piece), luck(piece) if luck is not None else None)
         on_piece(piece)
     return count.result()
 

@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
+from regretless.algorithm import Arrays
 from regretless.games.menus import CALL_SLOT, FIRST_RAISE_SLOT, FOLD_SLOT
 from regretless.matches.seatings import by_policy
+
+_COUNTS = ("vpip", "pfr", "raises", "calls", "saw", "showdowns", "won")
 
 
 @dataclass(frozen=True)
@@ -32,38 +35,47 @@ class Style:
     """Share of the showdowns in which the player won chips."""
 
 
+def style_counts(steps: _native.Steps, num_streets: int) -> Arrays:
+    """Returns counts by policy; the first episode must be the first copy of a deal."""
+    episodes, players = steps.payoffs.shape
+    lengths = np.diff(steps.offsets)
+    seats = np.repeat(np.arange(episodes) * players, lengths) + steps.actors
+    slots, is_first_street = steps.slots, steps.streets == 0
+    raises = slots >= FIRST_RAISE_SLOT
+    calls = (slots == CALL_SLOT) & steps.legal[:, FOLD_SLOT]
+    folds = slots == FOLD_SLOT
+
+    def how_often(those: NDArray[Any]) -> NDArray[np.int64]:
+        return np.bincount(those, minlength=episodes * players).reshape(episodes, players)
+
+    stayed = how_often(seats[folds]) == 0
+    saw = how_often(seats[folds & is_first_street]) == 0
+    saw = saw & (saw.sum(axis=1, keepdims=True) > 1) if num_streets > 1 else saw | True
+    showdowns = stayed & (stayed.sum(axis=1, keepdims=True) > 1)
+    found = {
+        "vpip": how_often(seats[is_first_street & (raises | calls)]) > 0,
+        "pfr": how_often(seats[is_first_street & raises]) > 0,
+        "raises": how_often(seats[raises]),
+        "calls": how_often(seats[calls]),
+        "saw": saw,
+        "showdowns": showdowns,
+        "won": showdowns & (steps.payoffs > 0),
+    }
+    return {name: by_policy(table).sum(axis=0) for name, table in found.items()}
+
+
 class StyleCounts:
-    """Counts for styles, by policy, over the steps of a match."""
+    """Adds up counts for styles, by policy."""
 
-    def __init__(self, num_players: int, num_streets: int) -> None:
-        self.num_players, self.num_streets = num_players, num_streets
+    def __init__(self, num_players: int) -> None:
         self.num_episodes = 0
-        self.counts = dict.fromkeys(
-            ("vpip", "pfr", "raises", "calls", "saw", "showdowns", "won"),
-            np.zeros(num_players, np.int64),
-        )
+        self.counts = {name: np.zeros(num_players, np.int64) for name in _COUNTS}
 
-    def add(self, steps: _native.Steps) -> None:
-        """Episodes of which the first is the first copy of a deal."""
-        episodes = len(steps.payoffs)
-        lengths = np.diff(steps.offsets)
-        seats = np.repeat(np.arange(episodes) * self.num_players, lengths) + steps.actors
-        slots, is_first_street = steps.slots, steps.streets == 0
-        raises = slots >= FIRST_RAISE_SLOT
-        calls = (slots == CALL_SLOT) & steps.legal[:, FOLD_SLOT]
-        folds = slots == FOLD_SLOT
-        stayed = ~self._where(seats[folds], episodes)
-        saw = ~self._where(seats[folds & is_first_street], episodes)
-        saw = saw & (saw.sum(axis=1, keepdims=True) > 1) if self.num_streets > 1 else saw | True
-        showdowns = stayed & (stayed.sum(axis=1, keepdims=True) > 1)
+    def add(self, counts: Arrays, episodes: int) -> None:
+        """Adds the counts of `style_counts` over so many episodes."""
         self.num_episodes += episodes
-        self._count("vpip", self._where(seats[is_first_street & (raises | calls)], episodes))
-        self._count("pfr", self._where(seats[is_first_street & raises], episodes))
-        self._count("raises", self._how_often(seats[raises], episodes))
-        self._count("calls", self._how_often(seats[calls], episodes))
-        self._count("saw", saw)
-        self._count("showdowns", showdowns)
-        self._count("won", showdowns & (steps.payoffs > 0))
+        for name in _COUNTS:
+            self.counts[name] += counts[name]
 
     def style(self, policy: int) -> Style:
         of = {name: int(counts[policy]) for name, counts in self.counts.items()}
@@ -74,19 +86,6 @@ class StyleCounts:
             went_to_showdown=_ratio(of["showdowns"], of["saw"]),
             won_at_showdown=_ratio(of["won"], of["showdowns"]),
         )
-
-    def _where(self, seats: NDArray[np.int64], episodes: int) -> NDArray[np.bool_]:
-        flags = np.zeros(episodes * self.num_players, np.bool_)
-        flags[seats] = True
-        return flags.reshape(episodes, self.num_players)
-
-    def _how_often(self, seats: NDArray[np.int64], episodes: int) -> NDArray[np.int64]:
-        counts = np.bincount(seats, minlength=episodes * self.num_players)
-        return counts.reshape(episodes, self.num_players)
-
-    def _count(self, name: str, table: NDArray[Any]) -> None:
-        """A table [episodes, seats] summed by policy."""
-        self.counts[name] = self.counts[name] + by_policy(table).sum(axis=0)
 
 
 def _ratio(part: int, whole: int) -> float:
