@@ -73,6 +73,8 @@ class Pool:
         self._members: list[_Member] = []
         self._waiting: deque[_PoolShard] = deque()
         self._started = self._bad_starts = self._made = self._retries = 0
+        self.made_seconds, self.received = 0.0, 0
+        """Seconds of all workers together, and bytes of their results."""
         self._begun, self._waited, self._why_lost = time.perf_counter(), 0.0, "none was started"
         self._actors = ray.remote(Worker)
         for _ in range(config.workers):
@@ -90,8 +92,10 @@ class Pool:
             "cluster/workers": float(len(self.processes())),
             "cluster/shards": float(self._made),
             "cluster/shards_per_second": self._made / seconds,
+            "cluster/made_seconds": self.made_seconds,
+            "cluster/waited_seconds": self._waited,
+            "cluster/received_bytes": float(self.received),
             "cluster/retries": float(self._retries),
-            "cluster/waited_share": self._waited / seconds,
         }
 
     def processes(self) -> list[int]:
@@ -147,7 +151,7 @@ class Pool:
             return
 
         def check(block: Any) -> None:
-            if _digest(block) != makers.expected:
+            if _digest(unpack(block)[1]) != makers.expected:
                 raise _RefusedError(
                     "gives other bytes than this machine: a processor or a library differs "
                     f"(level {member.facts['level']}, here {self._facts['level']})"
@@ -246,7 +250,7 @@ class PoolMakers:
         _, block, version = self._weights
         if self.probe is None and shards:
             head = shards[0].head(_PROBE)
-            self.expected = _digest(pack(None, self._generator.make(weights, head)))
+            self.expected = _digest(self._generator.make(weights, head))
             self.probe = version, block, pack_shard(head)
         window = 2 * IN_FLIGHT * self._pool.config.workers
         making = PoolMaking(self._pool, shards, window)
@@ -267,6 +271,11 @@ class PoolMaking:
     @property
     def taken(self) -> int:
         return len(self.shards) - len(self.left)
+
+    def receive(self, number: int, columns: Arrays, seconds: float, size: int) -> None:
+        self.made.setdefault(number, columns)
+        self._pool.made_seconds += seconds
+        self._pool.received += size
 
     def take(self, watch: Watch = UNWATCHED) -> Arrays:
         while self.taken not in self.made:
@@ -301,16 +310,16 @@ class _PoolShard:
 
     def receive(self, block: Block) -> None:
         """Takes the result; if the shard was made twice, the first one counts."""
-        _, columns = unpack(block)
-        self.making.made.setdefault(self.number, columns)
+        seconds, columns = unpack(block)
+        self.making.receive(self.number, columns, seconds, block.nbytes)
 
 
 class _RefusedError(Exception):
     """A worker cannot be used."""
 
 
-def _digest(block: Block) -> str:
-    return hashlib.sha256(block.tobytes()).hexdigest()
+def _digest(columns: Arrays) -> str:
+    return hashlib.sha256(pack(None, columns).tobytes()).hexdigest()
 
 
 def _last_line(error: Exception) -> str:

@@ -21,7 +21,7 @@ from regretless.runs.journal import Journal
 from regretless.runs.room import Room, machine_room, peak_memory
 from regretless.runs.run import Run, Tell
 from regretless.training.forecast import Pace
-from regretless.training.on_cluster import shards_made
+from regretless.training.on_cluster import scaling_text, shards_made
 from regretless.training.preparation import prepared
 from regretless.training.restoring import resume_at_newest, start_from
 from regretless.training.run_measures import RunMeasures
@@ -294,6 +294,10 @@ class _Session:
         if self.foretells and self.step_seconds >= Pace.probe_seconds:
             pace = Pace(step_seconds, self.measures.schedules, self.measures.seconds)
             self.tell(pace.text(self.config.budget))
+            done, goal = self.record.step - self.first.step, self.config.budget.steps
+            text = scaling_text(self.more_figures(), done, self.step_seconds, goal or done)
+            if text is not None:
+                self.tell(text)
             self.foretells = False
 
     def _look_at_clock(self) -> None:
