@@ -27,19 +27,19 @@ class Work:
 
     shards: int
     shard_seconds: float
-    """Of one shard on one worker."""
+    """Seconds of one shard on one worker."""
     spread: float = 0.1
     """Standard deviation of that time, as a share of it."""
     shard_bytes: float = 0.0
     weights_bytes: float = 0.0
     keep_seconds: float = 0.0
-    """Of the learner, to unpack a shard and keep its rows."""
+    """Seconds in which the learner unpacks a shard and keeps its rows."""
     fit_seconds: float = 0.0
-    """Of the learner, after the last shard."""
+    """Seconds in which the learner fits, after the last shard."""
     fit_bytes: float = 0.0
-    """Of all minibatches of a fit."""
+    """Bytes of all minibatches of a fit."""
     overhead_seconds: float = 0.0
-    """Of a call of a worker, beside the shard."""
+    """Seconds of a call of a worker, beside the shard."""
 
 
 @dataclass(frozen=True)

@@ -36,11 +36,11 @@ class Reading:
 
     name: str
     shard_seconds: float
-    """Of one shard, in this process without Ray."""
+    """Seconds of one shard in this process, without Ray."""
     shard_bytes: int
     weights_bytes: int
     learner_seconds: float
-    """Of unpacking a shard and adding its rows to the buffers."""
+    """Seconds in which the learner adds the rows of a shard to its buffers."""
     rates: dict[int, float]
     """Shards a second by workers; 0: this process without Ray."""
 

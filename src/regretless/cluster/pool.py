@@ -279,7 +279,9 @@ class PoolMaking:
 
     def take(self, watch: Watch = UNWATCHED) -> Arrays:
         while self.taken not in self.made:
-            watch.look("shards of the cluster", self.taken / len(self.shards))
+            done, all_shards, workers = self.taken, len(self.shards), len(self._pool.processes())
+            what = f"shard {done + 1:,} of {all_shards:,} from {workers:,} workers"
+            watch.look(what, done / all_shards)
             self._pool.advance(_WAIT)
         columns = self.made.pop(self.taken)
         self.left.pop(0)

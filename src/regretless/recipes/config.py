@@ -204,7 +204,7 @@ class RunConfig(_Section):
     checkpoint: CheckpointConfig = CheckpointConfig()
     bundle: BundleConfig = BundleConfig()
     cluster: ClusterConfig | None = None
-    """Where training data are made; none: by this process."""
+    """The workers that make training data; none: this process makes them."""
     record_examples: bool = False
     """Whether the training examples are written to RUN/examples, for algorithms with examples."""
     examples_from: Annotated[str, Field(pattern=r"^[^\x00]+$")] | None = None
