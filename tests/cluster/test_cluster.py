@@ -22,7 +22,15 @@ from regretless.algorithms import make_algorithm  # noqa: E402
 from regretless.cluster import pool as pools  # noqa: E402
 from regretless.cluster.connection import Cluster, connected  # noqa: E402
 from regretless.errors import InputError  # noqa: E402
+from regretless.evaluation.lbr import local_best_response  # noqa: E402
 from regretless.games import load_game  # noqa: E402
+from regretless.games.encoders import load_encoder  # noqa: E402
+from regretless.generation.measured_play import PlayedElsewhere  # noqa: E402
+from regretless.inference.network_policy import NetworkPolicy  # noqa: E402
+from regretless.matches.bots import BOTS  # noqa: E402
+from regretless.matches.match import MatchConfig, play_match  # noqa: E402
+from regretless.networks.mlp import MlpShape  # noqa: E402
+from regretless.networks.network import Network, network_weights  # noqa: E402
 from regretless.recipes.config import ClusterConfig  # noqa: E402
 from regretless.watch import Watch  # noqa: E402
 
@@ -142,6 +150,41 @@ def test_all_learners_with_one_three_and_dying_workers(name: str) -> None:
             watch = when_shards_are_made(cluster, 4, both)
             assert_same(trained(name, cluster, watch), alone)
             assert notes and all("replaced" in note for note in notes)
+
+
+def measured(cluster: Cluster | None = None, watch: Watch | None = None) -> list[Any]:
+    """Local best response against networks, and a match of them, on a cluster or here."""
+    torch.set_num_threads(1)
+    game = load_game("leduc")
+    encoder = load_encoder("slots12", game)
+    shape = MlpShape(
+        inputs=encoder.num_features, widths=(16,), outputs=game.num_actions, head="probabilities"
+    )
+    networks = [Network(shape, torch.Generator().manual_seed(seed)) for seed in range(3)]
+    policy = NetworkPolicy(network_weights(networks), encoder)
+    plays = None if cluster is None else PlayedElsewhere(cluster.makers)
+    config, players = MatchConfig(200_000, seed=2), [policy, BOTS["pot-odds"](game)]
+    return [
+        local_best_response(game, policy, 3_000, watch=watch or Watch(), plays=plays),
+        play_match(game, players, config, watch=watch or Watch(), plays=plays),
+    ]
+
+
+@pytest.mark.slow
+def test_measures_with_one_three_and_dying_workers() -> None:
+    alone = measured()
+    with machines(1, 1, 2) as nodes:
+        for workers in (1, 3):
+            with on_cluster(workers) as (cluster, _):
+                assert measured(cluster) == alone
+        with on_cluster(3) as (cluster, _):
+            lost = sorted(nodes.worker_nodes, key=str)[0]
+
+            def both() -> None:
+                kill_one(cluster)
+                nodes.remove_node(lost)
+
+            assert measured(cluster, when_shards_are_made(cluster, 2, both)) == alone
 
 
 @pytest.mark.slow
