@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from recalled_games import recalled_trees
 from regretless.algorithms import make_algorithm
-from regretless.algorithms.explicit_cfr import ExplicitCFR, ExplicitCFRConfig
+from regretless.algorithms.cfr import ExplicitCFR, ExplicitCFRConfig
 from regretless.errors import InputError
 from regretless.explicit.explicit_tree import enumerate_tree
 from regretless.explicit.open_spiel import OpenSpielGame

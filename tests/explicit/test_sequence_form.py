@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from recalled_games import recalled_trees
-from regretless.algorithms.explicit_cfr import ExplicitCFR, ExplicitCFRConfig
+from regretless.algorithms.cfr import ExplicitCFR, ExplicitCFRConfig
 from regretless.algorithms.sequence_form import solve_sequence_form
 from regretless.errors import InputError
 from regretless.explicit.explicit_tree import expected_values

@@ -113,6 +113,8 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
         )
     if row.games == "played" and row.needs_torch and isinstance(game, ExplicitGame):
         options.setdefault("encoder", "infoset")
+    if not row.samples:
+        options.pop("seed", None)  # nothing is random
     made: Algorithm = _imported(name, row).make(name, game, **options)
     return made
 

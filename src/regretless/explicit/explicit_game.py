@@ -11,10 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
-from regretless.explicit.explicit_tree import MOST_NODES, ExplicitTree, NamedHands, enumerate_tree
+from regretless.errors import refusing
+from regretless.explicit.explicit_tree import (
+    MOST_NODES,
+    ExplicitTree,
+    NamedHands,
+    enumerate_tree,
+    uniform_strategy,
+)
 from regretless.explicit.public_view import PublicView
-from regretless.explicit.public_walk import public_view
 
 _MOST_UNIT = 1000
 _MOST_CHIPS = 1 << 30
@@ -40,7 +45,7 @@ class ExplicitGame(_native.ExplicitGame):
         self.tree, self.source = tree, source or name
         slots, names = _slots(tree)
         unit = _unit(tree.payoffs)
-        try:
+        with refusing(f"{name}: cannot be played at a table"):
             super().__init__(
                 name=name,
                 unit=float(unit),
@@ -52,11 +57,9 @@ class ExplicitGame(_native.ExplicitGame):
                 texts=[list(each) for each in tree.infoset_action_names],
                 action_names=names,
             )
-        except ValueError as error:
-            raise InputError(f"{name}: cannot be played at a table: {error}") from None
         self.public = None
         if hands is not None:
-            self.public = public_view(tree, hands, name, unit, tuple(names), self.slots)
+            self.public = PublicView(tree, hands, name, unit, names, self.slots)
 
     @cached_property
     def slots(self) -> NDArray[np.intp]:
@@ -69,9 +72,7 @@ class ExplicitGame(_native.ExplicitGame):
     @cached_property
     def legal(self) -> NDArray[np.bool_]:
         """Whether a slot may be chosen.  [infosets, actions]"""
-        legal = np.zeros((len(self.slots), self.num_actions), np.bool_)
-        infosets, actions = np.nonzero(self.slots >= 0)
-        legal[infosets, self.slots[infosets, actions]] = True
+        legal: NDArray[np.bool_] = self.slot_rows(np.ones(self.slots.shape)) > 0
         return legal
 
     def slot_rows(self, strategy: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -87,9 +88,7 @@ class ExplicitGame(_native.ExplicitGame):
         strategy = np.zeros(self.slots.shape)
         strategy[infosets, actions] = rows[infosets, self.slots[infosets, actions]]
         sums = strategy.sum(axis=1, keepdims=True)
-        uniform = (self.slots >= 0) / self.tree.infoset_num_actions[:, None]
-        found: NDArray[np.float64] = np.divide(strategy, sums, out=uniform, where=sums > 0)
-        return found
+        return np.divide(strategy, sums, out=uniform_strategy(self.tree), where=sums > 0)
 
     @cached_property
     def digest(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.explicit.enumeration import Enumeration
 from regretless.explicit.python_game import CHANCE, Action, PythonGame, State
 
@@ -73,6 +73,15 @@ class ExplicitTree:
         return len(self.infoset_actors)
 
     @property
+    def distinct_names(self) -> list[str]:
+        """The names of infosets, with the player before a name that several share."""
+        times = Counter(self.infoset_names)
+        return [
+            name if times[name] == 1 else f"player {actor}: {name}"
+            for name, actor in zip(self.infoset_names, self.infoset_actors, strict=True)
+        ]
+
+    @property
     def max_actions(self) -> int:
         """The most actions of any infoset; 0 without infosets."""
         return int(self.infoset_num_actions.max(initial=0))
@@ -81,11 +90,6 @@ class ExplicitTree:
     def num_bytes(self) -> int:
         """Memory of the arrays, without the names."""
         return sum(array.nbytes for array in self.arrays().values())
-
-    @property
-    def depth(self) -> int:
-        """The number of steps on the longest path."""
-        return len(self.level_starts) - 2
 
     @cached_property
     def level_starts(self) -> NDArray[np.int64]:
@@ -106,35 +110,26 @@ class ExplicitTree:
     @cached_property
     def sequence_form(self) -> _native.SequenceForm:
         """The tree as native solvers read it, built once; an `InputError` if a player forgets."""
-        try:
+        with refusing():
             return _native.SequenceForm(**self.arrays())
-        except ValueError as error:
-            raise InputError(str(error)) from None
+
+    @property
+    def unbalanced_terminals(self) -> NDArray[np.intp]:
+        """The terminals whose payoffs do not sum to 0, up to rounding."""
+        rounding = 1e-9 * np.maximum(np.abs(self.payoffs).sum(axis=1), 1.0)
+        return np.flatnonzero(np.abs(self.payoffs.sum(axis=1)) > rounding)
 
     @property
     def is_zero_sum(self) -> bool:
         """Whether the payoffs of every terminal sum to 0, up to rounding."""
-        rounding = 1e-9 * np.maximum(np.abs(self.payoffs).sum(axis=1), 1.0)
-        return bool((np.abs(self.payoffs.sum(axis=1)) <= rounding).all())
+        return not len(self.unbalanced_terminals)
 
     def has_perfect_recall(self) -> bool:
         """Whether each infoset pins down all that its player knew and did before."""
-        return all(self._player_recalls(player) for player in range(self.num_players))
-
-    def _player_recalls(self, player: int) -> bool:
-        # The last step alone is enough: it was taken at an infoset that pins down those before.
-        own_steps = self.infosets.astype(np.int64)[self.parents] * (self.max_actions + 1)
-        own_steps += self.steps
-        is_own = self.actors[self.parents] == player
-        is_own[0] = False
-        last_steps = np.where(is_own, own_steps, -1)  # [nodes]
-        for start, end in pairwise(self.level_starts[1:]):
-            inherited = last_steps[self.parents[start:end]]
-            last_steps[start:end] = np.where(is_own[start:end], last_steps[start:end], inherited)
-        decisions = np.flatnonzero(self.actors == player)
-        known = np.empty(self.num_infosets, dtype=np.int64)  # [infosets]
-        known[self.infosets[decisions]] = last_steps[decisions]
-        return bool((known[self.infosets[decisions]] == last_steps[decisions]).all())
+        try:
+            return self.sequence_form is not None
+        except InputError:
+            return False
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All fields but the names."""
@@ -214,29 +209,20 @@ def expected_values(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float
 
     `strategy` is [infosets, max_actions]: each row a distribution over the infoset's actions.
     """
-    probabilities = checked_strategy(tree, strategy)
-    reaches = tree.chance_probabilities.copy()  # [nodes]
+    return history_values(tree, checked_strategy(tree, strategy))[0]
+
+
+def history_values(tree: ExplicitTree, strategy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Expected payoffs from every node on.  [nodes, players]"""
+    weights = tree.chance_probabilities.copy()  # [nodes]: of a child, given its parent
     chosen = np.flatnonzero(tree.infosets[tree.parents[1:]] >= 0) + 1
-    reaches[chosen] = probabilities[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]
-    for start, end in pairwise(tree.level_starts[1:]):
-        reaches[start:end] *= reaches[tree.parents[start:end]]
-    values: NDArray[np.float64] = reaches[tree.terminals >= 0] @ tree.payoffs
+    weights[chosen] = strategy[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]
+    values = np.zeros((tree.num_nodes, tree.num_players))
+    values[tree.terminals >= 0] = tree.payoffs
+    for start, end in reversed(list(pairwise(tree.level_starts[1:]))):
+        parts = weights[start:end, None] * values[start:end]
+        np.add.at(values, tree.parents[start:end], parts)
     return values
-
-
-def strategy_by_name(
-    tree: ExplicitTree, strategy: NDArray[np.float64]
-) -> dict[str, NDArray[np.float64]]:
-    """The rows of a strategy, as long as their infosets have actions, by infoset name.
-
-    Where infosets share a name, the player is put before it.
-    """
-    times = Counter(tree.infoset_names)
-    rows: dict[str, NDArray[np.float64]] = {}
-    for infoset, name in enumerate(tree.infoset_names):
-        key = name if times[name] == 1 else f"player {tree.infoset_actors[infoset]}: {name}"
-        rows[key] = strategy[infoset, : tree.infoset_num_actions[infoset]]
-    return rows
 
 
 def checked_strategy(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games import Game
 
 ENCODERS: dict[str, int] = {
@@ -34,10 +34,8 @@ def load_encoder(
 ) -> _native.Encoder:
     """The named encoder for a game; InputError if there is none, or if its buckets are missing."""
     _require(name)
-    try:
+    with refusing():
         return _native.Encoder(game, name, list(buckets))
-    except ValueError as error:
-        raise InputError(str(error)) from None
 
 
 def check_encoder(name: str, version: int) -> None:

@@ -25,17 +25,19 @@ Ratios: `add_all_in: R` offers all-in wherever it is at most R times the pot aft
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.notation.cards import STREETS
+from regretless.options import read_model
 
 Rows = list[list[list[str]]]  # [streets][open, raise, reraise and perhaps donk][raise slots]
 
 SITUATIONS = ("open", "raise", "reraise")
 DONK = "donk"
-RATIOS = ("add_all_in", "force_all_in", "merge")
 FOLD_SLOT, CALL_SLOT, FIRST_RAISE_SLOT = range(3)
 """The first slots of every menu; a check is a call of 0 chips."""
 
@@ -58,6 +60,31 @@ MENUS: dict[str, Any] = {
 }
 
 
+_LIMITS = {"max_raises", "add_all_in", "force_all_in", "merge", "limp"}
+_Ratio = Annotated[float, Field(ge=0, le=1e6)]
+
+
+class _Options(BaseModel):
+    """The keys of a mapping; all further ones are streets."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    bet_sizes: list[Annotated[float, Field(gt=0, le=1e6)]] | None = None
+    """A short form: shares of the pot on every street, and all-in."""
+    max_raises: int = Field(
+        _native.NO_RAISE_CAP,
+        ge=0,
+        le=_native.NO_RAISE_CAP,
+        validation_alias=AliasChoices("max_raises", "max_raises_per_street"),
+    )
+    add_all_in: _Ratio = 0.0
+    force_all_in: _Ratio = 0.0
+    merge: _Ratio = 0.0
+    limp: bool = True
+    slots: list[str] | None = None
+    seats: Annotated[list[Any], Field(min_length=1)] | None = None
+
+
 def make_menu(
     spec: str | Mapping[str, Any],
     num_streets: int,
@@ -69,75 +96,29 @@ def make_menu(
         return make_menu(MENUS[spec], num_streets, spec, streets)
     if isinstance(spec, str):
         spec = {"all": spec}
-    spec = _from_bet_sizes(dict(spec))
-    max_raises = _take_count(spec, "max_raises")
-    ratios = {key: _take_ratio(spec, key) for key in RATIOS}
-    limp = _take_flag(spec, "limp", True)
-    names = spec.pop("slots", None)
-    seats = spec.pop("seats", None)
+    options = read_model(_Options, dict(spec), "menu.")
+    spec, seats = dict(options.model_extra or {}), options.seats
+    if options.bet_sizes is not None:
+        if "all" in spec:
+            raise InputError("menu: 'all' beside 'bet_sizes'; both give the sizes of every street")
+        spec["all"] = [f"{size * 100:.10g}%" for size in options.bet_sizes] + ["a"]
     if seats is not None and spec:
         raise InputError(f"menu: {next(iter(spec))!r} beside 'seats'; put it into each seat")
-    if seats is not None and not (isinstance(seats, Sequence) and seats):
-        raise InputError("menu.seats: must be a list with an entry for each seat")
     tables = [
         _read_streets(seat, streets[:num_streets], f"menu.seats[{i}]" if seats else "menu")
         for i, seat in enumerate(seats or [spec])
     ]
     lines = [sizes for table in tables for street in table for sizes in street]
-    has_all_in = ratios["add_all_in"] > 0 or any("a" in sizes for sizes in lines)
+    has_all_in = options.add_all_in > 0 or any("a" in sizes for sizes in lines)
     # A row without `a` leaves the last slot, which is all-in, empty.
     width = max(len(sizes) - sizes.count("a") for sizes in lines) + has_all_in
-    slots = _slot_names(names, tables, width, has_all_in)
+    slots = _slot_names(options.slots, tables, width, has_all_in)
     rows = [
         [[_align(sizes, width, has_all_in) for sizes in street] for street in t] for t in tables
     ]
-    try:
-        names = ["fold", "call", *slots]
-        return _native.BetMenu(name, names, rows, max_raises, limp=limp, **ratios)
-    except ValueError as error:
-        raise InputError(f"menu: {error}") from None
-
-
-def _from_bet_sizes(spec: dict[str, Any]) -> dict[str, Any]:
-    """The short form `bet_sizes: [0.33, ...], max_raises_per_street: 3`: pot shares and all-in."""
-    if "bet_sizes" not in spec:
-        return spec
-    if "all" in spec:
-        raise InputError("menu: 'all' beside 'bet_sizes'; both give the sizes of every street")
-    sizes = spec.pop("bet_sizes")
-    if not isinstance(sizes, Sequence) or isinstance(sizes, str):
-        raise InputError("menu.bet_sizes: must be a list of shares of the pot")
-    for i, size in enumerate(sizes):
-        if not isinstance(size, int | float) or isinstance(size, bool) or not 0 < size <= 1e6:
-            raise InputError(f"menu.bet_sizes[{i}]: must be a positive number, not {size!r}")
-    if "max_raises_per_street" in spec:
-        spec["max_raises"] = spec.pop("max_raises_per_street")
-    return {"all": [f"{size * 100:.10g}%" for size in sizes] + ["a"], **spec}
-
-
-def _take_count(spec: dict[str, Any], key: str) -> int:
-    value = spec.pop(key, _native.NO_RAISE_CAP)
-    if (
-        not isinstance(value, int)
-        or isinstance(value, bool)
-        or not 0 <= value <= _native.NO_RAISE_CAP
-    ):
-        raise InputError(f"menu.{key}: must be a whole number from 0, not {value!r}")
-    return value
-
-
-def _take_ratio(spec: dict[str, Any], key: str) -> float:
-    value = spec.pop(key, 0)
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1e6:
-        raise InputError(f"menu.{key}: must be a number from 0 to a million, not {value!r}")
-    return float(value)
-
-
-def _take_flag(spec: dict[str, Any], key: str, default: bool) -> bool:
-    value = spec.pop(key, default)
-    if not isinstance(value, bool):
-        raise InputError(f"menu.{key}: must be true or false, not {value!r}")
-    return value
+    with refusing("menu"):
+        limits = options.model_dump(include=_LIMITS)
+        return _native.BetMenu(name, ["fold", "call", *slots], rows, **limits)
 
 
 def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
@@ -197,10 +178,8 @@ def _read_sizes(spec: Any, place: str) -> list[str]:
     for i, item in enumerate(spec):
         if not isinstance(item, str) or not item.strip().isprintable():
             raise InputError(f"{place}[{i}]: must be a size such as 33%, not {item!r}")
-        try:
+        with refusing(f"{place}[{i}]"):
             sizes.append(_native.normalize_bet_size(item.strip()))
-        except ValueError as error:
-            raise InputError(f"{place}[{i}]: {error}") from None
     for size in sizes:
         if size != "-" and sizes.count(size) > 1:  # the second slot would never be legal
             raise InputError(f"{place}: {size} is given twice")
@@ -214,12 +193,13 @@ def _align(sizes: list[str], width: int, has_all_in: bool) -> list[str]:
     return others + ["-"] * (width - len(others) - len(last)) + last
 
 
-def _slot_names(names: Any, tables: list[Rows], width: int, has_all_in: bool) -> list[str]:
+def _slot_names(
+    names: list[str] | None, tables: list[Rows], width: int, has_all_in: bool
+) -> list[str]:
     if names is not None:
-        is_list = isinstance(names, list) and len(names) == width
-        if not is_list or not all(isinstance(n, str) and n.isprintable() for n in names):
+        if len(names) != width or not all(map(str.isprintable, names)):
             raise InputError(f"menu.slots: must be {width} names, one for each raise slot")
-        return list(names)
+        return names
     aligned = {
         tuple(_align(sizes, width, has_all_in)) for t in tables for street in t for sizes in street
     }

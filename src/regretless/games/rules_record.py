@@ -3,13 +3,14 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games.face import Game, Record, face, rules_record
 from regretless.games.poker_rules import make_rules
 from regretless.games.variants import make_variant
+from regretless.options import read_model
 
 _Size = Annotated[str, Field(max_length=40)]
 _Sizes = Annotated[list[_Size], Field(max_length=64)]
@@ -51,24 +52,17 @@ def recorded_game(record: Record, place: str) -> Game:
     """The game that `rules_record` describes; InputError names what makes no sense."""
     if "explicit" in record:
         raise InputError(f"{place}: an explicit game is recorded by its name only")
-    try:
-        if record.keys() == {"liars_dice"}:
-            dice = _Dice.model_validate(record["liars_dice"])
+    if record.keys() == {"liars_dice"}:
+        dice = read_model(_Dice, record["liars_dice"], f"{place}: ")
+        with refusing(place):
             return _native.LiarsDice(dice.dice, dice.faces, dice.players)
-        if record.keys() - {"start"} != {"poker", "menu"} or not isinstance(record["poker"], dict):
-            raise InputError(f"{place}: rules must be of poker with a menu, or of liars_dice")
-        menu = _Menu.model_validate(record["menu"])
-        start = _Start.model_validate(record.get("start", {"board": [], "weights": []}))
-        rules = make_rules(make_variant(record["poker"], place), place)
+    if record.keys() - {"start"} != {"poker", "menu"} or not isinstance(record["poker"], dict):
+        raise InputError(f"{place}: rules must be of poker with a menu, or of liars_dice")
+    menu = read_model(_Menu, record["menu"], f"{place}: ")
+    start = read_model(_Start, record.get("start", {"board": [], "weights": []}), f"{place}: ")
+    rules = make_rules(make_variant(record["poker"], place), place)
+    with refusing(place):
         return _native.Poker(rules, _native.BetMenu(**menu.model_dump()), **start.model_dump())
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        raise InputError(f"{place}: {field}: {first['msg']}") from None
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{place}: {error}") from None
 
 
 def check_record(game: Game, place: str) -> None:

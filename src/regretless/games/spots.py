@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games.face import Game
 from regretless.games.poker_rules import make_poker
 from regretless.games.variants import make_variant
@@ -90,12 +90,10 @@ def make_spot(
     seat = AGGRESSORS[aggressor] if poker.menu.has_donks else AGGRESSORS["none"]
     ranges = _read_ranges((range_oop, range_ip), cards, deck, rule)
     weights = [each.weights.tolist() for each in ranges]
-    try:
+    with refusing("spot"):
         game = _native.Poker(
             poker.rules, poker.menu, board=list(cards), weights=weights, aggressor=seat
         )
-    except ValueError as error:
-        raise InputError(f"spot: {error}") from None
     return Spot(game, cards, ranges, pot, stack, rule)
 
 
@@ -161,13 +159,11 @@ def begin_at(
     if not isinstance(game, _native.Poker):
         raise InputError(f"{game.name}: begins nowhere else than at its beginning")
     given = game.weights if weights is None else [list(each) for each in weights]
-    try:
+    with refusing(game.name):
         cards = list(board) or game.board
         return _native.Poker(
             game.rules, game.menu, board=cards, weights=given, aggressor=game.aggressor
         )
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def _later_streets(menu: Any, first: int) -> Any:

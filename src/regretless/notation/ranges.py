@@ -15,12 +15,14 @@ each optionally with a weight in [0, 1] after `:` or `@` (1 if none is given, 0 
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.notation.cards import (
     FULL_DECK,
@@ -37,7 +39,6 @@ from regretless.notation.hand_classes import (
     starts_with_two_ranks,
 )
 from regretless.notation.hand_order import top_classes
-from regretless.notation.hands import all_hands, hand_index
 from regretless.notation.tokens import Token
 
 _NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
@@ -45,11 +46,19 @@ _EVERYTHING = ("random", "100%")
 _PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%")
 
 
+@cache
+def all_hands(deck: Deck, num_hole: int) -> NDArray[np.uint8]:
+    """Every hand of `num_hole` cards by number: [hands, num_hole], ascending, read-only."""
+    hands = _native.hand_cards(deck, num_hole)
+    hands.flags.writeable = False
+    return hands
+
+
 class Range:
     """A weight in [0, 1] for every hand of `num_hole` cards. Immutable."""
 
     def __init__(self, weights: NDArray[Any], deck: Deck, num_hole: int = 2) -> None:
-        num_hands = comb(deck.num_ranks * deck.num_suits, num_hole)
+        num_hands = comb(deck.num_cards, num_hole)
         if weights.shape != (num_hands,):
             raise InputError(f"a range needs {num_hands} weights, not an array {weights.shape}")
         self.weights = np.array(weights, np.float64)  # [hands]
@@ -62,7 +71,7 @@ class Range:
     @classmethod
     def parse(cls, text: str, deck: Deck = FULL_DECK, num_hole: int = 2) -> "Range":
         """The range written in `text`; InputError points at the first item that is wrong."""
-        weights = np.zeros(comb(deck.num_ranks * deck.num_suits, num_hole))
+        weights = np.zeros(comb(deck.num_cards, num_hole))
         for item in Token.whole(text).split(","):
             hands, weight = _parse_item(item, deck, num_hole)
             weights[hands] = weight
@@ -80,13 +89,12 @@ class Range:
     @property
     def hands(self) -> NDArray[np.uint8]:
         """The hands of weight above zero: [combos, num_hole]."""
-        num_cards = self.deck.num_ranks * self.deck.num_suits
-        return all_hands(num_cards, self.num_hole)[self.weights > 0]
+        return all_hands(self.deck, self.num_hole)[self.weights > 0]
 
     def combos(self) -> Iterator[tuple[str, float]]:
         """Each hand of weight above zero with its weight, highest cards first."""
         present = np.flatnonzero(self.weights)[::-1]
-        hands = all_hands(self.deck.num_ranks * self.deck.num_suits, self.num_hole)
+        hands = all_hands(self.deck, self.num_hole)
         for index in present:
             cards = [int(card) for card in hands[index]]
             yield format_cards(reversed(cards), self.deck), float(self.weights[index])
@@ -155,7 +163,7 @@ def _parse_item(item: Token, deck: Deck, num_hole: int) -> tuple[list[int] | sli
     cards = parse_card_token(hands, deck)
     if len(cards) != num_hole:
         raise hands.error(f"a hand has {num_hole} cards")
-    return [hand_index(cards)], weight
+    return _native.hand_index(deck, np.array([cards], np.uint8)).tolist(), weight
 
 
 def _top_hands(token: Token, percent: float, deck: Deck, num_hole: int) -> list[int]:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from regretless.custom_code import at_home, check_unchanged, custom_sha256
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.notation.strict_yaml import format_yaml, parse_yaml
 from regretless.notation.text_file import read_yaml
+from regretless.options import read_model
 from regretless.recipes.overrides import apply_overrides
 
 
@@ -246,10 +247,7 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
         raise InputError(f"{place}: must be a mapping with game, algorithm and budget")
     tree = {k: {"name": v} if k in _NAMED and isinstance(v, str) else v for k, v in tree.items()}
     tree = apply_overrides(tree, overrides, _NAMED)
-    try:
-        return RunConfig.model_validate(tree)
-    except ValidationError as error:
-        raise InputError(f"{place}: {_explain(error)}") from None
+    return read_model(RunConfig, tree, f"{place}: ")
 
 
 def work_hashes(config: RunConfig) -> dict[str, str]:
@@ -308,28 +306,3 @@ def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
 def _hash(value: Any) -> str:
     text = json.dumps(value, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _explain(error: ValidationError) -> str:
-    # For a value of several possible types the longest path has the most specific complaint.
-    problem = max(error.errors(), key=lambda each: len(each["loc"]))
-    keys = [str(part) for part in problem["loc"]]
-    if problem["type"] == "extra_forbidden":
-        known = list(_fields_at(keys[:-1]))
-        return str(InputError.unknown(f"{'.'.join(keys)}: unknown key", keys[-1], known))
-    if problem["type"] == "missing":
-        return f"{'.'.join(keys)}: is missing"
-    if problem["type"] == "value_error":
-        return ": ".join([*([".".join(keys)] if keys else []), str(problem["ctx"]["error"])])
-    if problem["type"] in ("model_type", "dict_type"):
-        return f"{'.'.join(keys)}: must be a mapping, not {problem['input']!r}"
-    message = problem["msg"]
-    return f"{'.'.join(keys)}: {message[0].lower()}{message[1:]}, not {problem['input']!r}"
-
-
-def _fields_at(keys: list[str]) -> Mapping[str, Any]:
-    model: Any = RunConfig
-    for key in keys:
-        model = model.model_fields[key].annotation
-    fields: Mapping[str, Any] = model.model_fields
-    return fields

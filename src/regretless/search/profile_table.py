@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import TooLargeError
+from regretless.errors import TooLargeError, refusing
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games import Game, with_public_view
 from regretless.games.spots import begin_at
@@ -65,7 +65,7 @@ class SearchProfileTable:
         self.config, public = config, with_public_view(self.game, "search")
         self._num_hands = public.num_hands
         discounts, limit = search_discounts(config), config.max_bytes
-        try:
+        with refusing(f"{game.name}: no table of what a search plays", TooLargeError):
             self._problem = _native.VectorProblem(
                 public, merge_suits=False, max_bytes=limit // _TABLE_SHARE
             )
@@ -73,8 +73,6 @@ class SearchProfileTable:
                 _native.PublicStates(public), discounts, iterations=1, max_bytes=limit
             )
             whole.outline(0)  # built now: the threads below only read it
-        except ValueError as error:
-            raise TooLargeError(f"{game.name}: no table of what a search plays: {error}") from None
         parts: list[_native.SearchProfile | None] = [None] * threads
 
         def search(part: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games import Game, with_public_view
 from regretless.notation.cards import parse_cards
 from regretless.search.leaf_values import (
@@ -65,10 +65,8 @@ def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
 
 def make_states(game: Game, board: tuple[int, ...] | str = ()) -> _native.PublicStates:
     """Returns the catalogue of a game's public states, which numbers them on demand."""
-    try:
+    with refusing(game.name):
         return _native.PublicStates(with_public_view(game, "search"), board=read_board(game, board))
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def make_subgames(
@@ -82,7 +80,7 @@ def make_subgames(
     depth = config.depth
     if not (depth in ("round", "end") or (isinstance(depth, int) and depth >= 1)):
         raise InputError(f"depth: must be a number of decisions, 'round' or 'end', not {depth!r}")
-    try:
+    with refusing(game.name):
         return _native.Subgames(
             states or make_states(game, config.board),
             search_discounts(config),
@@ -94,8 +92,6 @@ def make_subgames(
             threads=config.threads,
             max_bytes=config.max_bytes,
         )
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def solved_leaves(game: Game, config: SearchConfig) -> Callable[[_native.Subgames], SolvedLeaves]:
@@ -115,10 +111,8 @@ def number_roots(job: _native.Subgames, watch: Watch = UNWATCHED) -> list[int]:
     roots, known = [0], {0}
     for root in roots:
         watch.look("listing subgames")
-        try:
+        with refusing():
             outline = job.outline(root)
-        except ValueError as error:
-            raise InputError(str(error)) from None
         for leaf in outline[outline[:, 2] == _native.LEAF, 3].tolist():
             if leaf not in known:
                 known.add(leaf)

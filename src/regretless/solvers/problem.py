@@ -2,15 +2,14 @@
 """The problem of every solver of the CFR family: a public tree, and a member of the family."""
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games import Game, with_hands
 
 NAMES = tuple(_native.cfr_family())
@@ -50,10 +49,11 @@ class CFRConfig:
 def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
     """Makes the native solver with its problem."""
     native = with_hands(game, "a solver over public states")
-    with _naming(native):
+    discounts = make_discounts(config)
+    with refusing(native.name):
         return _native.VectorSolver(
             native,
-            make_discounts(config),
+            discounts,
             threads=config.threads,
             precision=config.precision or 0,
             **_root(config),
@@ -63,7 +63,7 @@ def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
 def planned_size(game: _native.Poker | _native.LiarsDice, config: CFRConfig) -> _native.SolveSize:
     """The size of the native solver before anything is built; infosets are not counted."""
     discounts = make_discounts(config)
-    with _naming(game):
+    with refusing(game.name):
         return _native.planned_size(
             game, discounts, precision=config.precision or 0, **_root(config)
         )
@@ -72,7 +72,7 @@ def planned_size(game: _native.Poker | _native.LiarsDice, config: CFRConfig) -> 
 def make_problem(game: Game, config: CFRConfig) -> _native.VectorProblem:
     """The problem alone: public tree, ranges and showdowns."""
     native = with_hands(game, "a problem over public states")
-    with _naming(native):
+    with refusing(native.name):
         return _native.VectorProblem(native, **_root(config))
 
 
@@ -84,17 +84,6 @@ def _root(config: CFRConfig) -> dict[str, Any]:
         "merge_suits": config.merge_suits,
         "max_bytes": config.max_bytes,
     }
-
-
-@contextmanager
-def _naming(game: Game) -> Iterator[None]:
-    """Names the game in errors of the core."""
-    try:
-        yield
-    except InputError:
-        raise
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def nodes_touched(problem: _native.VectorProblem) -> int:
