@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from regretless import _native
 from regretless.errors import InputError
 from regretless.notation.cards import parse_cards
-from regretless.notation.hand_order import ORDER
-from regretless.notation.ranges import Range
+from regretless.notation.ranges import ORDER, Range
 
 STANDARD, SHORT, KUHN = _native.Deck(13, 4, 0), _native.Deck(9, 4, 4), _native.Deck(3, 1, 9)
 

@@ -8,7 +8,6 @@ tree by one of the backends (solvers/backend.py), all other games as explicit tr
 of players.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from regretless import _native
@@ -17,6 +16,7 @@ from regretless.errors import refusing
 from regretless.options import read_options
 from regretless.solvers.backend import find_backend, has_public_tree
 from regretless.solvers.explicit_solver import IterativeSolver, TreeGame
+from regretless.solvers.problem import FamilyConfig
 
 
 def make(name: str, game: Any, /, **options: Any) -> Solver:
@@ -26,7 +26,7 @@ def make(name: str, game: Any, /, **options: Any) -> Solver:
         return backend.make(game, backend.read_config(name, options))
     options.pop("threads", None)
     place = f"algorithm {name!r}"
-    return ExplicitCFR(game, read_options(ExplicitCFRConfig, place, options, name=name))
+    return ExplicitCFR(game, read_options(FamilyConfig, place, options, name=name))
 
 
 def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
@@ -34,22 +34,6 @@ def set_up_process(name: str, /, *, seed: int = 0, **options: Any) -> None:
     if "device" in options:
         backend = find_backend(options)
         backend.set_up_process(backend.read_config(name, options))
-
-
-@dataclass(frozen=True)
-class ExplicitCFRConfig:
-    """The member of the family; exponents that are None are its own."""
-
-    name: str = "cfr+"
-    """cfr, cfr+, linear, dcfr, pcfr+ or pdcfr+."""
-    alpha: float | None = None
-    """A positive regret is multiplied by t^alpha / (t^alpha + 1) after iteration t."""
-    beta: float | None = None
-    """A negative regret is multiplied by t^beta / (t^beta + 1) after iteration t."""
-    gamma: float | None = None
-    """Iteration t counts t^gamma in the average strategy."""
-    alternating: bool = True
-    """Each player answers the new strategies of those before; else all answer the old ones."""
 
 
 class ExplicitCFR(IterativeSolver):
@@ -62,9 +46,9 @@ class ExplicitCFR(IterativeSolver):
 
     solver: _native.ExplicitCfr
 
-    def __init__(self, game: TreeGame, config: ExplicitCFRConfig | None = None) -> None:
+    def __init__(self, game: TreeGame, config: FamilyConfig | None = None) -> None:
         super().__init__(game)
-        self.config = config or ExplicitCFRConfig()
+        self.config = config or FamilyConfig()
         options = dict(vars(self.config))
         with refusing():
             self.solver = _native.ExplicitCfr(

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import refusing
+from regretless.explicit.enumeration import Enumeration
 from regretless.explicit.explicit_tree import (
     MOST_NODES,
     ExplicitTree,
-    NamedHands,
     enumerate_tree,
     uniform_strategy,
 )
@@ -33,17 +33,20 @@ class ExplicitGame(_native.ExplicitGame):
     """
 
     tree: ExplicitTree
-    source: str
-    """The name that the user gave, such as my_game.py:MyGame."""
+    slots: NDArray[np.intp]
+    """The slot of each action; -1 beyond the last one.  [infosets, max_actions]"""
     public: PublicView | None
     """Public states and hands, if the class has both."""
 
     def __init__(
-        self, tree: ExplicitTree, name: str, source: str = "", hands: NamedHands | None = None
+        self, tree: ExplicitTree, name: str, hands: Enumeration[Any, Any] | None = None
     ) -> None:
         """Raises InputError if nobody decides, or with too many players or actions."""
-        self.tree, self.source = tree, source or name
+        self.tree = tree
         slots, names = _slots(tree)
+        self.slots = np.full((tree.num_infosets, tree.max_actions), -1, np.intp)
+        for row, each in zip(self.slots, slots, strict=True):
+            row[: len(each)] = each
         unit = _unit(tree.payoffs)
         with refusing(f"{name}: cannot be played at a table"):
             super().__init__(
@@ -60,14 +63,6 @@ class ExplicitGame(_native.ExplicitGame):
         self.public = None
         if hands is not None:
             self.public = PublicView(tree, hands, name, unit, names, self.slots)
-
-    @cached_property
-    def slots(self) -> NDArray[np.intp]:
-        """The slot of each action; -1 beyond the last one.  [infosets, max_actions]"""
-        rows = np.full((self.tree.num_infosets, self.tree.max_actions), -1, np.intp)
-        for row, slots in zip(rows, _slots(self.tree)[0], strict=True):
-            row[: len(slots)] = slots
-        return rows
 
     @cached_property
     def legal(self) -> NDArray[np.bool_]:
@@ -88,7 +83,9 @@ class ExplicitGame(_native.ExplicitGame):
         strategy = np.zeros(self.slots.shape)
         strategy[infosets, actions] = rows[infosets, self.slots[infosets, actions]]
         sums = strategy.sum(axis=1, keepdims=True)
-        return np.divide(strategy, sums, out=uniform_strategy(self.tree), where=sums > 0)
+        found = uniform_strategy(self.tree)
+        np.divide(strategy, sums, out=found, where=sums > 0)
+        return found
 
     @cached_property
     def digest(self) -> str:

@@ -2,7 +2,6 @@
 """A whole game as flat arrays, one entry per history, and the values of strategies."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from regretless import _native
 from regretless.errors import InputError, refusing
 from regretless.explicit.enumeration import Enumeration
-from regretless.explicit.python_game import CHANCE, Action, PythonGame, State
+from regretless.explicit.python_game import CHANCE, TERMINAL, Action, PythonGame, State
 
 MOST_NODES = 5_000_000
 """Histories of the largest game that is enumerated by default."""
@@ -137,18 +136,6 @@ class ExplicitTree:
         return {name: each for name, each in named if isinstance(each, np.ndarray)}
 
 
-@dataclass(frozen=True, eq=False)
-class NamedHands:
-    """The answers of the methods `hand` and `public_state` where a player moves."""
-
-    hands: NDArray[np.int32]  # [nodes, players]: by number; -1 where nobody moves
-    num_hands: tuple[int, ...]  # [players]
-    publics: NDArray[np.int32]  # [nodes]: by number; -1 where nobody moves
-    public_states: tuple[tuple[Hashable, ...], ...]  # [publics]: what is not a tuple is one part
-    place: Callable[[int], str]
-    """The path to a node, in words."""
-
-
 def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = MOST_NODES) -> ExplicitTree:
     """The tree of `game`; InputError names the state where the game breaks its contract."""
     return enumerate_game(game, max_nodes)[0]
@@ -156,41 +143,27 @@ def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = MOST_NODES)
 
 def enumerate_game(
     game: PythonGame[State, Action], max_nodes: int = MOST_NODES
-) -> tuple[ExplicitTree, NamedHands | None]:
-    """The tree of a game, and its hands and public states if the class has both."""
+) -> tuple[ExplicitTree, Enumeration[State, Action] | None]:
+    """The tree of a game, and its enumeration if the class has hands and public states."""
     found = Enumeration(game, max_nodes)
     found.run()
-    return _found_tree(found), _named_hands(found) if found.has_hands else None
-
-
-def _named_hands(found: Enumeration[State, Action]) -> NamedHands:
-    hands = np.array(found.hands, dtype=np.int32).reshape(-1, found.num_players)
-    first = found.hand_numbers[0]
-    for player, numbers in enumerate(found.hand_numbers):
-        if numbers.keys() == first.keys():  # the same hands have the same numbers
-            names = np.array([first[name] for name in numbers] + [-1], dtype=np.int32)
-            hands[:, player] = names[hands[:, player]]
-    return NamedHands(
-        hands=hands,
-        num_hands=tuple(map(len, found.hand_numbers)),
-        publics=np.array(found.publics, dtype=np.int32),
-        public_states=tuple(found.public_numbers),
-        place=found.place,
-    )
+    return _found_tree(found), found if found.has_hands else None
 
 
 def _found_tree(found: Enumeration[State, Action]) -> ExplicitTree:
+    actors = np.array(found.actors, dtype=np.int8)
     num_children = np.array(found.num_children, dtype=np.int32)
+    numbers = np.cumsum(actors == TERMINAL, dtype=np.int32) - np.int32(1)
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     action_names = (tuple(map(str, actions)) for actions in found.infoset_actions)
     return ExplicitTree(
-        actors=np.array(found.actors, dtype=np.int8),
+        actors=actors,
         parents=np.array(found.parents, dtype=np.int32),
         first_children=np.cumsum(num_children, dtype=np.int32) - num_children + np.int32(1),
         num_children=num_children,
         chance_probabilities=np.array(found.chance_probabilities, dtype=np.float64),
         infosets=np.array(found.infosets, dtype=np.int32),
-        terminals=np.array(found.terminals, dtype=np.int32),
+        terminals=np.where(actors == TERMINAL, numbers, np.int32(-1)),
         payoffs=np.array(found.payoffs, dtype=np.float64).reshape(-1, found.num_players),
         infoset_actors=np.array(found.infoset_actors, dtype=np.int8),
         infoset_num_actions=np.array(list(map(len, found.infoset_actions)), dtype=np.int32),
@@ -209,7 +182,8 @@ def expected_values(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float
 
     `strategy` is [infosets, max_actions]: each row a distribution over the infoset's actions.
     """
-    return history_values(tree, checked_strategy(tree, strategy))[0]
+    values: NDArray[np.float64] = history_values(tree, checked_strategy(tree, strategy))[0]
+    return values
 
 
 def history_values(tree: ExplicitTree, strategy: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,13 +7,15 @@ pair of hands, and each pair has the probability of its deal.
 """
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError, refusing
-from regretless.explicit.explicit_tree import ExplicitTree, NamedHands
+from regretless.explicit.enumeration import Enumeration
+from regretless.explicit.explicit_tree import ExplicitTree
 from regretless.explicit.python_game import CHANCE, TERMINAL
 
 _DIGITS = 12  # of payoffs, to compare endings and subgames
@@ -30,18 +32,21 @@ class PublicView:
     def __init__(
         self,
         tree: ExplicitTree,
-        named: NamedHands,
+        found: Enumeration[Any, Any],
         name: str,
         unit: float,
         action_names: list[str],
         slots: NDArray[np.intp],
     ) -> None:
-        self.tree, self.named, self.name, self.all_slots = tree, named, name, slots
+        self.tree, self.found, self.name, self.all_slots = tree, found, name, slots
         self.unit, self.action_names = unit, action_names
         self.deals, self.probabilities = self._find_deals()
         self._check_game()
-        self.num_hands = max(named.num_hands)
-        self.hands = named.hands[self.deals]  # [deals, players]
+        self.num_hands = max(map(len, found.hand_numbers))
+        self.publics = np.array(found.publics, np.int32)  # [nodes]
+        self.public_states = tuple(found.public_numbers)
+        self.node_hands = found.hand_table()
+        self.hands = self.node_hands[self.deals]  # [deals, players]
         self.nodes: list[NDArray[np.int32]] = [self.deals]  # [states][deals]
         self.actors: list[int] = []  # [states]: a player or TERMINAL
         self.slots = [-1]  # [states]: the last slot, -1 at the root
@@ -57,7 +62,7 @@ class PublicView:
             self._expand(state, nodes)
         self._check_public_states()
         self.features = self._features()
-        del self.named, self.nodes  # as large as the tree, and only of use to the walk
+        del self.found, self.publics, self.node_hands, self.nodes  # only the walk needs them
 
     @cached_property
     def native(self) -> _native.TabularGame:
@@ -170,12 +175,12 @@ class PublicView:
 
     def _check_hands(self, nodes: NDArray[np.int32]) -> None:
         """Checks that hands do not change, and that public states do not depend on them."""
-        hands, public = self.named.hands[nodes], self.named.publics[nodes]
+        hands, public = self.node_hands[nodes], self.publics[nodes]
         for deal in np.flatnonzero((hands != self.hands).any(axis=1))[:1]:
             player = int(np.argmax(hands[deal] != self.hands[deal]))
             raise self._mistake(f"hand of player {player} is another than dealt", int(nodes[deal]))
         for deal in np.flatnonzero(public != public[0])[:1]:
-            here, other = (self.named.public_states[public[place]] for place in (deal, 0))
+            here, other = (self.public_states[public[place]] for place in (deal, 0))
             raise self._mistake(
                 f"public_state depends on hands: {_shown(here)} and {_shown(other)} with others",
                 int(nodes[deal]),
@@ -233,11 +238,11 @@ class PublicView:
         for state, nodes in enumerate(self.nodes):
             if self.actors[state] == TERMINAL:
                 continue
-            public = int(self.named.publics[nodes[0]])
+            public = int(self.publics[nodes[0]])
             other = met.setdefault(public, state)
             if subgames[other] != subgames[state]:
-                shown = _shown(self.named.public_states[public])
-                elsewhere = self.named.place(int(self.nodes[other][0]))
+                shown = _shown(self.public_states[public])
+                elsewhere = self.found.place(int(self.nodes[other][0]))
                 raise self._mistake(
                     f"public_state {shown} goes on otherwise here than {elsewhere}", int(nodes[0])
                 )
@@ -249,7 +254,7 @@ class PublicView:
         places = [
             [columns.setdefault((i, part), len(columns)) for i, part in enumerate(parts)]
             for s in decisions
-            for parts in [self.named.public_states[self.named.publics[self.nodes[s][0]]]]
+            for parts in [self.public_states[self.publics[self.nodes[s][0]]]]
         ]
         features = np.zeros((len(self.nodes), max(1, len(columns))), np.float32)
         for state, ones in zip(decisions, places, strict=True):
@@ -257,7 +262,7 @@ class PublicView:
         return features
 
     def _mistake(self, problem: str, node: int | None = None) -> InputError:
-        place = "" if node is None else f" ({self.named.place(node)})"
+        place = "" if node is None else f" ({self.found.place(node)})"
         return InputError(f"{self.name}: {problem}{place}")
 
 

@@ -18,17 +18,6 @@ ENCODERS: dict[str, int] = {
 """The version of every encoder; another version has other rows or features."""
 
 
-NEED_BUCKETS = frozenset({"buckets"})
-"""Encoders that see the buckets of a card abstraction."""
-
-ONLY_HOLDEM = frozenset({"table30"})
-"""Encoders for hold'em with 52 cards and up to nine players only."""
-
-
-ONLY_CUSTOM = frozenset({"infoset"})
-"""Encoders for explicit games only."""
-
-
 def load_encoder(
     name: str, game: Game, buckets: Sequence[_native.HandBuckets] = ()
 ) -> _native.Encoder:

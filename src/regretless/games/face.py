@@ -12,7 +12,8 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games.episodes import Episode, EpisodeView
-from regretless.games.poker_face import PokerFace, PokerView, probe_key
+from regretless.games.poker_face import PokerFace, probe_key
+from regretless.games.poker_view import PokerView
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ A menu is written in one of three ways:
 - a name of the table below (`deep-cfr-7`);
 - one line of sizes for every street: `33%,75%,150%,a`;
 - a mapping (YAML): sizes by street, `open` (nobody has raised yet on the street), `raise` (one
-  raise) and `reraise` (more); a missing one is taken from the one before. `donk` is for bets
-  into the player who made the last bet or raise of the street before, while he has still to
-  speak; `none` of them, or without the key the sizes of `open`. Beside the streets it holds for all
-  streets without donk sizes. `seats` gives a
-  list of such mappings, one for each seat; `max_raises` limits the raises of a street;
-  `slots` names the raise slots; `add_all_in`, `force_all_in` and `merge` are ratios to the pot;
-  `limp: false` leaves out calling before anybody has raised preflop.
+  raise) and `reraise` (more); a missing one is taken from the one before. Streets that the game
+  begins after are ignored. `donk` is for bets into the player who made the last bet or raise of the
+  street before, while he has still to speak; `none` of them, or without the key the sizes of
+  `open`. Beside the streets it holds for all streets without donk sizes. `seats` gives a list of
+  such mappings, one for each seat; `max_raises` limits the raises of a street; `slots` names the
+  raise slots; `add_all_in`, `force_all_in` and `merge` are ratios to the pot; `limp: false` leaves
+  out calling before anybody has raised preflop.
 
 Sizes: `33%` raise by that share of the pot after a call · `2.5x` raise to that multiple of the
 bet faced · `100c` raise by that many chips · `3u` raise to that many units (big blinds) · `e`,
@@ -112,10 +112,12 @@ def make_menu(
     has_all_in = options.add_all_in > 0 or any("a" in sizes for sizes in lines)
     # A row without `a` leaves the last slot, which is all-in, empty.
     width = max(len(sizes) - sizes.count("a") for sizes in lines) + has_all_in
-    slots = _slot_names(options.slots, tables, width, has_all_in)
     rows = [
         [[_align(sizes, width, has_all_in) for sizes in street] for street in t] for t in tables
     ]
+    slots = _slot_names(rows, has_all_in) if options.slots is None else options.slots
+    if len(slots) != width or not all(map(str.isprintable, slots)):
+        raise InputError(f"menu.slots: must be {width} names, one for each raise slot")
     with refusing("menu"):
         limits = options.model_dump(include=_LIMITS)
         return _native.BetMenu(name, ["fold", "call", *slots], rows, **limits)
@@ -127,7 +129,8 @@ def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
     if not isinstance(spec, Mapping):
         raise InputError(f"{place}: must be a mapping of streets or a line of sizes")
     donk = {key: value for key, value in spec.items() if key == DONK}
-    spec = {key: value for key, value in spec.items() if key != DONK}
+    before = (DONK, *STREETS[: STREETS.index(streets[0])])  # streets that the game begins after
+    spec = {key: value for key, value in spec.items() if key not in before}
     for key in spec:
         if key != "all" and key not in streets:
             raise InputError(
@@ -142,9 +145,9 @@ def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
             raise InputError(f"{place}.{street}.{DONK}: nobody can have bet on a street before")
     rows = []
     for street in streets:
-        given, before = spec.get(street, spec.get("all")), street != STREETS[0]
-        row = _read_situations(given, donk if before else {}, f"{place}.{street}")
-        rows.append(row if before else row[: len(SITUATIONS)])  # nobody has bet before the first
+        given, is_later = spec.get(street, spec.get("all")), street != STREETS[0]
+        row = _read_situations(given, donk if is_later else {}, f"{place}.{street}")
+        rows.append(row if is_later else row[: len(SITUATIONS)])  # nobody has bet before the first
     return rows
 
 
@@ -193,19 +196,11 @@ def _align(sizes: list[str], width: int, has_all_in: bool) -> list[str]:
     return others + ["-"] * (width - len(others) - len(last)) + last
 
 
-def _slot_names(
-    names: list[str] | None, tables: list[Rows], width: int, has_all_in: bool
-) -> list[str]:
-    if names is not None:
-        if len(names) != width or not all(map(str.isprintable, names)):
-            raise InputError(f"menu.slots: must be {width} names, one for each raise slot")
-        return names
-    aligned = {
-        tuple(_align(sizes, width, has_all_in)) for t in tables for street in t for sizes in street
-    }
-    if len(aligned) == 1:
-        words = {"a": "all-in", "min": "raise"}
-        sizes = next(iter(aligned))
-        named = [words.get(size, size) for size in sizes[: width - has_all_in]]
-        return named + ["all-in"] * has_all_in
-    return [f"raise {i + 1}" for i in range(width - has_all_in)] + ["all-in"] * has_all_in
+def _slot_names(tables: list[Rows], has_all_in: bool) -> list[str]:
+    """The sizes, if they are the same in all situations; else numbers."""
+    aligned = {tuple(sizes) for table in tables for street in table for sizes in street}
+    sizes, words = next(iter(aligned)), {"a": "all-in", "min": "raise"}
+    names = [words.get(size, size) for size in sizes]
+    if len(aligned) > 1:
+        names = [f"raise {i + 1}" for i in range(len(sizes))]
+    return names[: len(sizes) - has_all_in] + ["all-in"] * has_all_in

@@ -3,32 +3,27 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from regretless import _native
 from regretless.errors import InputError, refusing
 from regretless.games.face import Game, Record, face, rules_record
 from regretless.games.poker_rules import make_rules
-from regretless.games.variants import make_variant
+from regretless.games.variants import Count, Row, make_variant
 from regretless.options import read_model
 
 _Size = Annotated[str, Field(max_length=40)]
 _Sizes = Annotated[list[_Size], Field(max_length=64)]
 _Situations = Annotated[list[_Sizes], Field(min_length=3, max_length=4)]  # donk the fourth
 _Streets = Annotated[list[_Situations], Field(max_length=4)]
-_Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 _Ratio = Annotated[float, Field(ge=0, le=1e8, allow_inf_nan=False)]
 _Weights = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(max_length=1326)]
 
 
-class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Menu(_Row):
+class _Menu(Row):
     name: Annotated[str, Field(max_length=100)]
     slots: Annotated[list[_Size], Field(max_length=64)]
-    max_raises: _Count
+    max_raises: Count
     rows: Annotated[list[_Streets], Field(max_length=10)]
     add_all_in: _Ratio = 0.0
     force_all_in: _Ratio = 0.0
@@ -36,13 +31,13 @@ class _Menu(_Row):
     limp: Annotated[bool, Field(strict=True)] = True
 
 
-class _Start(_Row):
-    board: Annotated[list[_Count], Field(max_length=5)]
+class _Start(Row):
+    board: Annotated[list[Count], Field(max_length=5)]
     weights: Annotated[list[_Weights], Field(max_length=2)]
     aggressor: Annotated[int, Field(ge=-1, le=9, strict=True)] = -1
 
 
-class _Dice(_Row):
+class _Dice(Row):
     dice: Annotated[int, Field(ge=1, le=100, strict=True)]
     faces: Annotated[int, Field(ge=1, le=100, strict=True)]
     players: Annotated[int, Field(ge=2, le=10, strict=True)]

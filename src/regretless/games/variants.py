@@ -26,18 +26,20 @@ def _printable(text: str) -> str:
 Text = Annotated[str, AfterValidator(_printable)]
 
 
-class _Row(BaseModel):
+class Row(BaseModel):
+    """A mapping without other keys than its fields."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class DeckRow(_Row):
+class DeckRow(Row):
     """The cards: consecutive ranks, low to high, and how many suits."""
 
     ranks: str = RANKS
     suits: Annotated[int, Field(ge=1, le=4)] = 4
 
 
-class RakeRow(_Row):
+class RakeRow(Row):
     """The rake: a fraction of the pot, at most `cap` chips (0: no cap)."""
 
     fraction: Annotated[float, Field(ge=0, lt=1)] = 0.0
@@ -45,7 +47,7 @@ class RakeRow(_Row):
     no_flop_no_drop: bool = True
 
 
-class Variant(_Row):
+class Variant(Row):
     """One poker variant. A list shorter than the table is filled with zeros (blinds, antes)."""
 
     name: Text

@@ -8,7 +8,7 @@ writes the rank alone (Kuhn: J, Q, K).
 
 from collections.abc import Iterable, Iterator
 
-from regretless._native import Deck
+from regretless import _native
 from regretless.notation.tokens import Token
 
 RANKS = "23456789TJQKA"
@@ -18,6 +18,7 @@ BOARD_CARDS = (0, 3, 4, 5)
 """Public cards on each of the `STREETS`."""
 
 
+Deck = _native.Deck
 FULL_DECK = Deck()
 """52 cards."""
 

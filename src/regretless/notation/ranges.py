@@ -8,7 +8,7 @@ Items stand between commas; a later item overrides an earlier one. An item is
 - for hands of two cards also a pair `AA`, suited `AKs`, offsuit `AKo` or both `AK`;
 - `TT+`: this pair and the higher ones; `A2s+`: this kicker and the higher ones;
 - `QQ-88`, `A9s-A6s`, `54s-JTs`: from one to the other, with the same first rank or gap;
-- of hold'em `15%`: the strongest hands, this part of all, in the order of `hand_order.py`;
+- of hold'em `15%`: the strongest hands, this part of all, in the order of `ORDER`;
 
 each optionally with a weight in [0, 1] after `:` or `@` (1 if none is given, 0 removes hands).
 """
@@ -38,12 +38,23 @@ from regretless.notation.hand_classes import (
     parse_classes,
     starts_with_two_ranks,
 )
-from regretless.notation.hand_order import top_classes
 from regretless.notation.tokens import Token
 
 _NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _EVERYTHING = ("random", "100%")
 _PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%")
+_NAMES = """
+    AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo
+    A7s A9o KJo 55 QJs K9s A5s A6s A8o KTo QTs A4s A7o K8s A3s QJo K9o A5o A6o Q9s K7s
+    JTs A2s QTo 44 A4o K6s K8o Q8s A3o K5s J9s Q9o JTo K7o A2o K4s Q7s K6o K3s T9s J8s
+    33 Q6s Q8o K5o J9o K2s Q5s T8s K4o J7s Q4s Q7o T9o J8o K3o Q6o Q3s 98s T7s J6s K2o
+    22 Q2s Q5o J5s T8o J7o Q4o 97s J4s T6s J3s Q3o 98o 87s T7o J6o 96s J2s Q2o T5s J5o
+    T4s 97o 86s J4o T6o 95s T3s 76s J3o 87o T2s 85s 96o J2o T5o 94s 75s T4o 93s 86o 65s
+    84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o 75o 82s 73s 93o 65o 53s 63s 84o 92o
+    43s 74o 72s 54o 64o 52s 62s 83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o
+"""
+ORDER = tuple(_NAMES.split())
+"""Classes of hold'em by exact all-in equity against a random hand (`starting_hands.h`)."""
 
 
 @cache
@@ -172,8 +183,15 @@ def _top_hands(token: Token, percent: float, deck: Deck, num_hole: int) -> list[
         raise token.error("only the hands of hold'em have an order; list them")
     if not 0 < percent <= 100:
         raise token.error("a part of all hands is above 0 and at most 100%")
-    classes = (parse_classes(Token.whole(name), ranks) for name in top_classes(percent))
-    return [hand for (group,) in classes for hand in group.hands(deck.num_suits)]
+    wanted = percent / 100 * comb(52, 2)
+    found: list[int] = []
+    for name in ORDER:  # while that comes nearer; ties go to the smaller set
+        (group,) = parse_classes(Token.whole(name), ranks)
+        more = group.hands(deck.num_suits)
+        if found and len(found) + len(more) - wanted >= wanted - len(found):
+            break
+        found += more
+    return found
 
 
 def _parse_weight(token: Token) -> float:

@@ -9,6 +9,7 @@ cards are drawn by the joint.
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError, refusing
+from regretless.errors import InputError
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode
 from regretless.policies.asking import mixes
@@ -56,7 +57,7 @@ class PublicBelief:
     @classmethod
     def root(cls, game: Game) -> "PublicBelief":
         """Returns the belief before anybody acts: the ranges of the rules."""
-        with refusing():
+        with _refusing():
             states = _native.PublicStates(with_hands(game, "a belief"))
         return cls(states, 0, states.root_ranges())
 
@@ -122,7 +123,7 @@ class PublicBelief:
             raise InputError("nobody is to act")
         if np.shape(strategy) != self.ranges[actor].shape:
             raise InputError(f"strategy: must be [{self.game.num_hands}], one for each hand")
-        with refusing():
+        with _refusing():
             after = self.states.act(self.state, slot)
         ranges = self.ranges.copy()
         ranges[actor] *= strategy
@@ -130,7 +131,7 @@ class PublicBelief:
 
     def deal(self, cards: Sequence[int]) -> "PublicBelief":
         """Returns the belief after public cards: hands that hold one of them are out."""
-        with refusing():
+        with _refusing():
             after = self.states.deal(self.state, list(cards))
         return PublicBelief(self.states, after, self.ranges)
 
@@ -170,7 +171,7 @@ class PublicBelief:
         dead = [*self.board, *cards]
         if len(set(dead)) < len(dead):
             return 0.0
-        with refusing():
+        with _refusing():
             clear = self.game.hands_possible(dead)
         return float(self.joint()[np.ix_(clear, clear)].sum()) / math.comb(num_unseen, len(cards))
 
@@ -275,3 +276,12 @@ def _spread(joint: Floats, known: Floats, factors: Floats) -> bool:
     found = (largest > 0) & (factors == 0)
     factors[found] = largest[found] / known[by[found]]
     return bool(found.any())
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Turns a ValueError of the rules into an InputError."""
+    try:
+        yield
+    except ValueError as error:
+        raise InputError(str(error)) from None

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The config of a run: models of a YAML file, each field documented under its definition."""
+"""The config of a run: models of a YAML file, each field documented under its definition.
+
+Dotted overrides come from the command line: `algorithm.name=dcfr budget.steps=500`.
+"""
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,10 +15,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from regretless.custom_code import at_home, check_unchanged, custom_sha256
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.notation.strict_yaml import format_yaml, parse_yaml
-from regretless.notation.text_file import read_yaml
+from regretless.notation.text_file import format_yaml, parse_yaml, read_yaml
 from regretless.options import read_model
-from regretless.recipes.overrides import apply_overrides
 
 
 def _whole(value: Any) -> Any:
@@ -32,6 +33,15 @@ class _Section(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
     )
+
+
+class _OpenSection(_Section):
+    model_config = ConfigDict(extra="allow")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All keys but the fields."""
+        return dict(self.model_extra or {})
 
 
 class GameConfig(_Section):
@@ -53,10 +63,8 @@ class GameConfig(_Section):
         return self
 
 
-class AlgorithmConfig(_Section):
+class AlgorithmConfig(_OpenSection):
     """The algorithm of a run. All further keys are its options, documented in its file."""
-
-    model_config = ConfigDict(extra="allow")
 
     name: str
     """A name of the tables in `algorithms/__init__.py`, or a custom class, `my_cfr.py:MyCfr`
@@ -68,11 +76,6 @@ class AlgorithmConfig(_Section):
     def short_name(self) -> str:
         """The name without the folder of a file, for bundles."""
         return Path(self.name).name
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """All keys but the name and the hash."""
-        return dict(self.model_extra or {})
 
     @model_validator(mode="after")
     def _has_one_seed(self) -> "AlgorithmConfig":
@@ -115,18 +118,11 @@ class LogConfig(_Section):
     """Steps between two rows."""
 
 
-class MeasureConfig(Schedule):
+class MeasureConfig(Schedule, _OpenSection):
     """A measure and its schedule. All further keys are its options, documented in its file."""
-
-    model_config = ConfigDict(extra="allow")
 
     name: str
     """A name of the table in `evaluation/measures.py`: exact, lbr or baselines."""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """All keys but the name and the schedule."""
-        return dict(self.model_extra or {})
 
 
 def _named_measure(value: Any) -> Any:
@@ -306,3 +302,38 @@ def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
 def _hash(value: Any) -> str:
     text = json.dumps(value, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def apply_overrides(
+    tree: Mapping[str, Any], overrides: Sequence[str], named: Collection[str] = ()
+) -> dict[str, Any]:
+    """Returns a copy of a nested mapping with values replaced; their meaning is checked elsewhere.
+
+    A value is YAML, such as `[1, 2]`, `null` and `1e-4`. A section among `named` may be set by its
+    name alone: `game=leduc` drops all options of the game before.
+    """
+    result = dict(tree)
+    for text in overrides:
+        keys, value = _parse(text)
+        if len(keys) == 1 and keys[0] in named and isinstance(value, str):
+            value = {"name": value}
+        _set(result, keys, value, text)
+    return result
+
+
+def _parse(text: str) -> tuple[list[str], Any]:
+    key, sign, value = text.partition("=")
+    keys = key.strip().split(".")
+    if not sign or not all(keys):
+        raise InputError(f"{text!r}: an override is key=value, such as budget.steps=500")
+    return keys, parse_yaml(value, repr(text))
+
+
+def _set(tree: dict[str, Any], keys: list[str], value: Any, text: str) -> None:
+    for place, key in enumerate(keys[:-1]):
+        below = tree.get(key)
+        if below is not None and not isinstance(below, Mapping):
+            raise InputError(f"{text!r}: {'.'.join(keys[: place + 1])} has no keys of its own")
+        tree[key] = dict(below or {})
+        tree = tree[key]
+    tree[keys[-1]] = value

@@ -12,14 +12,8 @@ from regretless import _native
 from regretless.errors import InputError, refusing
 from regretless.games import Game, with_public_view
 from regretless.notation.cards import parse_cards
-from regretless.search.leaf_values import (
-    Features,
-    LeafValues,
-    Possible,
-    SolvedLeaves,
-    Stakes,
-)
-from regretless.solvers.problem import CFRConfig, make_discounts
+from regretless.search.leaf_values import LeafValues, SolvedLeaves
+from regretless.solvers.problem import FamilyConfig, make_discounts
 from regretless.watch import UNWATCHED, Watch
 
 _MOST_ROOTS = 200_000
@@ -51,7 +45,7 @@ class SearchConfig:
 
 def search_discounts(config: SearchConfig) -> _native.Discounts:
     """Returns the weights of the member of the CFR family."""
-    return make_discounts(CFRConfig(config.cfr, alternating=config.alternating))
+    return make_discounts(FamilyConfig(config.cfr, alternating=config.alternating))
 
 
 def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
@@ -151,18 +145,13 @@ def answer_all(
                 raise InputError("depth: subgames with leaves need leaf values")
             if not np.array_equal(questions[0], known):
                 known = np.array(questions[0])
-                leaves.prepare(*_leaf_columns(job.states, known))
+                states = job.states
+                leaves.prepare(states.features(known), states.stakes(known), states.possible(known))
             values = leaves(questions[1])
             questions = None
             job.answer(values)
         else:
             return
-
-
-def _leaf_columns(
-    states: _native.PublicStates, numbers: NDArray[np.int32]
-) -> tuple[Features, Stakes, Possible]:
-    return states.features(numbers), states.stakes(numbers), states.possible(numbers)
 
 
 def on_threads(work: Callable[[int], None], count: int, threads: int) -> None:

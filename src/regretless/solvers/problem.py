@@ -18,8 +18,8 @@ NODES_AT_ONCE = 20_000_000
 
 
 @dataclass(frozen=True)
-class CFRConfig:
-    """The member of the family and the public tree."""
+class FamilyConfig:
+    """The member of the family; exponents that are None are its own."""
 
     name: str = "cfr+"
     """One of cfr, cfr+, linear, dcfr, pcfr+, pdcfr+."""
@@ -30,7 +30,13 @@ class CFRConfig:
     gamma: float | None = None
     """Iteration t counts t^gamma in the average strategy."""
     alternating: bool = True
-    """The second player answers the first one's new strategy; else both answer the old ones."""
+    """Each player answers the new strategies of those before; else all answer the old ones."""
+
+
+@dataclass(frozen=True)
+class CFRConfig(FamilyConfig):
+    """The member of the family and the public tree."""
+
     threads: int = 1
     """Used below public chance nodes; the number does not change the result."""
     merge_suits: bool = True
@@ -92,7 +98,7 @@ def nodes_touched(problem: _native.VectorProblem) -> int:
     return num_nodes * sum(len(problem.hands(player)) for player in range(2))
 
 
-def make_discounts(config: CFRConfig) -> _native.Discounts:
+def make_discounts(config: FamilyConfig) -> _native.Discounts:
     """The member of the family, with the exponents of the config."""
     if config.name not in NAMES:
         problem = f"unknown member {config.name!r} of the CFR family"
