@@ -148,9 +148,6 @@ class QLearning(EvaluatesProfile):
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return self.exact.strategy(self.greedy())
 
-    def no_policy(self) -> str | None:
-        return None
-
     def policy(self) -> TablePolicy:
         return TablePolicy(self.greedy(), "q-learning")
 

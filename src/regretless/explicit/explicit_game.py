@@ -91,9 +91,9 @@ class ExplicitGame(_native.ExplicitGame):
     def digest(self) -> str:
         """SHA-256 of the whole game, names of infosets and actions included."""
         tree, digest = self.tree, hashlib.sha256()
-        for array in (tree.actors, tree.num_children, tree.chance_probabilities, tree.infosets):
+        shape = (tree.actors, tree.num_children, tree.chance_probabilities, tree.infosets)
+        for array in (*shape, tree.payoffs):
             digest.update(np.ascontiguousarray(array).tobytes())
-        digest.update(np.ascontiguousarray(tree.payoffs).tobytes())
         names = [tree.num_players, tree.infoset_names, tree.infoset_action_names]
         digest.update(json.dumps(names).encode())
         return digest.hexdigest()

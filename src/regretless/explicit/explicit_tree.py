@@ -53,10 +53,7 @@ class ExplicitTree:
     def num_nodes(self) -> int:
         return len(self.actors)
 
-    @property
-    def num_histories(self) -> int:
-        """The number of nodes: a node is one sequence of actions and chance outcomes."""
-        return self.num_nodes
+    num_histories = num_nodes  # a node is one sequence of actions and chance outcomes
 
     @property
     def nodes_touched(self) -> int:

@@ -176,4 +176,5 @@ class EpisodeView:
 
     def seat_json(self, seat: int) -> dict[str, Any]:
         """The public state of a seat as data."""
-        return {}
+        poker = self.poker
+        return {"bet": poker.bets[seat], "stack": poker.stacks[seat]} if poker else {}

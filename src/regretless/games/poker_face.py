@@ -6,6 +6,7 @@ from typing import Any
 
 from regretless import _native
 from regretless.games.episodes import legal_slots
+from regretless.games.variants import RakeRow
 from regretless.notation.cards import deck_ranks
 
 
@@ -80,11 +81,7 @@ def _rules_row(rules: _native.PokerRules) -> dict[str, Any]:
         "antes": rules.antes,
         "stacks": rules.stacks,
         "first_actors": rules.first_actors,
-        "rake": {
-            "fraction": rules.rake.fraction,
-            "cap": rules.rake.cap,
-            "no_flop_no_drop": rules.rake.no_flop_no_drop,
-        },
+        "rake": {key: getattr(rules.rake, key) for key in RakeRow.model_fields},
         "showdown": rules.showdown.name.lower().replace("_", "-"),
         "unit": rules.unit,
     }

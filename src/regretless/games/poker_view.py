@@ -3,6 +3,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 from regretless import _native
@@ -21,15 +22,11 @@ class PokerView(EpisodeView):
     episode: _native.PokerEpisode
 
     def cards_due(self) -> int:
-        episode = self.episode
+        episode, now = self.episode, len(self.episode.board)
         if episode.actor != _native.CHANCE:
             return 0
-        total = 0
-        for count in episode.game.rules.board_cards:
-            total += count
-            if total > len(episode.board):
-                return total - len(episode.board)
-        return 0
+        totals = accumulate(episode.game.rules.board_cards)
+        return next((total - now for total in totals if total > now), 0)
 
     def action_text(self, action: int) -> str:
         return action_text(self.episode, action)
@@ -139,9 +136,6 @@ class PokerView(EpisodeView):
         episode, deck = self.episode, self.episode.game.rules.deck
         board = [card_name(card, deck) for card in episode.board]
         return {"street": episode.street, "board": board, "pot": episode.pot}
-
-    def seat_json(self, seat: int) -> dict[str, Any]:
-        return {"bet": self.episode.bets[seat], "stack": self.episode.stacks[seat]}
 
 
 def _log_text(before: _native.PokerEpisode, action: int) -> str:

@@ -22,9 +22,7 @@ from regretless.notation.hand_classes import class_grid, class_places, grid_name
 
 NUM_CLASSES = 169
 NUM_BOARDS = comb(48, 5)  # 1,712,304 for each pair of hands
-WINS_FILE = (
-    Path(__file__).parent / "class_wins.bin"
-)  # [classes, classes], 32 bits, little end first
+WINS_FILE = Path(__file__).parent / "class_wins.bin"  # [classes, classes], 32 bits, little end
 WINS_SHA256 = "3cb21508fd4edf6d52a2fea036cc5adcb80958815e72ecde8cb028bb0771f3b4"
 
 Counts = NDArray[np.int64]

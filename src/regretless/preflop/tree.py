@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.games.episodes import legal_slots
+from regretless.games.episodes import played
 from regretless.games.face import require_poker
 from regretless.games.menus import SITUATIONS
 from regretless.games.translation import action_kind
@@ -125,55 +125,34 @@ class PreflopTree:
         return max(len(each.actions) for each in self.decisions)
 
 
-@dataclass
-class _Node:
-    """One line, played with either seat holding the better hand."""
-
-    episodes: tuple["_native.PokerEpisode", "_native.PokerEpisode"]  # the seat that wins
-    line: tuple[str, ...]
-
-    @property
-    def is_decision(self) -> bool:
-        return self.episodes[0].actor >= 0 and self.episodes[0].street == 0
-
-    def after(self, slot: int, name: str) -> "_Node":
-        first, second = (each.copy() for each in self.episodes)
-        first.choose(slot)
-        second.choose(slot)
-        return _Node((first, second), (*self.line, name))
-
-    def check_down(self) -> bool:
-        """Checks to the end; returns whether there was a choice."""
-        was_asked = False
-        for episode in self.episodes:
-            while not episode.is_terminal:
-                was_asked = True
-                episode.call()
-        return was_asked
-
-
 def make_tree(game: "_native.Poker") -> PreflopTree:
     """All lines of the menu before the flop; InputError if they are too many."""
-    nodes = [_root(game)]
+    board, better, worse = (list(parse_cards(each, game.deck)) for each in (_BOARD, *_HOLE))
+    deals = ([better, worse], [worse, better])  # the seat that wins
     unit = game.rules.unit
+    lines: list[tuple[tuple[int, ...], tuple[str, ...]]] = [((), ())]  # actions and their names
     decisions: list[Decision] = []
     ending_nodes: list[int] = []
     payoffs: list[list[list[int]]] = []  # [endings, the seat that wins, seats]
     sees_flop: list[bool] = []
-    for number, node in enumerate(nodes):  # which grows on the way
-        if not node.is_decision:
-            sees_flop.append(node.check_down())
-            payoffs.append([episode.payoffs for episode in node.episodes])
+    for number, (actions, names) in enumerate(lines):  # which grows on the way
+        episodes = [_native.PokerEpisode(game, hole=deal, board=board) for deal in deals]
+        first, second = (played(each, actions) for each in episodes)
+        if first.actor < 0 or first.street > 0:
+            sees_flop.append(not first.is_terminal)
+            payoffs.append([_check_down(first), _check_down(second)])
             ending_nodes.append(number)
             continue
         if len(decisions) == MOST_DECISIONS:
             raise InputError(f"sizes: more than {MOST_DECISIONS:,} decisions; give max_raises")
-        episode = node.episodes[0]
-        slots = legal_slots(episode)
-        names = tuple(_action_name(episode, slot, unit) for slot in slots)
-        children = range(len(nodes), len(nodes) + len(slots))
-        nodes += [node.after(slot, name) for slot, name in zip(slots, names, strict=True)]
-        decisions.append(Decision(number, node.line, episode.actor, names, children))
+        offered = [action for action in first.offer if action is not None]
+        texts = tuple(_action_name(first, action, unit) for action in offered)
+        children = range(len(lines), len(lines) + len(offered))
+        lines += [
+            ((*actions, action), (*names, text))
+            for action, text in zip(offered, texts, strict=True)
+        ]
+        decisions.append(Decision(number, names, first.actor, texts, children))
     ends = np.array(payoffs, np.float64) / unit
     return PreflopTree(
         tuple(decisions),
@@ -184,17 +163,14 @@ def make_tree(game: "_native.Poker") -> PreflopTree:
     )
 
 
-def _root(game: "_native.Poker") -> _Node:
-    board = list(parse_cards(_BOARD, game.deck))
-    better, worse = (list(parse_cards(each, game.deck)) for each in _HOLE)
-    first = _native.PokerEpisode(game, hole=[better, worse], board=board)
-    second = _native.PokerEpisode(game, hole=[worse, better], board=board)
-    return _Node((first, second), ())
+def _check_down(episode: "_native.PokerEpisode") -> list[int]:
+    """Checks to the end, and returns the payoffs."""
+    while not episode.is_terminal:
+        episode.call()
+    return episode.payoffs
 
 
-def _action_name(episode: "_native.PokerEpisode", slot: int, unit: int) -> str:
-    action = episode.offer[slot]
-    assert action is not None
+def _action_name(episode: "_native.PokerEpisode", action: int, unit: int) -> str:
     kind = action_kind(episode, action)
     if kind == "call" and not episode.events:
         return "limp"

@@ -106,9 +106,6 @@ class SampledCFR(EvaluatesProfile):
         """Exact values of the average strategy, in units of the game."""
         return self._exact().evaluate(self._hand_table())
 
-    def no_policy(self) -> str | None:
-        return None
-
     def policy(self) -> TablePolicy | BucketPolicy:
         if self.abstraction is None:
             return TablePolicy(self.average_strategy(), self.name)
