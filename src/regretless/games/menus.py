@@ -69,7 +69,7 @@ class _Options(BaseModel):
 
     model_config = ConfigDict(extra="allow", strict=True)
 
-    bet_sizes: list[Annotated[float, Field(gt=0, le=1e6)]] | None = None
+    bet_sizes: Sequence[Annotated[float, Field(gt=0, le=1e6)]] | None = None
     """A short form: shares of the pot on every street, and all-in."""
     max_raises: int = Field(
         _native.NO_RAISE_CAP,
@@ -82,7 +82,7 @@ class _Options(BaseModel):
     merge: _Ratio = 0.0
     limp: bool = True
     slots: list[str] | None = None
-    seats: Annotated[list[Any], Field(min_length=1)] | None = None
+    seats: Annotated[Sequence[Any], Field(min_length=1)] | None = None
 
 
 def make_menu(
@@ -136,18 +136,16 @@ def _read_streets(spec: Any, streets: Sequence[str], place: str) -> Rows:
             raise InputError(
                 f"{place}: unknown street {key!r}; there are {', '.join(streets)} and all"
             )
-    if "all" not in spec:
-        missing = [street for street in streets if street not in spec]
-        if missing:
-            raise InputError(f"{place}: no sizes for {missing[0]!r}, and no 'all'")
-    for street, given in spec.items():
-        if street == STREETS[0] and isinstance(given, Mapping) and DONK in given:
-            raise InputError(f"{place}.{street}.{DONK}: nobody can have bet on a street before")
     rows = []
     for street in streets:
-        given, is_later = spec.get(street, spec.get("all")), street != STREETS[0]
-        row = _read_situations(given, donk if is_later else {}, f"{place}.{street}")
-        rows.append(row if is_later else row[: len(SITUATIONS)])  # nobody has bet before the first
+        if street not in spec and "all" not in spec:
+            raise InputError(f"{place}: no sizes for {street!r}, and no 'all'")
+        own, is_first = spec.get(street), street == STREETS[0]
+        if is_first and isinstance(own, Mapping) and DONK in own:
+            raise InputError(f"{place}.{street}.{DONK}: nobody can have bet on a street before")
+        given = spec.get(street, spec.get("all"))
+        row = _read_situations(given, {} if is_first else donk, f"{place}.{street}")
+        rows.append(row[: len(SITUATIONS)] if is_first else row)
     return rows
 
 

@@ -6,7 +6,7 @@ Dotted overrides come from the command line: `algorithm.name=dcfr budget.steps=5
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +27,11 @@ def _whole(value: Any) -> Any:
 Steps = Annotated[int, BeforeValidator(_whole), Field(ge=1, le=1 << 62)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _by_name(value: Any) -> Any:
+    """Accepts `kuhn` as `{name: kuhn}`."""
+    return {"name": value} if isinstance(value, str) else value
 
 
 class _Section(BaseModel):
@@ -125,14 +130,10 @@ class MeasureConfig(Schedule, _OpenSection):
     """A name of the table in `evaluation/measures.py`: exact, lbr or baselines."""
 
 
-def _named_measure(value: Any) -> Any:
-    return {"name": value} if isinstance(value, str) else value
-
-
 class EvaluateConfig(Schedule):
     """The measures and their schedule; at the end of a run all of them are taken."""
 
-    measures: list[Annotated[MeasureConfig, BeforeValidator(_named_measure)]] = [
+    measures: list[Annotated[MeasureConfig, BeforeValidator(_by_name)]] = [
         MeasureConfig(name="exact")
     ]
     """Names, or mappings with a name, options and, where it differs from this one, a schedule."""
@@ -175,8 +176,8 @@ class BundleConfig(Schedule):
 class RunConfig(_Section):
     """The whole config of a run; it is saved with the run, defaults included."""
 
-    game: GameConfig
-    algorithm: AlgorithmConfig
+    game: Annotated[GameConfig, BeforeValidator(_by_name)]
+    algorithm: Annotated[AlgorithmConfig, BeforeValidator(_by_name)]
     seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
     """The seed of all randomness."""
     budget: BudgetConfig
@@ -241,9 +242,7 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
     """Makes the config from a mapping; `game: kuhn` is short for `game: {name: kuhn}`."""
     if not isinstance(tree, Mapping):
         raise InputError(f"{place}: must be a mapping with game, algorithm and budget")
-    tree = {k: {"name": v} if k in _NAMED and isinstance(v, str) else v for k, v in tree.items()}
-    tree = apply_overrides(tree, overrides, _NAMED)
-    return read_model(RunConfig, tree, f"{place}: ")
+    return read_model(RunConfig, apply_overrides(tree, overrides), f"{place}: ")
 
 
 def work_hashes(config: RunConfig) -> dict[str, str]:
@@ -252,7 +251,8 @@ def work_hashes(config: RunConfig) -> dict[str, str]:
     for key in _NAMED:
         if tree[key]["sha256"] is not None:
             tree[key]["name"] = Path(tree[key]["name"]).name  # the folder of the file may change
-    return {key: _hash(tree[key]) for key in WORK}
+    texts = {key: json.dumps(tree[key], sort_keys=True, default=str) for key in WORK}
+    return {key: hashlib.sha256(text.encode()).hexdigest() for key, text in texts.items()}
 
 
 def config_text(config: RunConfig) -> str:
@@ -299,39 +299,27 @@ def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
     return found
 
 
-def _hash(value: Any) -> str:
-    text = json.dumps(value, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def apply_overrides(
-    tree: Mapping[str, Any], overrides: Sequence[str], named: Collection[str] = ()
-) -> dict[str, Any]:
+def apply_overrides(tree: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
     """Returns a copy of a nested mapping with values replaced; their meaning is checked elsewhere.
 
-    A value is YAML, such as `[1, 2]`, `null` and `1e-4`. A section among `named` may be set by its
-    name alone: `game=leduc` drops all options of the game before.
+    A value is YAML, such as `[1, 2]`, `null` and `1e-4`. The game and the algorithm may be set by
+    their name alone: `game=leduc` drops all options of the game before.
     """
     result = dict(tree)
     for text in overrides:
-        keys, value = _parse(text)
-        if len(keys) == 1 and keys[0] in named and isinstance(value, str):
-            value = {"name": value}
-        _set(result, keys, value, text)
+        key, sign, value = text.partition("=")
+        keys = key.strip().split(".")
+        if not sign or not all(keys):
+            raise InputError(f"{text!r}: an override is key=value, such as budget.steps=500")
+        _set(result, keys, parse_yaml(value, repr(text)), text)
     return result
-
-
-def _parse(text: str) -> tuple[list[str], Any]:
-    key, sign, value = text.partition("=")
-    keys = key.strip().split(".")
-    if not sign or not all(keys):
-        raise InputError(f"{text!r}: an override is key=value, such as budget.steps=500")
-    return keys, parse_yaml(value, repr(text))
 
 
 def _set(tree: dict[str, Any], keys: list[str], value: Any, text: str) -> None:
     for place, key in enumerate(keys[:-1]):
         below = tree.get(key)
+        if place == 0 and key in _NAMED:
+            below = _by_name(below)
         if below is not None and not isinstance(below, Mapping):
             raise InputError(f"{text!r}: {'.'.join(keys[: place + 1])} has no keys of its own")
         tree[key] = dict(below or {})
