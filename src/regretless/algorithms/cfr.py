@@ -57,8 +57,3 @@ class ExplicitCFR(IterativeSolver):
 
     def state(self) -> Arrays:
         return self.solver.state()
-
-    def restore(self, state: Arrays) -> None:
-        arrays = dict(state)
-        iteration = int(arrays.pop("iteration")[0])
-        self.solver.restore(iteration, **arrays)

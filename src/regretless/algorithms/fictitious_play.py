@@ -48,9 +48,6 @@ class FictitiousPlay(IterativeSolver):
             "average_plans": self.solver.average_plans(),  # [infosets, max_actions]
         }
 
-    def restore(self, state: Arrays) -> None:
-        self.solver.restore(int(state["iteration"][0]), state["average_plans"])
-
 
 def make(name: str, game: TreeGame, /, *, threads: int = 1, **options: Any) -> FictitiousPlay:
     """For the table of algorithms; one thread does it."""

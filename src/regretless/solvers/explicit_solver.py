@@ -79,3 +79,8 @@ class IterativeSolver(ExplicitSolver):
 
     def average_strategy(self) -> NDArray[np.float64]:
         return self.solver.average_strategy()
+
+    def restore(self, state: Arrays) -> None:
+        arrays = dict(state)
+        iteration = int(arrays.pop("iteration")[0])
+        self.solver.restore(iteration, **arrays)
