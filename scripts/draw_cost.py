@@ -23,7 +23,8 @@ from matplotlib.axes import Axes
 from regretless import _native
 from regretless.games import load_game
 from regretless.games.spots import make_spot
-from regretless.notation.hands import all_hands
+from regretless.notation.cards import FULL_DECK
+from regretless.notation.ranges import all_hands
 from regretless.solvers.native_cfr import CFR
 from regretless.solvers.problem import CFRConfig
 
@@ -80,7 +81,7 @@ def problems() -> Iterator[tuple[str, str, CFR]]:
 def spot(board: str, count: int, menu: str) -> CFR:
     """A spot of so many random hands for each player, 200 in the pot and 900 behind."""
     made = make_spot(board, 200, 900, "random", "random", MENUS[menu])
-    hands = all_hands(52, 2)
+    hands = all_hands(FULL_DECK, 2)
     possible = np.flatnonzero(~np.isin(hands, made.board).any(axis=1))
     weights = np.zeros((2, len(hands)))
     for player in range(2):

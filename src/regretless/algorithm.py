@@ -128,13 +128,16 @@ class Solver(Algorithm, ExactMeasures, Protocol):
 
 
 class EvaluatesProfile(ABC):
-    """The figures of `ExactMeasures`, computed from one evaluation of the strategy."""
+    """The figures of `ExactMeasures`, computed from one evaluation of a strategy that can play."""
 
     @abstractmethod
     def evaluate(self) -> ProfileValues:
         """Returns the exact values of the strategy."""
 
     def no_exact(self) -> str | None:
+        return None
+
+    def no_policy(self) -> str | None:
         return None
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.notation.cards import parse_cards
 from regretless.notation.ranges import Range, count_hole_cards
 
@@ -98,7 +98,7 @@ def equity(
     num_hole = _num_hole(hands, RULES[rule])
     ranges = tuple(_read_range(each, deck, num_hole) for each in hands)
     board_cards, dead_cards = parse_cards(board, deck), parse_cards(dead, deck)
-    try:
+    with refusing():
         matchup = _native.Matchup.of(
             RULES[rule].showdown,
             deck,
@@ -109,8 +109,6 @@ def equity(
         work = _choose_work(matchup, method, samples, seed)
         _run(work, threads, progress)
         result = work.result()
-    except ValueError as error:
-        raise InputError(str(error)) from None
     return Equity(
         equities=tuple(result.equities),
         wins=tuple(result.wins),

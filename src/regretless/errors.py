@@ -3,7 +3,8 @@
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 _MOST_NAMES = 40  # that are listed where none is near
 _MOST_CHARACTERS = 2000  # of a message; the middle of a longer one is left out
@@ -44,6 +45,15 @@ def _one_line(message: str) -> str:
 
 class TooLargeError(InputError):
     """The request is possible, but not for a game of this size."""
+
+
+@contextmanager
+def refusing(place: str = "", kind: type[InputError] = InputError) -> Iterator[None]:
+    """Turns a ValueError, such as the core raises, into an InputError that names the place."""
+    try:
+        yield
+    except ValueError as error:
+        raise kind(f"{place}: {error}" if place else str(error)) from None
 
 
 class DivergedError(InputError):

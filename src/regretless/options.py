@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Reads options by name, such as those of a config file, into their dataclass."""
+"""Reads options by name into their dataclass, and trees of values into pydantic models."""
 
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar, get_type_hints
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from regretless.errors import InputError
 
 Config = TypeVar("Config")
+Model = TypeVar("Model", bound=BaseModel)
 
 _MOST = (1 << 63) - 1  # the largest integer of the native core
 
@@ -37,5 +38,38 @@ def _read(place: str, value: Any, kind: Any) -> Any:
     try:
         return TypeAdapter(kind).validate_python(value, strict=True)
     except ValidationError as error:
-        message = error.errors()[0]["msg"]
-        raise InputError(f"{place}: {message[0].lower()}{message[1:]}, not {value!r}") from None
+        raise InputError(f"{place}: {_reason(error.errors()[0])}, not {value!r}") from None
+
+
+def read_model(kind: type[Model], tree: Any, place: str, most_keys: int | None = None) -> Model:
+    """Returns the model of a tree; InputError has `place` before the key.
+
+    The key is a path, of which at most `most_keys` are named.
+    """
+    try:
+        return kind.model_validate(tree)
+    except ValidationError as error:
+        # For a value of several possible types the longest path has the most specific complaint.
+        problem = max(error.errors(), key=lambda each: len(each["loc"]))
+        keys = [str(part) for part in problem["loc"][:most_keys]]
+        raise InputError(f"{place}{_explain(kind, keys, problem)}") from None
+
+
+def _explain(kind: Any, keys: list[str], problem: Any) -> str:
+    where = ".".join(keys)
+    if problem["type"] == "extra_forbidden":
+        for key in keys[:-1]:
+            kind = kind.model_fields[key].annotation
+        return str(InputError.unknown(f"{where}: unknown key", keys[-1], kind.model_fields))
+    if problem["type"] == "missing":
+        return f"{where}: is missing"
+    if problem["type"] == "value_error":
+        return f"{where}{': ' if where else ''}{problem['ctx']['error']}"
+    if problem["type"] in ("model_type", "dict_type"):
+        return f"{where}: must be a mapping, not {problem['input']!r}"
+    return f"{where}: {_reason(problem)}, not {problem['input']!r}"
+
+
+def _reason(problem: Any) -> str:
+    message: str = problem["msg"]
+    return f"{message[0].lower()}{message[1:]}"

@@ -18,9 +18,6 @@ from regretless.errors import InputError
 from regretless.games import game_names, load_game
 from regretless.games.encoders import (
     ENCODERS,
-    NEED_BUCKETS,
-    ONLY_CUSTOM,
-    ONLY_HOLDEM,
     check_encoder,
     describe_encoder,
     load_encoder,
@@ -36,7 +33,8 @@ GAMES = {
 }
 EPISODES = 60
 every_game = pytest.mark.parametrize("game_name", GAMES)
-OF_POKER = [name for name in ENCODERS if name not in NEED_BUCKETS | ONLY_CUSTOM]
+ONLY_HOLDEM = {"table30"}
+OF_POKER = [name for name in ENCODERS if name not in ("buckets", "infoset")]
 OF_EVERY_GAME = [name for name in OF_POKER if name not in ONLY_HOLDEM]
 HOLDEM = ["nlhe", "nlhe 6", "nlhe deep", "hunl-100bb", "hunl-25bb", "limit-holdem"]
 every_encoder = pytest.mark.parametrize("name", OF_POKER)

@@ -2,39 +2,23 @@
 import re
 from math import comb
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.notation.cards import parse_cards
-from regretless.notation.hand_order import ORDER
-from regretless.notation.hands import all_hands, hand_index
-from regretless.notation.ranges import Range
+from regretless.notation.ranges import ORDER, Range
 
-
-class Shape(NamedTuple):
-    num_ranks: int
-    num_suits: int
-    lowest_rank: int
-
-
-STANDARD, SHORT, KUHN = Shape(13, 4, 0), Shape(9, 4, 4), Shape(3, 1, 9)
+STANDARD, SHORT, KUHN = _native.Deck(13, 4, 0), _native.Deck(9, 4, 4), _native.Deck(3, 1, 9)
 
 
 def weight_of(hands: Range, cards: str) -> float:
-    return float(hands.weights[hand_index(parse_cards(cards, hands.deck))])
-
-
-@pytest.mark.parametrize(("num_cards", "num_hole"), [(52, 2), (36, 2), (52, 4), (6, 1)])
-def test_hands_are_in_index_order(num_cards, num_hole):
-    hands = all_hands(num_cards, num_hole)
-    assert len(hands) == comb(num_cards, num_hole)
-    for index in range(0, len(hands), 97):
-        assert hand_index(int(card) for card in hands[index]) == index
+    held = np.array([parse_cards(cards, hands.deck)], np.uint8)
+    return float(hands.weights[_native.hand_index(hands.deck, held)[0]])
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,8 @@ import pytest
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.variants import make_variant
-from regretless.notation.strict_yaml import format_yaml, parse_yaml
-from regretless.notation.text_file import read_text
-from regretless.recipes.config import config_text, make_config, read_config
-from regretless.recipes.overrides import apply_overrides
+from regretless.notation.text_file import format_yaml, parse_yaml, read_text
+from regretless.recipes.config import apply_overrides, config_text, make_config, read_config
 from regretless.solving.spot_options import SpotOptions
 
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(

@@ -41,7 +41,7 @@ from regretless.histories.choices import read_choice
 from regretless.histories.phh import read_phh, read_phhs, write_phh, write_phhs
 from regretless.notation.cards import parse_cards
 from regretless.notation.ranges import Range
-from regretless.notation.strict_yaml import format_yaml, parse_yaml
+from regretless.notation.text_file import format_yaml, parse_yaml
 from regretless.recipes.config import make_config
 from regretless.runs.checkpoint import Record, read_facts, write_checkpoint
 from regretless.runs.run_record import AXES, read_run

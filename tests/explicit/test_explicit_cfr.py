@@ -7,16 +7,16 @@ from hypothesis import given, settings
 
 from recalled_games import recalled_trees
 from regretless.algorithms import make_algorithm
-from regretless.algorithms.explicit_cfr import ExplicitCFR, ExplicitCFRConfig
+from regretless.algorithms.cfr import ExplicitCFR
 from regretless.errors import InputError
 from regretless.explicit.explicit_tree import enumerate_tree
 from regretless.explicit.open_spiel import OpenSpielGame
-from regretless.solvers.problem import NAMES
+from regretless.solvers.problem import NAMES, FamilyConfig
 from spiel_trees import spiel_tree
 
 
 def solver(name, variant, **options):
-    return ExplicitCFR(spiel_tree(name), ExplicitCFRConfig(variant, **options))
+    return ExplicitCFR(spiel_tree(name), FamilyConfig(variant, **options))
 
 
 # Exploitability after 100, 500 and 1,000 iterations, with the tolerance that its digits allow.
@@ -122,7 +122,7 @@ def test_exponents_can_be_chosen():
 @settings(max_examples=50)
 def test_any_game_can_be_stepped_and_its_strategy_is_one(tree):
     for variant in NAMES:
-        cfr = ExplicitCFR(tree, ExplicitCFRConfig(variant))
+        cfr = ExplicitCFR(tree, FamilyConfig(variant))
         cfr.step(20)
         assert min(cfr.best_response_gains()) >= -1e-9
         rows = cfr.strategy()

@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 
 from recalled_games import recalled_trees
-from regretless.algorithms.explicit_cfr import ExplicitCFR, ExplicitCFRConfig
+from regretless.algorithms.cfr import ExplicitCFR
 from regretless.algorithms.sequence_form import solve_sequence_form
 from regretless.errors import InputError
 from regretless.explicit.explicit_tree import expected_values
 from regretless.explicit.open_spiel import OpenSpielGame
+from regretless.solvers.problem import FamilyConfig
 from spiel_trees import spiel_tree
 
 
@@ -43,7 +44,7 @@ def test_a_python_game_is_enumerated():
 def test_cfr_finds_the_same_value(tree):
     solution = solve_sequence_form(tree)
     assert solution.exploitability == pytest.approx(0, abs=1e-6)
-    cfr = ExplicitCFR(tree, ExplicitCFRConfig("pcfr+"))
+    cfr = ExplicitCFR(tree, FamilyConfig("pcfr+"))
     cfr.step(2000)
     evaluated = cfr.evaluate()
     # The value of a strategy lies within the gains of both players around the value of the game.

@@ -1,22 +1,15 @@
 # SPDX-License-Identifier: MIT
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from regretless._native import Deck
 from regretless.errors import InputError
 from regretless.notation.cards import format_cards, parse_cards
 
-
-class Shape(NamedTuple):
-    num_ranks: int
-    num_suits: int
-    lowest_rank: int
-
-
-STANDARD, SHORT = Shape(13, 4, 0), Shape(9, 4, 4)
-LEDUC, KUHN = Shape(3, 2, 9), Shape(3, 1, 9)
+STANDARD, SHORT = Deck(13, 4, 0), Deck(9, 4, 4)
+LEDUC, KUHN = Deck(3, 2, 9), Deck(3, 1, 9)
 DECKS = (STANDARD, SHORT, LEDUC, KUHN)
 
 

@@ -9,14 +9,14 @@ import pytest
 from regretless import _native
 from regretless.algorithm import Shard
 from regretless.errors import InputError
-from regretless.explicit.explicit_tree import expected_values, uniform_strategy
+from regretless.explicit.explicit_tree import expected_values, history_values, uniform_strategy
 from regretless.games import load_game
 from regretless.matches.aivat import match_luck, value_function
 from regretless.matches.bots import load_policy
 from regretless.matches.match import MatchConfig, PlayedDeals, play_deals, play_match
 from regretless.matches.runout_values import RunoutValues
 from regretless.matches.seatings import by_policy
-from regretless.matches.tree_values import TreeValues, history_values
+from regretless.matches.tree_values import TreeValues
 
 
 def bots(game, *names):

@@ -5,14 +5,13 @@ import numpy as np
 import pytest
 
 from regretless.errors import TooLargeError
-from regretless.explicit.explicit_tree import ExplicitTree, enumerate_tree
+from regretless.explicit.explicit_tree import ExplicitTree, enumerate_tree, history_values
 from regretless.explicit.native_adapter import NativeGame
 from regretless.games import load_game
 from regretless.games.episodes import legal_slots
 from regretless.games.spots import make_spot
 from regretless.matches.bots import BOTS
 from regretless.matches.slot_values import SlotValues
-from regretless.matches.tree_values import history_values
 from regretless.notation.cards import parse_cards
 from regretless.policies.policy import Policy, TablePolicy, UniformPolicy
 from regretless.policies.strategy_table import TableEvaluator

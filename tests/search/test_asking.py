@@ -18,7 +18,7 @@ from regretless.evaluation.measures import exact_values
 from regretless.explicit.explicit_tree import enumerate_tree
 from regretless.explicit.native_adapter import NativeGame
 from regretless.games import Game, load_game
-from regretless.games.encoders import ENCODERS, NEED_BUCKETS, ONLY_CUSTOM, ONLY_HOLDEM
+from regretless.games.encoders import ENCODERS
 from regretless.games.episodes import Episode
 from regretless.matches.bots import BOTS
 from regretless.matches.posterior import posterior
@@ -42,7 +42,7 @@ GAMES = {
     "dice": lambda: load_game("liars-dice-2x3f"),
     "dice for three": lambda: load_game("liars-dice-1x3f-3p"),
 }
-ROWS = [name for name in ENCODERS if name not in NEED_BUCKETS | ONLY_HOLDEM | ONLY_CUSTOM]
+ROWS = [name for name in ENCODERS if name not in ("buckets", "table30", "infoset")]
 COLUMNS = ("legal", "actors", "hands", "episodes", "infosets", *ROWS)
 CHIPS = ("pots", "to_calls", "stacks", "streets", "hand_strengths")
 HISTORY = ("step_offsets", "step_actors", "step_slots", "step_streets")

@@ -16,7 +16,6 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games.spots import Spot, make_spot
 from regretless.notation.cards import card_name, parse_cards
-from regretless.notation.hands import hand_index
 from regretless.notation.ranges import Range
 from regretless.notation.text_file import read_yaml
 from regretless.solvers.native_cfr import CFR
@@ -140,7 +139,8 @@ def as_strategy(solver: CFR) -> brute.Strategy:
 
     def strategy(player: int, hand: brute.Hand, history: brute.History) -> dict[int, float]:
         decision = found[history]
-        row = rows[player][hand_index(parse_cards("".join(hand), DECK))]
+        cards = np.array([parse_cards("".join(hand), DECK)], np.uint8)
+        row = rows[player][int(_native.hand_index(DECK, cards)[0])]
         place = decision.places[player][row]
         return dict(zip(decision.actions, tables[decision.node][:, place], strict=True))
 

@@ -21,8 +21,8 @@ from regretless.explorer.public_lines import infosets, public_lines
 from regretless.games.spots import Spot, spot_of
 from regretless.matches.bots import load_policy
 from regretless.notation.cards import FULL_DECK, format_cards
-from regretless.notation.hands import all_hands
 from regretless.notation.omaha_classes import CLASS_NAMES, omaha_classes
+from regretless.notation.ranges import all_hands
 from regretless.policies.asking import mixes
 from regretless.policies.policy import TablePolicy
 from regretless.seats.strategies import bundle_step, find_strategy, kept_steps, strategy_at
@@ -155,7 +155,7 @@ def test_a_solved_spot_is_found_again(river: tuple[Spot, SolvedTree]) -> None:
     again = spot_of(tree.game)
     assert (again.pot, again.stack, again.board, again.rule) == (100, 200, spot.board, "holdem")
     assert again.game is tree.game
-    left = ~np.isin(all_hands(52, 2), spot.board).any(axis=1)
+    left = ~np.isin(all_hands(FULL_DECK, 2), spot.board).any(axis=1)
     for mine, theirs in zip(again.ranges, spot.ranges, strict=True):
         assert (mine.weights[left] == theirs.weights[left]).all()
     with pytest.raises(InputError, match="does not begin at a board"):
@@ -179,7 +179,7 @@ def test_a_lock_of_what_is_played_changes_little(river: tuple[Spot, SolvedTree])
 
 
 def test_classes_of_omaha_are_those_of_a_slow_count() -> None:
-    hands = all_hands(52, 4)[::997].astype(np.int64)
+    hands = all_hands(FULL_DECK, 4)[::997].astype(np.int64)
     for cards, place in zip(hands.tolist(), omaha_classes(hands).tolist(), strict=True):
         name = format_cards(cards, FULL_DECK)
         ranks, suits = Counter(name[::2]), Counter(name[1::2])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.notation.cards import BOARD_CARDS, RANKS, STREETS, parse_cards
 
 RuleName = Literal["holdem", "short-deck"]
@@ -31,10 +31,8 @@ class Cards:
             raise InputError(f"rule: must be {' or '.join(_SHOWDOWNS)}, not {self.rule!r}")
         if not self.ranks or self.ranks not in RANKS:
             raise InputError(f"ranks: {self.ranks!r} is not a part of {RANKS}")
-        try:
+        with refusing("ranks"):
             self.table_sizes  # noqa: B018  the deck may be too small, or not fit the rule
-        except ValueError as error:
-            raise InputError(f"ranks: {error}") from None
 
     @property
     def showdown(self) -> _native.Showdown:

@@ -101,7 +101,9 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
     if custom is not None:
         check_common(name, options)
         return _make_custom(name, custom, _played(game), options)
-    row = _row(name)
+    if name not in ALGORITHMS:
+        raise InputError.unknown(f"unknown algorithm {name!r}", name, ALGORITHMS)
+    row = ALGORITHMS[name]
     check_common(name, options)
     if row.games != "any":
         game = _played(game)
@@ -113,6 +115,8 @@ def make_algorithm(name: str, game: Any, /, **options: Any) -> Algorithm:
         )
     if row.games == "played" and row.needs_torch and isinstance(game, ExplicitGame):
         options.setdefault("encoder", "infoset")
+    if not row.samples:
+        options.pop("seed", None)  # nothing is random
     made: Algorithm = _imported(name, row).make(name, game, **options)
     return made
 
@@ -205,12 +209,6 @@ def knows_memory(name: str, game: Any) -> bool:
 def algorithm_row(name: str) -> Row:
     """The row of an algorithm; a custom algorithm has the defaults."""
     return ALGORITHMS.get(name, Row())
-
-
-def _row(name: str) -> Row:
-    if name not in ALGORITHMS:
-        raise InputError.unknown(f"unknown algorithm {name!r}", name, ALGORITHMS)
-    return ALGORITHMS[name]
 
 
 def check_common(name: str, options: Mapping[str, Any]) -> None:

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.algorithm import Arrays, Metrics
+from regretless.algorithm import Arrays
 from regretless.options import read_options
-from regretless.solvers.explicit_solver import NODES_AT_ONCE, ExplicitSolver, TreeGame
-from regretless.watch import UNWATCHED, Watch
+from regretless.solvers.explicit_solver import IterativeSolver, TreeGame
 
 
 @dataclass(frozen=True)
@@ -29,49 +27,28 @@ class FictitiousPlayConfig:
     """Each player answers the new averages of those before; else all answer the old ones."""
 
 
-class FictitiousPlay(ExplicitSolver):
+class FictitiousPlay(IterativeSolver):
     """Plays an `ExplicitTree`, or a Python game by its tree. One step updates every player once.
 
     Converges in two-player zero-sum games, more slowly than the CFR family.
     """
 
+    solver: _native.FictitiousPlay
+
     def __init__(self, game: TreeGame, config: FictitiousPlayConfig | None = None) -> None:
         super().__init__(game)
         self.config = config = config or FictitiousPlayConfig()
-        self._play = _native.FictitiousPlay(
+        self.solver = _native.FictitiousPlay(
             self.tree.sequence_form, is_linear=config.is_linear, alternating=config.alternating
         )
-
-    @property
-    def steps_done(self) -> int:
-        return self._play.iteration
-
-    def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        for piece in watch.pieces(count, NODES_AT_ONCE // self.tree.nodes_touched):
-            self._play.step(piece)
-        return {"nodes": float(self.steps_done * self.tree.nodes_touched)}
-
-    def average_strategy(self) -> NDArray[np.float64]:
-        return self._play.average_strategy()
 
     def state(self) -> Arrays:
         return {
             "iteration": np.array([self.steps_done], dtype=np.int64),
-            "average_plans": self._play.average_plans(),  # [infosets, max_actions]
+            "average_plans": self.solver.average_plans(),  # [infosets, max_actions]
         }
 
-    def restore(self, state: Arrays) -> None:
-        self._play.restore(int(state["iteration"][0]), state["average_plans"])
 
-
-def make(
-    name: str,
-    game: TreeGame,
-    /,
-    *,
-    threads: int = 1,
-    seed: int = 0,
-    **options: Any,
-) -> FictitiousPlay:
-    """For the table of algorithms; one thread does it, and nothing is random."""
+def make(name: str, game: TreeGame, /, *, threads: int = 1, **options: Any) -> FictitiousPlay:
+    """For the table of algorithms; one thread does it."""
     return FictitiousPlay(game, read_options(FictitiousPlayConfig, f"algorithm {name!r}", options))

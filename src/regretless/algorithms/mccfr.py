@@ -61,23 +61,13 @@ class MCCFR(SampledCFR):
         seed: int = 0,
         abstraction: CardAbstraction | None = None,
     ) -> None:
-        self.config = config or MCCFRConfig()
-        super().__init__("mccfr", game, self.config, _options(self.config, seed), abstraction)
-
-
-def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":
-    options = _native.MccfrOptions()
-    options.sampling = _native.Sampling[config.sampling.upper()]
-    options.epsilon = options.final_epsilon = config.epsilon
-    options.weight_power = config.weight_power
-    options.pruning = config.pruning
-    options.batch = config.batch
-    options.threads = config.threads
-    options.storage = _native.Storage[config.storage.upper()]
-    options.max_nodes = config.max_nodes
-    options.max_entries = config.max_entries
-    options.seed = seed
-    return options
+        self.config = config = config or MCCFRConfig()
+        options = vars(config) | {
+            "sampling": _native.Sampling[config.sampling.upper()],
+            "storage": _native.Storage[config.storage.upper()],
+            "final_epsilon": config.epsilon,
+        }
+        super().__init__("mccfr", game, abstraction, seed=seed, **options)
 
 
 def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> MCCFR:

@@ -81,6 +81,7 @@ class QLearning(EvaluatesProfile):
         if not 0 <= self.config.final_learning_rate <= 1:
             raise InputError("q_learning: final_learning_rate: must be 0 to 1")
         self.opponent = opponent
+        self._answer = TablePolicy(opponent) if isinstance(opponent, StrategyTable) else opponent
         self.seed = seed
         self.exact = TableEvaluator(game)
         self._order = np.argsort(self.exact.keys)
@@ -147,9 +148,6 @@ class QLearning(EvaluatesProfile):
     def strategy(self) -> dict[str, NDArray[np.float64]]:
         return self.exact.strategy(self.greedy())
 
-    def no_policy(self) -> str | None:
-        return None
-
     def policy(self) -> TablePolicy:
         return TablePolicy(self.greedy(), "q-learning")
 
@@ -162,9 +160,6 @@ class QLearning(EvaluatesProfile):
         }
 
     def restore(self, state: Arrays) -> None:
-        missing = {"episodes", "nodes", "values", "visits"} - state.keys()
-        if missing:
-            raise InputError(f"q_learning: the state has no {min(missing)}")
         if any(state[name].shape != self.visits.shape for name in ("values", "visits")):
             raise InputError("q_learning: the state is of another game")
         self.episodes = int(state["episodes"][0])
@@ -182,9 +177,9 @@ class QLearning(EvaluatesProfile):
         policy = self._exploring_policy()
         while (questions := job.ask()) is not None:
             answers = policy[np.searchsorted(self._keys, questions.infosets)]
-            if self.opponent is not None:
+            if self._answer is not None:
                 theirs = questions.actors != self._seats(questions.episodes)
-                answers[theirs] = self._opponent_answers(questions)[theirs]
+                answers[theirs] = self._answer(questions)[theirs]
             job.answer(answers.astype(np.float32))
         return job.take_steps()
 
@@ -193,12 +188,6 @@ class QLearning(EvaluatesProfile):
         uniform: NDArray[np.float64] = self._legal / self._legal.sum(axis=1, keepdims=True)
         epsilon = self.epsilon()
         return epsilon * uniform + (1 - epsilon) * self.greedy().probabilities
-
-    def _opponent_answers(self, questions: "_native.Questions") -> NDArray[np.float64]:
-        if isinstance(self.opponent, StrategyTable):
-            return self.opponent.lookup(questions.infosets, questions.legal)
-        assert self.opponent is not None
-        return self.opponent(questions)
 
     def _seats(self, episodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """The learner's seat in each episode, counted from the first one ever."""

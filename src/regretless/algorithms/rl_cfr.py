@@ -55,25 +55,16 @@ class RLCFR(SampledCFR):
     """Implements `Solver`."""
 
     def __init__(self, game: Game, config: RLCFRConfig | None = None, *, seed: int = 0) -> None:
-        self.config = config or RLCFRConfig()
-        if self.config.learning_rate < 1:
+        self.config = config = config or RLCFRConfig()
+        if config.learning_rate < 1:
             raise InputError("rl-cfr: learning_rate: must be at least 1")
-        super().__init__("rl-cfr", game, self.config, _options(self.config, seed))
-
-
-def _options(config: RLCFRConfig, seed: int) -> "_native.MccfrOptions":
-    options = _native.MccfrOptions()
-    options.sampling = _native.Sampling.OUTCOME
-    options.epsilon = config.epsilon
-    options.final_epsilon = config.final_epsilon
-    options.epsilon_decay = config.epsilon_decay
-    options.weight_power = config.learning_rate - 1
-    options.estimates = _native.Estimates[config.bootstrap.upper()]
-    options.value_rate = config.value_rate
-    options.replay_capacity = config.replay_capacity
-    options.replay_draws = config.replay_draws if config.replay_capacity > 0 else 0
-    options.seed = seed
-    return options
+        options = vars(config) | {
+            "sampling": _native.Sampling.OUTCOME,
+            "replay_draws": config.replay_draws if config.replay_capacity > 0 else 0,
+        }
+        options["weight_power"] = options.pop("learning_rate") - 1
+        options["estimates"] = _native.Estimates[options.pop("bootstrap").upper()]
+        super().__init__("rl-cfr", game, seed=seed, **options)
 
 
 def make(name: str, game: Game, /, *, threads: int = 1, seed: int = 0, **options: Any) -> RLCFR:

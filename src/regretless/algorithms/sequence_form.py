@@ -18,17 +18,14 @@ import scipy.sparse as sparse
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from regretless.algorithm import Arrays, Metrics, Takes
+from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.evaluation.exploitability import exploitability
 from regretless.explicit.explicit_game import tree_of
-from regretless.explicit.explicit_tree import (
-    ExplicitTree,
-    uniform_strategy,
-)
+from regretless.explicit.explicit_tree import ExplicitTree, uniform_strategy
 from regretless.explicit.python_game import PythonGame
 from regretless.options import read_options
-from regretless.solvers.explicit_solver import ExplicitSolver, TreeGame, adapted
+from regretless.solvers.explicit_solver import ExplicitSolver, TreeGame
 from regretless.watch import UNWATCHED, Watch
 
 
@@ -53,15 +50,13 @@ class SequenceForm(ExplicitSolver):
     """The program as an algorithm: the first step solves it, and others add nothing."""
 
     def __init__(self, game: TreeGame, config: SequenceFormConfig | None = None) -> None:
-        config = config or SequenceFormConfig()
-        super().__init__(_checked(adapted(game), config.max_nodes))
-        self.game = adapted(game)
+        max_nodes = (config or SequenceFormConfig()).max_nodes
+        super().__init__(game, max_nodes)
+        if self.tree.num_nodes > max_nodes:
+            raise InputError(f"the game has more than max_nodes = {max_nodes:,} histories")
         _require_zero_sum(self.tree)
         self.steps_done = 0
         self._strategies = uniform_strategy(self.tree)
-
-    def takes(self) -> Takes:
-        return Takes(self._strategies.nbytes + 8)
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
         """HiGHS cannot be stopped, so the watch is looked at before it begins."""
@@ -85,14 +80,6 @@ class SequenceForm(ExplicitSolver):
             raise InputError("sequence-form: the state is of another game")
         self.steps_done = int(state["steps"][0])
         self._strategies = state["strategies"].astype(np.float64)
-
-
-def _checked(game: Any, max_nodes: int) -> ExplicitTree:
-    """The tree, if the program is not too large."""
-    tree = tree_of(game, max_nodes)
-    if tree.num_nodes > max_nodes:
-        raise InputError(f"the game has more than max_nodes = {max_nodes:,} histories")
-    return tree
 
 
 def _require_zero_sum(tree: ExplicitTree) -> None:
@@ -173,14 +160,6 @@ def _fill_behaviours(
             strategies[number, :num_actions] = weights / weights.sum()
 
 
-def make(
-    name: str,
-    game: TreeGame,
-    /,
-    *,
-    threads: int = 1,
-    seed: int = 0,
-    **options: Any,
-) -> SequenceForm:
-    """For the table of algorithms; one thread does it, and nothing is random."""
+def make(name: str, game: TreeGame, /, *, threads: int = 1, **options: Any) -> SequenceForm:
+    """For the table of algorithms; one thread does it."""
     return SequenceForm(game, read_options(SequenceFormConfig, f"algorithm {name!r}", options))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import ExplicitTree
 from regretless.explicit.python_game import CHANCE, TERMINAL
@@ -47,10 +47,8 @@ def read_game(columns: Mapping[str, Column], record: Any, place: str) -> Explici
         columns[name].dtype != kind for name, kind in _TYPES.items()
     ):
         raise InputError(f"{place}: not the columns of a game")
-    try:
+    with refusing(place):
         game = ExplicitGame(_tree(columns), record["name"])
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
     if game.digest != record.get("sha256"):
         raise InputError(f"{place}: is another game than the manifest says")
     return game

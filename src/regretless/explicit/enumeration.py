@@ -8,6 +8,9 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Generic
 
+import numpy as np
+from numpy.typing import NDArray
+
 from regretless.errors import InputError, TooLargeError
 from regretless.explicit.python_game import CHANCE, TERMINAL, Action, PythonGame, State
 
@@ -40,10 +43,8 @@ class Enumeration(Generic[State, Action]):
         self.actors = array("b")
         self.num_children = array("i")
         self.infosets = array("i")
-        self.terminals = array("i")
 
         self.payoffs = array("d")  # [terminals * players]
-        self.num_terminals = 0
         self.infoset_numbers: dict[Hashable, int] = {}
         self.infoset_actors = array("b")  # [infosets]
         self.infoset_actions: list[tuple[Action, ...]] = []  # [infosets]
@@ -71,11 +72,9 @@ class Enumeration(Generic[State, Action]):
 
     def expand(self, state: State) -> None:
         actor = self.checked_actor(self.game.actor(state))
-        infoset = terminal = -1
+        infoset = -1
         actions: tuple[Action, ...] = ()
         if actor == TERMINAL:
-            terminal = self.num_terminals
-            self.num_terminals += 1
             self.payoffs.extend(self.checked_payoffs(self.game.payoffs(state)))
         elif actor == CHANCE:
             actions, probabilities = self.checked_chance(self.game.chance(state))
@@ -91,7 +90,6 @@ class Enumeration(Generic[State, Action]):
         self.actors.append(actor)
         self.num_children.append(len(actions))
         self.infosets.append(infoset)
-        self.terminals.append(terminal)
 
     def add_children(
         self, state: State, actions: tuple[Action, ...], probabilities: Iterable[float]
@@ -141,6 +139,16 @@ class Enumeration(Generic[State, Action]):
         parts = public if isinstance(public, tuple) else (public,)
         numbered = self.public_numbers
         self.publics.append(numbered.setdefault(parts, len(numbered)) if moves else -1)
+
+    def hand_table(self) -> NDArray[np.int32]:
+        """The hands by number; -1 where nobody moves.  [nodes, players]"""
+        hands = np.array(self.hands, dtype=np.int32).reshape(-1, self.num_players)
+        first = self.hand_numbers[0]
+        for player, numbers in enumerate(self.hand_numbers):
+            if numbers.keys() == first.keys():  # the same hands have the same numbers
+                names = np.array([first[name] for name in numbers] + [-1], dtype=np.int32)
+                hands[:, player] = names[hands[:, player]]
+        return hands
 
     # What the game said, checked
 

@@ -11,10 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
-from regretless.explicit.explicit_tree import MOST_NODES, ExplicitTree, NamedHands, enumerate_tree
+from regretless.errors import refusing
+from regretless.explicit.enumeration import Enumeration
+from regretless.explicit.explicit_tree import (
+    MOST_NODES,
+    ExplicitTree,
+    enumerate_tree,
+    uniform_strategy,
+)
 from regretless.explicit.public_view import PublicView
-from regretless.explicit.public_walk import public_view
 
 _MOST_UNIT = 1000
 _MOST_CHIPS = 1 << 30
@@ -28,19 +33,22 @@ class ExplicitGame(_native.ExplicitGame):
     """
 
     tree: ExplicitTree
-    source: str
-    """The name that the user gave, such as my_game.py:MyGame."""
+    slots: NDArray[np.intp]
+    """The slot of each action; -1 beyond the last one.  [infosets, max_actions]"""
     public: PublicView | None
     """Public states and hands, if the class has both."""
 
     def __init__(
-        self, tree: ExplicitTree, name: str, source: str = "", hands: NamedHands | None = None
+        self, tree: ExplicitTree, name: str, hands: Enumeration[Any, Any] | None = None
     ) -> None:
         """Raises InputError if nobody decides, or with too many players or actions."""
-        self.tree, self.source = tree, source or name
+        self.tree = tree
         slots, names = _slots(tree)
+        self.slots = np.full((tree.num_infosets, tree.max_actions), -1, np.intp)
+        for row, each in zip(self.slots, slots, strict=True):
+            row[: len(each)] = each
         unit = _unit(tree.payoffs)
-        try:
+        with refusing(f"{name}: cannot be played at a table"):
             super().__init__(
                 name=name,
                 unit=float(unit),
@@ -52,26 +60,14 @@ class ExplicitGame(_native.ExplicitGame):
                 texts=[list(each) for each in tree.infoset_action_names],
                 action_names=names,
             )
-        except ValueError as error:
-            raise InputError(f"{name}: cannot be played at a table: {error}") from None
         self.public = None
         if hands is not None:
-            self.public = public_view(tree, hands, name, unit, tuple(names), self.slots)
-
-    @cached_property
-    def slots(self) -> NDArray[np.intp]:
-        """The slot of each action; -1 beyond the last one.  [infosets, max_actions]"""
-        rows = np.full((self.tree.num_infosets, self.tree.max_actions), -1, np.intp)
-        for row, slots in zip(rows, _slots(self.tree)[0], strict=True):
-            row[: len(slots)] = slots
-        return rows
+            self.public = PublicView(tree, hands, name, unit, names, self.slots)
 
     @cached_property
     def legal(self) -> NDArray[np.bool_]:
         """Whether a slot may be chosen.  [infosets, actions]"""
-        legal = np.zeros((len(self.slots), self.num_actions), np.bool_)
-        infosets, actions = np.nonzero(self.slots >= 0)
-        legal[infosets, self.slots[infosets, actions]] = True
+        legal: NDArray[np.bool_] = self.slot_rows(np.ones(self.slots.shape)) > 0
         return legal
 
     def slot_rows(self, strategy: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -87,17 +83,17 @@ class ExplicitGame(_native.ExplicitGame):
         strategy = np.zeros(self.slots.shape)
         strategy[infosets, actions] = rows[infosets, self.slots[infosets, actions]]
         sums = strategy.sum(axis=1, keepdims=True)
-        uniform = (self.slots >= 0) / self.tree.infoset_num_actions[:, None]
-        found: NDArray[np.float64] = np.divide(strategy, sums, out=uniform, where=sums > 0)
+        found = uniform_strategy(self.tree)
+        np.divide(strategy, sums, out=found, where=sums > 0)
         return found
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the whole game, names of infosets and actions included."""
         tree, digest = self.tree, hashlib.sha256()
-        for array in (tree.actors, tree.num_children, tree.chance_probabilities, tree.infosets):
+        shape = (tree.actors, tree.num_children, tree.chance_probabilities, tree.infosets)
+        for array in (*shape, tree.payoffs):
             digest.update(np.ascontiguousarray(array).tobytes())
-        digest.update(np.ascontiguousarray(tree.payoffs).tobytes())
         names = [tree.num_players, tree.infoset_names, tree.infoset_action_names]
         digest.update(json.dumps(names).encode())
         return digest.hexdigest()

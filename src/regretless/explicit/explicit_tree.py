@@ -2,7 +2,6 @@
 """A whole game as flat arrays, one entry per history, and the values of strategies."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -12,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.explicit.enumeration import Enumeration
-from regretless.explicit.python_game import CHANCE, Action, PythonGame, State
+from regretless.explicit.python_game import CHANCE, TERMINAL, Action, PythonGame, State
 
 MOST_NODES = 5_000_000
 """Histories of the largest game that is enumerated by default."""
@@ -54,10 +53,7 @@ class ExplicitTree:
     def num_nodes(self) -> int:
         return len(self.actors)
 
-    @property
-    def num_histories(self) -> int:
-        """The number of nodes: a node is one sequence of actions and chance outcomes."""
-        return self.num_nodes
+    num_histories = num_nodes  # a node is one sequence of actions and chance outcomes
 
     @property
     def nodes_touched(self) -> int:
@@ -73,6 +69,15 @@ class ExplicitTree:
         return len(self.infoset_actors)
 
     @property
+    def distinct_names(self) -> list[str]:
+        """The names of infosets, with the player before a name that several share."""
+        times = Counter(self.infoset_names)
+        return [
+            name if times[name] == 1 else f"player {actor}: {name}"
+            for name, actor in zip(self.infoset_names, self.infoset_actors, strict=True)
+        ]
+
+    @property
     def max_actions(self) -> int:
         """The most actions of any infoset; 0 without infosets."""
         return int(self.infoset_num_actions.max(initial=0))
@@ -81,11 +86,6 @@ class ExplicitTree:
     def num_bytes(self) -> int:
         """Memory of the arrays, without the names."""
         return sum(array.nbytes for array in self.arrays().values())
-
-    @property
-    def depth(self) -> int:
-        """The number of steps on the longest path."""
-        return len(self.level_starts) - 2
 
     @cached_property
     def level_starts(self) -> NDArray[np.int64]:
@@ -106,52 +106,31 @@ class ExplicitTree:
     @cached_property
     def sequence_form(self) -> _native.SequenceForm:
         """The tree as native solvers read it, built once; an `InputError` if a player forgets."""
-        try:
+        with refusing():
             return _native.SequenceForm(**self.arrays())
-        except ValueError as error:
-            raise InputError(str(error)) from None
+
+    @property
+    def unbalanced_terminals(self) -> NDArray[np.intp]:
+        """The terminals whose payoffs do not sum to 0, up to rounding."""
+        rounding = 1e-9 * np.maximum(np.abs(self.payoffs).sum(axis=1), 1.0)
+        return np.flatnonzero(np.abs(self.payoffs.sum(axis=1)) > rounding)
 
     @property
     def is_zero_sum(self) -> bool:
         """Whether the payoffs of every terminal sum to 0, up to rounding."""
-        rounding = 1e-9 * np.maximum(np.abs(self.payoffs).sum(axis=1), 1.0)
-        return bool((np.abs(self.payoffs.sum(axis=1)) <= rounding).all())
+        return not len(self.unbalanced_terminals)
 
     def has_perfect_recall(self) -> bool:
         """Whether each infoset pins down all that its player knew and did before."""
-        return all(self._player_recalls(player) for player in range(self.num_players))
-
-    def _player_recalls(self, player: int) -> bool:
-        # The last step alone is enough: it was taken at an infoset that pins down those before.
-        own_steps = self.infosets.astype(np.int64)[self.parents] * (self.max_actions + 1)
-        own_steps += self.steps
-        is_own = self.actors[self.parents] == player
-        is_own[0] = False
-        last_steps = np.where(is_own, own_steps, -1)  # [nodes]
-        for start, end in pairwise(self.level_starts[1:]):
-            inherited = last_steps[self.parents[start:end]]
-            last_steps[start:end] = np.where(is_own[start:end], last_steps[start:end], inherited)
-        decisions = np.flatnonzero(self.actors == player)
-        known = np.empty(self.num_infosets, dtype=np.int64)  # [infosets]
-        known[self.infosets[decisions]] = last_steps[decisions]
-        return bool((known[self.infosets[decisions]] == last_steps[decisions]).all())
+        try:
+            return self.sequence_form is not None
+        except InputError:
+            return False
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All fields but the names."""
         named = ((field.name, getattr(self, field.name)) for field in fields(self))
         return {name: each for name, each in named if isinstance(each, np.ndarray)}
-
-
-@dataclass(frozen=True, eq=False)
-class NamedHands:
-    """The answers of the methods `hand` and `public_state` where a player moves."""
-
-    hands: NDArray[np.int32]  # [nodes, players]: by number; -1 where nobody moves
-    num_hands: tuple[int, ...]  # [players]
-    publics: NDArray[np.int32]  # [nodes]: by number; -1 where nobody moves
-    public_states: tuple[tuple[Hashable, ...], ...]  # [publics]: what is not a tuple is one part
-    place: Callable[[int], str]
-    """The path to a node, in words."""
 
 
 def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = MOST_NODES) -> ExplicitTree:
@@ -161,41 +140,27 @@ def enumerate_tree(game: PythonGame[State, Action], max_nodes: int = MOST_NODES)
 
 def enumerate_game(
     game: PythonGame[State, Action], max_nodes: int = MOST_NODES
-) -> tuple[ExplicitTree, NamedHands | None]:
-    """The tree of a game, and its hands and public states if the class has both."""
+) -> tuple[ExplicitTree, Enumeration[State, Action] | None]:
+    """The tree of a game, and its enumeration if the class has hands and public states."""
     found = Enumeration(game, max_nodes)
     found.run()
-    return _found_tree(found), _named_hands(found) if found.has_hands else None
-
-
-def _named_hands(found: Enumeration[State, Action]) -> NamedHands:
-    hands = np.array(found.hands, dtype=np.int32).reshape(-1, found.num_players)
-    first = found.hand_numbers[0]
-    for player, numbers in enumerate(found.hand_numbers):
-        if numbers.keys() == first.keys():  # the same hands have the same numbers
-            names = np.array([first[name] for name in numbers] + [-1], dtype=np.int32)
-            hands[:, player] = names[hands[:, player]]
-    return NamedHands(
-        hands=hands,
-        num_hands=tuple(map(len, found.hand_numbers)),
-        publics=np.array(found.publics, dtype=np.int32),
-        public_states=tuple(found.public_numbers),
-        place=found.place,
-    )
+    return _found_tree(found), found if found.has_hands else None
 
 
 def _found_tree(found: Enumeration[State, Action]) -> ExplicitTree:
+    actors = np.array(found.actors, dtype=np.int8)
     num_children = np.array(found.num_children, dtype=np.int32)
+    numbers = np.cumsum(actors == TERMINAL, dtype=np.int32) - np.int32(1)
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     action_names = (tuple(map(str, actions)) for actions in found.infoset_actions)
     return ExplicitTree(
-        actors=np.array(found.actors, dtype=np.int8),
+        actors=actors,
         parents=np.array(found.parents, dtype=np.int32),
         first_children=np.cumsum(num_children, dtype=np.int32) - num_children + np.int32(1),
         num_children=num_children,
         chance_probabilities=np.array(found.chance_probabilities, dtype=np.float64),
         infosets=np.array(found.infosets, dtype=np.int32),
-        terminals=np.array(found.terminals, dtype=np.int32),
+        terminals=np.where(actors == TERMINAL, numbers, np.int32(-1)),
         payoffs=np.array(found.payoffs, dtype=np.float64).reshape(-1, found.num_players),
         infoset_actors=np.array(found.infoset_actors, dtype=np.int8),
         infoset_num_actions=np.array(list(map(len, found.infoset_actions)), dtype=np.int32),
@@ -214,29 +179,21 @@ def expected_values(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float
 
     `strategy` is [infosets, max_actions]: each row a distribution over the infoset's actions.
     """
-    probabilities = checked_strategy(tree, strategy)
-    reaches = tree.chance_probabilities.copy()  # [nodes]
-    chosen = np.flatnonzero(tree.infosets[tree.parents[1:]] >= 0) + 1
-    reaches[chosen] = probabilities[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]
-    for start, end in pairwise(tree.level_starts[1:]):
-        reaches[start:end] *= reaches[tree.parents[start:end]]
-    values: NDArray[np.float64] = reaches[tree.terminals >= 0] @ tree.payoffs
+    values: NDArray[np.float64] = history_values(tree, checked_strategy(tree, strategy))[0]
     return values
 
 
-def strategy_by_name(
-    tree: ExplicitTree, strategy: NDArray[np.float64]
-) -> dict[str, NDArray[np.float64]]:
-    """The rows of a strategy, as long as their infosets have actions, by infoset name.
-
-    Where infosets share a name, the player is put before it.
-    """
-    times = Counter(tree.infoset_names)
-    rows: dict[str, NDArray[np.float64]] = {}
-    for infoset, name in enumerate(tree.infoset_names):
-        key = name if times[name] == 1 else f"player {tree.infoset_actors[infoset]}: {name}"
-        rows[key] = strategy[infoset, : tree.infoset_num_actions[infoset]]
-    return rows
+def history_values(tree: ExplicitTree, strategy: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Expected payoffs from every node on.  [nodes, players]"""
+    weights = tree.chance_probabilities.copy()  # [nodes]: of a child, given its parent
+    chosen = np.flatnonzero(tree.infosets[tree.parents[1:]] >= 0) + 1
+    weights[chosen] = strategy[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]
+    values = np.zeros((tree.num_nodes, tree.num_players))
+    values[tree.terminals >= 0] = tree.payoffs
+    for start, end in reversed(list(pairwise(tree.level_starts[1:]))):
+        parts = weights[start:end, None] * values[start:end]
+        np.add.at(values, tree.parents[start:end], parts)
+    return values
 
 
 def checked_strategy(tree: ExplicitTree, strategy: ArrayLike) -> NDArray[np.float64]:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Native games as `PythonGame`, so that small ones can become explicit trees."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from regretless import _native
@@ -11,14 +10,8 @@ from regretless.explicit.python_game import CHANCE
 _MOST_CARDS = 16
 
 
-@dataclass(frozen=True, eq=False)
-class DealState:
-    """Hole cards or dice still being dealt, one at a time, to the first player first."""
-
-    dealt: tuple[int, ...]
-
-
-State = Any  # DealState, _native.PokerEpisode or _native.LiarsDiceEpisode
+State = Any
+"""An episode, or a tuple of hole cards or dice while they are dealt, one at a time."""
 
 
 class NativeGame:
@@ -37,14 +30,14 @@ class NativeGame:
             self.per_player, self.kinds = game.num_dice, game.num_faces
 
     def root(self) -> State:
-        return DealState(())
+        return ()
 
     def actor(self, state: State) -> int:
-        return CHANCE if isinstance(state, DealState) else int(state.actor)
+        return CHANCE if isinstance(state, tuple) else int(state.actor)
 
     def chance(self, state: State) -> list[tuple[int, float]]:
-        if isinstance(state, DealState):
-            free = [k for k in range(self.kinds) if not self.is_poker or k not in state.dealt]
+        if isinstance(state, tuple):
+            free = [k for k in range(self.kinds) if not self.is_poker or k not in state]
         else:
             gone = set(state.board).union(*(state.hole(p) for p in range(self.num_players)))
             free = [card for card in range(self.kinds) if card not in gone]
@@ -54,8 +47,8 @@ class NativeGame:
         return [slot for slot, is_legal in enumerate(state.legal) if is_legal]
 
     def next(self, state: State, action: int) -> State:
-        if isinstance(state, DealState):
-            return self._dealt((*state.dealt, action))
+        if isinstance(state, tuple):
+            return self._dealt((*state, action))
         after = state.copy()
         if state.actor == CHANCE:
             after.deal_board([action])
@@ -73,7 +66,7 @@ class NativeGame:
 
     def _dealt(self, dealt: tuple[int, ...]) -> State:
         if len(dealt) < self.num_players * self.per_player:
-            return DealState(dealt)
+            return dealt
         size = self.per_player
         hands = [list(dealt[p * size : (p + 1) * size]) for p in range(self.num_players)]
         least = 0 if self.is_poker else 1  # cards count from 0, faces from 1

@@ -2,7 +2,7 @@
 """Any game of OpenSpiel as a Python game; OpenSpiel is imported when the first one is made."""
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from regretless.errors import InputError
 from regretless.explicit.python_game import CHANCE, TERMINAL
@@ -11,24 +11,18 @@ SpielState = Any  # pyspiel.State
 
 
 @dataclass(frozen=True, slots=True)
-class SpielAction:
-    """An action by OpenSpiel's number, which is what counts, and by the name it shows."""
+class SpielLabel:
+    """The name that OpenSpiel shows, and the key that counts.
 
-    number: int
+    The key of an action is its number. That of an infoset has the player and the information state:
+    in some games two players can have the same string.
+    """
+
+    key: Any
     name: str = field(compare=False)
 
     def __str__(self) -> str:
         return self.name
-
-
-class SpielInfoset(NamedTuple):
-    """An information state; in some games two players can have the same string."""
-
-    player: int
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 class OpenSpielGame:
@@ -60,22 +54,21 @@ class OpenSpielGame:
     def actor(self, state: SpielState) -> int:
         return self._actors[state.current_player()]
 
-    def actions(self, state: SpielState) -> list[SpielAction]:
-        return [
-            SpielAction(number, state.action_to_string(number)) for number in state.legal_actions()
-        ]
+    def actions(self, state: SpielState) -> list[SpielLabel]:
+        return [SpielLabel(each, state.action_to_string(each)) for each in state.legal_actions()]
 
-    def next(self, state: SpielState, action: SpielAction) -> SpielState:
-        return state.child(action.number)
+    def next(self, state: SpielState, action: SpielLabel) -> SpielState:
+        return state.child(action.key)
 
-    def chance(self, state: SpielState) -> list[tuple[SpielAction, float]]:
+    def chance(self, state: SpielState) -> list[tuple[SpielLabel, float]]:
         return [
-            (SpielAction(number, state.action_to_string(number)), probability)
+            (SpielLabel(number, state.action_to_string(number)), probability)
             for number, probability in state.chance_outcomes()
         ]
 
-    def infoset(self, state: SpielState) -> SpielInfoset:
-        return SpielInfoset(state.current_player(), state.information_state_string())
+    def infoset(self, state: SpielState) -> SpielLabel:
+        text = state.information_state_string()
+        return SpielLabel((state.current_player(), text), text)
 
     def payoffs(self, state: SpielState) -> list[float]:
         payoffs: list[float] = state.returns()

@@ -17,8 +17,8 @@ from regretless.games import Game
 from regretless.games.episodes import legal_slots
 from regretless.games.spots import Spot
 from regretless.histories.lines import read_line
-from regretless.notation.hands import all_hands
-from regretless.notation.ranges import Range
+from regretless.notation.cards import FULL_DECK
+from regretless.notation.ranges import Range, all_hands
 from regretless.notation.text_file import read_yaml
 from regretless.notation.tokens import Token
 from regretless.solvers.backend import TreeSolver
@@ -118,7 +118,7 @@ def keeps_suits_alike(locks: list[Lock]) -> bool:
     for lock in locks:
         weights = Range.parse(lock.hands).weights.reshape(-1)
         for renaming in permutations(range(4)):
-            cards = all_hands(52, 2).astype(np.int64)
+            cards = all_hands(FULL_DECK, 2).astype(np.int64)
             moved = np.sort(cards // 4 * 4 + np.array(renaming)[cards % 4], axis=1)
             places = moved[:, 0] + moved[:, 1] * (moved[:, 1] - 1) // 2
             if not np.array_equal(weights[places] > 0, weights > 0):

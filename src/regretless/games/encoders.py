@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games import Game
 
 ENCODERS: dict[str, int] = {
@@ -18,26 +18,13 @@ ENCODERS: dict[str, int] = {
 """The version of every encoder; another version has other rows or features."""
 
 
-NEED_BUCKETS = frozenset({"buckets"})
-"""Encoders that see the buckets of a card abstraction."""
-
-ONLY_HOLDEM = frozenset({"table30"})
-"""Encoders for hold'em with 52 cards and up to nine players only."""
-
-
-ONLY_CUSTOM = frozenset({"infoset"})
-"""Encoders for explicit games only."""
-
-
 def load_encoder(
     name: str, game: Game, buckets: Sequence[_native.HandBuckets] = ()
 ) -> _native.Encoder:
     """The named encoder for a game; InputError if there is none, or if its buckets are missing."""
     _require(name)
-    try:
+    with refusing():
         return _native.Encoder(game, name, list(buckets))
-    except ValueError as error:
-        raise InputError(str(error)) from None
 
 
 def check_encoder(name: str, version: int) -> None:

@@ -81,29 +81,30 @@ def decisions(
 class EpisodeView:
     """An episode and the texts that describe it, as a game without chips and streets shows it."""
 
-    poker: _native.PokerEpisode | None = None
+    poker: _native.PokerEpisode | None
     """The episode itself if it has cards, chips and a bet menu."""
 
     def __init__(self, episode: Any) -> None:
         self.episode = episode
+        self.poker = episode if isinstance(episode, _native.PokerEpisode) else None
 
     @property
     def pot(self) -> int:
         """Chips in the pot."""
-        return 0
+        return self.poker.pot if self.poker else 0
 
     @property
     def to_call(self) -> int:
         """Chips that the actor must add to call."""
-        return 0
+        return self.poker.to_call if self.poker else 0
 
     def stack(self, seat: int) -> int:
         """Chips behind of a seat."""
-        return 0
+        return self.poker.stacks[seat] if self.poker else 0
 
     def paid(self, seat: int) -> int:
         """Chips that a seat has put in."""
-        return 0
+        return self.poker.paid[seat] if self.poker else 0
 
     def cards_due(self) -> int:
         """The number of public cards that come next; 0 where a player acts."""
@@ -134,7 +135,7 @@ class EpisodeView:
         return ""
 
     def strength_text(self, seat: int) -> str:
-        """`, pair of kings` at a showdown; empty where the hand needs no description."""
+        """`pair of kings` at a showdown; empty where the hand needs no description."""
         return ""
 
     def street(self) -> str:
@@ -143,7 +144,7 @@ class EpisodeView:
 
     def stakes(self) -> str:
         """`pot 600`; empty in games without chips."""
-        return ""
+        return f"pot {self.poker.pot}" if self.poker else ""
 
     def table_lines(self, viewer: int, names: list[str]) -> Iterator[str]:
         """The table as the viewer may see it."""
@@ -162,7 +163,8 @@ class EpisodeView:
         """The end as everybody sees it: the hands that are shown, or who takes the pot."""
         yield ", ".join(filter(None, ["showdown", self.street(), self.stakes()]))
         for seat in self.live_seats():
-            yield f"  {names[seat]}: {self.hand_text(seat)}{self.strength_text(seat)}"
+            shown = ", ".join(filter(None, [self.hand_text(seat), self.strength_text(seat)]))
+            yield f"  {names[seat]}: {shown}"
 
     def log_lines(self) -> Iterator[str]:
         """The whole episode with all known hands, for a hand log."""
@@ -174,4 +176,5 @@ class EpisodeView:
 
     def seat_json(self, seat: int) -> dict[str, Any]:
         """The public state of a seat as data."""
-        return {}
+        poker = self.poker
+        return {"bet": poker.bets[seat], "stack": poker.stacks[seat]} if poker else {}

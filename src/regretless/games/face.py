@@ -12,7 +12,8 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games.episodes import Episode, EpisodeView
-from regretless.games.poker_face import PokerFace, PokerView, probe_key
+from regretless.games.poker_face import PokerFace, probe_key
+from regretless.games.poker_view import PokerView
 
 
 @dataclass(frozen=True)
@@ -156,16 +157,16 @@ _VIEWS: dict[type, type[EpisodeView]] = {
 
 def face(game: object) -> GameFace:
     """The face of a game; TypeError for objects that are no games of `load_game`."""
-    for kind in type(game).__mro__:
-        if kind in _FACES:
-            found: GameFace = _FACES[kind](game)
+    for kind, make in _FACES.items():
+        if isinstance(game, kind):
+            found: GameFace = make(game)
             return found
     raise TypeError(f"{type(game).__name__} is no game of load_game")
 
 
 def has_face(game: object) -> bool:
     """Whether an object is a game of `load_game`."""
-    return any(kind in _FACES for kind in type(game).__mro__)
+    return isinstance(game, tuple(_FACES))
 
 
 def view(episode: Episode) -> EpisodeView:

@@ -61,7 +61,7 @@ def play_at_table(game: Any, name: str, source: str = "") -> ExplicitGame:
         raise InputError(f"{source or name}: {said}")
     with naming(source or name, "enumerating it"):
         tree, hands = enumerate_game(game)
-        return ExplicitGame(tree, name, source, hands)
+        return ExplicitGame(tree, name, hands)
 
 
 def _load_custom(source: str, options: dict[str, Any]) -> ExplicitGame:

@@ -2,7 +2,7 @@
 """Poker rules made from a `Variant`, and the names of their seats and streets."""
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games.menus import make_menu
 from regretless.games.variants import Variant
 from regretless.notation.cards import BOARD_CARDS, RANKS, STREETS
@@ -33,15 +33,13 @@ def make_poker(variant: Variant, place: str) -> _native.Poker:
     """The game of a variant; InputError names the field that makes no sense."""
     rules = make_rules(variant, place)
     default = "fixed-limit" if variant.limit == "fixed" else "half-pot"
-    try:
+    with refusing(place):
         menu = make_menu(
             variant.menu if variant.menu is not None else default,
             rules.num_streets,
             streets=[menu_street(rules, street) for street in range(rules.num_streets)],
         )
         return _native.Poker(rules, menu)
-    except ValueError as error:
-        raise InputError(f"{place}: {error}") from None
 
 
 def menu_street(rules: _native.PokerRules, street: int) -> str:
@@ -85,10 +83,8 @@ def make_rules(variant: Variant, place: str) -> _native.PokerRules:
     rules.rake.no_flop_no_drop = variant.rake.no_flop_no_drop
     rules.showdown = _native.Showdown[variant.showdown.upper().replace("-", "_")]
     rules.unit = variant.unit if variant.unit is not None else variant.big_blind or 1
-    try:
+    with refusing(place):
         rules.validate()
-    except ValueError as error:
-        raise InputError(f"{place}: {error}") from None
     return rules
 
 

@@ -3,31 +3,27 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games.face import Game, Record, face, rules_record
 from regretless.games.poker_rules import make_rules
-from regretless.games.variants import make_variant
+from regretless.games.variants import Count, Row, make_variant
+from regretless.options import read_model
 
 _Size = Annotated[str, Field(max_length=40)]
 _Sizes = Annotated[list[_Size], Field(max_length=64)]
 _Situations = Annotated[list[_Sizes], Field(min_length=3, max_length=4)]  # donk the fourth
 _Streets = Annotated[list[_Situations], Field(max_length=4)]
-_Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 _Ratio = Annotated[float, Field(ge=0, le=1e8, allow_inf_nan=False)]
 _Weights = Annotated[list[Annotated[float, Field(allow_inf_nan=False)]], Field(max_length=1326)]
 
 
-class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Menu(_Row):
+class _Menu(Row):
     name: Annotated[str, Field(max_length=100)]
     slots: Annotated[list[_Size], Field(max_length=64)]
-    max_raises: _Count
+    max_raises: Count
     rows: Annotated[list[_Streets], Field(max_length=10)]
     add_all_in: _Ratio = 0.0
     force_all_in: _Ratio = 0.0
@@ -35,13 +31,13 @@ class _Menu(_Row):
     limp: Annotated[bool, Field(strict=True)] = True
 
 
-class _Start(_Row):
-    board: Annotated[list[_Count], Field(max_length=5)]
+class _Start(Row):
+    board: Annotated[list[Count], Field(max_length=5)]
     weights: Annotated[list[_Weights], Field(max_length=2)]
     aggressor: Annotated[int, Field(ge=-1, le=9, strict=True)] = -1
 
 
-class _Dice(_Row):
+class _Dice(Row):
     dice: Annotated[int, Field(ge=1, le=100, strict=True)]
     faces: Annotated[int, Field(ge=1, le=100, strict=True)]
     players: Annotated[int, Field(ge=2, le=10, strict=True)]
@@ -51,24 +47,17 @@ def recorded_game(record: Record, place: str) -> Game:
     """The game that `rules_record` describes; InputError names what makes no sense."""
     if "explicit" in record:
         raise InputError(f"{place}: an explicit game is recorded by its name only")
-    try:
-        if record.keys() == {"liars_dice"}:
-            dice = _Dice.model_validate(record["liars_dice"])
+    if record.keys() == {"liars_dice"}:
+        dice = read_model(_Dice, record["liars_dice"], f"{place}: ")
+        with refusing(place):
             return _native.LiarsDice(dice.dice, dice.faces, dice.players)
-        if record.keys() - {"start"} != {"poker", "menu"} or not isinstance(record["poker"], dict):
-            raise InputError(f"{place}: rules must be of poker with a menu, or of liars_dice")
-        menu = _Menu.model_validate(record["menu"])
-        start = _Start.model_validate(record.get("start", {"board": [], "weights": []}))
-        rules = make_rules(make_variant(record["poker"], place), place)
+    if record.keys() - {"start"} != {"poker", "menu"} or not isinstance(record["poker"], dict):
+        raise InputError(f"{place}: rules must be of poker with a menu, or of liars_dice")
+    menu = read_model(_Menu, record["menu"], f"{place}: ")
+    start = read_model(_Start, record.get("start", {"board": [], "weights": []}), f"{place}: ")
+    rules = make_rules(make_variant(record["poker"], place), place)
+    with refusing(place):
         return _native.Poker(rules, _native.BetMenu(**menu.model_dump()), **start.model_dump())
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"]))
-        raise InputError(f"{place}: {field}: {first['msg']}") from None
-    except ValueError as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{place}: {error}") from None
 
 
 def check_record(game: Game, place: str) -> None:

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.equities import RULES
+from regretless.errors import InputError, refusing
 from regretless.games.face import Game
 from regretless.games.poker_rules import make_poker
 from regretless.games.variants import make_variant
-from regretless.notation.cards import STREETS, deck_ranks, parse_cards
+from regretless.notation.cards import deck_ranks, parse_cards
 from regretless.notation.ranges import Range
 
 _STREETS = {3: [3, 1, 1], 4: [4, 1], 5: [5]}
-_RULES = {"holdem": (13, 4, 0), "short-deck": (9, 4, 4), "omaha": (13, 4, 0)}
 MOST_OMAHA_HANDS = 30_000  # of a range, that the board leaves; the core has the same limit
 AGGRESSORS = {"oop": 0, "ip": 1, "none": -1}  # seats that may have bet last before a spot
 
@@ -59,11 +59,13 @@ def make_spot(
     pot limit, hands of four cards, at most 30,000 in a range. Sizes of a menu for streets before
     the spot are ignored. For donk sizes, `aggressor` (oop, ip or none) bet last before the spot.
     """
-    if rule not in _RULES:
-        raise InputError.unknown(f"rule: no spots of {rule!r}", rule, _RULES)
+    if rule not in RULES:
+        raise InputError.unknown(f"rule: no spots of {rule!r}", rule, RULES)
     if aggressor not in AGGRESSORS:
         raise InputError.unknown(f"aggressor: no {aggressor!r}", aggressor, AGGRESSORS)
-    deck = _native.Deck(*_RULES[rule])
+    if not isinstance(menu, str | Mapping):
+        raise InputError(f"menu: must be a mapping or a line of sizes, not {menu!r}")
+    deck = RULES[rule].deck
     cards = parse_cards(board, deck)
     _check_board(cards, rule)
     _check_positive(pot=pot, stack=stack, stack_ip=stack_ip, rake_cap=rake_cap)
@@ -82,7 +84,7 @@ def make_spot(
         "showdown": rule,
         **({"hole_cards": 4, "limit": "pot"} if rule == "omaha" else {}),
         "rake": {"fraction": rake} | ({} if rake_cap is None else {"cap": rake_cap}),
-        "menu": _later_streets(menu, STREETS.index("flop") + len(cards) - 3),
+        "menu": menu,
     }
     poker = make_poker(make_variant(row, "spot"), "spot")
     if not poker.menu.has_donks and aggressor != "ip":
@@ -90,12 +92,10 @@ def make_spot(
     seat = AGGRESSORS[aggressor] if poker.menu.has_donks else AGGRESSORS["none"]
     ranges = _read_ranges((range_oop, range_ip), cards, deck, rule)
     weights = [each.weights.tolist() for each in ranges]
-    try:
+    with refusing("spot"):
         game = _native.Poker(
             poker.rules, poker.menu, board=list(cards), weights=weights, aggressor=seat
         )
-    except ValueError as error:
-        raise InputError(f"spot: {error}") from None
     return Spot(game, cards, ranges, pot, stack, rule)
 
 
@@ -116,7 +116,7 @@ def _read_ranges(
     texts: tuple[str, str], board: Sequence[int], deck: "_native.Deck", rule: str
 ) -> tuple[Range, Range]:
     """The ranges of both players; InputError if the board leaves none or too many hands."""
-    num_hole = 4 if rule == "omaha" else 2
+    num_hole = RULES[rule].hole_cards[0]
     ranges = (Range.parse(texts[0], deck, num_hole), Range.parse(texts[1], deck, num_hole))
     for name, each in zip(("range_oop", "range_ip"), ranges, strict=True):
         left = int(np.count_nonzero(~np.isin(each.hands, board).any(axis=1)))
@@ -138,18 +138,14 @@ def spot_of(game: Game) -> Spot:
     if not isinstance(game, _native.Poker) or len(game.board) not in _STREETS:
         raise InputError(f"{game.name}: is no spot: it does not begin at a board")
     rules = game.rules
-    names = {
-        _native.Showdown.HOLDEM: "holdem",
-        _native.Showdown.SHORT_DECK: "short-deck",
-        _native.Showdown.OMAHA: "omaha",
-    }
-    if rules.num_players != 2 or rules.showdown not in names or any(rules.blinds):
+    rule = rules.showdown.name.lower().replace("_", "-")
+    if rules.num_players != 2 or rule not in RULES or any(rules.blinds):
         raise InputError(f"{game.name}: is no spot of two players")
     weights = [np.asarray(game.hand_weights(seat), np.float64) for seat in range(2)]
     first, second = (Range(each, rules.deck, rules.num_hole_cards) for each in weights)
     antes, stacks = list(rules.antes), list(rules.stacks)
-    rule, board = names[rules.showdown], tuple(game.board)
-    return Spot(game, board, (first, second), sum(antes), stacks[0] - antes[0], rule)
+    pot, stack = sum(antes), stacks[0] - antes[0]
+    return Spot(game, tuple(game.board), (first, second), pot, stack, rule)
 
 
 def begin_at(
@@ -161,25 +157,8 @@ def begin_at(
     if not isinstance(game, _native.Poker):
         raise InputError(f"{game.name}: begins nowhere else than at its beginning")
     given = game.weights if weights is None else [list(each) for each in weights]
-    try:
+    with refusing(game.name):
         cards = list(board) or game.board
         return _native.Poker(
             game.rules, game.menu, board=cards, weights=given, aggressor=game.aggressor
         )
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
-
-
-def _later_streets(menu: Any, first: int) -> Any:
-    """The menu without the streets before the first one, in each seat too."""
-    if isinstance(menu, str):
-        return menu
-    if not isinstance(menu, Mapping):
-        raise InputError(f"menu: must be a mapping or a line of sizes, not {menu!r}")
-    kept = {key: value for key, value in menu.items() if key not in STREETS[:first]}
-    if isinstance(kept.get("seats"), list):
-        kept["seats"] = [
-            _later_streets(seat, first) if isinstance(seat, Mapping) else seat
-            for seat in kept["seats"]
-        ]
-    return kept

@@ -62,15 +62,22 @@ def are_in_step(real: _native.PokerEpisode, seen: _native.PokerEpisode) -> bool:
     return seen.actor >= 0 and (seen.actor, seen.street) == (real.actor, real.street)
 
 
-def action_text(episode: _native.PokerEpisode, action: int) -> str:
-    """The text of an action: `check`, `call 50`, `bet 75`, `raise to 250`."""
+def action_kind(episode: _native.PokerEpisode, action: int) -> str:
+    """The kind of an action: fold, check, call, bet, raise or all-in."""
     if action == FOLD:
         return "fold"
     if action == CALL:
-        return f"call {episode.to_call}" if episode.to_call else "check"
-    is_all_in = action == _all_chips(episode)
-    word = "all-in" if is_all_in else "raise to" if max(episode.bets) else "bet"
-    return f"{word} {action}"
+        return "call" if episode.to_call else "check"
+    if action == _all_chips(episode):
+        return "all-in"
+    return "raise" if max(episode.bets) else "bet"
+
+
+def action_text(episode: _native.PokerEpisode, action: int) -> str:
+    """The text of an action: `check`, `call 50`, `bet 75`, `raise to 250`."""
+    kind = action_kind(episode, action)
+    amounts = {"fold": "", "check": "", "call": f" {episode.to_call}", "raise": f" to {action}"}
+    return kind + amounts.get(kind, f" {action}")
 
 
 def pot_share(episode: _native.PokerEpisode, action: int) -> float:

@@ -8,10 +8,10 @@ is the button; heads-up, seat 0 is the big blind and seat 1 the button and small
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from regretless.errors import InputError
 from regretless.notation.cards import RANKS
+from regretless.options import read_model
 
 Chips = Annotated[int, Field(ge=0, le=100_000_000, strict=True)]
 Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
@@ -26,18 +26,20 @@ def _printable(text: str) -> str:
 Text = Annotated[str, AfterValidator(_printable)]
 
 
-class _Row(BaseModel):
+class Row(BaseModel):
+    """A mapping without other keys than its fields."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class DeckRow(_Row):
+class DeckRow(Row):
     """The cards: consecutive ranks, low to high, and how many suits."""
 
     ranks: str = RANKS
     suits: Annotated[int, Field(ge=1, le=4)] = 4
 
 
-class RakeRow(_Row):
+class RakeRow(Row):
     """The rake: a fraction of the pot, at most `cap` chips (0: no cap)."""
 
     fraction: Annotated[float, Field(ge=0, lt=1)] = 0.0
@@ -45,7 +47,7 @@ class RakeRow(_Row):
     no_flop_no_drop: bool = True
 
 
-class Variant(_Row):
+class Variant(Row):
     """One poker variant. A list shorter than the table is filled with zeros (blinds, antes)."""
 
     name: Text
@@ -192,17 +194,4 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 def make_variant(row: Mapping[str, Any], place: str) -> Variant:
     """The checked row; InputError names the key within `place`."""
-    try:
-        return Variant.model_validate(dict(row))
-    except ValidationError as error:
-        # For a value of several possible types, the most specific problem has the longest path.
-        problem = max(error.errors(), key=lambda each: len(each["loc"]))
-        key = str(problem["loc"][0]) if problem["loc"] else "variant"
-        raise InputError(f"{place}: {key}: {_explain(problem, key)}") from None
-
-
-def _explain(error: Any, key: str) -> str:
-    if error["type"] == "extra_forbidden":
-        return str(InputError.unknown("unknown key", key, Variant.model_fields))
-    message: str = error["msg"]
-    return f"{message[0].lower()}{message[1:]}, not {error['input']!r}"
+    return read_model(Variant, dict(row), f"{place}: ", most_keys=1)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.notation.cards import format_cards, parse_cards
 
 _MAX_CHIPS = 100_000_000
@@ -43,10 +43,8 @@ def replay(episode: _native.PokerEpisode, actions: list[str], place: str, scale:
     """Carry the actions out; InputError, beginning with `place`, names the first that is wrong."""
     hands = _Hands(episode)
     for i, action in enumerate(actions):
-        try:
+        with refusing(f"{place}[{i}]: {action!r}"):
             _apply(episode, action, hands, scale)
-        except ValueError as error:
-            raise InputError(f"{place}[{i}]: {action!r}: {error}") from None
 
 
 class _Hands:

@@ -3,14 +3,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.explicit.explicit_tree import ExplicitTree, enumerate_tree, uniform_strategy
+from regretless.explicit.explicit_tree import enumerate_tree, history_values, uniform_strategy
 from regretless.explicit.native_adapter import NativeGame
 from regretless.explicit.python_game import CHANCE
 from regretless.games import Game, with_hands
@@ -166,16 +165,3 @@ class TreeValues:
 
     def _values(self) -> Floats:
         return np.stack([history_values(self.tree, strategy) for strategy in self.strategies])
-
-
-def history_values(tree: ExplicitTree, strategy: Floats) -> Floats:
-    """Expected payoffs from every node on.  [nodes, players]"""
-    weights = tree.chance_probabilities.copy()  # [nodes]: of a child, given its parent
-    chosen = np.flatnonzero(tree.infosets[tree.parents[1:]] >= 0) + 1
-    weights[chosen] = strategy[tree.infosets[tree.parents[chosen]], tree.steps[chosen]]
-    values = np.zeros((tree.num_nodes, tree.num_players))
-    values[tree.terminals >= 0] = tree.payoffs
-    for start, end in reversed(list(pairwise(tree.level_starts[1:]))):
-        parts = weights[start:end, None] * values[start:end]
-        np.add.at(values, tree.parents[start:end], parts)
-    return values

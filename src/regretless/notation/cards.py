@@ -7,7 +7,6 @@ writes the rank alone (Kuhn: J, Q, K).
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 from regretless import _native
 from regretless.notation.tokens import Token
@@ -19,18 +18,8 @@ BOARD_CARDS = (0, 3, 4, 5)
 """Public cards on each of the `STREETS`."""
 
 
-class Deck(Protocol):
-    """The shape of a deck; its lowest rank is `RANKS[lowest_rank]`. The native `Deck` is one."""
-
-    @property
-    def num_ranks(self) -> int: ...
-    @property
-    def num_suits(self) -> int: ...
-    @property
-    def lowest_rank(self) -> int: ...
-
-
-FULL_DECK: Deck = _native.Deck()
+Deck = _native.Deck
+FULL_DECK = Deck()
 """52 cards."""
 
 
@@ -43,7 +32,7 @@ def card_names(deck: Deck | None) -> list[str]:
     """The names of all cards of a deck, by number; without a deck, those of the faces of dice."""
     if deck is None:
         return [str(face) for face in range(255)]
-    return [card_name(card, deck) for card in range(deck.num_ranks * deck.num_suits)]
+    return [card_name(card, deck) for card in range(deck.num_cards)]
 
 
 def card_name(card: int, deck: Deck) -> str:

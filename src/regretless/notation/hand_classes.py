@@ -4,12 +4,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless.notation.cards import Deck, deck_ranks, format_cards
-from regretless.notation.hands import hand_index
 from regretless.notation.tokens import Token
 
 
@@ -22,13 +22,15 @@ class HandClass:
     kind: str  # "s" suited, "o" offsuit, "" both, or a pair
 
     def hands(self, num_suits: int) -> list[int]:
+        """The hands by number: that of the cards c1 < c2 is C(c1, 1) + C(c2, 2) (colex order)."""
         suits = range(num_suits)
-        return [
-            hand_index((self.high * num_suits + a, self.low * num_suits + b))
+        pairs = [
+            sorted((self.high * num_suits + a, self.low * num_suits + b))
             for a in suits
             for b in suits
             if (a < b if self.high == self.low else self.kind in ("", "s" if a == b else "o"))
         ]
+        return [low + comb(high, 2) for low, high in pairs]
 
     def name(self, ranks: str) -> str:
         return ranks[self.high] + ranks[self.low] + self.kind

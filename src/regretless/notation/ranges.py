@@ -8,19 +8,21 @@ Items stand between commas; a later item overrides an earlier one. An item is
 - for hands of two cards also a pair `AA`, suited `AKs`, offsuit `AKo` or both `AK`;
 - `TT+`: this pair and the higher ones; `A2s+`: this kicker and the higher ones;
 - `QQ-88`, `A9s-A6s`, `54s-JTs`: from one to the other, with the same first rank or gap;
-- of hold'em `15%`: the strongest hands, this part of all, in the order of `hand_order.py`;
+- of hold'em `15%`: the strongest hands, this part of all, in the order of `ORDER`;
 
 each optionally with a weight in [0, 1] after `:` or `@` (1 if none is given, 0 removes hands).
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.notation.cards import (
     FULL_DECK,
@@ -36,20 +38,38 @@ from regretless.notation.hand_classes import (
     parse_classes,
     starts_with_two_ranks,
 )
-from regretless.notation.hand_order import top_classes
-from regretless.notation.hands import all_hands, hand_index
 from regretless.notation.tokens import Token
 
 _NUMBER = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 _EVERYTHING = ("random", "100%")
 _PART = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%")
+_NAMES = """
+    AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo
+    A7s A9o KJo 55 QJs K9s A5s A6s A8o KTo QTs A4s A7o K8s A3s QJo K9o A5o A6o Q9s K7s
+    JTs A2s QTo 44 A4o K6s K8o Q8s A3o K5s J9s Q9o JTo K7o A2o K4s Q7s K6o K3s T9s J8s
+    33 Q6s Q8o K5o J9o K2s Q5s T8s K4o J7s Q4s Q7o T9o J8o K3o Q6o Q3s 98s T7s J6s K2o
+    22 Q2s Q5o J5s T8o J7o Q4o 97s J4s T6s J3s Q3o 98o 87s T7o J6o 96s J2s Q2o T5s J5o
+    T4s 97o 86s J4o T6o 95s T3s 76s J3o 87o T2s 85s 96o J2o T5o 94s 75s T4o 93s 86o 65s
+    84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o 75o 82s 73s 93o 65o 53s 63s 84o 92o
+    43s 74o 72s 54o 64o 52s 62s 83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o
+"""
+ORDER = tuple(_NAMES.split())
+"""Classes of hold'em by exact all-in equity against a random hand (`starting_hands.h`)."""
+
+
+@cache
+def all_hands(deck: Deck, num_hole: int) -> NDArray[np.uint8]:
+    """Every hand of `num_hole` cards by number: [hands, num_hole], ascending, read-only."""
+    hands = _native.hand_cards(deck, num_hole)
+    hands.flags.writeable = False
+    return hands
 
 
 class Range:
     """A weight in [0, 1] for every hand of `num_hole` cards. Immutable."""
 
     def __init__(self, weights: NDArray[Any], deck: Deck, num_hole: int = 2) -> None:
-        num_hands = comb(deck.num_ranks * deck.num_suits, num_hole)
+        num_hands = comb(deck.num_cards, num_hole)
         if weights.shape != (num_hands,):
             raise InputError(f"a range needs {num_hands} weights, not an array {weights.shape}")
         self.weights = np.array(weights, np.float64)  # [hands]
@@ -62,7 +82,7 @@ class Range:
     @classmethod
     def parse(cls, text: str, deck: Deck = FULL_DECK, num_hole: int = 2) -> "Range":
         """The range written in `text`; InputError points at the first item that is wrong."""
-        weights = np.zeros(comb(deck.num_ranks * deck.num_suits, num_hole))
+        weights = np.zeros(comb(deck.num_cards, num_hole))
         for item in Token.whole(text).split(","):
             hands, weight = _parse_item(item, deck, num_hole)
             weights[hands] = weight
@@ -80,13 +100,12 @@ class Range:
     @property
     def hands(self) -> NDArray[np.uint8]:
         """The hands of weight above zero: [combos, num_hole]."""
-        num_cards = self.deck.num_ranks * self.deck.num_suits
-        return all_hands(num_cards, self.num_hole)[self.weights > 0]
+        return all_hands(self.deck, self.num_hole)[self.weights > 0]
 
     def combos(self) -> Iterator[tuple[str, float]]:
         """Each hand of weight above zero with its weight, highest cards first."""
         present = np.flatnonzero(self.weights)[::-1]
-        hands = all_hands(self.deck.num_ranks * self.deck.num_suits, self.num_hole)
+        hands = all_hands(self.deck, self.num_hole)
         for index in present:
             cards = [int(card) for card in hands[index]]
             yield format_cards(reversed(cards), self.deck), float(self.weights[index])
@@ -155,7 +174,7 @@ def _parse_item(item: Token, deck: Deck, num_hole: int) -> tuple[list[int] | sli
     cards = parse_card_token(hands, deck)
     if len(cards) != num_hole:
         raise hands.error(f"a hand has {num_hole} cards")
-    return [hand_index(cards)], weight
+    return _native.hand_index(deck, np.array([cards], np.uint8)).tolist(), weight
 
 
 def _top_hands(token: Token, percent: float, deck: Deck, num_hole: int) -> list[int]:
@@ -164,8 +183,15 @@ def _top_hands(token: Token, percent: float, deck: Deck, num_hole: int) -> list[
         raise token.error("only the hands of hold'em have an order; list them")
     if not 0 < percent <= 100:
         raise token.error("a part of all hands is above 0 and at most 100%")
-    classes = (parse_classes(Token.whole(name), ranks) for name in top_classes(percent))
-    return [hand for (group,) in classes for hand in group.hands(deck.num_suits)]
+    wanted = percent / 100 * comb(52, 2)
+    found: list[int] = []
+    for name in ORDER:  # while that comes nearer; ties go to the smaller set
+        (group,) = parse_classes(Token.whole(name), ranks)
+        more = group.hands(deck.num_suits)
+        if found and len(found) + len(more) - wanted >= wanted - len(found):
+            break
+        found += more
+    return found
 
 
 def _parse_weight(token: Token) -> float:

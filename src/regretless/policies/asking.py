@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError, TooLargeError
+from regretless.errors import InputError, TooLargeError, refusing
 from regretless.games import Game
 from regretless.games.episodes import Episode
 from regretless.policies.policy import Policy, explicit, normalize
@@ -47,11 +47,9 @@ def mixes(
     game: Any = episodes[0].game
     given = None if hands is None else np.asarray(hands, np.int32)
     numbers, needs = [number] * len(episodes), policy.needs.options()
-    try:
+    with refusing(game.name):
         spots: list[Any] = list(episodes)
         asked = _native.ask_at(game, spots, given, numbers=numbers, seed=seed, **needs)
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
     rows = np.concatenate([np.zeros((0, game.num_actions)), *(r for _, r in _all(policy, asked))])
     return np.split(rows, asked.offsets[1:-1])
 

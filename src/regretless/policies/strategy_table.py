@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Strategies as tables by infoset key, and their exact values in games that are small enough."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError, TooLargeError
+from regretless.errors import InputError, TooLargeError, refusing
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import checked_strategy
 from regretless.games import Game
@@ -117,7 +116,7 @@ class _ExplicitEvaluation:
     def __init__(self, game: ExplicitGame) -> None:
         self.game, self.form = game, game.tree.sequence_form
         self.keys, self.actors, self.legal = game.infoset_keys, game.tree.infoset_actors, game.legal
-        self.names = _distinct(game.tree.infoset_names, game.tree.infoset_actors.tolist())
+        self.names = game.tree.distinct_names
 
     def evaluate(self, probabilities: Probabilities) -> tuple[list[float], list[float]]:
         strategy = checked_strategy(self.game.tree, self.game.tree_rows(probabilities))
@@ -125,28 +124,17 @@ class _ExplicitEvaluation:
         return _native.explicit_values(self.form, strategy).tolist(), best.tolist()
 
 
-def _distinct(names: Sequence[str], actors: Sequence[int]) -> list[str]:
-    """The player before a name that several infosets share."""
-    times = Counter(names)
-    return [
-        name if times[name] == 1 else f"player {actor}: {name}"
-        for name, actor in zip(names, actors, strict=True)
-    ]
-
-
 class TableEvaluator:
     """Exact values of tables in one game; TooLargeError if it cannot be listed."""
 
     def __init__(self, game: Game) -> None:
-        try:
+        with refusing(f"{game.name}: no exact evaluation", TooLargeError):
             explicit = face(game).explicit
             self._native = (
                 _native.TableEvaluation(with_hands(game, "a listing"))
                 if explicit is None
                 else _ExplicitEvaluation(explicit)
             )
-        except ValueError as error:
-            raise TooLargeError(f"{game.name}: no exact evaluation: {error}") from None
         self.keys: Keys = np.asarray(self._native.keys)  # [infosets]
         self.actors: NDArray[np.int8] = np.asarray(self._native.actors)  # [infosets]
         self.legal: NDArray[np.bool_] = np.asarray(self._native.legal)  # [infosets, actions]
@@ -181,11 +169,8 @@ class TableEvaluator:
         return rows
 
     def evaluate(self, tables: StrategyTable | list[StrategyTable]) -> ProfileValues:
-        try:
-            values, best_values = self._native.evaluate(self.profile(tables))
-        except ValueError as error:
-            raise InputError(str(error)) from None
-        return ProfileValues(values, best_values)
+        with refusing():
+            return ProfileValues(*self._native.evaluate(self.profile(tables)))
 
     def value(self, profile: Probabilities, player: int) -> float:
         """The expected payoff of a player under a profile [infosets, actions], in units."""

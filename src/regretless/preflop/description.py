@@ -53,23 +53,14 @@ def solution_csv(solution: PreflopSolution) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for i, decision in enumerate(solution.tree.decisions):
-        head = (line_text(decision.line), SEAT_NAMES[decision.seat])
-        for place, name in enumerate(CLASS_NAMES):
-            reach = f"{solution.ranges[i, place]:.6g}"
-            for a, action in enumerate(decision.actions):
-                value = solution.action_values[i, a, place]
-                writer.writerow(
-                    [
-                        *head,
-                        name,
-                        int(COMBOS[place]),
-                        reach,
-                        action,
-                        f"{solution.strategy[i, a, place]:.6g}",
-                        "" if math.isnan(value) else f"{value:.6g}",
-                    ]
-                )
+    for i in range(len(solution.tree.decisions)):
+        told = _decision(solution, i)
+        for name, combos in zip(CLASS_NAMES, COMBOS.tolist(), strict=True):
+            head = (told["line"], told["seat"], name, combos, f"{told['reaches'][name]:.6g}")
+            columns = told["actions"], told["strategy"][name], told["evs"][name]
+            for action, share, value in zip(*columns, strict=True):
+                shown = "" if value is None else f"{value:.6g}"
+                writer.writerow((*head, action, f"{share:.6g}", shown))
     return text.getvalue()
 
 

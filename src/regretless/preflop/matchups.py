@@ -18,13 +18,11 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.notation.cards import RANKS
-from regretless.notation.hand_classes import class_grid, grid_names
+from regretless.notation.hand_classes import class_grid, class_places, grid_names
 
 NUM_CLASSES = 169
 NUM_BOARDS = comb(48, 5)  # 1,712,304 for each pair of hands
-WINS_FILE = (
-    Path(__file__).parent / "class_wins.bin"
-)  # [classes, classes], 32 bits, little end first
+WINS_FILE = Path(__file__).parent / "class_wins.bin"  # [classes, classes], 32 bits, little end
 WINS_SHA256 = "3cb21508fd4edf6d52a2fea036cc5adcb80958815e72ecde8cb028bb0771f3b4"
 
 Counts = NDArray[np.int64]
@@ -56,10 +54,8 @@ class Matchups:
 
 def count_pairs() -> Counts:
     """[classes, classes]: pairs of hands without a common card."""
-    hands = [(hand, place) for place, each in enumerate(CLASSES) for hand in each.hands(4)]
-    member = np.zeros((len(hands), NUM_CLASSES))  # [hands, classes]
-    member[tuple(np.array(hands).T)] = 1
-    holds = np.zeros((len(hands), 52))  # [hands, cards]
+    member = np.eye(NUM_CLASSES)[class_places(13, 4)]  # [hands, classes]
+    holds = np.zeros((len(member), 52))  # [hands, cards]
     cards = _native.hand_cards(_native.Deck(), 2)
     np.put_along_axis(holds, cards.astype(np.int64), 1, axis=1)
     is_apart = holds @ holds.T == 0

@@ -40,17 +40,18 @@ def preflop_game(tree: PreflopTree) -> _native.TabularGame:
     slots = np.full(tree.num_nodes, -1, np.int32)
     tables = np.full(tree.num_nodes, -1, np.int32)
     scales, offsets = np.zeros(tree.num_nodes), np.zeros(tree.num_nodes)
-    for node, decision in zip(tree.decision_nodes.tolist(), tree.decisions, strict=True):
+    for decision in tree.decisions:
+        node, children = decision.node, decision.children
         actors[node] = PLAYERS.index(decision.seat)
-        first_children[node], num_children[node] = decision.children[0], len(decision.children)
-        slots[list(decision.children)] = range(len(decision.children))
+        first_children[node], num_children[node] = children.start, len(children)
+        slots[list(children)] = range(len(children))
     won, lost = tree.won[SMALL_BLIND], tree.lost[SMALL_BLIND]
     tables[tree.ending_nodes] = 0
     scales[tree.ending_nodes], offsets[tree.ending_nodes] = (won - lost) / 2, (won + lost) / 2
     return _native.TabularGame(
         name="preflop",
         unit=1.0,
-        action_names=[str(slot) for slot in range(tree.children.shape[1])],
+        action_names=[str(slot) for slot in range(tree.most_actions)],
         actors=actors,
         first_children=first_children,
         num_children=num_children,
@@ -65,34 +66,25 @@ def preflop_game(tree: PreflopTree) -> _native.TabularGame:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class PreflopValues:
-    """Reaches and counterfactual values of a strategy at all nodes."""
-
-    reaches: Floats  # [2, nodes + 1, classes]; the last node is none
-    values: Floats  # [2, nodes + 1, classes]: cfvs of each seat, in big blinds times pairs of hands
-
-    @classmethod
-    def of(cls, tree: PreflopTree, strategy: Floats) -> "PreflopValues":
-        matchups = load_matchups()
-        reaches = np.ones((2, tree.num_nodes + 1, NUM_CLASSES))
-        values = np.zeros_like(reaches)
-        for level in tree.levels:
-            nodes, children = tree.decision_nodes[level], tree.children[level]
-            seat = tree.decisions[level.start].seat
-            reaches[seat, children] = reaches[seat, nodes][:, None] * strategy[level]
-            reaches[1 - seat, children] = reaches[1 - seat, nodes][:, None]
-        for seat in (0, 1):
-            others = reaches[1 - seat, tree.ending_nodes]  # [endings, classes]
-            won, lost = tree.won[seat][:, None], tree.lost[seat][:, None]
-            shares = others @ (matchups.pairs * matchups.equities).T
-            values[seat, tree.ending_nodes] = others @ matchups.pairs * lost + shares * (won - lost)
-            for level in reversed(tree.levels):
-                after = values[seat, tree.children[level]]  # [decisions, actions, classes]
-                is_own = tree.decisions[level.start].seat == seat
-                parts = strategy[level] * after if is_own else after
-                values[seat, tree.decision_nodes[level]] = parts.sum(axis=1)
-        return cls(reaches, values)
+def node_values(tree: PreflopTree, strategy: Floats) -> tuple[Floats, Floats]:
+    """Reaches, and cfvs in big blinds times pairs of hands, of both seats.  [2, nodes, classes]"""
+    matchups = load_matchups()
+    reaches = np.ones((2, tree.num_nodes, NUM_CLASSES))
+    values = np.zeros_like(reaches)
+    played = [(each, list(each.children)) for each in tree.decisions]
+    for (decision, children), rows in zip(played, strategy, strict=True):
+        reaches[:, children] = reaches[:, [decision.node]]
+        reaches[decision.seat, children] *= rows[: len(children)]
+    for seat in (0, 1):
+        others = reaches[1 - seat, tree.ending_nodes]  # [endings, classes]
+        won, lost = tree.won[seat][:, None], tree.lost[seat][:, None]
+        shares = others @ (matchups.pairs * matchups.equities).T
+        values[seat, tree.ending_nodes] = others @ matchups.pairs * lost + shares * (won - lost)
+    for (decision, children), rows in zip(reversed(played), strategy[::-1], strict=True):
+        after = values[:, children]  # [2, actions, classes], a copy
+        after[decision.seat] *= rows[: len(children)]
+        values[:, decision.node] = after.sum(axis=1)
+    return reaches, values
 
 
 @dataclass(frozen=True)
@@ -159,27 +151,26 @@ def solve_preflop(
 def _solution(
     spot: PreflopSpot, tree: PreflopTree, solver: _native.VectorSolver, exploitability: float
 ) -> PreflopSolution:
-    strategy = np.zeros((*tree.children.shape, NUM_CLASSES))
-    for number, node in enumerate(tree.decision_nodes.tolist()):
-        rows = solver.strategy(node)
-        strategy[number, : len(rows)] = rows
-    found, pairs = PreflopValues.of(tree, strategy), load_matchups().pairs
-    seats = np.array([each.seat for each in tree.decisions])
-    others = found.reaches[1 - seats, tree.decision_nodes]  # [decisions, classes]
-    own = found.reaches[seats, tree.decision_nodes]
-    met = others @ pairs  # [decisions, classes]
-    after = found.values[seats[:, None], tree.children]  # [decisions, actions, classes]
-    is_met = (met > 0)[:, None] & tree.legal[:, :, None]
-    action_values = np.where(is_met, after / np.where(met > 0, met, 1)[:, None], np.nan)
+    strategy = np.zeros((len(tree.decisions), tree.most_actions, NUM_CLASSES))
+    for number, decision in enumerate(tree.decisions):
+        strategy[number, : len(decision.actions)] = solver.strategy(decision.node)
+    (reaches, values), pairs = node_values(tree, strategy), load_matchups().pairs
+    seats, nodes = np.array([(each.seat, each.node) for each in tree.decisions]).T
+    own = reaches[seats, nodes]  # [decisions, classes]
+    met = reaches[1 - seats, nodes] @ pairs
+    action_values = np.full(strategy.shape, np.nan)
+    for decision, weights, of in zip(tree.decisions, met, action_values, strict=True):
+        after = values[decision.seat, list(decision.children)]
+        np.divide(after, weights, out=of[: len(after)], where=weights > 0)
     return PreflopSolution(
         spot=spot,
         tree=tree,
         iterations=solver.iteration,
         strategy=strategy,
-        value=float(found.values[SMALL_BLIND, 0].sum() / _NUM_DEALS),
+        value=float(values[SMALL_BLIND, 0].sum() / _NUM_DEALS),
         exploitability=exploitability,
         action_values=action_values,
         ranges=own,
         frequencies=(own * met).sum(axis=1) / _NUM_DEALS,
-        class_values=found.values[:, 0] / pairs.sum(axis=1),
+        class_values=values[:, 0] / pairs.sum(axis=1),
     )

@@ -7,7 +7,6 @@ fold, or all-in and called, or where a flop is seen; there both check to the end
 
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,10 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.games.episodes import played
 from regretless.games.face import require_poker
 from regretless.games.menus import SITUATIONS
+from regretless.games.translation import action_kind
 from regretless.notation.cards import parse_cards
 
 BIG_BLIND, SMALL_BLIND = 0, 1  # seats
@@ -50,9 +51,7 @@ class PreflopSpot:
 
     def game(self) -> "_native.Poker":
         """The native game of the spot; InputError names the amount that is wrong."""
-        scale = self._scale()
-        amounts = (self.stack, self.small_blind, self.big_blind, self.ante, self.big_blind_ante)
-        stack, small, big, ante, big_ante = (int(_decimal(each) * scale) for each in amounts)
+        stack, small, big, ante, big_ante = self._chips()
         if big <= 0 or not 0 <= small <= big:
             raise InputError("blinds: the small one is at most the big one, which is above 0")
         if ante < 0 or big_ante < 0 or ante + big_ante + big > stack:
@@ -71,20 +70,18 @@ class PreflopSpot:
         )
         return require_poker(game, "no poker")
 
-    def _scale(self) -> Decimal:
-        """Chips in the caller's unit: all amounts are whole, and raises are rounded to little."""
-        amounts = (self.stack, self.small_blind, self.big_blind, self.ante, self.big_blind_ante)
-        for each in amounts:
+    def _chips(self) -> list[int]:
+        """The amounts in chips so small that all are whole, and raises are rounded to little."""
+        given = (self.stack, self.small_blind, self.big_blind, self.ante, self.big_blind_ante)
+        for each in given:
             if not -1e6 < each < 1e6:
                 raise InputError(f"amounts must be below a million, not {each:g}")
-        exponents = [_decimal(each).as_tuple().exponent for each in amounts]
-        decimals = max(-each if isinstance(each, int) else 0 for each in exponents)
-        if decimals > _MOST_DECIMALS:
+        amounts = [Decimal(repr(float(each))) for each in given]
+        if any(each.scaleb(_MOST_DECIMALS) % 1 for each in amounts):
             raise InputError(f"amounts have at most {_MOST_DECIMALS} decimals")
-        big = _decimal(self.big_blind)
-        while 0 < big * 10**decimals < _CHIPS:
-            decimals += 1
-        return Decimal(10) ** max(decimals, 0)
+        while 0 < amounts[2] < _CHIPS or any(each % 1 for each in amounts):
+            amounts = [10 * each for each in amounts]
+        return [int(each) for each in amounts]
 
     def _menu(self) -> dict[str, object]:
         rows = self.sizes.split("/")
@@ -102,20 +99,18 @@ class PreflopSpot:
 class Decision:
     """A decision of a seat, after a line of actions."""
 
+    node: int
     line: tuple[str, ...]
     seat: int
     actions: tuple[str, ...]
-    children: tuple[int, ...]  # nodes
+    children: range  # nodes
 
 
 @dataclass(frozen=True)
 class PreflopTree:
-    """Nodes breadth first; seats take turns, so those of one depth belong to one seat."""
+    """Decisions and endings; nodes are numbered breadth first."""
 
     decisions: tuple[Decision, ...]
-    levels: tuple[slice, ...]  # of decisions, by depth
-    decision_nodes: NDArray[np.int64]  # [decisions]
-    children: NDArray[np.int64]  # [decisions, actions]: nodes; num_nodes where there is none
     ending_nodes: NDArray[np.int64]  # [endings]
     won: NDArray[np.float64]  # [2, endings]: big blinds of each seat if it has the better hand
     lost: NDArray[np.float64]  # [2, endings]: if it has the worse one; after a fold the same
@@ -123,77 +118,44 @@ class PreflopTree:
 
     @property
     def num_nodes(self) -> int:
-        return len(self.decision_nodes) + len(self.ending_nodes)
+        return len(self.decisions) + len(self.ending_nodes)
 
     @property
-    def legal(self) -> NDArray[np.bool_]:
-        """[decisions, actions]"""
-        return self.children < self.num_nodes
-
-
-@dataclass
-class _Node:
-    """One line, played with either seat holding the better hand."""
-
-    episodes: tuple["_native.PokerEpisode", "_native.PokerEpisode"]  # the seat that wins
-    line: tuple[str, ...]
-    depth: int
-
-    @property
-    def is_decision(self) -> bool:
-        return self.episodes[0].actor >= 0 and self.episodes[0].street == 0
-
-    def after(self, slot: int, name: str) -> "_Node":
-        first, second = (each.copy() for each in self.episodes)
-        first.choose(slot)
-        second.choose(slot)
-        return _Node((first, second), (*self.line, name), self.depth + 1)
-
-    def check_down(self) -> bool:
-        """Checks to the end; returns whether there was a choice."""
-        was_asked = False
-        for episode in self.episodes:
-            while not episode.is_terminal:
-                was_asked = True
-                episode.call()
-        return was_asked
+    def most_actions(self) -> int:
+        return max(len(each.actions) for each in self.decisions)
 
 
 def make_tree(game: "_native.Poker") -> PreflopTree:
     """All lines of the menu before the flop; InputError if they are too many."""
-    nodes = [_root(game)]
+    board, better, worse = (list(parse_cards(each, game.deck)) for each in (_BOARD, *_HOLE))
+    deals = ([better, worse], [worse, better])  # the seat that wins
     unit = game.rules.unit
+    lines: list[tuple[tuple[int, ...], tuple[str, ...]]] = [((), ())]  # actions and their names
     decisions: list[Decision] = []
-    decision_nodes: list[int] = []
-    depths: list[int] = []
     ending_nodes: list[int] = []
     payoffs: list[list[list[int]]] = []  # [endings, the seat that wins, seats]
     sees_flop: list[bool] = []
-    for number, node in enumerate(nodes):  # which grows on the way
-        if not node.is_decision:
-            sees_flop.append(node.check_down())
-            payoffs.append([episode.payoffs for episode in node.episodes])
+    for number, (actions, names) in enumerate(lines):  # which grows on the way
+        episodes = [_native.PokerEpisode(game, hole=deal, board=board) for deal in deals]
+        first, second = (played(each, actions) for each in episodes)
+        if first.actor < 0 or first.street > 0:
+            sees_flop.append(not first.is_terminal)
+            payoffs.append([_check_down(first), _check_down(second)])
             ending_nodes.append(number)
             continue
         if len(decisions) == MOST_DECISIONS:
             raise InputError(f"sizes: more than {MOST_DECISIONS:,} decisions; give max_raises")
-        episode = node.episodes[0]
-        slots = [slot for slot, is_legal in enumerate(episode.legal) if is_legal]
-        names = tuple(_action_name(episode, slot, unit) for slot in slots)
-        children = tuple(range(len(nodes), len(nodes) + len(slots)))
-        nodes += [node.after(slot, name) for slot, name in zip(slots, names, strict=True)]
-        decisions.append(Decision(node.line, episode.actor, names, children))
-        decision_nodes.append(number)
-        depths.append(node.depth)
-    width = max(len(each.children) for each in decisions)
-    padding = [len(nodes)] * width
+        offered = [action for action in first.offer if action is not None]
+        texts = tuple(_action_name(first, action, unit) for action in offered)
+        children = range(len(lines), len(lines) + len(offered))
+        lines += [
+            ((*actions, action), (*names, text))
+            for action, text in zip(offered, texts, strict=True)
+        ]
+        decisions.append(Decision(number, names, first.actor, texts, children))
     ends = np.array(payoffs, np.float64) / unit
-    bounds = np.searchsorted(depths, np.arange(depths[-1] + 2))
     return PreflopTree(
         tuple(decisions),
-        tuple(slice(int(a), int(b)) for a, b in pairwise(bounds)),
-        np.array(decision_nodes),
-        np.array([[*each.children, *padding][:width] for each in decisions]),
         np.array(ending_nodes),
         won=np.stack([ends[:, 0, 0], ends[:, 1, 1]]),
         lost=np.stack([ends[:, 1, 0], ends[:, 0, 1]]),
@@ -201,26 +163,15 @@ def make_tree(game: "_native.Poker") -> PreflopTree:
     )
 
 
-def _root(game: "_native.Poker") -> _Node:
-    board = list(parse_cards(_BOARD, game.deck))
-    better, worse = (list(parse_cards(each, game.deck)) for each in _HOLE)
-    first = _native.PokerEpisode(game, hole=[better, worse], board=board)
-    second = _native.PokerEpisode(game, hole=[worse, better], board=board)
-    return _Node((first, second), (), 0)
+def _check_down(episode: "_native.PokerEpisode") -> list[int]:
+    """Checks to the end, and returns the payoffs."""
+    while not episode.is_terminal:
+        episode.call()
+    return episode.payoffs
 
 
-def _action_name(episode: "_native.PokerEpisode", slot: int, unit: int) -> str:
-    action = episode.offer[slot]
-    assert action is not None
-    if action < 0:
-        return "fold"
-    if action == 0:
-        is_limp = episode.to_call > 0 and not episode.events
-        return "limp" if is_limp else "call" if episode.to_call > 0 else "check"
-    seat = episode.actor
-    is_all_in = action == episode.bets[seat] + episode.stacks[seat]
-    return "all-in" if is_all_in else f"raise {action / unit:g}"
-
-
-def _decimal(amount: float) -> Decimal:
-    return Decimal(repr(float(amount))).normalize()
+def _action_name(episode: "_native.PokerEpisode", action: int, unit: int) -> str:
+    kind = action_kind(episode, action)
+    if kind == "call" and not episode.events:
+        return "limp"
+    return f"raise {action / unit:g}" if kind in ("bet", "raise") else kind

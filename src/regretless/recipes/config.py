@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The config of a run: models of a YAML file, each field documented under its definition."""
+"""The config of a run: models of a YAML file, each field documented under its definition.
+
+Dotted overrides come from the command line: `algorithm.name=dcfr budget.steps=500`.
+"""
 
 import hashlib
 import json
@@ -7,14 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from regretless.custom_code import at_home, check_unchanged, custom_sha256
 from regretless.errors import InputError
 from regretless.games import Game, load_game
-from regretless.notation.strict_yaml import format_yaml, parse_yaml
-from regretless.notation.text_file import read_yaml
-from regretless.recipes.overrides import apply_overrides
+from regretless.notation.text_file import format_yaml, parse_yaml, read_yaml
+from regretless.options import read_model
 
 
 def _whole(value: Any) -> Any:
@@ -27,10 +29,24 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
+def _by_name(value: Any) -> Any:
+    """Accepts `kuhn` as `{name: kuhn}`."""
+    return {"name": value} if isinstance(value, str) else value
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True
     )
+
+
+class _OpenSection(_Section):
+    model_config = ConfigDict(extra="allow")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All keys but the fields."""
+        return dict(self.model_extra or {})
 
 
 class GameConfig(_Section):
@@ -52,10 +68,8 @@ class GameConfig(_Section):
         return self
 
 
-class AlgorithmConfig(_Section):
+class AlgorithmConfig(_OpenSection):
     """The algorithm of a run. All further keys are its options, documented in its file."""
-
-    model_config = ConfigDict(extra="allow")
 
     name: str
     """A name of the tables in `algorithms/__init__.py`, or a custom class, `my_cfr.py:MyCfr`
@@ -67,11 +81,6 @@ class AlgorithmConfig(_Section):
     def short_name(self) -> str:
         """The name without the folder of a file, for bundles."""
         return Path(self.name).name
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """All keys but the name and the hash."""
-        return dict(self.model_extra or {})
 
     @model_validator(mode="after")
     def _has_one_seed(self) -> "AlgorithmConfig":
@@ -114,28 +123,17 @@ class LogConfig(_Section):
     """Steps between two rows."""
 
 
-class MeasureConfig(Schedule):
+class MeasureConfig(Schedule, _OpenSection):
     """A measure and its schedule. All further keys are its options, documented in its file."""
-
-    model_config = ConfigDict(extra="allow")
 
     name: str
     """A name of the table in `evaluation/measures.py`: exact, lbr or baselines."""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """All keys but the name and the schedule."""
-        return dict(self.model_extra or {})
-
-
-def _named_measure(value: Any) -> Any:
-    return {"name": value} if isinstance(value, str) else value
 
 
 class EvaluateConfig(Schedule):
     """The measures and their schedule; at the end of a run all of them are taken."""
 
-    measures: list[Annotated[MeasureConfig, BeforeValidator(_named_measure)]] = [
+    measures: list[Annotated[MeasureConfig, BeforeValidator(_by_name)]] = [
         MeasureConfig(name="exact")
     ]
     """Names, or mappings with a name, options and, where it differs from this one, a schedule."""
@@ -194,8 +192,8 @@ class ClusterConfig(_Section):
 class RunConfig(_Section):
     """The whole config of a run; it is saved with the run, defaults included."""
 
-    game: GameConfig
-    algorithm: AlgorithmConfig
+    game: Annotated[GameConfig, BeforeValidator(_by_name)]
+    algorithm: Annotated[AlgorithmConfig, BeforeValidator(_by_name)]
     seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
     """The seed of all randomness."""
     budget: BudgetConfig
@@ -203,7 +201,7 @@ class RunConfig(_Section):
     evaluate: EvaluateConfig = EvaluateConfig()
     checkpoint: CheckpointConfig = CheckpointConfig()
     bundle: BundleConfig = BundleConfig()
-    cluster: ClusterConfig | None = None
+    cluster: Annotated[ClusterConfig | None, BeforeValidator(_by_name)] = None
     """The workers that make training data; none: this process makes them."""
     record_examples: bool = False
     """Whether the training examples are written to RUN/examples, for algorithms with examples."""
@@ -262,12 +260,7 @@ def make_config(tree: Any, place: str, overrides: Sequence[str] = ()) -> RunConf
     """Makes the config from a mapping; `game: kuhn` is short for `game: {name: kuhn}`."""
     if not isinstance(tree, Mapping):
         raise InputError(f"{place}: must be a mapping with game, algorithm and budget")
-    tree = {k: {"name": v} if k in _SHORT and isinstance(v, str) else v for k, v in tree.items()}
-    tree = apply_overrides(tree, overrides, _SHORT)
-    try:
-        return RunConfig.model_validate(tree)
-    except ValidationError as error:
-        raise InputError(f"{place}: {_explain(error)}") from None
+    return read_model(RunConfig, apply_overrides(tree, overrides), f"{place}: ")
 
 
 def work_hashes(config: RunConfig) -> dict[str, str]:
@@ -276,7 +269,8 @@ def work_hashes(config: RunConfig) -> dict[str, str]:
     for key in _NAMED:
         if tree[key]["sha256"] is not None:
             tree[key]["name"] = Path(tree[key]["name"]).name  # the folder of the file may change
-    return {key: _hash(tree[key]) for key in WORK}
+    texts = {key: json.dumps(tree[key], sort_keys=True, default=str) for key in WORK}
+    return {key: hashlib.sha256(text.encode()).hexdigest() for key, text in texts.items()}
 
 
 def config_text(config: RunConfig) -> str:
@@ -324,31 +318,29 @@ def _leaves(tree: Any, prefix: str = "") -> dict[str, Any]:
     return found
 
 
-def _hash(value: Any) -> str:
-    text = json.dumps(value, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+def apply_overrides(tree: Mapping[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
+    """Returns a copy of a nested mapping with values replaced; their meaning is checked elsewhere.
+
+    A value is YAML, such as `[1, 2]`, `null` and `1e-4`. The game, the algorithm and the
+    cluster may be set by a name alone: `game=leduc` drops all options of the game before.
+    """
+    result = dict(tree)
+    for text in overrides:
+        key, sign, value = text.partition("=")
+        keys = key.strip().split(".")
+        if not sign or not all(keys):
+            raise InputError(f"{text!r}: an override is key=value, such as budget.steps=500")
+        _set(result, keys, parse_yaml(value, repr(text)), text)
+    return result
 
 
-def _explain(error: ValidationError) -> str:
-    # For a value of several possible types the longest path has the most specific complaint.
-    problem = max(error.errors(), key=lambda each: len(each["loc"]))
-    keys = [str(part) for part in problem["loc"]]
-    if problem["type"] == "extra_forbidden":
-        known = list(_fields_at(keys[:-1]))
-        return str(InputError.unknown(f"{'.'.join(keys)}: unknown key", keys[-1], known))
-    if problem["type"] == "missing":
-        return f"{'.'.join(keys)}: is missing"
-    if problem["type"] == "value_error":
-        return ": ".join([*([".".join(keys)] if keys else []), str(problem["ctx"]["error"])])
-    if problem["type"] in ("model_type", "dict_type"):
-        return f"{'.'.join(keys)}: must be a mapping, not {problem['input']!r}"
-    message = problem["msg"]
-    return f"{'.'.join(keys)}: {message[0].lower()}{message[1:]}, not {problem['input']!r}"
-
-
-def _fields_at(keys: list[str]) -> Mapping[str, Any]:
-    model: Any = RunConfig
-    for key in keys:
-        model = model.model_fields[key].annotation
-    fields: Mapping[str, Any] = model.model_fields
-    return fields
+def _set(tree: dict[str, Any], keys: list[str], value: Any, text: str) -> None:
+    for place, key in enumerate(keys[:-1]):
+        below = tree.get(key)
+        if place == 0 and key in _SHORT:
+            below = _by_name(below)
+        if below is not None and not isinstance(below, Mapping):
+            raise InputError(f"{text!r}: {'.'.join(keys[: place + 1])} has no keys of its own")
+        tree[key] = dict(below or {})
+        tree = tree[key]
+    tree[keys[-1]] = value

@@ -42,11 +42,11 @@ class ZeroLeaves:
         return np.zeros_like(ranges)
 
 
-class JobLeaves:
-    """Leaves that a job answers, found by their features in its catalogue.
+class SolvedLeaves:
+    """Solves every leaf to the end of the game by a job whose subgames have no leaves.
 
     The job shares the catalogue of the search (`make_subgames(..., states=job.states)`), or has
-    met all leaves before.
+    met all leaves before: they are found by their features.
     """
 
     def __init__(self, job: _native.Subgames) -> None:
@@ -55,10 +55,6 @@ class JobLeaves:
 
     def prepare(self, features: Features, stakes: Stakes, possible: Possible) -> None:
         self._states = self.job.states.find(features)
-
-
-class SolvedLeaves(JobLeaves):
-    """Solves every leaf to the end of the game; the subgames of its job must have no leaves."""
 
     def __call__(self, ranges: Ranges) -> Values:
         self.job.begin(self._states, ranges.astype(np.float64))

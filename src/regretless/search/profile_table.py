@@ -5,14 +5,14 @@ The player solves a subgame, stops at an iterate drawn with the weights of the a
 plays by it, and searches again at the leaf that is reached, with the ranges of that iterate.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import TooLargeError
+from regretless.errors import TooLargeError, refusing
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.games import Game, with_public_view
 from regretless.games.spots import begin_at
@@ -65,7 +65,7 @@ class SearchProfileTable:
         self.config, public = config, with_public_view(self.game, "search")
         self._num_hands = public.num_hands
         discounts, limit = search_discounts(config), config.max_bytes
-        try:
+        with refusing(f"{game.name}: no table of what a search plays", TooLargeError):
             self._problem = _native.VectorProblem(
                 public, merge_suits=False, max_bytes=limit // _TABLE_SHARE
             )
@@ -73,8 +73,6 @@ class SearchProfileTable:
                 _native.PublicStates(public), discounts, iterations=1, max_bytes=limit
             )
             whole.outline(0)  # built now: the threads below only read it
-        except ValueError as error:
-            raise TooLargeError(f"{game.name}: no table of what a search plays: {error}") from None
         parts: list[_native.SearchProfile | None] = [None] * threads
 
         def search(part: int) -> None:
@@ -130,25 +128,17 @@ class SearchProfileTable:
     def policy(self, name: str) -> TablePolicy:
         return TablePolicy(self.table(), name)
 
-    def _decisions(
-        self, table: NDArray[np.float64], num_hands: Sequence[int]
-    ) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Yields decision nodes and their rows [actions, hands of the actor] of a table."""
-        begin = 0
-        for node in np.flatnonzero(self._problem.actors >= 0):
-            hands = num_hands[self._problem.actors[node]]
-            end = begin + int(self._problem.num_children[node]) * hands
-            yield int(node), table[begin:end].reshape(-1, hands)
-            begin = end
-
     def _normalize(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Normalises for the hands of the root; uniform where the player never comes."""
-        rows = []
-        for node, of_all in self._decisions(sums, [self._num_hands] * 2):
-            weights = of_all[:, self._problem.hands(int(self._problem.actors[node]))]
+        problem, rows, begin = self._problem, [], 0
+        for node in np.flatnonzero(problem.actors >= 0):
+            end = begin + int(problem.num_children[node]) * self._num_hands
+            of_all = sums[begin:end].reshape(-1, self._num_hands)  # [actions, hands]
+            weights = of_all[:, problem.hands(int(problem.actors[node]))]
             total = weights.sum(axis=0)
             uniform = np.full_like(weights, 1 / len(weights))
             rows.append(np.divide(weights, total, out=uniform, where=total > 0).ravel())
+            begin = end
         return np.concatenate(rows)
 
 

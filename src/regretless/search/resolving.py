@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import refusing
 from regretless.games import Game
 from regretless.games.spots import begin_at
 from regretless.policies.beliefs import PublicBelief
@@ -97,12 +97,9 @@ class ResolvingPolicy:
     def __call__(self, questions: _native.Questions) -> Probabilities:
         _, firsts, publics = np.unique(questions.publics, return_index=True, return_inverse=True)
         answers = np.zeros(questions.legal.shape)
-        try:
-            with self._lock:
-                lines = [self._line(questions, int(row)) for row in firsts]
-                solutions = self._solve(lines)
-        except ValueError as error:
-            raise InputError(f"{self.game.name}: {error}") from None
+        with refusing(self.game.name), self._lock:
+            lines = [self._line(questions, int(row)) for row in firsts]
+            solutions = self._solve(lines)
         for number, solution in enumerate(solutions):
             rows = np.flatnonzero(publics == number)
             answers[rows] = solution.strategy(self._states.num_slots)[questions.hands[rows]]

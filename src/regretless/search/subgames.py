@@ -9,17 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games import Game, with_public_view
 from regretless.notation.cards import parse_cards
-from regretless.search.leaf_values import (
-    Features,
-    LeafValues,
-    Possible,
-    SolvedLeaves,
-    Stakes,
-)
-from regretless.solvers.problem import CFRConfig, make_discounts
+from regretless.search.leaf_values import LeafValues, SolvedLeaves
+from regretless.solvers.problem import FamilyConfig, make_discounts
 from regretless.watch import UNWATCHED, Watch
 
 _MOST_ROOTS = 200_000
@@ -51,7 +45,7 @@ class SearchConfig:
 
 def search_discounts(config: SearchConfig) -> _native.Discounts:
     """Returns the weights of the member of the CFR family."""
-    return make_discounts(CFRConfig(config.cfr, alternating=config.alternating))
+    return make_discounts(FamilyConfig(config.cfr, alternating=config.alternating))
 
 
 def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
@@ -65,10 +59,8 @@ def read_board(game: Game, board: tuple[int, ...] | str) -> list[int]:
 
 def make_states(game: Game, board: tuple[int, ...] | str = ()) -> _native.PublicStates:
     """Returns the catalogue of a game's public states, which numbers them on demand."""
-    try:
+    with refusing(game.name):
         return _native.PublicStates(with_public_view(game, "search"), board=read_board(game, board))
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def make_subgames(
@@ -82,7 +74,7 @@ def make_subgames(
     depth = config.depth
     if not (depth in ("round", "end") or (isinstance(depth, int) and depth >= 1)):
         raise InputError(f"depth: must be a number of decisions, 'round' or 'end', not {depth!r}")
-    try:
+    with refusing(game.name):
         return _native.Subgames(
             states or make_states(game, config.board),
             search_discounts(config),
@@ -94,8 +86,6 @@ def make_subgames(
             threads=config.threads,
             max_bytes=config.max_bytes,
         )
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
 
 
 def solved_leaves(game: Game, config: SearchConfig) -> Callable[[_native.Subgames], SolvedLeaves]:
@@ -115,10 +105,8 @@ def number_roots(job: _native.Subgames, watch: Watch = UNWATCHED) -> list[int]:
     roots, known = [0], {0}
     for root in roots:
         watch.look("listing subgames")
-        try:
+        with refusing():
             outline = job.outline(root)
-        except ValueError as error:
-            raise InputError(str(error)) from None
         for leaf in outline[outline[:, 2] == _native.LEAF, 3].tolist():
             if leaf not in known:
                 known.add(leaf)
@@ -157,18 +145,13 @@ def answer_all(
                 raise InputError("depth: subgames with leaves need leaf values")
             if not np.array_equal(questions[0], known):
                 known = np.array(questions[0])
-                leaves.prepare(*_leaf_columns(job.states, known))
+                states = job.states
+                leaves.prepare(states.features(known), states.stakes(known), states.possible(known))
             values = leaves(questions[1])
             questions = None
             job.answer(values)
         else:
             return
-
-
-def _leaf_columns(
-    states: _native.PublicStates, numbers: NDArray[np.int32]
-) -> tuple[Features, Stakes, Possible]:
-    return states.features(numbers), states.stakes(numbers), states.possible(numbers)
 
 
 def on_threads(work: Callable[[int], None], count: int, threads: int) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games import Game
 from regretless.games.face import rules_record
 from regretless.notation.cards import card_names
@@ -246,10 +246,8 @@ def _end(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> None:
 
 
 def _words(source: str) -> list[str]:
-    try:
+    with refusing(source):
         words = shlex.split(source.removeprefix(PREFIX))
-    except ValueError as error:
-        raise InputError(f"{source}: {error}") from None
     if not words:
         raise InputError(f"{source!r}: name a program, as in cmd:./bot")
     return words

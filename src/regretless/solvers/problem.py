@@ -2,15 +2,14 @@
 """The problem of every solver of the CFR family: a public tree, and a member of the family."""
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, refusing
 from regretless.games import Game, with_hands
 
 NAMES = tuple(_native.cfr_family())
@@ -19,8 +18,8 @@ NODES_AT_ONCE = 20_000_000
 
 
 @dataclass(frozen=True)
-class CFRConfig:
-    """The member of the family and the public tree."""
+class FamilyConfig:
+    """The member of the family; exponents that are None are its own."""
 
     name: str = "cfr+"
     """One of cfr, cfr+, linear, dcfr, pcfr+, pdcfr+."""
@@ -31,7 +30,13 @@ class CFRConfig:
     gamma: float | None = None
     """Iteration t counts t^gamma in the average strategy."""
     alternating: bool = True
-    """The second player answers the first one's new strategy; else both answer the old ones."""
+    """Each player answers the new strategies of those before; else all answer the old ones."""
+
+
+@dataclass(frozen=True)
+class CFRConfig(FamilyConfig):
+    """The member of the family and the public tree."""
+
     threads: int = 1
     """Used below public chance nodes; the number does not change the result."""
     merge_suits: bool = True
@@ -50,10 +55,11 @@ class CFRConfig:
 def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
     """Makes the native solver with its problem."""
     native = with_hands(game, "a solver over public states")
-    with _naming(native):
+    discounts = make_discounts(config)
+    with refusing(native.name):
         return _native.VectorSolver(
             native,
-            make_discounts(config),
+            discounts,
             threads=config.threads,
             precision=config.precision or 0,
             **_root(config),
@@ -63,7 +69,7 @@ def make_vector_solver(game: Game, config: CFRConfig) -> _native.VectorSolver:
 def planned_size(game: _native.Poker | _native.LiarsDice, config: CFRConfig) -> _native.SolveSize:
     """The size of the native solver before anything is built; infosets are not counted."""
     discounts = make_discounts(config)
-    with _naming(game):
+    with refusing(game.name):
         return _native.planned_size(
             game, discounts, precision=config.precision or 0, **_root(config)
         )
@@ -72,7 +78,7 @@ def planned_size(game: _native.Poker | _native.LiarsDice, config: CFRConfig) -> 
 def make_problem(game: Game, config: CFRConfig) -> _native.VectorProblem:
     """The problem alone: public tree, ranges and showdowns."""
     native = with_hands(game, "a problem over public states")
-    with _naming(native):
+    with refusing(native.name):
         return _native.VectorProblem(native, **_root(config))
 
 
@@ -86,24 +92,13 @@ def _root(config: CFRConfig) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def _naming(game: Game) -> Iterator[None]:
-    """Names the game in errors of the core."""
-    try:
-        yield
-    except InputError:
-        raise
-    except ValueError as error:
-        raise InputError(f"{game.name}: {error}") from None
-
-
 def nodes_touched(problem: _native.VectorProblem) -> int:
     """Nodes of one iteration: decisions and endings times the hands of each player."""
     num_nodes = int(np.count_nonzero(problem.actors != _native.CHANCE))
     return num_nodes * sum(len(problem.hands(player)) for player in range(2))
 
 
-def make_discounts(config: CFRConfig) -> _native.Discounts:
+def make_discounts(config: FamilyConfig) -> _native.Discounts:
     """The member of the family, with the exponents of the config."""
     if config.name not in NAMES:
         problem = f"unknown member {config.name!r} of the CFR family"

@@ -5,7 +5,7 @@ With a card abstraction the infosets of the table are slots and buckets, not act
 """
 
 import math
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.abstraction.card_abstraction import CardAbstraction
 from regretless.algorithm import Arrays, EvaluatesProfile, Metrics, Takes, size_of
-from regretless.errors import InputError, TooLargeError
+from regretless.errors import InputError, TooLargeError, refusing
 from regretless.games import Game
 from regretless.games.face import face
 from regretless.policies.asking import policy_table
@@ -24,13 +24,6 @@ from regretless.watch import UNWATCHED, Watch
 _PIECE = 1000  # iterations between looks at the watch, or one step if that is more
 
 
-class SamplingConfig(Protocol):
-    """The fields that both configs have."""
-
-    @property
-    def iterations_per_step(self) -> int: ...
-
-
 class SampledCFR(EvaluatesProfile):
     """Implements `Solver`; one step is `iterations_per_step` iterations."""
 
@@ -38,20 +31,23 @@ class SampledCFR(EvaluatesProfile):
         self,
         name: str,
         game: Game,
-        config: SamplingConfig,
-        options: "_native.MccfrOptions",
         abstraction: CardAbstraction | None = None,
+        *,
+        iterations_per_step: int,
+        **values: Any,
     ) -> None:
+        """The `values` are those of `_native.MccfrOptions`."""
         self.name, self.game, self.abstraction = name, game, abstraction
-        self._iterations_per_step, self._batch = config.iterations_per_step, options.batch
+        options = _native.MccfrOptions()
+        for key, value in values.items():
+            setattr(options, key, value)
+        self._iterations_per_step, self._batch = iterations_per_step, options.batch
         if min(self._batch, self._iterations_per_step) < 1 or (
             self._iterations_per_step % self._batch != 0
         ):
             raise InputError(f"{name}: iterations_per_step: must be a multiple of batch")
-        try:
+        with refusing(name):
             self._native = self._make(options)
-        except (KeyError, ValueError) as error:
-            raise InputError(f"{name}: {error}") from None
         sample = 25 + 8 * game.num_actions  # an id, a mask, a priority, a size and regrets
         self._replay_bytes = sample * options.replay_capacity
         self._evaluator: TableEvaluator | None = None
@@ -110,9 +106,6 @@ class SampledCFR(EvaluatesProfile):
         """Exact values of the average strategy, in units of the game."""
         return self._exact().evaluate(self._hand_table())
 
-    def no_policy(self) -> str | None:
-        return None
-
     def policy(self) -> TablePolicy | BucketPolicy:
         if self.abstraction is None:
             return TablePolicy(self.average_strategy(), self.name)
@@ -125,10 +118,8 @@ class SampledCFR(EvaluatesProfile):
         for name, digest in self._seal().items():
             if name not in state or not np.array_equal(state[name], digest):
                 raise InputError(f"{self.name}: the state is of another abstraction")
-        try:
+        with refusing(self.name):
             self._native.restore(state)
-        except ValueError as error:
-            raise InputError(f"{self.name}: {error}") from None
 
     def _seal(self) -> Arrays:
         """The digest of the abstraction, which a state carries."""
