@@ -6,12 +6,11 @@ Clients name an entry by its id and never by a path. Opening an entry runs no co
 
 import itertools
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from regretless import _native
 from regretless.bundles.bundle import MANIFEST, Bundle
@@ -25,6 +24,7 @@ from regretless.policies.policy import Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
 from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy, strategy_at
 from regretless.web.errors import NotFoundError
+from regretless.web.kept import Kept
 from regretless.web.named_places import NamedPlaces
 
 Kind = Literal["bundle", "run", "onnx"]
@@ -73,11 +73,10 @@ class Library:
     """All entries. Any thread may use it."""
 
     def __init__(self, directories: tuple[Path, ...], *, most: int = 2000, opened: int = 8) -> None:
-        self.most, self.most_opened = most, opened
-        self._lock = threading.Lock()
+        self.most = most
         self._places = NamedPlaces(directories, shipped_names)
         self._known: dict[str, Entry] = {}
-        self._kept: OrderedDict[tuple[str, str], tuple[Any, Any]] = OrderedDict()
+        self._kept = Kept(opened)
 
     def entries(self) -> list[Entry]:
         """All entries, shipped bundles first. The directories are read each time."""
@@ -157,20 +156,7 @@ class Library:
 
     def kept(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
         """A cached result of `make`, made again when the files of the entry have changed."""
-        stamp, key = _stamp(entry.path), (entry.id, purpose)
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None and kept[0] == stamp:
-                self._kept.move_to_end(key)
-                found: _T = kept[1]
-                return found
-        made = make()
-        with self._lock:
-            self._kept[key] = (stamp, made)
-            self._kept.move_to_end(key)
-            while len(self._kept) > self.most_opened:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept.get((entry.id, purpose), make, _stamp(entry.path))
 
     def fresh(self, entry: Entry) -> Strategy:
         """The strategy of an entry, opened for one user alone."""

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from regretless.algorithms import ALGORITHMS
 from regretless.bundles.bundle import MANIFEST
@@ -46,6 +46,18 @@ class Recipe:
         return " ".join(line.lstrip("# ").rstrip() for line in comment)[:_MOST_ABOUT]
 
 
+@dataclass(frozen=True)
+class RecipeFacts:
+    """A recipe as clients see it."""
+
+    id: str
+    about: str
+    game: str
+    algorithm: str
+    is_shipped: bool
+    why_not: str | None  # why it cannot be started here, in one line; None if it can
+
+
 class Recipes:
     """All recipes. Any thread may use it."""
 
@@ -73,26 +85,26 @@ class Recipes:
     def config(self, id: str, overrides: Sequence[str] = (), seed: int | None = None) -> RunConfig:
         """The config of a recipe with overrides; InputError if clients may not start it."""
         changes = [*overrides] + ([] if seed is None else [f"seed={seed}"])
-        config = self.config_of(self.find(id), changes)
+        config = make_config(read_yaml(self.find(id).path), id, changes)
         check_config(config)
         return config
 
-    @staticmethod
-    def config_of(recipe: Recipe, overrides: Sequence[str] = ()) -> RunConfig:
-        """The config of a recipe with overrides, not checked."""
-        return make_config(read_yaml(recipe.path), recipe.id, overrides)
+    def facts(self) -> list[RecipeFacts]:
+        """All recipes as clients see them."""
+        return [_facts(each) for each in self.all()]
 
-    def facts(self, recipe: Recipe) -> dict[str, Any]:
-        """The recipe as clients see it; `why_not` is the reason why it cannot be started here."""
-        facts = {"id": recipe.id, "about": "", "game": "", "algorithm": "", "why_not": None}
-        try:
-            facts["about"] = recipe.about
-            config = self.config_of(recipe)
-            facts |= {"game": config.game.name, "algorithm": config.algorithm.name}
-            check_config(config)
-        except InputError as error:
-            facts["why_not"] = str(error)
-        return facts | {"is_shipped": recipe.is_shipped}
+
+def _facts(recipe: Recipe) -> RecipeFacts:
+    about = game = algorithm = ""
+    why_not = None
+    try:
+        about = recipe.about
+        config = make_config(read_yaml(recipe.path), recipe.id)
+        game, algorithm = config.game.name, config.algorithm.name
+        check_config(config)
+    except InputError as error:
+        why_not = str(error)
+    return RecipeFacts(recipe.id, about, game, algorithm, recipe.is_shipped, why_not)
 
 
 def check_config(config: RunConfig, *, is_begun: bool = False) -> None:

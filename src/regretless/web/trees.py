@@ -21,7 +21,7 @@ from regretless.games.spots import spot_of
 from regretless.policies.asking import policy_table
 from regretless.seats.strategies import KeptStep, Strategy, bundle_step, kept_steps
 from regretless.web.library import Entry, Library, Opened
-from regretless.web.solves import LiveSolution
+from regretless.web.solves import SolveJob
 
 _MOST_ASKED = 40  # public states that a policy is asked about to show a tree
 _MOST_VALUED = 10_000  # public states of a game whose values are computed to show it
@@ -112,14 +112,14 @@ def _nodes_of(opened: Opened, found: Strategy) -> Nodes:
     return AskedNodes(found.game, found.policy)
 
 
-def open_live(id: str, live: LiveSolution) -> OpenedNodes:
+def open_live(job: SolveJob) -> OpenedNodes:
     """The current strategy of a solve; ConflictError if there is none yet."""
-    tree, iterations = live.tree()
+    tree, iterations = job.tree()
     strength = f"after {iterations:,} iterations"
-    if live.job.status == "running":
+    if job.status == "running":
         strength += ", still being solved"
-    lock, address = threading.Lock(), f"/explore/solve/{quote(id)}"
-    return OpenedNodes(live.job.title, address, tree.game, tree, True, strength, lock)
+    lock, address = threading.Lock(), f"/explore/solve/{quote(job.id)}"
+    return OpenedNodes(job.title, address, tree.game, tree, True, strength, lock)
 
 
 def steps_of(library: Library, id: str) -> tuple[KeptStep, ...]:

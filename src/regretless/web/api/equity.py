@@ -3,14 +3,13 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from regretless.equities import equity
 from regretless.seats.descriptions import equity_json
-from regretless.web.api.shared import Shared, example, off_loop
+from regretless.web.api.shared import Shared, example, make_router
 
-router = APIRouter(prefix="/equity", tags=["equity"])
+router = make_router("/equity", "equity")
 
 
 class EquityRequest(BaseModel):
@@ -45,7 +44,6 @@ class EquityAnswer(BaseModel):
 
 
 @router.post("")
-@off_loop
 def find_equity(services: Shared, request: EquityRequest) -> EquityAnswer:
     """The share of the pot that each hand or range wins on average."""
     result = equity(**request.model_dump(), threads=1)

@@ -3,7 +3,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BaseModel
 
 from regretless.errors import TooLargeError
@@ -11,10 +11,10 @@ from regretless.games import Game
 from regretless.games.face import unit_name
 from regretless.matches.bots import BOTS
 from regretless.seats.descriptions import describe
-from regretless.web.api.shared import Shared, off_loop
+from regretless.web.api.shared import Shared, make_router
 from regretless.web.play.seating import known_games, named_game
 
-router = APIRouter(prefix="/games", tags=["games"])
+router = make_router("/games", "games")
 
 _SMALL = ("kuhn", "leduc", "liars-dice-1x")  # names that begin so are small enough to count
 _MOST_FACES = 6  # of Liar's Dice that is counted
@@ -50,7 +50,6 @@ class GamesModel(BaseModel):
 
 
 @router.get("")
-@off_loop
 def list_games(services: Shared) -> GamesModel:
     """The games that have a name; Liar's Dice comes in other sizes, too (`liars-dice-2x6f-3p`)."""
     games = [GameModel(**_row(named_game(each))) for each in known_games()]
@@ -58,7 +57,6 @@ def list_games(services: Shared) -> GamesModel:
 
 
 @router.get("/{name}")
-@off_loop
 def describe_game(
     services: Shared,
     name: Annotated[str, Path(max_length=80)],

@@ -3,19 +3,19 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import BaseModel
 
-from regretless.web.api.shared import Shared
+from regretless.web.api.shared import Answer, Shared, make_router
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED, Job, Status
 
-router = APIRouter(prefix="/jobs", tags=["jobs"])
+router = make_router("/jobs", "jobs")
 
 JobId = Annotated[str, Path(max_length=64, description="Of a job.")]
 
 
-class JobModel(BaseModel):
+class JobModel(Answer):
     id: str
     kind: str
     title: str
@@ -23,10 +23,6 @@ class JobModel(BaseModel):
     progress: dict[str, Any]
     seconds: float  # that it has run
     error: str | None  # one line, of a job that failed
-
-    @classmethod
-    def of(cls, job: Job) -> "JobModel":
-        return cls.model_validate(job, from_attributes=True)
 
 
 class JobsModel(BaseModel):
@@ -48,13 +44,13 @@ async def list_jobs(services: Shared) -> JobsModel:
 @router.get("/{id}")
 async def see_job(services: Shared, id: JobId) -> JobModel:
     """Returns the status and progress of a job."""
-    return JobModel.of(services.jobs.find(id))
+    return JobModel.of(services.jobs.find(id, Job))
 
 
 @router.get("/{id}/result")
 async def read_result(services: Shared, id: JobId) -> ResultModel:
     """Returns the result of a finished job."""
-    job = services.jobs.find(id)
+    job = services.jobs.find(id, Job)
     if job.result is None:
         why = f": {job.error}" if job.error else ""
         raise ConflictError(f"the job has no result, it is {job.status}{why}")
@@ -64,7 +60,7 @@ async def read_result(services: Shared, id: JobId) -> ResultModel:
 @router.post("/{id}/cancel")
 async def cancel_job(services: Shared, id: JobId) -> JobModel:
     """Tell it to stop; that may take a moment."""
-    job = services.jobs.find(id)
+    job = services.jobs.find(id, Job)
     if job.status in ENDED:
         raise ConflictError(f"the job has ended, it is {job.status}")
     services.jobs.cancel(job)

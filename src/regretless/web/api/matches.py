@@ -4,21 +4,19 @@
 import time
 from typing import Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from regretless.errors import InputError
 from regretless.matches.match import MatchConfig
 from regretless.seats.matches import match_json, play_contestants
 from regretless.web.api.jobs import JobModel
-from regretless.web.api.shared import Shared, example
-from regretless.web.api.tables import PlayerRequest
+from regretless.web.api.shared import Shared, example, make_router
 from regretless.web.jobs import Job
 from regretless.web.play.cross_matches import begin_cross
 from regretless.web.play.seating import Wanted
 from regretless.web.services import Services
 
-router = APIRouter(prefix="/matches", tags=["matches"])
+router = make_router("/matches", "matches")
 
 
 def _bots(*names: str) -> list[dict[str, str]]:
@@ -28,7 +26,7 @@ def _bots(*names: str) -> list[dict[str, str]]:
 class MatchRequest(BaseModel):
     model_config = example(players=_bots("caller", "random"))
 
-    players: list[PlayerRequest] = Field(min_length=2, max_length=10)  # bots and strategies
+    players: list[Wanted] = Field(min_length=2, max_length=10)  # bots and strategies
     game: str | None = Field(None, max_length=80)
     """A name of /api/games; that of the strategies if there are any, else no-limit hold'em."""
     hands: int = Field(10_000, ge=1, le=10_000_000)  # in all, copies included
@@ -48,7 +46,8 @@ class CrossRequest(MatchRequest):
 @router.post("", status_code=202)
 async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
     """Begin a match over duplicate deals; /api/jobs tells what came of it."""
-    wanted = await _wanted(services, request)
+    wanted = request.players
+    await _check(services, wanted)
     players = len(wanted) if not any(each.kind == "strategy" for each in wanted) else None
     config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
 
@@ -60,21 +59,19 @@ async def begin_match(services: Shared, request: MatchRequest) -> JobModel:
         return match_json(result, config, result.hands / (time.perf_counter() - begun))
 
     title = " against ".join(each.name for each in wanted)
-    return JobModel.of(services.jobs.begin("match", title, work))
+    return JobModel.of(services.jobs.begin(Job("match", title), work))
 
 
 @router.post("/cross", status_code=202)
 async def begin_cross_play(services: Shared, request: CrossRequest) -> JobModel:
     """Begin a match of each against each; the result is the matrix, with 95 % intervals."""
-    wanted = await _wanted(services, request)
+    await _check(services, request.players)
     config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
     table = (request.game, request.seats, config)
-    return JobModel.of(begin_cross(services, wanted, *table, aivat=request.aivat))
+    return JobModel.of(begin_cross(services, request.players, *table, aivat=request.aivat))
 
 
-async def _wanted(services: Services, request: MatchRequest) -> list[Wanted]:
-    wanted = [Wanted(each.kind, each.name) for each in request.players]
-    if any(each.kind == "outside" for each in wanted):
+async def _check(services: Services, players: list[Wanted]) -> None:
+    if any(each.kind == "outside" for each in players):
         raise InputError("players: nobody from outside plays in a match; open a table")
-    await services.work(lambda: services.seating.check(wanted))
-    return wanted
+    await services.work(services.seating.check, players)

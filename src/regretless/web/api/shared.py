@@ -2,16 +2,15 @@
 """Parameters and helpers that several parts of the API share."""
 
 import functools
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, ParamSpec, TypeVar, cast
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, Self
 
-from fastapi import Depends, Path
-from pydantic import ConfigDict, Field
+from fastapi import APIRouter, Depends, Path
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
 
 from regretless.web.services import Services, services_of
-
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
 
 Shared = Annotated[Services, Depends(services_of)]
 EntryId = Annotated[str, Path(max_length=80, description="Of an entry in the library.")]
@@ -26,12 +25,30 @@ def example(**fields: Any) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": [fields]})
 
 
-def off_loop(endpoint: Callable[_P, _T]) -> Callable[_P, Awaitable[_T]]:
-    """Runs an endpoint as short work of its parameter `services`, off the event loop."""
+class Answer(BaseModel):
+    """An answer with the attributes of an object."""
 
+    @classmethod
+    def of(cls, made: object) -> Self:
+        return cls.model_validate(made, from_attributes=True)
+
+
+class _Route(APIRoute):
+    """A route; a plain function runs as short work of its parameter `services`."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **given: Any) -> None:
+        is_async = inspect.iscoroutinefunction(endpoint)
+        super().__init__(path, endpoint if is_async else _off_loop(endpoint), **given)
+
+
+def make_router(prefix: str, tag: str) -> APIRouter:
+    """The router of a noun. Coroutines run on the event loop, plain functions off it."""
+    return APIRouter(prefix=prefix, tags=[tag], route_class=_Route)
+
+
+def _off_loop(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(endpoint)
-    async def run(*args: _P.args, **given: _P.kwargs) -> _T:
-        services = cast(Services, given["services"])
-        return await services.work(lambda: endpoint(*args, **given))
+    async def run(services: Services, **given: Any) -> Any:
+        return await services.work(endpoint, services, **given)
 
     return run

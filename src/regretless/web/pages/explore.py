@@ -20,7 +20,7 @@ from regretless.web.parts.node_html import cards_wanted, choices_html, crumbs_ht
 from regretless.web.parts.node_tables import number_text
 from regretless.web.parts.ranges_panel import RangesPanel
 from regretless.web.services import Services
-from regretless.web.solves import LiveSolution, Wish
+from regretless.web.solves import SolveJob
 from regretless.web.trees import OpenedNodes, address_of, open_live, open_nodes, steps_of
 
 _WATCH_SECONDS = 2.0  # between updates of a solve that runs
@@ -41,9 +41,9 @@ def add(services: Services) -> None:
     @ui.page("/explore/solve/{job}", response_timeout=WAIT)
     async def explore_solve(job: str, line: str = "") -> None:
         with frame("Solve"):
-            wish, live = services.solves.find(job)
-            opened = await services.work(lambda: open_live(job, live))
-            page = Explorer(services, opened, solve=(wish, live))
+            solve = services.jobs.find(job, SolveJob)
+            opened = await services.work(open_live, solve)
+            page = Explorer(services, opened, solve=solve)
             await page.load(line)
             page.show()
 
@@ -56,14 +56,14 @@ class Explorer:
         services: Services,
         opened: OpenedNodes,
         kept: tuple[KeptStep, ...] = (),
-        solve: tuple[Wish, LiveSolution] | None = None,
+        solve: SolveJob | None = None,
     ) -> None:
         self.services, self.opened, self.kept, self.solve = services, opened, kept, solve
         self.node: NodeView
         self.spots: list[LineSpot] = []
         self.picked: list[str] = []  # public cards that were chosen, while more are due
         self.has_cards = False
-        self.locks = LockPanel(services, solve[0] if solve else None)
+        self.locks = LockPanel(services, solve.wish if solve else None)
 
     async def load(self, line: str) -> None:
         """Reads the node of a line, without equities; InputError if the line leads nowhere."""
@@ -103,7 +103,7 @@ class Explorer:
         """Makes the elements once; `fill` then replaces their content."""
         self.what = ui.label().classes("dim").mark("what")
         self._steps()
-        if self.solve is not None and self.solve[1].job.status == "running":
+        if self.solve is not None and self.solve.status == "running":
             self.watching = ui.timer(_WATCH_SECONDS, self._watch)
         ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
         ui.run_javascript(_ON_BACK)
@@ -164,11 +164,10 @@ class Explorer:
 
     async def _watch(self) -> None:
         assert self.solve is not None
-        live = self.solve[1]
-        if live.job.status != "running":
+        if self.solve.status != "running":
             self.watching.deactivate()
         try:
-            await self.reopen(await self.services.work(lambda: open_live(live.job.id, live)))
+            await self.reopen(await self.services.work(open_live, self.solve))
         except InputError as error:
             self.watching.deactivate()
             tell_error(error)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
+from regretless.runs.run_groups import EXPLOITABILITY, Standing
 from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.pages.run_curves import all_measures, measure_title
@@ -38,21 +38,17 @@ class LeaderboardPage:
         self.services, self.measure = services, measure
         self.measures: list[str] = []
         self.found: dict[str, list[Standing]] = {}
-        self.ids: dict[str, str] = {}
         self.order: tuple[str, bool] | None = None
         """The column and whether it ascends; None for the best first."""
 
     async def read(self) -> None:
-        self.measures, self.found, self.ids = await self.services.work(self._read)
-
-    def _read(self) -> tuple[list[str], dict[str, list[Standing]], dict[str, str]]:
-        found = self.services.trainings.records()
-        records = list(found.values())
-        measures = [name for name in all_measures(records) if name.startswith("eval/")]
-        if self.measure not in measures and measures:
-            self.measure = EXPLOITABILITY if EXPLOITABILITY in measures else measures[0]
-        ids = {str(record.path): id for id, record in found.items()}
-        return measures, leaderboard(records, self.measure), ids
+        trainings = self.services.trainings
+        names = all_measures([*(await self.services.work(trainings.records)).values()])
+        self.measures = [name for name in names if name.startswith("eval/")]
+        if self.measure not in self.measures and self.measures:
+            has_first = EXPLOITABILITY in self.measures
+            self.measure = EXPLOITABILITY if has_first else self.measures[0]
+        self.found = await self.services.work(trainings.standings, self.measure)
 
     def show(self) -> None:
         if not self.measures:
@@ -113,13 +109,11 @@ class LeaderboardPage:
         return known + [row for row in rows if getattr(row, column) is None]
 
     def _row(self, row: Standing) -> str:
-        ids = [self.ids[path] for path in row.runs]
-        name = escape(name_group(ids[0], len(ids) - 1))
         last = figure_text(row.last)
         if row.low != row.high:
             last += f" ({figure_text(row.low)} to {figure_text(row.high)})"
         cells = [
-            f'<a class="plainlink" href="/runs?run={quote(ids[0])}">{name}</a>',
+            f'<a class="plainlink" href="/runs?run={quote(row.runs[0])}">{escape(row.run)}</a>',
             escape(row.algorithm),
             figure_text(row.best),
             last,

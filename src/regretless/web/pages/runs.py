@@ -199,15 +199,14 @@ class RunsPage:
 
 
 def _row(state: RunState) -> str:
-    record, last = state.record, state.last
-    name = escape(state.id)
-    seconds = last.get("time/seconds")
+    record, name = state.record, escape(state.id)
     link, facts, measured = name, ["", "", ""], ""
     if record is not None:
         link = f'<a class="plainlink" href="/explore/{quote(state.id)}">{name}</a>'
         facts = [escape(record.game), escape(record.algorithm), str(record.seed)]
         measured = escape(_measured(record))
-    reached = [f"{last.get('step', 0):,}", "" if seconds is None else seconds_text(seconds)]
+    seconds = "" if state.seconds is None else seconds_text(state.seconds)
+    reached = [f"{state.step:,}", seconds]
     cells = [link, *facts, state.status, *reached, measured, _button(state)]
     line = html_row(cells, f'data-run="{name}"')
     if state.is_ours and state.notes:

@@ -23,7 +23,7 @@ from regretless.web.parts.node_tables import number_text, share_text
 from regretless.web.parts.range_editor import RangeEditor
 from regretless.web.play.seating import known_games
 from regretless.web.services import Services
-from regretless.web.solves import SPOTS, Wish, foresee, save_solution
+from regretless.web.solves import SPOTS, Wish, foresee, save_solution, start_solve
 
 _DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 _MOST_BOARD = 5
@@ -165,7 +165,7 @@ class SolvePage:
             before, values = self.free
             if (wish.game, wish.spot) == (before.game, before.spot):
                 wish = replace(wish, free=values)
-        self.job = self.services.solves.begin(wish)
+        self.job = start_solve(self.services.jobs, self.services.settings.limits, wish)
         self.wish, self.points, self.saved = wish, [], ""
         if self.chart is not None:
             self._draw()

@@ -84,11 +84,10 @@ def lines_of(text: str | None) -> list[str]:
 
 
 def _startable(recipes: Recipes) -> dict[str, str]:
-    rows = [recipes.facts(each) for each in recipes.all()]
     return {
-        row["id"]: row["about"] or f"{row['game']}, {row['algorithm']}"
-        for row in rows
-        if row["why_not"] is None
+        each.id: each.about or f"{each.game}, {each.algorithm}"
+        for each in recipes.facts()
+        if each.why_not is None
     }
 
 

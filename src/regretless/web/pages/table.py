@@ -26,6 +26,7 @@ from regretless.web.parts.table_view import (
 )
 from regretless.web.play.hand_record import seen_row
 from regretless.web.play.open_table import Action, OpenTable, result_json
+from regretless.web.play.reviews import compare_hand
 from regretless.web.play.session import Session
 from regretless.web.services import Services
 
@@ -243,11 +244,10 @@ class TablePage:
 
     @tells_errors
     async def _review(self) -> None:
-        table, review = self.table, self.services.reviews.review
-        if table is None:
+        if (table := self.table) is None:
             return
-        session, hand, name = table.session(0), table.hand, self._reviewer
-        self.reviewed = await self.services.work(lambda: review(session, hand, name))
+        asked = (self.services.library, table.session(0), table.hand, self._reviewer)
+        self.reviewed = await self.services.work(compare_hand, *asked)
         self.hand.refresh()
 
     # Finished hands.

@@ -12,7 +12,7 @@ from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.frame import small_button, tells_errors
 from regretless.web.parts.node_tables import number_text
 from regretless.web.services import Services
-from regretless.web.solves import Wish, again
+from regretless.web.solves import Wish, again, start_solve
 from regretless.web.trees import OpenedNodes
 
 _AS_IT_IS, _MIX = "the current strategy", "a mix"
@@ -124,7 +124,7 @@ class LockPanel:
         locks = tuple(each for _, row in self.locks.values() for each in row)
         budget, before = (None, _TARGET, _SECONDS), self.wish
         wish = await self.services.work(lambda: again(tree, "dcfr", budget, locks, before))
-        self.job = self.services.solves.begin(wish)
+        self.job = start_solve(self.services.jobs, self.services.settings.limits, wish)
         self.timer.activate()
         self._tell()
 

@@ -35,4 +35,4 @@ def begin_cross(
         result = round_robin(played, policies, config, names=names, aivat=aivat, watch=job.watch)
         return cross_json(result) | {"seed": config.seed, "unit": unit_name(played)}
 
-    return services.jobs.begin("cross-play", ", ".join(names), work)
+    return services.jobs.begin(Job("cross-play", ", ".join(names)), work)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pydantic.dataclasses
+from pydantic import Field
 
 from regretless.errors import InputError
 from regretless.games import Game
@@ -35,13 +37,14 @@ class TablePlayer:
     lane: str = ""  # the id of a strategy; bots are quick and share a lane
 
 
-@dataclass(frozen=True)
+@pydantic.dataclasses.dataclass(frozen=True)
 class Action:
-    """An action of an outside player: a slot, an amount to bet or raise to, or a text."""
+    """An action of an outside player: one of slot, amount and text."""
 
-    slot: int | None = None
-    amount: int | None = None
-    text: str | None = None
+    slot: int | None = Field(None, ge=0, lt=1 << 31)
+    amount: int | None = Field(None, ge=0, lt=1 << 62)
+    """To bet or raise to, in all on this street; need not be on the menu."""
+    text: str | None = Field(None, max_length=80)  # a typed action: `call`, `r250`, `75%`
 
 
 @dataclass(eq=False)

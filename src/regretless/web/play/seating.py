@@ -5,11 +5,11 @@ Paths, files of games and custom bots (`module:Name`) cannot be named by clients
 """
 
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
 
 from regretless.errors import InputError
 from regretless.games import Game, game_names, load_game
@@ -20,6 +20,7 @@ from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import Policy
 from regretless.seats import contestants
 from regretless.seats.strategies import Strategy
+from regretless.web.kept import Kept
 from regretless.web.library import Library
 from regretless.web.play.open_table import TablePlayer
 
@@ -34,8 +35,9 @@ SeatKind = Literal["outside", "bot", "strategy"]
 class Wanted:
     """A player that a client asks for."""
 
-    kind: SeatKind
-    name: str = ""  # a name for an outside player, the name of a bot, or the id of a strategy
+    kind: SeatKind = "outside"
+    name: str = Field("", max_length=80)
+    """A name for an outside player, the name of a bot, or the id of a strategy."""
 
 
 def named_game(name: str, players: int | None = None) -> Game:
@@ -50,8 +52,7 @@ class Seating:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._lock = threading.Lock()
-        self._bots: OrderedDict[tuple[str, str], Policy] = OrderedDict()
+        self._bots = Kept(_MOST_BOTS)
 
     def check(self, wanted: Sequence[Wanted]) -> None:
         """Checks that the bots and strategies exist; nothing is opened."""
@@ -99,17 +100,9 @@ class Seating:
         if wanted.kind == "strategy":
             found = self.library.opened_for(wanted.name, game, "table")
             return TablePlayer(wanted.name, found.policy, lane=wanted.name)
-        return TablePlayer(wanted.name, self._bot(wanted.name, game))
-
-    def _bot(self, name: str, game: Game) -> Policy:
-        key = (name, repr(rules_record(game)))
-        with self._lock:
-            if key not in self._bots:
-                self._bots[key] = load_policy(name, game)
-            self._bots.move_to_end(key)
-            while len(self._bots) > _MOST_BOTS:
-                self._bots.popitem(last=False)
-            return self._bots[key]
+        key = (wanted.name, repr(rules_record(game)))
+        bot: Policy = self._bots.get(key, lambda: load_policy(wanted.name, game))
+        return TablePlayer(wanted.name, bot)
 
 
 def agreed_game(
