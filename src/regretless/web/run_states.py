@@ -105,8 +105,14 @@ class Training:
         elif self.process.returncode:
             ended = f"the process ended with {self.process.returncode}"
             status, error = "failed", [ended, *self._told("error: ")][-1]
-        told = {"id": self.id, "status": status, "is_ours": is_alive, "error": error}
-        return RunState(**told, notes=self._told("note: "), **facts)
+        told: dict[str, Any] = {
+            "id": self.id,
+            "status": status,
+            "is_ours": is_alive,
+            "error": error,
+            **facts,
+        }
+        return RunState(**told, notes=self._told("note: "))
 
     def _told(self, kind: str) -> list[str]:
         """Lines of the log that begin so, without the path, which clients must not see."""

@@ -134,9 +134,8 @@ class SolveJob(Job):
         self.check()
         result: dict[str, Any] = _plain(solution.to_json(wish.game))
         solver = solution.problem.solver
-        is_tree = isinstance(solver, TreeSolver)
-        self.made_bytes = solver.memory_bytes if is_tree else forecast.memory_bytes
-        self.made = solution
+        memory = solver.memory_bytes if isinstance(solver, TreeSolver) else forecast.memory_bytes
+        self.made, self.made_bytes = solution, memory
         if wish.locks:
             reached = self.progress
             free = wish.free or self._solved((), "solving without the locks", limits, end).evs

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from regretless.tables.betting_controls import BettingControls, betting_controls
 from regretless.tables.table import Table
-from regretless.web.pages.frame import small_button
+from regretless.web.parts.elements import small_button
 from regretless.web.play.open_table import Action
 
 
@@ -28,7 +28,7 @@ class BettingPanel:
             for each in controls.buttons:
                 action = Action(slot=each.slot, amount=each.amount)
                 button = ui.button(each.text, on_click=lambda _, action=action: self.act(action))
-                button.props("no-caps").mark("act")
+                button.mark("act")
         if controls.bets is not None:
             self._slider(controls, *controls.bets)
 
@@ -62,9 +62,8 @@ class BettingPanel:
             number = ui.number(min=least, max=most, format="%d").classes("w-24")
             number.props('aria-label="amount in chips" dense')
             number.bind_value(self, "amount", forward=lambda v: int(v or least))
-            ui.button(on_click=self._bet).props("no-caps").bind_text_from(
-                self, "amount", lambda amount: f"{controls.word} {amount:,}"
-            ).mark("bet")
+            button = ui.button(on_click=self._bet).mark("bet")
+            button.bind_text_from(self, "amount", lambda amount: f"{controls.word} {amount:,}")
 
     async def _bet(self) -> None:
         await self.act(Action(amount=int(self.amount)))

@@ -2,11 +2,9 @@
 """Cards to choose from, as a small table of the deck."""
 
 from collections.abc import Callable, Sequence
-from html import escape
 
-from regretless.web.parts.html_place import html_place, on_point
-
-_SUITS = {"s": ("♠", "spades"), "h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs")}
+from regretless.web.parts.elements import html_place, on_point
+from regretless.web.parts.html import SUITS, tag
 
 
 def card_picker(
@@ -17,25 +15,21 @@ def card_picker(
 ) -> None:
     """Shows `cards` as buttons, one column per rank, with `notes` as tooltips."""
     ranks = list(dict.fromkeys(card[0] for card in reversed(cards)))
-    suits = [suit for suit in _SUITS if any(card[1] == suit for card in cards)]
-    known, notes = set(cards), notes or {}
-    buttons = "".join(
-        _button(rank, suit, rank + suit in known, rank + suit in chosen, notes)
-        for suit in suits
-        for rank in ranks
-    )
+    suits = [suit for suit in SUITS if any(card[1] == suit for card in cards)]
+    buttons = ""
+    for rank, suit in ((rank, suit) for suit in suits for rank in ranks):
+        card, (symbol, name) = rank + suit, SUITS[suit]
+        told = ", ".join(filter(None, [f"{rank} of {name}", (notes or {}).get(card)]))
+        buttons += tag(
+            "button",
+            rank + symbol,
+            class_=f"suit-{suit}",
+            data_card=card,
+            aria_pressed="true" if card in chosen else "false",
+            aria_label=told,
+            title=told,
+            disabled=None if card in cards else "",
+        )
     style = f"grid-template-columns: repeat({len(ranks)}, minmax(0, 1fr)); max-width: 640px"
-    content = f'<div class="deck" role="group" aria-label="cards" style="{style}">{buttons}</div>'
-    on_point(html_place(content), "card", lambda card: on_choose(card) if card in known else None)
-
-
-def _button(rank: str, suit: str, is_there: bool, is_chosen: bool, notes: dict[str, str]) -> str:
-    symbol, name = _SUITS[suit]
-    note = notes.get(rank + suit, "")
-    told = escape(f"{rank} of {name}" + (f", {note}" if note else ""))
-    state = "" if is_there else " disabled"
-    pressed = "true" if is_chosen else "false"
-    return (
-        f'<button class="suit-{suit}" data-card="{rank}{suit}" aria-pressed="{pressed}" '
-        f'aria-label="{told}" title="{told}"{state}>{rank}{symbol}</button>'
-    )
+    deck = tag("div", buttons, class_="deck", role="group", aria_label="cards", style=style)
+    on_point(html_place(deck), "card", lambda card: on_choose(card) if card in cards else None)

@@ -5,36 +5,40 @@ from html import escape
 
 from regretless.explorer.equity_graph import equity_curves
 from regretless.explorer.node_view import NodeView
+from regretless.web.parts.html import dim, tag
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 360, 200, 34, 22
 _DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 4", "10 4")
+_MARKS = {0.0: "start", 0.25: "middle", 0.5: "middle", 0.75: "middle", 1.0: "end"}
 
 
 def equity_graph_html(node: NodeView) -> str:
     """An SVG; where equities are not known, a line that says so."""
     curves = equity_curves(node)
     if not curves:
-        return '<p class="dim">Equities are not known here.</p>'
-    lines = "".join(
-        f'<polyline points="{_points(curve)}" fill="none" stroke="var(--seat{number % 2})" '
-        f'stroke-width="2.5" stroke-dasharray="{_DASHES[number % len(_DASHES)]}"/>'
-        for number, curve in enumerate(curves.values())
+        return dim("Equities are not known here.")
+    lines, names, told = "", "", []
+    for number, (name, curve) in enumerate(curves.items()):
+        dashes = _DASHES[number % len(_DASHES)]
+        look = {"stroke": f"var(--seat{number % 2})", "stroke_dasharray": dashes}
+        lines += tag("polyline", points=_points(curve), fill="none", stroke_width=2.5, **look)
+        sample = tag("line", x1=0, y1=4, x2=26, y2=4, stroke_width=3, **look)
+        names += " " + tag(
+            "span",
+            tag("svg", sample, width=26, height=8, aria_hidden="true") + f" {escape(name)}",
+            class_="key",
+        )
+        middle = curve[len(curve) // 2]
+        told.append(f"{name}: weakest {curve[0]:.0%}, middle {middle:.0%}, best {curve[-1]:.0%}")
+    caption = tag("figcaption", f"<b>equity</b> by share of the range{names}")
+    picture = tag(
+        "svg",
+        _axes() + lines,
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        role="img",
+        aria_label=f"Equity graph. {'; '.join(told)}",
     )
-    names = "".join(
-        f'<span class="key"><svg width="26" height="8" aria-hidden="true"><line x1="0" y1="4" '
-        f'x2="26" y2="4" stroke="var(--seat{number % 2})" stroke-width="3" '
-        f'stroke-dasharray="{_DASHES[number % len(_DASHES)]}"/></svg> {escape(name)}</span>'
-        for number, name in enumerate(curves)
-    )
-    told = "; ".join(
-        f"{name}: weakest {curve[0]:.0%}, middle {curve[len(curve) // 2]:.0%}, best {curve[-1]:.0%}"
-        for name, curve in curves.items()
-    )
-    return (
-        f'<figure class="equities"><figcaption><b>equity</b> by share of the range {names}'
-        f'</figcaption><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-label="Equity graph. {escape(told)}">{_axes()}{lines}</svg></figure>'
-    )
+    return tag("figure", caption + picture, class_="equities")
 
 
 def _points(curve: list[float]) -> str:
@@ -51,15 +55,12 @@ def _y(equity: float) -> float:
 
 
 def _axes() -> str:
-    rows = "".join(
-        f'<line x1="{_LEFT}" x2="{_WIDTH - 4}" y1="{_y(each):.1f}" y2="{_y(each):.1f}" '
-        f'stroke="var(--line)"/><text x="{_LEFT - 5}" y="{_y(each) + 4:.1f}" '
-        f'text-anchor="end">{each:.0%}</text>'
-        for each in (0.0, 0.25, 0.5, 0.75, 1.0)
-    )
-    columns = "".join(
-        f'<text x="{_x(each):.1f}" y="{_HEIGHT - 6}" text-anchor="'
-        f'{"start" if each == 0 else "end" if each == 1 else "middle"}">{each:.0%}</text>'
-        for each in (0.0, 0.25, 0.5, 0.75, 1.0)
-    )
-    return rows + columns
+    """Level lines with their equities, and shares of the range below."""
+    drawn = ""
+    for each, anchor in _MARKS.items():
+        x, y = f"{_x(each):.1f}", f"{_y(each):.1f}"
+        drawn += tag("line", x1=_LEFT, x2=_WIDTH - 4, y1=y, y2=y, stroke="var(--line)")
+        level = {"x": _LEFT - 5, "y": f"{_y(each) + 4:.1f}", "text_anchor": "end"}
+        drawn += tag("text", f"{each:.0%}", **level)
+        drawn += tag("text", f"{each:.0%}", x=x, y=_HEIGHT - 6, text_anchor=anchor)
+    return drawn

@@ -2,12 +2,12 @@
 """Classes of hands as a grid: the weight by height, the mix by colour."""
 
 from collections.abc import Callable
-from html import escape
 
 from nicegui import ui
 
 from regretless.explorer.node_view import Cell, NodeView
-from regretless.web.parts.html_place import html_place, on_point
+from regretless.web.parts.elements import html_place, on_point
+from regretless.web.parts.html import tag
 from regretless.web.parts.palette import RANGE, choice_colours
 
 _KEYS = """(event) => {
@@ -29,48 +29,52 @@ def grid_place(size: int, on_choose: Callable[[str], None]) -> ui.html:
     return element.on("keydown", lambda event: on_choose(str(event.args)), js_handler=keys)
 
 
-def grid_html(node: NodeView, seat: int, chosen: str = "") -> str:
-    """All classes as buttons."""
+def node_grid(node: NodeView, seat: int, chosen: str = "") -> str:
+    """The hands of a seat; the chosen class is reached by keys first."""
     grid = node.grid(seat)
     colours = choice_colours(node.choices) if seat == node.actor else []
-    texts = [each.text for each in node.choices]
-    first = grid[0][0].name
-    cells = "".join(
-        _cell_html(cell, colours, texts, cell.name == (chosen or first))
-        for row in grid
-        for cell in row
-    )
-    return (
-        f'<div class="grid13" role="group" aria-label="hands of {escape(node.seats[seat].name)}" '
-        f'data-line="{escape(node.line)}" '
-        f'style="grid-template-columns: repeat({len(grid)}, minmax(0, 1fr))">{cells}</div>'
-    )
-
-
-def _cell_html(cell: Cell, colours: list[str], texts: list[str], is_first: bool) -> str:
-    classes = "cell" + ("" if cell.weight > 0 else " none")
-    told, style = f"{cell.name}: does not arrive", ""
-    if cell.weight > 0:
+    texts = [each.text for each in node.choices] if colours else []
+    first = chosen or grid[0][0].name
+    cells = ""
+    for cell in (cell for row in grid for cell in row):
+        told = f"{cell.name}: does not arrive"
+        if cell.weight > 0:
+            shares = [f"{text} {p:.0%}" for text, p in zip(texts, cell.mix, strict=False)]
+            told = ", ".join([f"{cell.name}: {cell.weight:.0%} arrives", *shares])
         stripes = _stripes(cell, colours)
-        shares = [
-            f"{text} {share:.0%}" for text, share in zip(texts, cell.mix, strict=False) if colours
-        ]
-        told = ", ".join([f"{cell.name}: {cell.weight:.0%} arrives", *shares])
-        height = max(100 * cell.weight, 3)
-        style = f"background-image:{stripes};background-size:100% {height:.1f}%"
-    tab = 0 if is_first else -1
-    return (
-        f'<button class="{classes}" data-cell="{cell.name}" tabindex="{tab}" style="{style}" '
-        f'title="{escape(told)}" aria-label="{escape(told)}">{cell.name}</button>'
+        cells += cell_html(cell.name, cell.weight, told, cell.name == first, stripes)
+    return grid_html(cells, len(grid), f"hands of {node.seats[seat].name}", data_line=node.line)
+
+
+def grid_html(cells: str, size: int, name: str, **attributes: str) -> str:
+    """A square of cells."""
+    style = f"grid-template-columns: repeat({size}, minmax(0, 1fr))"
+    shown = {"class_": "grid13", "role": "group", "aria_label": name, "style": style}
+    return tag("div", cells, **shown | attributes)
+
+
+def cell_html(name: str, weight: float, told: str, is_first: bool, stripes: str = RANGE) -> str:
+    """A class as a button; only the first is reached by the tabulator."""
+    style = f"background-image:linear-gradient({stripes});"
+    style += f"background-size:100% {max(100 * weight, 3):.1f}%"
+    return tag(
+        "button",
+        name,
+        class_="cell" if weight > 0 else "cell none",
+        data_cell=name,
+        tabindex=0 if is_first else -1,
+        style=style if weight > 0 else "",
+        title=told,
+        aria_label=told,
     )
 
 
 def _stripes(cell: Cell, colours: list[str]) -> str:
     if not colours:
-        return f"linear-gradient({RANGE}, {RANGE})"
-    ends, stops = 0.0, []
-    for share, colour in zip(cell.mix, colours, strict=True):
-        begins, ends = ends, ends + 100 * share
+        return RANGE
+    end, stops = 0.0, ["to right"]
+    for share, colour in zip(cell.mix, colours, strict=False):
+        begin, end = end, end + 100 * share
         if share > 0.001:
-            stops.append(f"{colour} {begins:.1f}% {ends:.1f}%")
-    return f"linear-gradient(to right, {', '.join(stops)})"
+            stops.append(f"{colour} {begin:.1f}% {end:.1f}%")
+    return ", ".join(stops)

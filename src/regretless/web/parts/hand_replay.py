@@ -5,7 +5,7 @@ from typing import Any
 
 from nicegui import ui
 
-from regretless.web.pages.frame import small_button, tells_errors
+from regretless.web.parts.elements import small_button, tells_errors
 from regretless.web.parts.table_view import show_board, show_seats
 from regretless.web.play.session import Session
 from regretless.web.services import Services
@@ -26,7 +26,7 @@ class HandReplay:
 
     @tells_errors
     async def open(self, session: Session, hand: int) -> None:
-        self._steps = await self.services.work(lambda: session.steps(hand))
+        self._steps = await self.services.work(session.steps, hand)
         self._names, self._hand, self._step = session.row(hand)["players"], hand, 0
         self.show.refresh()
 
@@ -48,7 +48,7 @@ class HandReplay:
         step, last = self._steps[self._step], len(self._steps) - 1
         with ui.card().classes("w-full").props('role=region aria-label="replay"').mark("replay"):
             title = f"replay of hand {self._hand + 1}"
-            show_board(step["seen"], title, f'id="replay" data-step="{self._step}"')
+            show_board(step["seen"], title, id="replay", data_step=self._step)
             show_seats(step["seen"], self._names)
             seat = step["seat"]
             text = "the deal" if seat is None else f"{self._names[seat]}: {step['text']}"

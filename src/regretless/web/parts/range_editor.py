@@ -9,9 +9,8 @@ from regretless.errors import InputError
 from regretless.notation.cards import FULL_DECK, Deck, deck_ranks
 from regretless.notation.hand_classes import grid_names
 from regretless.notation.ranges import Range, grid_weights, with_classes
-from regretless.web.pages.frame import small_button
-from regretless.web.parts.html_place import html_place
-from regretless.web.parts.palette import RANGE
+from regretless.web.parts.elements import html_place, note, small_button
+from regretless.web.parts.hand_grid import cell_html, grid_html
 
 # Cells are painted at once; the server gets all of them when the pointer is lifted.
 _DOWN = """(event) => {
@@ -76,18 +75,18 @@ class RangeEditor:
                 slider.props(f'label aria-label="weight to paint, {self.name}"').classes("flex-1")
                 small_button("Clear", self._clear)
             self.grid()
-            self.count = ui.label(self._count()).classes("dim")
+            self.count = note(self._count())
 
     @ui.refreshable_method
     def grid(self) -> None:
         names, weights = grid_names(deck_ranks(self.deck)), grid_weights(self.range)
-        size = len(names)
-        places = [(row, column) for row in range(size) for column in range(size)]
-        cells = "".join(_cell(names[r][c], weights[r][c], r == c == 0) for r, c in places)
-        content = (
-            f'<div class="grid13 painted" role="group" aria-label="range of {self.name}" '
-            f'style="grid-template-columns: repeat({size}, minmax(0, 1fr))">{cells}</div>'
+        cells = "".join(
+            cell_html(name, weight, f"{name}: weight {weight:.2f}", name == names[0][0])
+            for row, own in zip(names, weights, strict=True)
+            for name, weight in zip(row, own, strict=True)
         )
+        size, label = len(names), f"range of {self.name}"
+        content = grid_html(cells, size, label, class_="grid13 painted")
         element = html_place(content, "w-full max-w-grid")
         element.on("pointerdown", self._painted, js_handler=_DOWN)
         element.on("keydown", self._painted, js_handler=_KEY.replace("SIZE", str(size)))
@@ -119,16 +118,3 @@ class RangeEditor:
 
     def _count(self) -> str:
         return f"{self.range.num_combos:,} combos, weight {self.range.total_weight:,.1f}"
-
-
-def _cell(name: str, weight: float, is_first: bool) -> str:
-    style = (
-        f"background-image:linear-gradient({RANGE},{RANGE});"
-        f"background-size:100% {100 * weight:.1f}%"
-    )
-    classes = "cell" if weight > 0 else "cell none"
-    told = f"{name}: weight {weight:.2f}"
-    return (
-        f'<button class="{classes}" data-cell="{name}" tabindex="{0 if is_first else -1}" '
-        f'style="{style if weight > 0 else ""}" aria-label="{told}" title="{told}">{name}</button>'
-    )

@@ -10,10 +10,11 @@ from regretless.explorer.class_table import class_members, has_classes
 from regretless.explorer.node_text import class_hands
 from regretless.explorer.node_view import NodeView
 from regretless.games import Game
+from regretless.web.parts.elements import html_place, on_point
 from regretless.web.parts.equity_graph import equity_graph_html
-from regretless.web.parts.hand_grid import grid_html, grid_place
-from regretless.web.parts.html_place import html_place, on_point
-from regretless.web.parts.node_tables import class_table_html, hand_table_html
+from regretless.web.parts.hand_grid import grid_place, node_grid
+from regretless.web.parts.html import dim, tag
+from regretless.web.parts.node_html import class_table, hand_table
 
 _COLUMN = "flex-1 min-w-72 gap-2"
 
@@ -28,7 +29,8 @@ class RangesPanel:
         self.game, self.node = game, node
         self.chosen = ""  # the class of hands whose combos are shown
         self._seat: int | None = None
-        self._has_grid, self._has_classes = bool(node.ranks), has_classes(node)
+        self._by_class = has_classes(node)
+        self._is_small = not node.ranks and not self._by_class
 
     @property
     def seat(self) -> int:
@@ -38,20 +40,21 @@ class RangesPanel:
     def show(self) -> None:
         """Makes the elements once; `fill` then replaces their content."""
         with ui.row().classes("w-full items-start gap-4"):
-            if self._has_grid or self._has_classes:
-                with ui.column().classes(_COLUMN):
-                    self._show_seats()
-                    if self._has_classes:
-                        self._hands = on_point(html_place(), "cell", self._choose_class)
-                    else:
-                        self._hands = grid_place(len(self.node.ranks), self._choose_class)
-                with ui.column().classes(_COLUMN):
-                    self._combos = html_place()
-                    self._graph = html_place()
-            else:
+            if self._is_small:
                 self._tables = [html_place(classes="flex-1 min-w-72") for _ in self.node.seats]
-        if not (self._has_grid or self._has_classes):
-            self._graph = html_place()
+                self._graph = html_place()
+                return
+            with ui.column().classes(_COLUMN):
+                names = {each.seat: each.name for each in self.node.seats}
+                self._seats = ui.toggle(names, value=self.seat, on_change=self._turn)
+                self._seats.props('dense aria-label="player"')
+                if self._by_class:
+                    self._hands = on_point(html_place(), "cell", self._choose_class)
+                else:
+                    self._hands = grid_place(len(self.node.ranks), self._choose_class)
+            with ui.column().classes(_COLUMN):
+                self._combos = html_place()
+                self._graph = html_place()
 
     def fill(self, node: NodeView) -> None:
         """Shows another node; the seat to act comes first again."""
@@ -62,47 +65,41 @@ class RangesPanel:
         """Shows equities of the node that is shown already."""
         self.node = node
         self._graph.content = equity_graph_html(node)
-        if self._has_grid or self._has_classes:
-            self._fill_combos()
-        else:
+        if self._is_small:
             self._fill_hands()
+        else:
+            self._fill_combos()
 
     def _fill_hands(self) -> None:
-        if not (self._has_grid or self._has_classes):
+        if self._is_small:
             for seat, place in zip(self.node.seats, self._tables, strict=True):
-                name = f'<div class="font-bold">hands of {escape(seat.name)}</div>'
-                place.content = name + hand_table_html(self.node, seat.seat)
+                name = tag("div", f"hands of {escape(seat.name)}", class_="font-bold")
+                place.content = name + hand_table(self.node, seat.seat)
             return
         self._seats.value = self.seat
-        if self._has_classes:
-            self._hands.content = class_table_html(self.node, self.seat)
+        if self._by_class:
+            self._hands.content = class_table(self.node, self.seat)
         else:
-            self._hands.content = grid_html(self.node, self.seat, self.chosen)
+            self._hands.content = node_grid(self.node, self.seat, self.chosen)
         self._fill_combos()
 
     def _fill_combos(self) -> None:
         if not self.chosen:
-            self._combos.content = '<p class="dim">Choose a class of hands to see its combos.</p>'
+            self._combos.content = dim("Choose a class of hands to see its combos.")
             return
-        if self._has_classes:
+        if self._by_class:
             hands = class_members(self.node, self.chosen, self.seat)
         else:
             hands = class_hands(self.game, self.chosen)
-        table = hand_table_html(self.node, self.seat, hands)
-        self._combos.content = f'<div class="font-bold">{escape(self.chosen)}</div>{table}'
+        name = tag("div", escape(self.chosen), class_="font-bold")
+        self._combos.content = name + hand_table(self.node, self.seat, hands)
 
     def _choose_class(self, name: str) -> None:
         if name != self.chosen:
             self.chosen = name
             self._fill_combos()
 
-    def _show_seats(self) -> None:
-        names = {each.seat: each.name for each in self.node.seats}
-
-        def turn(event: events.ValueChangeEventArguments[Any]) -> None:
-            if event.value != self.seat:
-                self._seat = event.value
-                self._fill_hands()
-
-        self._seats = ui.toggle(names, value=self.seat, on_change=turn)
-        self._seats.props('dense no-caps aria-label="player"')
+    def _turn(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        if event.value != self.seat:
+            self._seat = event.value
+            self._fill_hands()

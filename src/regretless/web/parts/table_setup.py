@@ -6,7 +6,7 @@ from nicegui import ui
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.matches.bots import BOTS
-from regretless.web.pages.frame import tells_errors
+from regretless.web.parts.elements import tells_errors
 from regretless.web.play.open_table import TablePlayer
 from regretless.web.play.seating import DEFAULT_GAME, Wanted, known_games
 from regretless.web.services import Services
@@ -25,7 +25,7 @@ class TableSetup:
 
     async def against(self, id: str) -> None:
         """Puts a strategy on all other seats, in its own game."""
-        opened = await self.services.work(lambda: self.services.library.opened(id, "table"))
+        opened = await self.services.work(self.services.library.opened, id, "table")
         self.opponents = [id] * (opened.strategy.game.num_players - 1)
         self.game = ""
 
@@ -50,8 +50,7 @@ class TableSetup:
         """The game and all players; InputError if they do not play one game."""
         wanted = [Wanted("outside", _YOU)]
         wanted += [Wanted("strategy" if n in self.ids else "bot", n) for n in self.opponents]
-        game, seating = self.game or None, self.services.seating
-        return await self.services.work(lambda: seating.seat(wanted, game))
+        return await self.services.work(self.services.seating.seat, wanted, self.game or None)
 
     def _set_seats(self, seats: int) -> None:
         last = self.opponents[-1]
@@ -70,7 +69,7 @@ class TableSetup:
 
     @tells_errors
     async def _take_game_of(self, place: int, name: str) -> None:
-        opened = await self.services.work(lambda: self.services.library.opened(name, "table"))
+        opened = await self.services.work(self.services.library.opened, name, "table")
         self.game, seats = "", opened.strategy.game.num_players
         if len(self.opponents) + 1 != seats:
             kept = [name, *(each for n, each in enumerate(self.opponents) if n != place)]

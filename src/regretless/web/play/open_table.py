@@ -41,10 +41,10 @@ class TablePlayer:
 class Action:
     """An action of an outside player: one of slot, amount and text."""
 
-    slot: int | None = Field(None, ge=0, lt=1 << 31)
-    amount: int | None = Field(None, ge=0, lt=1 << 62)
+    slot: int | None = Field(default=None, ge=0, lt=1 << 31)
+    amount: int | None = Field(default=None, ge=0, lt=1 << 62)
     """To bet or raise to, in all on this street; need not be on the menu."""
-    text: str | None = Field(None, max_length=80)  # a typed action: `call`, `r250`, `75%`
+    text: str | None = Field(default=None, max_length=80)  # a typed action: `call`, `r250`, `75%`
 
 
 @dataclass(eq=False)

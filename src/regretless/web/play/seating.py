@@ -36,7 +36,7 @@ class Wanted:
     """A player that a client asks for."""
 
     kind: SeatKind = "outside"
-    name: str = Field("", max_length=80)
+    name: str = Field(default="", max_length=80)
     """A name for an outside player, the name of a bot, or the id of a strategy."""
 
 
