@@ -25,6 +25,7 @@ from regretless.web.play.seating import named_game
 _SUFFIXES = (".yaml", ".yml")
 _NEEDED = {"game", "algorithm", "budget"}  # what makes a YAML file a recipe
 _MOST_BYTES = 1 << 16
+_MOST_RECIPES = 200
 _MOST_ABOUT = 400  # characters
 _PLACES = ("output", "start_from", "examples_from")
 FILE_OPTIONS = ("abstraction", "networks_in")  # options of algorithms that name a directory
@@ -61,15 +62,14 @@ class RecipeFacts:
 class Recipes:
     """All recipes. Any thread may use it."""
 
-    def __init__(self, directories: tuple[Path, ...], *, most: int = 200) -> None:
-        self.most = most
+    def __init__(self, directories: tuple[Path, ...]) -> None:
         self._places = NamedPlaces(directories, recipe_names, without_suffix=True)
 
     def all(self) -> list[Recipe]:
         """All recipes, shipped ones first. The directories are read each time."""
         found = [Recipe(name, config_file(name), True) for name in recipe_names()]
         for path, kind in self._places.find(_kind):
-            if len(found) >= self.most:
+            if len(found) >= _MOST_RECIPES:
                 break
             if kind == "recipe":
                 found.append(Recipe(self._places.id_of(path), path))

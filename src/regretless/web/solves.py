@@ -29,6 +29,7 @@ from regretless.web.settings import Limits
 
 SPOTS = ("nlhe", "short-deck")
 _MOST_NAME = 60
+_WAIT_SECONDS = 10.0  # for a copy of the current strategy
 _MOST_POINTS = 1000  # of the curve of a job
 
 
@@ -143,7 +144,7 @@ class SolveJob(Job):
             self.progress = reached
         return result
 
-    def tree(self, wait: float = 10.0) -> tuple[SolvedTree, int]:
+    def tree(self) -> tuple[SolvedTree, int]:
         """The current strategy and its iterations; ConflictError if there is none.
 
         Waits for a copy while the job runs.
@@ -151,7 +152,7 @@ class SolveJob(Job):
         with self._changed:
             if self.status not in ENDED and self.made is None:
                 self._is_wanted, self._tree = True, None
-                self._changed.wait_for(lambda: not self._is_wanted, wait)
+                self._changed.wait_for(lambda: not self._is_wanted, _WAIT_SECONDS)
             made = self.made
             if made is not None and (self._tree is None or self._tree[1] != made.iterations):
                 self._tree = made.problem.tree(), made.iterations

@@ -2,7 +2,6 @@
 """/api/tables: tables of outside players, bots and strategies."""
 
 import asyncio
-from dataclasses import asdict
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
@@ -11,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
 from regretless.errors import InputError
+from regretless.tables.review import ReviewedChoice
 from regretless.web.api.errors import status_of
 from regretless.web.api.shared import Shared, example, make_router
 from regretless.web.play.hand_record import seen_row
 from regretless.web.play.open_table import Action, OpenTable, result_json
-from regretless.web.play.reviews import compare_hand
 from regretless.web.play.seating import Wanted
 from regretless.web.play.session import Session
 from regretless.web.play.tables import Tables
@@ -146,9 +145,7 @@ class ReviewRequest(BaseModel):
 
 
 class ReviewModel(BaseModel):
-    choices: list[dict[str, Any]]
-    """`place`, `chosen`, the `mix` of the strategy there, and `lost`: the EV that was lost in
-    units, null where it is not known."""
+    choices: list[ReviewedChoice]
 
 
 @router.post("", status_code=201)
@@ -220,8 +217,8 @@ async def review_hand(
     services: Shared, session: AnySession, hand: HandNumber, request: ReviewRequest
 ) -> ReviewModel:
     """Compares the player's decisions with a bot or a strategy."""
-    told = await services.work(compare_hand, services.library, session, hand, request.name)
-    return ReviewModel(choices=[asdict(each) for each in told])
+    review = services.seating.review
+    return ReviewModel(choices=await services.work(review, session, hand, request.name))
 
 
 class SocketRequest(BaseModel):

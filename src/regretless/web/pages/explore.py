@@ -23,10 +23,10 @@ from regretless.web.parts.elements import (
     tell_error,
     tells_errors,
 )
-from regretless.web.parts.html import number_text
 from regretless.web.parts.lock_panel import LockPanel
 from regretless.web.parts.node_html import cards_wanted, choices_html, crumbs_html, head_html
 from regretless.web.parts.ranges_panel import RangesPanel
+from regretless.web.parts.texts import number_text
 from regretless.web.services import Services
 from regretless.web.solves import SolveJob
 from regretless.web.trees import OpenedNodes, address_of, open_live, open_nodes, steps_of

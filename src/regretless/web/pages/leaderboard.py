@@ -12,7 +12,8 @@ from regretless.runs.run_groups import EXPLOITABILITY, Standing
 from regretless.web.pages.frame import WAIT, frame, keep_focus, sections
 from regretless.web.pages.run_curves import all_measures, measure_title
 from regretless.web.parts.elements import html_place, note, on_point
-from regretless.web.parts.html import figure_text, link, row, scrolled, seconds_text, tag
+from regretless.web.parts.html import link, row, scrolled, tag
+from regretless.web.parts.texts import figure_text, seconds_text
 from regretless.web.services import Services
 
 _EVERY_SECONDS = 5.0

@@ -21,16 +21,8 @@ from regretless.web.pages.run_curves import (
 )
 from regretless.web.pages.start_recipe import StartRecipe
 from regretless.web.parts.elements import fields, html_place, lines_of, note, tells_errors
-from regretless.web.parts.html import (
-    dim,
-    figure_text,
-    link,
-    row,
-    scrolled,
-    seconds_text,
-    table,
-    tag,
-)
+from regretless.web.parts.html import dim, link, row, scrolled, table, tag
+from regretless.web.parts.texts import figure_text, seconds_text
 from regretless.web.run_states import RunState
 from regretless.web.services import Services
 

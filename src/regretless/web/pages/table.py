@@ -28,7 +28,6 @@ from regretless.web.parts.table_view import (
 )
 from regretless.web.play.hand_record import seen_row
 from regretless.web.play.open_table import Action, OpenTable, result_json
-from regretless.web.play.reviews import compare_hand
 from regretless.web.play.session import Session
 from regretless.web.services import Services
 
@@ -232,8 +231,8 @@ class TablePage:
 
     @tells_errors
     async def _review(self, table: OpenTable) -> None:
-        asked = (self.services.library, table.session(0), table.hand, self._reviewer(table))
-        self.reviewed = await self.services.work(compare_hand, *asked)
+        asked = (table.session(0), table.hand, self._reviewer(table))
+        self.reviewed = await self.services.work(self.services.seating.review, *asked)
         self.hand.refresh()
 
     # Finished hands.

@@ -12,17 +12,10 @@ from regretless.tables.drill import Question, ask_anywhere, ask_at
 from regretless.tables.table import fresh_seed
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.parts.elements import html_place, note, on_keys, plain_link, tells_errors
-from regretless.web.parts.html import (
-    cards_html,
-    mix_bar,
-    number_text,
-    row,
-    share_text,
-    table,
-    tag,
-)
+from regretless.web.parts.html import cards_html, mix_bar, row, table, tag
 from regretless.web.parts.node_html import state_html
 from regretless.web.parts.palette import choice_colours
+from regretless.web.parts.texts import number_text, share_text
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
 

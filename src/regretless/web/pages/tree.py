@@ -22,18 +22,9 @@ from regretless.web.parts.elements import (
     small_button,
     tell_error,
 )
-from regretless.web.parts.html import (
-    cards_html,
-    link,
-    mix_bar,
-    number_text,
-    row,
-    scrolled,
-    share_text,
-    table,
-    tag,
-)
+from regretless.web.parts.html import cards_html, link, mix_bar, row, scrolled, table, tag
 from regretless.web.parts.palette import choice_colours
+from regretless.web.parts.texts import number_text, share_text
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, address_of, open_nodes
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""HTML that several pages share: elements, tables, cards, bars of a mix; and texts of numbers."""
+"""HTML that several pages share: elements, tables, cards, bars of a mix."""
 
-import math
 from collections.abc import Iterable
 from html import escape
 
@@ -68,22 +67,3 @@ def cards_html(text: str) -> str:
         shown = {"class_": f"card suit-{suit}", "role": "img", "aria_label": f"{rank} of {name}"}
         cards += tag("span", rank + symbol, **shown)
     return cards
-
-
-def share_text(value: float | None) -> str:
-    return "–" if value is None or math.isnan(value) else f"{value:.1%}"
-
-
-def number_text(value: float | None) -> str:
-    if value is None or math.isnan(value):
-        return "–"
-    return f"{value:,.3f}".rstrip("0").rstrip(".")
-
-
-def figure_text(value: float | None) -> str:
-    """Small figures keep their digits."""
-    return "–" if value is None else f"{value:,.4g}"
-
-
-def seconds_text(value: float) -> str:
-    return f"{value:,.1f}" if value >= 10 else f"{value:.2g}"

@@ -9,7 +9,7 @@ from nicegui import ui
 from regretless.errors import InputError
 from regretless.web.jobs import ENDED, Job
 from regretless.web.parts.elements import plain_link, small_button
-from regretless.web.parts.html import number_text
+from regretless.web.parts.texts import number_text
 from regretless.web.services import Services
 from regretless.web.solves import SolveJob
 

@@ -8,18 +8,9 @@ from typing import Any
 from regretless.explorer.class_table import class_cells
 from regretless.explorer.node_view import NodeView
 from regretless.histories.lines import LineSpot
-from regretless.web.parts.html import (
-    cards_html,
-    dim,
-    mix_bar,
-    number_text,
-    row,
-    scrolled,
-    share_text,
-    table,
-    tag,
-)
+from regretless.web.parts.html import cards_html, dim, mix_bar, row, scrolled, table, tag
 from regretless.web.parts.palette import choice_colours
+from regretless.web.parts.texts import number_text, share_text
 
 _NEXT_STREETS = {0: "flop", 3: "turn", 4: "river"}  # by cards on the board
 _MOST_ROWS = 200

@@ -6,12 +6,14 @@ import contextlib
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.notation.cards import FULL_DECK, Deck, deck_ranks
+from regretless.notation.cards import FULL_DECK, deck_ranks
 from regretless.notation.hand_classes import grid_names
 from regretless.notation.ranges import Range, grid_weights, with_classes
 from regretless.web.parts.elements import html_place, note, small_button
 from regretless.web.parts.hand_grid import cell_html, grid_html
 
+_SIZE = 13
+_CLASSES = [name for row in grid_names(deck_ranks(FULL_DECK)) for name in row]
 # Cells are painted at once; the server gets all of them when the pointer is lifted.
 _DOWN = """(event) => {
   const cell = event.target.closest('.cell'); if (!cell) return;
@@ -46,9 +48,8 @@ _KEY = """(event) => {
 class RangeEditor:
     """One player's range: a text field and a grid that follow each other."""
 
-    def __init__(self, name: str, text: str = "random", deck: Deck = FULL_DECK) -> None:
-        self.name, self.deck = name, deck
-        self.range = Range.parse(text, deck)
+    def __init__(self, name: str, text: str) -> None:
+        self.name, self.range = name, Range.parse(text)
         self.weight = 1.0
         self.show()
 
@@ -57,7 +58,7 @@ class RangeEditor:
         typed = self.field.value or ""
         if typed != str(self.range):
             try:
-                self.range = Range.parse(typed, self.deck)
+                self.range = Range.parse(typed)
             except InputError as error:
                 self.field.error = str(error)
                 raise InputError(f"range of {self.name}: {error}") from None
@@ -79,25 +80,21 @@ class RangeEditor:
 
     @ui.refreshable_method
     def grid(self) -> None:
-        names, weights = grid_names(deck_ranks(self.deck)), grid_weights(self.range)
+        weights = [weight for row in grid_weights(self.range) for weight in row]
         cells = "".join(
-            cell_html(name, weight, f"{name}: weight {weight:.2f}", name == names[0][0])
-            for row, own in zip(names, weights, strict=True)
-            for name, weight in zip(row, own, strict=True)
+            cell_html(name, weight, f"{name}: weight {weight:.2f}", name == _CLASSES[0])
+            for name, weight in zip(_CLASSES, weights, strict=True)
         )
-        size, label = len(names), f"range of {self.name}"
-        content = grid_html(cells, size, label, class_="grid13 painted")
+        content = grid_html(cells, _SIZE, f"range of {self.name}", class_="grid13 painted")
         element = html_place(content, "w-full max-w-grid")
         element.on("pointerdown", self._painted, js_handler=_DOWN)
-        element.on("keydown", self._painted, js_handler=_KEY.replace("SIZE", str(size)))
+        element.on("keydown", self._painted, js_handler=_KEY.replace("SIZE", str(_SIZE)))
 
     def _painted(self, event: events.GenericEventArguments) -> None:
-        names = [str(each) for each in event.args]
-        known = {name for row in grid_names(deck_ranks(self.deck)) for name in row}
-        names = [name for name in names if name in known]
+        names = [name for name in event.args if name in _CLASSES]
         if not names:
             return
-        first = with_classes(Range(self.range.weights, self.deck), names[:1], self.weight)
+        first = with_classes(self.range, names[:1], self.weight)
         is_there = first == self.range  # painting the same weight again removes it
         self.range = with_classes(self.range, names, 0.0 if is_there else self.weight)
         self._changed()
@@ -107,7 +104,7 @@ class RangeEditor:
             self.read()
 
     def _clear(self) -> None:
-        self.range = Range(self.range.weights * 0, self.deck)
+        self.range = Range(self.range.weights * 0, FULL_DECK)
         self._changed()
 
     def _changed(self) -> None:

@@ -10,15 +10,8 @@ from nicegui import ui
 from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
 from regretless.web.parts.elements import html_place, on_point
-from regretless.web.parts.html import (
-    cards_html,
-    number_text,
-    row,
-    scrolled,
-    share_text,
-    table,
-    tag,
-)
+from regretless.web.parts.html import cards_html, row, scrolled, table, tag
+from regretless.web.parts.texts import number_text, share_text
 
 _HIDDEN = tag("span", "?", class_="card back", role="img", aria_label="hidden")
 

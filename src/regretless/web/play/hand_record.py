@@ -115,8 +115,8 @@ def hand_row(
     }
 
 
-def seen_row(row: dict[str, Any], player: int | None) -> dict[str, Any]:
-    """A row with the cards that a player has seen; None for a spectator."""
+def seen_row(row: dict[str, Any], player: int) -> dict[str, Any]:
+    """A row with the cards that a player has seen."""
     hands = [
         hand if seat in row["shown"] or row["seats"][seat] == player else None
         for seat, hand in enumerate(row["hands"])

@@ -105,9 +105,9 @@ class OpenTable:
         """The winnings of a player, in units per 100 hands."""
         return result_json(self.results.estimate(player), self.game)
 
-    def state(self, player: int | None) -> dict[str, Any]:
-        """The table as a player sees it; None for a spectator."""
-        viewer = None if player is None else self.seat_of(player)
+    def state(self, player: int) -> dict[str, Any]:
+        """The table as a player sees it."""
+        viewer = self.seat_of(player)
         return {
             "table": self.id,
             "hand": self.hand,
@@ -117,7 +117,7 @@ class OpenTable:
             "is_closed": self.is_closed,
             "why_closed": self.why_closed,
             "player": player,
-            "is_turn": viewer is not None and not self.is_closed and self.table.actor == viewer,
+            "is_turn": not self.is_closed and self.table.actor == viewer,
             "players": [
                 {
                     "name": each.name,
@@ -128,7 +128,7 @@ class OpenTable:
                 for number, each in enumerate(self.players)
             ],
             "unit": self.game.unit,
-            "session": None if player is None else self.result(player),
+            "session": self.result(player),
             "seen": seat_json(self.table, viewer),
             "last": seen_row(self.kept[-1], player) if self.kept else None,
         }

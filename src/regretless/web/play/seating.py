@@ -11,18 +11,21 @@ from typing import Literal
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from regretless.errors import InputError
+from regretless.errors import InputError, TooLargeError
 from regretless.games import Game, game_names, load_game
 from regretless.games.face import rules_record
 from regretless.games.loading import LIARS_DICE_EXAMPLES
 from regretless.games.variants import VARIANTS
 from regretless.matches.bots import BOTS, load_policy
+from regretless.matches.slot_values import SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats import contestants
 from regretless.seats.strategies import Strategy
+from regretless.tables.review import ReviewedChoice, review
 from regretless.web.kept import Kept
 from regretless.web.library import Library
 from regretless.web.play.open_table import TablePlayer
+from regretless.web.play.session import Session
 
 DEFAULT_GAME = "nlhe"
 _LIARS_DICE = re.compile(r"liars-dice-[0-9a-z-]{1,20}")
@@ -48,7 +51,7 @@ def named_game(name: str, players: int | None = None) -> Game:
 
 
 class Seating:
-    """Finds policies for tables and matches. Any thread may use it."""
+    """Finds policies for tables, matches and reviews. Any thread may use it."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -94,6 +97,28 @@ class Seating:
             for each, found in zip(wanted, known, strict=True)
         ]
 
+    def review(self, session: Session, hand: int, name: str) -> list[ReviewedChoice]:
+        """Compares the player's decisions with a bot or a strategy of the library."""
+        episode, game = session.episode(hand), session.game
+        seat = session.row(hand)["seats"].index(session.player)
+        if name in BOTS:
+            return review(episode, seat, load_policy(name, game))
+        opened, rules = self.library.opened_for(name, game), rules_record(game)
+        policy = opened.strategy.policy
+        if rules_record(opened.strategy.game) != rules:
+            raise InputError(f"{name}: plays {opened.strategy.game.name} with other rules")
+
+        def values() -> SlotValues | None:
+            try:
+                return SlotValues(game, policy)
+            except TooLargeError:
+                return None
+
+        with opened.lock:
+            return review(
+                episode, seat, policy, self.library.kept(opened.entry, f"values {rules}", values)
+            )
+
     def _player(self, wanted: Wanted, game: Game) -> TablePlayer:
         if wanted.kind == "outside":
             return TablePlayer(wanted.name or "outside", None)
@@ -105,11 +130,9 @@ class Seating:
         return TablePlayer(wanted.name, bot)
 
 
-def agreed_game(
-    strategies: Sequence[Strategy], game: str | Game | None, players: int | None
-) -> Game:
+def agreed_game(strategies: Sequence[Strategy], game: str | None, players: int | None) -> Game:
     """The one game of the strategies, or the one that is named."""
-    wanted = named_game(game, players) if isinstance(game, str) else game
+    wanted = None if game is None else named_game(game, players)
     agreed = contestants.agreed_game([(each.policy.name, each.game) for each in strategies], wanted)
     return named_game(DEFAULT_GAME, players) if agreed is None else agreed
 
