@@ -4,6 +4,7 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -115,13 +116,18 @@ class Training:
         return RunState(**told, notes=self._told("note: "))
 
     def _told(self, kind: str) -> list[str]:
-        """Lines of the log that begin so, without the path, which clients must not see."""
         try:
             with self.log.open("rb") as file:
-                lines = file.read(_MOST_LOG).decode(errors="replace").splitlines()
+                text = file.read(_MOST_LOG)
         except OSError:
             return []
-        told = [each.removeprefix(kind) for each in lines if each.startswith(kind)]
-        for path in (self.path.resolve(), self.path):
-            told = [each.replace(str(path), self.id) for each in told]
-        return told
+        return lines_about(kind, text, (self.path.resolve(), self.path), self.id)
+
+
+def lines_about(kind: str, text: bytes, paths: Iterable[Path], name: str) -> list[str]:
+    """Lines that begin so; clients see the name instead of the paths."""
+    lines = text.decode(errors="replace").splitlines()
+    told = [each.removeprefix(kind) for each in lines if each.startswith(kind)]
+    for path in paths:
+        told = [each.replace(str(path), name) for each in told]
+    return told

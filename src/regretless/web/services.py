@@ -2,8 +2,9 @@
 """Services that the API and the pages of one server share."""
 
 import asyncio
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
@@ -49,15 +50,17 @@ class Services:
         finally:
             self._waiting -= 1
 
-    async def start(self) -> None:
+    @contextlib.asynccontextmanager
+    async def running(self, _: object = None) -> AsyncIterator[None]:
+        """Runs the services; at the end, running work is asked to stop."""
         self.tables.start()
-
-    async def stop(self) -> None:
-        """Stops the services: running work is asked to stop."""
-        await self.tables.stop()
-        await asyncio.to_thread(self.trainings.stop_all)
-        await asyncio.to_thread(self.jobs.stop)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        try:
+            yield
+        finally:
+            await self.tables.stop()
+            await asyncio.to_thread(self.trainings.stop_all)
+            await asyncio.to_thread(self.jobs.stop)
+            self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -28,7 +28,7 @@ from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.kept import Kept
 from regretless.web.library import Library
 from regretless.web.recipes import Recipes, check_config
-from regretless.web.run_states import COMMAND, RunState, Training, facts_of
+from regretless.web.run_states import COMMAND, RunState, Training, facts_of, lines_about
 from regretless.web.settings import Settings
 
 _MOST_KEPT = 64  # processes that have ended
@@ -73,10 +73,8 @@ class Trainings:
             self._forecasts.release()
             file.unlink(missing_ok=True)
         if told.returncode:
-            lines = told.stderr.decode(errors="replace").splitlines()
-            line = next((each for each in reversed(lines) if each.startswith("error: ")), "")
-            plain = line.removeprefix("error: ").replace(str(path), recipe)
-            raise InputError(plain.replace(str(file), recipe) or f"{recipe}: cannot be started")
+            errors = lines_about("error: ", told.stderr, (path, file), recipe)
+            raise InputError([f"{recipe}: cannot be started", *errors][-1])
         found: dict[str, Any] = json.loads(told.stdout)
         return found
 

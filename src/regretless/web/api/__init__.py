@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from regretless.web.api import docs, games, jobs, library, runs, solves, strategy, tables
-from regretless.web.api.errors import ERRORS, add_error_handlers
+from regretless.web.api.shared import ERRORS, add_error_handlers
 
 ROUTERS = (
     games.router,

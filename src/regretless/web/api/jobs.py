@@ -13,7 +13,6 @@ from regretless.seats.matches import match_json, play_contestants
 from regretless.web.api.shared import Answer, Shared, example, make_router
 from regretless.web.errors import ConflictError
 from regretless.web.jobs import ENDED, Job, Status
-from regretless.web.play.cross_matches import begin_cross
 from regretless.web.play.seating import Wanted
 from regretless.web.services import Services
 
@@ -123,8 +122,9 @@ async def begin_cross_play(services: Shared, request: CrossRequest) -> JobModel:
     """Begin a match of each against each; the result is the matrix, with 95 % intervals."""
     await _check(services, request.players)
     config = MatchConfig(min(request.hands, services.settings.limits.match_hands), request.seed)
-    table = (request.game, request.seats, config)
-    return JobModel.of(begin_cross(services, request.players, *table, aivat=request.aivat))
+    asked = (request.players, request.game, request.seats, config)
+    begin = services.seating.begin_cross
+    return JobModel.of(begin(services.jobs, *asked, aivat=request.aivat))
 
 
 async def _check(services: Services, players: list[Wanted]) -> None:

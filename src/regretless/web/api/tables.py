@@ -2,6 +2,7 @@
 """/api/tables: tables of outside players, bots and strategies."""
 
 import asyncio
+from dataclasses import asdict
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
@@ -11,12 +12,10 @@ from pydantic.dataclasses import dataclass
 
 from regretless.errors import InputError
 from regretless.tables.review import ReviewedChoice
-from regretless.web.api.errors import status_of
-from regretless.web.api.shared import Shared, example, make_router
-from regretless.web.play.hand_record import seen_row
-from regretless.web.play.open_table import Action, OpenTable, result_json
+from regretless.web.api.shared import Shared, example, make_router, status_of
+from regretless.web.play.finished_hands import Session, seen_row
+from regretless.web.play.open_table import Action, OpenTable, SessionResult, TableState
 from regretless.web.play.seating import Wanted
-from regretless.web.play.session import Session
 from regretless.web.play.tables import Tables
 
 router = make_router("/tables", "tables")
@@ -34,8 +33,8 @@ class Seated(NamedTuple):
     table: OpenTable
     player: int
 
-    def state(self) -> "TableState":
-        return TableState.model_validate(self.table.state(self.player))
+    def state(self) -> TableState:
+        return self.table.state(self.player)
 
 
 async def _seated(services: Shared, table: TableId, token: SeatToken = None) -> Seated:
@@ -83,39 +82,6 @@ class OpenedTable(BaseModel):
     """One token per outside player; a request with a token acts and sees for that player."""
 
 
-class TablePlayerModel(BaseModel):
-    name: str
-    is_outside: bool
-    seat: int  # the seat in the current hand
-    total: int  # chips won so far
-
-
-class SessionModel(BaseModel):
-    hands: int
-    unit: str
-    per_100: float | None  # winnings of the player, in units per 100 hands
-    half_width: float | None  # half the width of the 95 % interval
-
-
-class TableState(BaseModel):
-    """A table as one player sees it."""
-
-    table: str
-    hand: int
-    version: int  # grows with every change
-    num_finished: int
-    is_done: bool
-    is_closed: bool
-    why_closed: str
-    player: int | None
-    is_turn: bool
-    players: list[TablePlayerModel]
-    unit: float  # chips per big blind, or per ante
-    session: SessionModel | None
-    seen: dict[str, Any]  # cards, chips, choices and the log (docs/web.md)
-    last: dict[str, Any] | None  # the last finished hand
-
-
 @dataclass(frozen=True)
 class ActionRequest(Action):
     """One of slot, amount and text."""
@@ -130,7 +96,7 @@ class DealRequest(BaseModel):
 
 class HandsModel(BaseModel):
     hands: list[dict[str, Any]]
-    session: SessionModel  # the result over all hands, not only over those that are listed
+    session: SessionResult  # the result over all hands, not only over those that are listed
 
 
 class ReplayModel(BaseModel):
@@ -194,8 +160,9 @@ async def list_hands(
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> HandsModel:
     """Returns the last finished hands as the player saw them; also of a closed table."""
-    result = result_json(await services.work(lambda: session.won), session.game)
-    return HandsModel(hands=session.hands(after)[-most:], session=SessionModel(**result))
+    won = await services.work(lambda: session.won)
+    result = SessionResult.of(won, session.game)
+    return HandsModel(hands=session.hands(after)[-most:], session=result)
 
 
 @router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
@@ -277,7 +244,7 @@ class _Client:
             await table.settled.wait()
             if table.version != told:
                 told = table.version
-                await self._send(table.state(self.player))
+                await self._send(asdict(table.state(self.player)))
                 if table.is_closed:
                     await self.socket.close(1000, table.why_closed)
                     return

@@ -15,7 +15,6 @@ from regretless.web.pages.frame import WAIT, frame, sections
 from regretless.web.parts.elements import fields, html_place, note, tells_errors
 from regretless.web.parts.html import scrolled, table, tag
 from regretless.web.parts.job_panel import JobPanel, check_free
-from regretless.web.play.cross_matches import begin_cross
 from regretless.web.play.seating import Wanted, known_games
 from regretless.web.services import Services
 
@@ -75,8 +74,8 @@ class CrossPage:
             game, seats = self.game.value, _within("seats", self.seats.value, 2, _MOST_PLAYERS)
         most = self.services.settings.limits.match_hands
         config = MatchConfig(_within("hands", self.hands.value, 1, most))
-        aivat = self.aivat.value
-        self.panel.begin(begin_cross(self.services, wanted, game, seats, config, aivat=aivat))
+        begin, asked = self.services.seating.begin_cross, (wanted, game, seats, config)
+        self.panel.begin(begin(self.services.jobs, *asked, aivat=self.aivat.value))
         self.hint.visible = False
 
     def _look(self, job: Job) -> None:

@@ -13,7 +13,6 @@ from regretless.explorer.node_view import NodeView
 from regretless.histories.lines import LineSpot, spots_of
 from regretless.seats.strategies import KeptStep
 from regretless.web.pages.frame import WAIT, frame
-from regretless.web.parts.card_picker import card_picker
 from regretless.web.parts.elements import (
     html_place,
     note,
@@ -23,6 +22,7 @@ from regretless.web.parts.elements import (
     tell_error,
     tells_errors,
 )
+from regretless.web.parts.grids import card_picker
 from regretless.web.parts.lock_panel import LockPanel
 from regretless.web.parts.node_html import cards_wanted, choices_html, crumbs_html, head_html
 from regretless.web.parts.ranges_panel import RangesPanel

@@ -17,11 +17,10 @@ from regretless.solving.solution import default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.frame import WAIT, frame
-from regretless.web.parts.card_picker import card_picker
 from regretless.web.parts.elements import fields, lines_of, tells_errors
+from regretless.web.parts.grids import RangeEditor, card_picker
 from regretless.web.parts.html import tag
 from regretless.web.parts.job_panel import JobPanel, check_free, lock_cost_text
-from regretless.web.parts.range_editor import RangeEditor
 from regretless.web.parts.texts import number_text, share_text
 from regretless.web.play.seating import known_games
 from regretless.web.services import Services

@@ -13,10 +13,8 @@ from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
 from regretless.web.errors import NotFoundError
 from regretless.web.pages.frame import WAIT, frame
-from regretless.web.parts.betting_panel import BettingPanel
 from regretless.web.parts.elements import note, on_keys, small_button, tell_error, tells_errors
-from regretless.web.parts.hand_replay import HandReplay
-from regretless.web.parts.table_setup import TableSetup
+from regretless.web.parts.table_panels import BettingPanel, HandReplay, TableSetup
 from regretless.web.parts.table_view import (
     log_text,
     session_text,
@@ -26,9 +24,8 @@ from regretless.web.parts.table_view import (
     show_review,
     show_seats,
 )
-from regretless.web.play.hand_record import seen_row
-from regretless.web.play.open_table import Action, OpenTable, result_json
-from regretless.web.play.session import Session
+from regretless.web.play.finished_hands import Session, seen_row
+from regretless.web.play.open_table import Action, OpenTable, SessionResult
 from regretless.web.services import Services
 
 _LOOK_SECONDS = 1.0  # between looks at changes by another window of the same player
@@ -115,7 +112,7 @@ class TablePage:
         if (past := self.past) is not None:
             ui.label("Your last table is closed. Its finished hands are kept:")
             with ui.row().classes("gap-3 items-center"):
-                ui.label(session_text(result_json(past.won, past.game))).mark("past")
+                ui.label(session_text(SessionResult.of(past.won, past.game))).mark("past")
                 if past.rows:
                     small_button("Download PHH", self._download).classes("px-2")
         self.setup.show()
@@ -195,9 +192,9 @@ class TablePage:
         if (table := self.table) is None:
             return
         state = table.state(0)
-        seen = state["seen"]
+        seen = state.seen
         show_board(seen, f"hand {table.hand + 1}", id="hand", data_version=table.version)
-        show_seats(seen, _names(state))
+        show_seats(seen, state.names)
         if table.is_closed:
             ui.label(f"The table is closed: {table.why_closed}.")
         elif seen["is_over"]:
@@ -211,7 +208,7 @@ class TablePage:
             return
         state = self.table.state(0)
         ui.label("This hand").classes("font-bold")
-        show_log(log_text(state["seen"], _names(state)), "this hand")
+        show_log(log_text(state.seen, state.names), "this hand")
         note("Keys: f folds, c checks or calls, r bets the amount, a goes all-in, n deals.")
 
     def _ended(self, table: OpenTable, seen: dict[str, Any]) -> None:
@@ -222,7 +219,7 @@ class TablePage:
             ui.button("Next hand", on_click=self._deal).mark("next-hand")
             ui.button("Review", on_click=lambda: self._review(table)).props("outline")
         if self.reviewed is not None:
-            show_review(self.reviewed, self._reviewer(table), table.result(0)["unit"])
+            show_review(self.reviewed, self._reviewer(table), table.result(0).unit)
 
     def _reviewer(self, table: OpenTable) -> str:
         """The first strategy at the table, else the first bot."""
@@ -275,10 +272,6 @@ class TablePage:
             await self.betting.press(key, table.table)
         elif key == "n":
             await self._deal()
-
-
-def _names(state: dict[str, Any]) -> list[str]:
-    return [each["name"] for each in sorted(state["players"], key=lambda each: each["seat"])]
 
 
 # The seat lies in the storage of the browser and comes over the page's own socket, so that the

@@ -64,7 +64,7 @@ class TreePage:
         if line:
             plain_link("Show the whole tree", _address(opened, "/tree", ""))
         html_place(scrolled(tag("div", self._tree(root), class_="tree"), "game tree"))
-        ui.element("h2").classes("text-xl").add_slot("default", "Infosets")
+        ui.html("Infosets", sanitize=False, tag="h2").classes("text-xl")
         try:
             await self._load()
         except TooLargeError as error:

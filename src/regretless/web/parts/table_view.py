@@ -12,6 +12,7 @@ from regretless.tables.review import ReviewedChoice
 from regretless.web.parts.elements import html_place, on_point
 from regretless.web.parts.html import cards_html, row, scrolled, table, tag
 from regretless.web.parts.texts import number_text, share_text
+from regretless.web.play.open_table import SessionResult
 
 _HIDDEN = tag("span", "?", class_="card back", role="img", aria_label="hidden")
 
@@ -76,15 +77,14 @@ def show_results(rows: list[dict[str, Any]], on_choose: Callable[[int], Any]) ->
     on_point(html_place(content), "hand", lambda hand: on_choose(int(hand)))
 
 
-def session_text(session: dict[str, Any]) -> str:
-    """The number of hands and the winnings, from `result_json`."""
-    count = session["hands"]
-    text = f"{count} hand{'' if count == 1 else 's'}"
-    if count:
-        unit = session["unit"]
-        width = f" ± {session['half_width']:,.1f}" if session["half_width"] is not None else ""
+def session_text(session: SessionResult) -> str:
+    """The number of hands and the winnings."""
+    text = f"{session.hands} hand{'' if session.hands == 1 else 's'}"
+    if session.per_100 is not None:
+        width = f" ± {session.half_width:,.1f}" if session.half_width is not None else ""
+        unit = session.unit
         per = "bb/100" if unit == "big blinds" else f"{unit} per 100 hands"
-        text += f", {session['per_100']:+,.1f}{width} {per}"
+        text += f", {session.per_100:+,.1f}{width} {per}"
     return text
 
 

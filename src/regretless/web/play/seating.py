@@ -6,26 +6,30 @@ Paths, files of games and custom bots (`module:Name`) cannot be named by clients
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game, game_names, load_game
-from regretless.games.face import rules_record
+from regretless.games.face import rules_record, unit_name
 from regretless.games.loading import LIARS_DICE_EXAMPLES
 from regretless.games.variants import VARIANTS
 from regretless.matches.bots import BOTS, load_policy
+from regretless.matches.match import MatchConfig
+from regretless.matches.round_robin import round_robin
 from regretless.matches.slot_values import SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats import contestants
+from regretless.seats.matches import cross_json
 from regretless.seats.strategies import Strategy
 from regretless.tables.review import ReviewedChoice, review
+from regretless.web.jobs import Job, Jobs
 from regretless.web.kept import Kept
 from regretless.web.library import Library
+from regretless.web.play.finished_hands import Session
 from regretless.web.play.open_table import TablePlayer
-from regretless.web.play.session import Session
 
 DEFAULT_GAME = "nlhe"
 _LIARS_DICE = re.compile(r"liars-dice-[0-9a-z-]{1,20}")
@@ -96,6 +100,31 @@ class Seating:
             else found
             for each, found in zip(wanted, known, strict=True)
         ]
+
+    def begin_cross(
+        self,
+        jobs: Jobs,
+        players: Sequence[Wanted],
+        game: str | None,
+        seats: int | None,
+        config: MatchConfig,
+        *,
+        aivat: bool,
+    ) -> Job:
+        """Starts a round-robin; its result is `cross_json` with the names that clients know.
+
+        Without `game` and `seats` those of the strategies are played, else no-limit hold'em.
+        """
+        names = [each.name for each in players]
+
+        def work(job: Job) -> dict[str, Any]:
+            found = self.contestants(players, game, seats)
+            job.check()
+            of, policies = found[0].game, [each.policy for each in found]
+            result = round_robin(of, policies, config, names=names, aivat=aivat, watch=job.watch)
+            return cross_json(result) | {"seed": config.seed, "unit": unit_name(of)}
+
+        return jobs.begin(Job("cross-play", ", ".join(names)), work)
 
     def review(self, session: Session, hand: int, name: str) -> list[ReviewedChoice]:
         """Compares the player's decisions with a bot or a strategy of the library."""
