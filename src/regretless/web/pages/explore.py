@@ -22,7 +22,7 @@ from regretless.web.parts.elements import (
     tell_error,
     tells_errors,
 )
-from regretless.web.parts.grids import card_picker
+from regretless.web.parts.grids import card_picker, toggled
 from regretless.web.parts.lock_panel import LockPanel
 from regretless.web.parts.node_html import cards_wanted, choices_html, crumbs_html, head_html
 from regretless.web.parts.ranges_panel import RangesPanel
@@ -199,10 +199,7 @@ class Explorer:
             await self.go(f"{self.node.line} | {''.join(self.picked)}")
 
         def pick(card: str) -> None:
-            if card in self.picked:
-                self.picked.remove(card)
-            else:
-                self.picked.append(card)
+            self.picked = toggled(self.picked, card)
             if len(self.picked) == due:
                 ui.timer(0, take, once=True)
             else:

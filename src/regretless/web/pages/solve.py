@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """`/solve`: a hold'em spot or a small game: the form, the estimate, the progress, the result."""
 
+import re
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -18,7 +20,7 @@ from regretless.solving.spot_options import SpotOptions
 from regretless.web.jobs import ENDED, Job
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.parts.elements import fields, lines_of, tells_errors
-from regretless.web.parts.grids import RangeEditor, card_picker
+from regretless.web.parts.grids import RangeEditor, card_picker, toggled
 from regretless.web.parts.html import tag
 from regretless.web.parts.job_panel import JobPanel, check_free, lock_cost_text
 from regretless.web.parts.texts import number_text, share_text
@@ -28,7 +30,17 @@ from regretless.web.solves import SPOTS, Wish, foresee, save_solution, start_sol
 
 _DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 _MOST_BOARD = 5
-_SMALL = ("kuhn", "leduc", "liars-dice-1x")  # names of games that are small enough begin so
+_SMALL = re.compile("kuhn|leduc|liars-dice-1x.*")  # games that are small enough
+
+
+def _is_chips(value: float | None) -> bool:
+    return value is not None and value == int(value) and 1 <= value <= 1e9
+
+
+_Checks = dict[str, Callable[[Any], bool]]
+_LIMIT: _Checks = {"must be above 0, or empty for no limit": lambda v: v is None or v > 0}
+_CHIPS: _Checks = {"must be a whole number above 0": _is_chips}
+_CHIPS_OR_NONE: _Checks = {"must be a whole number above 0": lambda v: v is None or _is_chips(v)}
 _EXAMPLE = {"OOP": "AA,KQs,JTs,99,AQ:0.5,76s", "IP": "22+,A9s+,KTs+"}
 
 
@@ -52,11 +64,12 @@ class SolvePage:
         self.points: list[tuple[int, float]] = []
 
     def show(self) -> None:
-        games = [*SPOTS, *(each for each in known_games() if each.startswith(_SMALL))]
+        games = [*SPOTS, *filter(_SMALL.fullmatch, known_games())]
         with fields():
             self.game = ui.select(games, label="game", value=SPOTS[0]).classes("min-w-40")
-            self.target = _limit("target, % of the pot or units", 0.5, "w-48")
-            self.seconds = _limit("seconds at most", 60, "w-36")
+            what = "target, % of the pot or units"
+            self.target = ui.number(what, value=0.5, validation=_LIMIT).classes("w-48")
+            self.seconds = ui.number("seconds at most", value=60, validation=_LIMIT).classes("w-36")
         spot = ui.column().classes("w-full gap-4")
         with spot.bind_visibility_from(self.game, "value", lambda game: game in SPOTS):
             self._show_spot()
@@ -72,9 +85,10 @@ class SolvePage:
         with fields():
             self.board = ui.input("board", value="QsJh2h8d3c").classes("w-40")
             self.board.on_value_change(self.cards.refresh)
-            self.pot = _chips("pot", 100, "w-24")
-            self.stack = _chips("stacks", 200, "w-24")
-            self.stack_ip = _chips("stack of IP, if different", None, "w-40")
+            self.pot = ui.number("pot", value=100, validation=_CHIPS).classes("w-24")
+            self.stack = ui.number("stacks", value=200, validation=_CHIPS).classes("w-24")
+            self.stack_ip = ui.number("stack of IP, if different", validation=_CHIPS_OR_NONE)
+            self.stack_ip.classes("w-40")
             self.bets = ui.input("bets", value=SpotOptions.bets).classes("w-40")
             self.raises = ui.input("raises", value=SpotOptions.raises).classes("w-40")
         self.cards()
@@ -89,11 +103,7 @@ class SolvePage:
         chosen = [board[i : i + 2] for i in range(0, len(board) - 1, 2)]
 
         def pick(card: str) -> None:
-            if card in chosen:
-                chosen.remove(card)
-            elif len(chosen) < _MOST_BOARD:
-                chosen.append(card)
-            self.board.value = "".join(chosen)
+            self.board.value = "".join(toggled(chosen, card)[:_MOST_BOARD])
 
         with ui.expansion("Choose cards").props("dense"):
             card_picker(_DECK, chosen, pick)
@@ -101,17 +111,14 @@ class SolvePage:
     def _wish(self) -> Wish:
         """InputError names what is wrong."""
         is_spot = self.game.value in SPOTS
-        for each in (self.target, self.seconds):
-            if each.value is not None and not each.value > 0:
-                raise InputError(f"{each.label}: must be above 0, or empty for no limit")
-        rest = (default_algorithm(is_spot), None, self.target.value, self.seconds.value)
+        rest = (default_algorithm(is_spot), None, _read(self.target), _read(self.seconds))
         if not is_spot:
             return Wish(self.game.value, SpotOptions(), *rest)
         options = SpotOptions(
             board=self.board.value.strip(),
-            pot=_whole(self.pot),
-            stack=_whole(self.stack),
-            stack_ip=None if self.stack_ip.value is None else _whole(self.stack_ip),
+            pot=_chips(self.pot),
+            stack=_chips(self.stack),
+            stack_ip=_chips(self.stack_ip),
             range_oop=self.editors[0].read(),
             range_ip=self.editors[1].read(),
             bets=self.bets.value,
@@ -195,27 +202,15 @@ class SolvePage:
         ui.navigate.to(f"/explore/{quote(self.services.library.id_of(path))}")
 
 
-def _limit(name: str, value: float, width: str) -> ui.number:
-    """A field that turns red for a number that is no limit; empty is right."""
-    wrong = {"above 0, or empty": lambda v: v is None or v > 0}
-    return ui.number(name, value=value, validation=wrong).classes(width)
+def _read(field: ui.number) -> Any:
+    """The number of a field; InputError if the field is red."""
+    if not field.validate():
+        raise InputError(f"{field.label}: {field.error}")
+    return field.value
 
 
-def _chips(name: str, value: float | None, width: str) -> ui.number:
-    """A field that turns red for a number that is none of chips; empty is right if it was so."""
-    may_lack = value is None
-    wrong = {"a whole number above 0": lambda v: may_lack if v is None else _is_chips(v)}
-    return ui.number(name, value=value, validation=wrong).classes(width)
-
-
-def _is_chips(value: float | None) -> bool:
-    return value is not None and value == int(value) and 1 <= value <= 1e9
-
-
-def _whole(field: ui.number) -> int:
-    if not _is_chips(field.value):
-        raise InputError(f"{field.label}: must be a whole number of chips above 0")
-    return int(field.value)
+def _chips(field: ui.number) -> int | None:
+    return None if (value := _read(field)) is None else int(value)
 
 
 def _result_html(result: dict[str, Any]) -> str:

@@ -188,6 +188,12 @@ class RangeEditor:
         return f"{self.range.num_combos:,} combos, weight {self.range.total_weight:,.1f}"
 
 
+def toggled(chosen: Sequence[str], card: str) -> list[str]:
+    """The chosen cards with the card, or without it if it was among them."""
+    left = [each for each in chosen if each != card]
+    return left if len(left) < len(chosen) else [*left, card]
+
+
 def card_picker(
     cards: Sequence[str],
     chosen: Sequence[str],
