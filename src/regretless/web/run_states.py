@@ -72,7 +72,7 @@ class Training:
     is_stopping: bool = False  # whether the process was asked to stop
 
     @classmethod
-    def spawn(cls, id: str, path: Path, arguments: list[str], log: Path) -> "Training":
+    def spawn(cls, id: str, path: Path, arguments: Iterable[str], log: Path) -> "Training":
         """Starts the process in a session of its own: Ctrl-C at the server does not reach it."""
         with told_on_failure(log):
             log.parent.mkdir(parents=True, exist_ok=True)

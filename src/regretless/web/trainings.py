@@ -89,8 +89,7 @@ class Trainings:
             id = self.library.id_of(path)
             file = self._folder / f"{path.name}.yaml"
             self._write(file, config)
-            arguments = ["train", str(file), f"output={path}"]
-            return Training.spawn(id, path, arguments, self._folder / f"{id}.log")
+            return self._spawn(id, path, "train", str(file), f"output={path}")
 
         return self._begin(begin)
 
@@ -108,8 +107,7 @@ class Trainings:
 
         def begin() -> Training:
             self._check_free(id, entry.path)
-            arguments = ["resume", "--", str(entry.path), *overrides]
-            return Training.spawn(id, entry.path, arguments, self._folder / f"{id}.log")
+            return self._spawn(id, entry.path, "resume", "--", str(entry.path), *overrides)
 
         return self._begin(begin)
 
@@ -212,6 +210,9 @@ class Trainings:
             self._found.pop(training.id, None)
             self._found[training.id] = training
         return self.state(training.id)
+
+    def _spawn(self, id: str, path: Path, *arguments: str) -> Training:
+        return Training.spawn(id, path, arguments, self._folder / f"{id}.log")
 
     def _check_free(self, id: str, path: Path) -> None:
         training = self._found.get(id)

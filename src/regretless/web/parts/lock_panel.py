@@ -11,7 +11,7 @@ from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import SolvedTree
 from regretless.web.jobs import ENDED, Job
 from regretless.web.parts.elements import note, plain_link, small_button, tells_errors
-from regretless.web.parts.job_panel import check_free, lock_cost_text
+from regretless.web.parts.job_panel import check_free, lock_cost_text, status_text
 from regretless.web.services import Services
 from regretless.web.solves import Wish, again, start_solve
 from regretless.web.trees import OpenedNodes
@@ -134,6 +134,4 @@ class LockPanel:
         if job.result is not None:
             self.told.text = lock_cost_text(job.result.get("lock_cost", {}))
         else:
-            reached = job.progress.get("exploitability")
-            more = "" if reached is None else f", {reached:.3g} % of the pot"
-            self.told.text = job.error or f"{job.status}{more}"
+            self.told.text = status_text(job)

@@ -4,6 +4,8 @@
 Pages name the colour of a choice by a CSS variable; `PALETTES` has its value in each palette.
 """
 
+import itertools
+
 from regretless.explorer.node_view import Choice
 from regretless.pictures.colours import GREEN, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
@@ -50,12 +52,5 @@ def palette_css() -> str:
 
 def choice_colours(choices: list[Choice]) -> list[str]:
     """The colours of fold, call, and raises from small to large; in other games, in order."""
-    rest = 0
-    colours = []
-    for each in choices:
-        colour = _PASSIVE.get(each.word)
-        if colour is None:
-            colour = f"var(--raise{min(rest, _NUM_RAISES - 1)})"
-            rest += 1
-        colours.append(colour)
-    return colours
+    raises = (f"var(--raise{min(i, _NUM_RAISES - 1)})" for i in itertools.count())
+    return [_PASSIVE.get(each.word) or next(raises) for each in choices]
