@@ -24,7 +24,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from regretless import InputError, TablePolicy, export_onnx, load_game, solve
-from regretless.web.play.hand_record import HANDS, HandFile, read_hands
+from regretless.web.play.finished_hands import HANDS, HandFile, read_hands
 from regretless.web.settings import Limits, Settings
 from web_client import running
 

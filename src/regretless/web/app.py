@@ -6,7 +6,7 @@ import os
 import socket
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 
 import uvicorn
@@ -28,20 +28,11 @@ def create_app(settings: Settings, *, pages: bool = True) -> FastAPI:
     in use at a time.
     """
     services = Services(settings)
-
-    @contextlib.asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await services.start()
-        try:
-            yield
-        finally:
-            await services.stop()
-
     app = FastAPI(
         title="regretless",
         version=regretless.__version__,
         summary="Games, strategies, solves, matches and tables.",
-        lifespan=lifespan,
+        lifespan=services.running,
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",

@@ -6,12 +6,12 @@ nor by a form or a socket of its own (the Origin of a request must be the server
 """
 
 import hmac
-import json
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "regretless_token"
@@ -30,26 +30,29 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        refusal = self._refusal(scope, headers)
-        if refusal is not None:
-            await _refuse(scope, receive, send, *refusal)
-        elif scope["type"] == "websocket":
+        refusal = self._refusal(HTTPConnection(scope))
+        if scope["type"] == "http":
+            if refusal is None:
+                await self._pass_on(scope, receive, send)
+            else:
+                status, line = refusal
+                await JSONResponse({"error": line}, status)(scope, receive, send)
+        elif refusal is None:
             await self.app(scope, receive, send)
         else:
-            await self._pass_on(scope, receive, send)
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": refusal[1]})
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _refusal(self, asked: HTTPConnection) -> tuple[int, str] | None:
         """The status and the line of a refused request; None for an allowed one."""
+        headers = asked.headers
         host = _host_name(headers.get("host", ""))
         if self.host_names is not None and host not in self.host_names:
             return 421, "this server does not answer to that host name"
         origin = headers.get("origin")
         if origin is not None and not _is_same(origin, headers.get("host", "")):
             return 403, "requests from pages of other sites are refused"
-        if self.token is not None and not self._has_token(scope, headers):
+        if self.token is not None and not self._has_token(asked):
             return 401, "a token is needed: ?token=..., a cookie, or Authorization: Bearer ..."
         length = headers.get("content-length", "0")
         if not length.isdecimal():
@@ -58,14 +61,10 @@ class Guard:
             return 413, f"a request may have {self.most_bytes:,} bytes"
         return None
 
-    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        given = [headers.get("authorization", "").removeprefix("Bearer ").strip()]
-        given += parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            cookie = None
-        given += [unquote(cookie.value)] if cookie is not None else []
+    def _has_token(self, asked: HTTPConnection) -> bool:
+        given = [asked.headers.get("authorization", "").removeprefix("Bearer ").strip()]
+        given += asked.query_params.getlist("token")
+        given += [unquote(asked.cookies.get(COOKIE, ""))]
         wanted = (self.token or "").encode()
         return any(hmac.compare_digest(each.encode("utf-8", "replace"), wanted) for each in given)
 
@@ -112,14 +111,3 @@ def _is_same(origin: str, host: str) -> bool:
         return urlsplit(origin).netloc.lower() == host.lower() != ""
     except ValueError:
         return False
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, line: str) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": line})
-        return
-    body = json.dumps({"error": line}).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

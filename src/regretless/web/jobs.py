@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from regretless.errors import InputError
 from regretless.watch import Stopped, Watch
@@ -23,9 +23,9 @@ ENDED = ("done", "failed", "cancelled")
 class Job:
     """A solve or a match."""
 
-    id: str
     kind: str
     title: str
+    id: str = field(default_factory=lambda: secrets.token_hex(6))
     status: Status = "waiting"
     progress: dict[str, Any] = field(default_factory=dict)
     """The progress; replaced as a whole, never changed."""
@@ -59,8 +59,15 @@ class Job:
         told = f"{self.status} after {self.seconds:.1f} s"
         return f"{told}: {self.error}" if self.error else told
 
+    def drop(self) -> None:
+        """Drops the object behind the result."""
+        self.made, self.made_bytes = None, 0
+
     def _tell(self, what: str, share: float | None) -> None:
         self.progress = {"what": what, "share": share}
+
+
+_J = TypeVar("_J", bound=Job)
 
 
 class Jobs:
@@ -72,9 +79,8 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
         self._threads = ThreadPoolExecutor(limits.job_threads, thread_name_prefix="job")
 
-    def begin(self, kind: str, title: str, work: Callable[[Job], dict[str, Any]]) -> Job:
-        """Queues the work; BusyError if too many jobs wait."""
-        job = Job(secrets.token_hex(6), kind, title)
+    def begin(self, job: _J, work: Callable[[_J], dict[str, Any]]) -> _J:
+        """Queues the work of a job; BusyError if too many jobs wait."""
         with self._lock:
             waiting = sum(each.status == "waiting" for each in self._jobs.values())
             if waiting >= self.limits.jobs_waiting:
@@ -89,11 +95,11 @@ class Jobs:
         with self._lock:
             return list(self._jobs.values())[::-1]
 
-    def find(self, id: str, kind: str | None = None) -> Job:
+    def find(self, id: str, kind: type[_J]) -> _J:
         """The job of an id, or NotFoundError."""
         with self._lock:
             job = self._jobs.get(id)
-        if job is None or kind not in (None, job.kind):
+        if not isinstance(job, kind):
             raise NotFoundError(f"no job of the id {id[:80]!r}")
         return job
 
@@ -110,7 +116,7 @@ class Jobs:
             self.cancel(job)
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    def _run(self, job: Job, work: Callable[[Job], dict[str, Any]]) -> None:
+    def _run(self, job: _J, work: Callable[[_J], dict[str, Any]]) -> None:
         with self._lock:
             if job.status != "waiting":
                 return
@@ -142,4 +148,4 @@ class Jobs:
         for job in reversed(ended):
             kept += job.made_bytes
             if kept > self.limits.job_bytes:
-                job.made, job.made_bytes = None, 0
+                job.drop()

@@ -6,12 +6,11 @@ Clients name an entry by its id and never by a path. Opening an entry runs no co
 
 import itertools
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from regretless import _native
 from regretless.bundles.bundle import MANIFEST, Bundle
@@ -25,6 +24,7 @@ from regretless.policies.policy import Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
 from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy, strategy_at
 from regretless.web.errors import NotFoundError
+from regretless.web.kept import Kept
 from regretless.web.named_places import NamedPlaces
 
 Kind = Literal["bundle", "run", "onnx"]
@@ -73,11 +73,10 @@ class Library:
     """All entries. Any thread may use it."""
 
     def __init__(self, directories: tuple[Path, ...], *, most: int = 2000, opened: int = 8) -> None:
-        self.most, self.most_opened = most, opened
-        self._lock = threading.Lock()
+        self.most = most
         self._places = NamedPlaces(directories, shipped_names)
         self._known: dict[str, Entry] = {}
-        self._kept: OrderedDict[tuple[str, str], tuple[Any, Any]] = OrderedDict()
+        self._kept = Kept(opened)
 
     def entries(self) -> list[Entry]:
         """All entries, shipped bundles first. The directories are read each time."""
@@ -117,35 +116,23 @@ class Library:
         entry = self.entry(id)
         return read_run(entry.path) if entry.kind == "run" else None
 
-    def opened(self, id: str, purpose: str = "ask") -> Opened:
-        """The strategy of an entry, verified, and cached by purpose."""
+    def opened(self, id: str, purpose: str = "ask", step: int | None = None) -> Opened:
+        """The strategy of an entry, or of a run at a kept step; verified, and cached by purpose."""
         entry = self.entry(id)
-        return self.kept(entry, purpose, lambda: Opened(entry, self.fresh(entry)))
+        key = purpose if step is None else f"{purpose} at {step}"
+        return self.kept(entry, key, lambda: Opened(entry, self.fresh(entry, step)))
 
     def opened_for(self, id: str, game: Game, purpose: str = "ask") -> Opened:
         """The strategy for this game: a .onnx file also plays similar games (docs/onnx.md)."""
-        opened = self.opened(id, purpose)
-        rules = rules_record(game)
-        if opened.entry.kind != "onnx" or rules == rules_record(opened.strategy.game):
-            return opened
+        opened, rules = self.opened(id, purpose), rules_record(game)
         entry = opened.entry
+        if entry.kind != "onnx" or rules == rules_record(opened.strategy.game):
+            return opened
 
         def make() -> Opened:
             return Opened(entry, onnx_strategy(open_onnx(entry.path), game))
 
         return self.kept(entry, f"{purpose} {rules}", make)
-
-    def opened_at(self, id: str, step: int) -> Opened:
-        """The strategy of a run at a step whose checkpoint it has kept."""
-        entry = self.entry(id)
-        if entry.kind != "run":
-            raise InputError(f"{entry.name}: only runs have checkpoints")
-
-        def make() -> Opened:
-            _check_names(entry)
-            return Opened(entry, strategy_at(entry.path, step))
-
-        return self.kept(entry, f"step {step}", make)
 
     def solved(self, id: str) -> SolvedTree:
         """The nodes of a bundle of a spot or of a small game."""
@@ -157,26 +144,15 @@ class Library:
 
     def kept(self, entry: Entry, purpose: str, make: Callable[[], _T]) -> _T:
         """A cached result of `make`, made again when the files of the entry have changed."""
-        stamp, key = _stamp(entry.path), (entry.id, purpose)
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None and kept[0] == stamp:
-                self._kept.move_to_end(key)
-                found: _T = kept[1]
-                return found
-        made = make()
-        with self._lock:
-            self._kept[key] = (stamp, made)
-            self._kept.move_to_end(key)
-            while len(self._kept) > self.most_opened:
-                self._kept.popitem(last=False)
-        return made
+        return self._kept.get((entry.id, purpose), make, _stamp(entry.path))
 
-    def fresh(self, entry: Entry) -> Strategy:
+    def fresh(self, entry: Entry, step: int | None = None) -> Strategy:
         """The strategy of an entry, opened for one user alone."""
-        if entry.kind == "run" and find_bundle(entry.path) is None:
+        if step is not None and entry.kind != "run":
+            raise InputError(f"{entry.name}: only runs have checkpoints")
+        if entry.kind == "run" and (step is not None or find_bundle(entry.path) is None):
             _check_names(entry)
-        return find_strategy(entry.path)
+        return find_strategy(entry.path) if step is None else strategy_at(entry.path, step)
 
     def id_of(self, path: Path) -> str:
         """The id that a path has or will have."""

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from regretless.algorithms import ALGORITHMS
 from regretless.bundles.bundle import MANIFEST
@@ -25,6 +25,7 @@ from regretless.web.play.seating import named_game
 _SUFFIXES = (".yaml", ".yml")
 _NEEDED = {"game", "algorithm", "budget"}  # what makes a YAML file a recipe
 _MOST_BYTES = 1 << 16
+_MOST_RECIPES = 200
 _MOST_ABOUT = 400  # characters
 _PLACES = ("output", "start_from", "examples_from")
 FILE_OPTIONS = ("abstraction", "networks_in")  # options of algorithms that name a directory
@@ -46,18 +47,29 @@ class Recipe:
         return " ".join(line.lstrip("# ").rstrip() for line in comment)[:_MOST_ABOUT]
 
 
+@dataclass(frozen=True)
+class RecipeFacts:
+    """A recipe as clients see it."""
+
+    id: str
+    about: str
+    game: str
+    algorithm: str
+    is_shipped: bool
+    why_not: str | None  # why it cannot be started here, in one line; None if it can
+
+
 class Recipes:
     """All recipes. Any thread may use it."""
 
-    def __init__(self, directories: tuple[Path, ...], *, most: int = 200) -> None:
-        self.most = most
+    def __init__(self, directories: tuple[Path, ...]) -> None:
         self._places = NamedPlaces(directories, recipe_names, without_suffix=True)
 
     def all(self) -> list[Recipe]:
         """All recipes, shipped ones first. The directories are read each time."""
         found = [Recipe(name, config_file(name), True) for name in recipe_names()]
         for path, kind in self._places.find(_kind):
-            if len(found) >= self.most:
+            if len(found) >= _MOST_RECIPES:
                 break
             if kind == "recipe":
                 found.append(Recipe(self._places.id_of(path), path))
@@ -73,26 +85,26 @@ class Recipes:
     def config(self, id: str, overrides: Sequence[str] = (), seed: int | None = None) -> RunConfig:
         """The config of a recipe with overrides; InputError if clients may not start it."""
         changes = [*overrides] + ([] if seed is None else [f"seed={seed}"])
-        config = self.config_of(self.find(id), changes)
+        config = make_config(read_yaml(self.find(id).path), id, changes)
         check_config(config)
         return config
 
-    @staticmethod
-    def config_of(recipe: Recipe, overrides: Sequence[str] = ()) -> RunConfig:
-        """The config of a recipe with overrides, not checked."""
-        return make_config(read_yaml(recipe.path), recipe.id, overrides)
+    def facts(self) -> list[RecipeFacts]:
+        """All recipes as clients see them."""
+        return [_facts(each) for each in self.all()]
 
-    def facts(self, recipe: Recipe) -> dict[str, Any]:
-        """The recipe as clients see it; `why_not` is the reason why it cannot be started here."""
-        facts = {"id": recipe.id, "about": "", "game": "", "algorithm": "", "why_not": None}
-        try:
-            facts["about"] = recipe.about
-            config = self.config_of(recipe)
-            facts |= {"game": config.game.name, "algorithm": config.algorithm.name}
-            check_config(config)
-        except InputError as error:
-            facts["why_not"] = str(error)
-        return facts | {"is_shipped": recipe.is_shipped}
+
+def _facts(recipe: Recipe) -> RecipeFacts:
+    about = game = algorithm = ""
+    why_not = None
+    try:
+        about = recipe.about
+        config = make_config(read_yaml(recipe.path), recipe.id)
+        game, algorithm = config.game.name, config.algorithm.name
+        check_config(config)
+    except InputError as error:
+        why_not = str(error)
+    return RecipeFacts(recipe.id, about, game, algorithm, recipe.is_shipped, why_not)
 
 
 def check_config(config: RunConfig, *, is_begun: bool = False) -> None:

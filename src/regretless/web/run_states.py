@@ -1,74 +1,133 @@
 # SPDX-License-Identifier: MIT
-"""The state of runs: their records from disk, and the processes that train them."""
+"""The state of a run, and the process that trains it: `regretless train` or `resume`."""
 
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from regretless.errors import InputError
-from regretless.runs.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
-from regretless.runs.run_status import run_status
-from regretless.web.training_process import Training
+from pydantic import BaseModel, ConfigDict, Field
+
+from regretless.runs.run_record import RunRecord
+from regretless.storage.files import told_on_failure
+
+COMMAND = (sys.executable, "-m", "regretless")
+_STOPPED = (128 + signal.SIGINT, 128 + signal.SIGTERM, -signal.SIGINT, -signal.SIGTERM)
+_MOST_LOG = 1 << 14
 
 Status = Literal["starting", "running", "stopping", "stopped", "done", "failed"]
-_MOST_RECORDS = 2000
 
 
-@dataclass(frozen=True)
-class RunState:
-    """The state of a run."""
+class RunState(BaseModel):
+    """A run as it is now."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     id: str
+    game: str | None = None  # None for a run that has just begun
+    algorithm: str | None = None
+    seed: int | None = None
     status: Status
     is_ours: bool  # whether this server trains the run, and so can stop it
-    record: RunRecord | None  # None for a run that has just begun
-    error: str | None = None
-    notes: tuple[str, ...] = ()
+    step: int = 0
+    seconds: float | None = None
+    measures: dict[str, float] = {}
+    """The newest of each, `eval/exploitability` and so on; /api/library/{id}/metrics has curves."""
+    error: str | None = None  # one line, of a run that failed
+    notes: list[str] = []  # notes of the process: memory, time
+    record: RunRecord | None = Field(None, exclude=True, repr=False)
+
+
+def facts_of(record: RunRecord) -> dict[str, Any]:
+    """The fields of a state that are read from the files of the run."""
+    last = record.metrics[-1] if record.metrics else {}
+    measures = {
+        key: value
+        for row in record.metrics
+        for key, value in row.items()
+        if key.startswith("eval/") and isinstance(value, float)
+    }
+    return {
+        "record": record,
+        "game": record.game,
+        "algorithm": record.algorithm,
+        "seed": record.seed,
+        "step": last.get("step", 0),
+        "seconds": last.get("time/seconds"),
+        "measures": measures,
+    }
+
+
+@dataclass(eq=False)
+class Training:
+    """A run that a process of this server trains."""
+
+    id: str
+    path: Path
+    process: "subprocess.Popen[bytes]"
+    log: Path
+    is_stopping: bool = False  # whether the process was asked to stop
+
+    @classmethod
+    def spawn(cls, id: str, path: Path, arguments: Iterable[str], log: Path) -> "Training":
+        """Starts the process in a session of its own: Ctrl-C at the server does not reach it."""
+        with told_on_failure(log):
+            log.parent.mkdir(parents=True, exist_ok=True)
+            output = log.open("wb")
+        with output:
+            process = subprocess.Popen(
+                [*COMMAND, *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        return cls(id, path, process, log)
+
+    def stop(self) -> None:
+        """Asks the process to save a checkpoint and end."""
+        self.is_stopping = True
+        self.process.terminate()
 
     @property
-    def last(self) -> dict[str, Any]:
-        return self.record.metrics[-1] if self.record is not None and self.record.metrics else {}
+    def is_alive(self) -> bool:
+        return self.process.poll() is None
+
+    def state(self, facts: dict[str, Any]) -> RunState:
+        """The state of the run; `facts` is empty if nothing has been logged yet."""
+        is_alive, error, status = self.is_alive, None, "done"
+        if is_alive:
+            status = "stopping" if self.is_stopping else "running" if facts else "starting"
+        elif self.process.returncode in _STOPPED:
+            status = "stopped"
+        elif self.process.returncode:
+            ended = f"the process ended with {self.process.returncode}"
+            status, error = "failed", [ended, *self._told("error: ")][-1]
+        told: dict[str, Any] = {
+            "id": self.id,
+            "status": status,
+            "is_ours": is_alive,
+            "error": error,
+            **facts,
+        }
+        return RunState(**told, notes=self._told("note: "))
+
+    def _told(self, kind: str) -> list[str]:
+        try:
+            with self.log.open("rb") as file:
+                text = file.read(_MOST_LOG)
+        except OSError:
+            return []
+        return lines_about(kind, text, (self.path.resolve(), self.path), self.id)
 
 
-class RunStates:
-    """Reads states, and keeps records whose files have not changed."""
-
-    def __init__(self) -> None:
-        self._records: dict[Path, tuple[tuple[int, ...], RunRecord]] = {}
-
-    def state(self, id: str, path: Path, training: Training | None) -> RunState:
-        """The state of a run; `training` is its process, if this server started it."""
-        record = None
-        if is_run(path):
-            try:
-                record = self._read(path)
-            except InputError:  # nothing has been logged yet
-                if training is None:
-                    raise
-        if training is None:
-            return RunState(id, run_status(path), False, record)
-        error = training.error
-        status: Status
-        if training.is_alive:
-            status = "stopping" if training.is_stopping else "running" if record else "starting"
-        elif error is not None:
-            status = "failed"
-        else:
-            status = "done" if training.process.returncode == 0 else "stopped"
-        return RunState(id, status, training.is_alive, record, error, tuple(training.notes))
-
-    def _read(self, path: Path) -> RunRecord:
-        stamp = tuple(
-            number
-            for name in (CONFIG, METRICS)
-            if (path / name).exists()
-            for number in ((path / name).stat().st_mtime_ns, (path / name).stat().st_size)
-        )
-        kept = self._records.get(path)
-        if kept is not None and kept[0] == stamp:
-            return kept[1]
-        record = read_run(path)
-        if len(self._records) >= _MOST_RECORDS:
-            self._records.clear()
-        self._records[path] = (stamp, record)
-        return record
+def lines_about(kind: str, text: bytes, paths: Iterable[Path], name: str) -> list[str]:
+    """Lines that begin so; clients see the name instead of the paths."""
+    lines = text.decode(errors="replace").splitlines()
+    told = [each.removeprefix(kind) for each in lines if each.startswith(kind)]
+    for path in paths:
+        told = [each.replace(str(path), name) for each in told]
+    return told

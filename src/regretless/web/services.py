@@ -2,23 +2,24 @@
 """Services that the API and the pages of one server share."""
 
 import asyncio
-from collections.abc import Callable
+import contextlib
+import functools
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from starlette.requests import HTTPConnection
 
 from regretless.web.errors import BusyError
 from regretless.web.jobs import Jobs
 from regretless.web.library import Library
-from regretless.web.play.reviews import Reviews
 from regretless.web.play.seating import Seating
 from regretless.web.play.tables import Tables
 from regretless.web.recipes import Recipes
 from regretless.web.settings import Settings
-from regretless.web.solves import Solves
 from regretless.web.trainings import Trainings
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
@@ -33,32 +34,33 @@ class Services:
         self._threads = ThreadPoolExecutor(limits.questions, thread_name_prefix="question")
         self._waiting = 0
         self.seating = Seating(self.library)
-        self.reviews = Reviews(self.library)
         self.jobs = Jobs(limits)
-        self.solves = Solves(self.jobs, limits)
         self.tables = Tables(settings.data, limits)
         self.recipes = Recipes(settings.directories)
         self.trainings = Trainings(settings, self.library, self.recipes)
 
-    async def work(self, function: Callable[[], _T]) -> _T:
-        """Runs a function off the event loop; BusyError if too many wait."""
+    async def work(self, function: Callable[_P, _T], *args: _P.args, **given: _P.kwargs) -> _T:
+        """Calls a function off the event loop; BusyError if too many wait."""
         if self._waiting >= self.settings.limits.questions_waiting:
             raise BusyError("the server is busy: try again later")
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+            call = functools.partial(function, *args, **given)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call)
         finally:
             self._waiting -= 1
 
-    async def start(self) -> None:
+    @contextlib.asynccontextmanager
+    async def running(self, _: object = None) -> AsyncIterator[None]:
+        """Runs the services; at the end, running work is asked to stop."""
         self.tables.start()
-
-    async def stop(self) -> None:
-        """Stops the services: running work is asked to stop."""
-        await self.tables.stop()
-        await asyncio.to_thread(self.trainings.stop_all)
-        await asyncio.to_thread(self.jobs.stop)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        try:
+            yield
+        finally:
+            await self.tables.stop()
+            await asyncio.to_thread(self.trainings.stop_all)
+            await asyncio.to_thread(self.jobs.stop)
+            self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def services_of(connection: HTTPConnection) -> Services:

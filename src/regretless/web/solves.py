@@ -5,8 +5,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from regretless.web.settings import Limits
 
 SPOTS = ("nlhe", "short-deck")
 _MOST_NAME = 60
+_WAIT_SECONDS = 10.0  # for a copy of the current strategy
 _MOST_POINTS = 1000  # of the curve of a job
 
 
@@ -108,21 +108,65 @@ def allowed_bytes(limits: Limits) -> int:
     return limits.job_bytes if free is None else min(limits.job_bytes, free // 2)
 
 
-def solve_job(
-    wish: Wish, limits: Limits, job: Job, live: "LiveSolution | None" = None
-) -> dict[str, Any]:
-    """Solves, and leaves the solution in `job.made`; `live` gets the current strategy.
+@dataclass(eq=False)
+class SolveJob(Job):
+    """A solve, with its current strategy while it runs.
 
-    With locks the result has their cost: the spot is also solved without locks, unless `wish.free`
-    has the EVs.
+    One thread uses a solver at a time. A reader asks for a copy of the strategy, and the thread
+    that solves makes it after its next iterations.
     """
-    forecast = foresee(wish, limits)  # again: free memory may have changed
-    job.progress = {"what": "building the tree", "forecast": asdict(forecast)}
-    job.check()
-    watch = replace(job.watch, tell=lambda what, share: None)  # `report` has more
-    end = time.perf_counter() + limits.job_seconds  # the strategy at that time is the result
 
-    def solved(locks: tuple[Lock, ...], what: str, shown: LiveSolution | None) -> Solution:
+    wish: Wish = field(kw_only=True)
+    _changed: threading.Condition = field(default_factory=threading.Condition)
+    _is_wanted: bool = False
+    _tree: tuple[SolvedTree, int] | None = None
+
+    def work(self, limits: Limits) -> dict[str, Any]:
+        """Solves, and leaves the solution in `made`.
+
+        With locks the result has their cost: the spot is also solved without locks, unless
+        `wish.free` has the EVs.
+        """
+        wish, forecast = self.wish, foresee(self.wish, limits)  # free memory may have changed
+        self.progress = {"what": "building the tree", "forecast": asdict(forecast)}
+        self.check()
+        end = time.perf_counter() + limits.job_seconds  # the strategy at that time is the result
+        solution = self._solved(wish.locks, "solving", limits, end)
+        self.check()
+        result: dict[str, Any] = _plain(solution.to_json(wish.game))
+        solver = solution.problem.solver
+        memory = solver.memory_bytes if isinstance(solver, TreeSolver) else forecast.memory_bytes
+        self.made, self.made_bytes = solution, memory
+        if wish.locks:
+            reached = self.progress
+            free = wish.free or self._solved((), "solving without the locks", limits, end).evs
+            result["lock_cost"] = _plain(solution.lock_cost(free, wish.locks))
+            self.progress = reached
+        return result
+
+    def tree(self) -> tuple[SolvedTree, int]:
+        """The current strategy and its iterations; ConflictError if there is none.
+
+        Waits for a copy while the job runs.
+        """
+        with self._changed:
+            if self.status not in ENDED and self.made is None:
+                self._is_wanted, self._tree = True, None
+                self._changed.wait_for(lambda: not self._is_wanted, _WAIT_SECONDS)
+            made = self.made
+            if made is not None and (self._tree is None or self._tree[1] != made.iterations):
+                self._tree = made.problem.tree(), made.iterations
+            if self._tree is not None:
+                return self._tree
+        raise ConflictError(f"there is no solution yet: the job is {self.status}")
+
+    def drop(self) -> None:
+        super().drop()
+        self._tree = None
+
+    def _solved(self, locks: tuple[Lock, ...], what: str, limits: Limits, end: float) -> Solution:
+        wish, curve = self.wish, dict[int, float]()
+        watch = replace(self.watch, tell=lambda what, share: None)  # `report` has more
         problem = Problem.make(
             wish.to_solve(),
             algorithm=wish.algorithm,
@@ -131,143 +175,43 @@ def solve_job(
             watch=watch,
             max_bytes=allowed_bytes(limits),
         )
-        report = _reporter(problem, job, what, shown)
+
+        def report(solved: Solved) -> None:
+            self.check()
+            exploitability = _finite(solved.exploitability / problem.scale)
+            if exploitability is not None and len(curve) < _MOST_POINTS:
+                curve[solved.measured_at] = exploitability
+            self.progress = {
+                "what": what,
+                "iterations": solved.iterations,
+                "exploitability": exploitability,
+                "exploitability_unit": problem.unit,
+                "measured_at": solved.measured_at,
+                "curve": list(curve.items()),
+            }
+            if self._is_wanted and self.made is None:
+                self._answer((problem.tree(), solved.iterations))
+
         budget = problem.budget(wish.iterations, wish.target, wish.seconds)
         return problem.solve(budget, report, watch.ending_at(end))
 
-    solution = solved(wish.locks, "solving", live)
-    job.check()
-    result: dict[str, Any] = _plain(solution.to_json(wish.game))
-    solver = solution.problem.solver
-    memory = solver.memory_bytes if isinstance(solver, TreeSolver) else forecast.memory_bytes
-    job.made, job.made_bytes = solution, memory
-    if wish.locks:
-        reached = job.progress
-        free = wish.free or solved((), "solving without the locks", None).evs
-        result["lock_cost"] = _plain(solution.lock_cost(free, wish.locks))
-        job.progress = reached
-    return result
-
-
-def _reporter(
-    problem: Problem, job: Job, what: str, live: "LiveSolution | None"
-) -> Callable[[Solved], None]:
-    curve: dict[int, float] = {}
-
-    def report(solved: Solved) -> None:
-        job.check()
-        exploitability = _finite(solved.exploitability / problem.scale)
-        if exploitability is not None and len(curve) < _MOST_POINTS:
-            curve[solved.measured_at] = exploitability
-        job.progress = {
-            "what": what,
-            "iterations": solved.iterations,
-            "exploitability": exploitability,
-            "exploitability_unit": problem.unit,
-            "measured_at": solved.measured_at,
-            "curve": list(curve.items()),
-        }
-        if live is not None:
-            live.offer(problem, solved.iterations)
-
-    return report
-
-
-class LiveSolution:
-    """The current strategy of a job that runs.
-
-    One thread uses a solver at a time. A reader asks for a copy of the strategy, and the thread
-    that solves makes it after its next iterations.
-    """
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-        self._changed = threading.Condition()
-        self._is_wanted = False
-        self._tree: tuple[SolvedTree, int] | None = None
-
-    def offer(self, problem: Problem, iterations: int) -> None:
-        """Copies the strategy if somebody waits for it; called by the thread that solves."""
+    def _answer(self, tree: tuple[SolvedTree, int] | None) -> None:
+        """Ends the waiting of readers; None if the job has ended."""
         with self._changed:
-            if not self._is_wanted:
-                return
-        made = problem.tree(), iterations
-        with self._changed:
-            self._tree, self._is_wanted = made, False
+            self._tree, self._is_wanted = tree, False
             self._changed.notify_all()
 
-    def end(self) -> None:
-        """Ends the waiting; the job has its result."""
-        with self._changed:
-            self._is_wanted, self._tree = False, None
-            self._changed.notify_all()
 
-    def forget(self) -> None:
-        """Drops the copy if the job has dropped its result."""
-        with self._changed:
-            if self.job.status in ENDED and self.job.made is None:
-                self._tree = None
+def start_solve(jobs: Jobs, limits: Limits, wish: Wish) -> SolveJob:
+    """Starts a solve; BusyError if too many wait."""
 
-    def tree(self, wait: float = 10.0) -> tuple[SolvedTree, int]:
-        """The current strategy and its iterations; ConflictError if there is none.
+    def work(job: SolveJob) -> dict[str, Any]:
+        try:
+            return job.work(limits)
+        finally:
+            job._answer(None)
 
-        Waits for a copy while the job runs.
-        """
-        job = self.job
-        with self._changed:
-            if job.status not in ENDED and job.made is None:
-                self._is_wanted, self._tree = True, None
-                self._changed.wait_for(lambda: not self._is_wanted, wait)
-            made = job.made
-            if isinstance(made, Solution) and (
-                self._tree is None or self._tree[1] != made.iterations
-            ):
-                self._tree = made.problem.tree(), made.iterations
-            if self._tree is not None:
-                return self._tree
-        raise ConflictError(f"there is no solution yet: the job is {job.status}")
-
-
-class Solves:
-    """The solves of a server, with their current strategies."""
-
-    def __init__(self, jobs: Jobs, limits: Limits) -> None:
-        self.jobs, self.limits = jobs, limits
-        self._lock = threading.Lock()
-        self._live: dict[str, tuple[Wish, LiveSolution]] = {}
-
-    def begin(self, wish: Wish) -> Job:
-        """Starts a solve; BusyError if too many wait."""
-
-        def work(job: Job) -> dict[str, Any]:
-            live = self._entry(job, wish)
-            try:
-                return solve_job(wish, self.limits, job, live)
-            finally:
-                live.end()
-
-        job = self.jobs.begin("solve", wish.title, work)
-        self._entry(job, wish)
-        self._forget()
-        return job
-
-    def find(self, id: str) -> tuple[Wish, LiveSolution]:
-        """The solve of an id, or NotFoundError."""
-        job = self.jobs.find(id, "solve")
-        with self._lock:
-            return self._live[job.id]
-
-    def _entry(self, job: Job, wish: Wish) -> LiveSolution:
-        with self._lock:
-            return self._live.setdefault(job.id, (wish, LiveSolution(job)))[1]
-
-    def _forget(self) -> None:
-        known = {each.id for each in self.jobs.all()}
-        with self._lock:
-            self._live = {id: each for id, each in self._live.items() if id in known}
-            left = [live for _, live in self._live.values()]
-        for live in left:
-            live.forget()
+    return jobs.begin(SolveJob("solve", wish.title, wish=wish), work)
 
 
 def save_solution(solution: Solution, folder: Path, name: str) -> Path:

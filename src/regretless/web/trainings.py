@@ -12,23 +12,27 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
+from regretless.pictures.seed_groups import BANDS
 from regretless.recipes.config import RunConfig, config_text
 from regretless.runs.run import Run, claim_path
-from regretless.runs.run_record import RunRecord
+from regretless.runs.run_groups import Standing, leaderboard, name_group
+from regretless.runs.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
 from regretless.runs.run_status import run_status
 from regretless.storage.files import told_on_failure, write_file
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
+from regretless.web.kept import Kept
 from regretless.web.library import Library
 from regretless.web.recipes import Recipes, check_config
-from regretless.web.run_states import RunState, RunStates
+from regretless.web.run_states import COMMAND, RunState, Training, facts_of, lines_about
 from regretless.web.settings import Settings
-from regretless.web.training_process import COMMAND, Training
 
 _MOST_KEPT = 64  # processes that have ended
+_MOST_RECORDS = 2000
 
 
 class Trainings:
@@ -39,7 +43,7 @@ class Trainings:
         self.library, self.recipes = library, recipes
         self._lock = threading.Lock()
         self._found: dict[str, Training] = {}
-        self._states = RunStates()
+        self._facts = Kept(_MOST_RECORDS)
         self._forecasts = threading.BoundedSemaphore(2)
         self._is_over = False
 
@@ -69,10 +73,8 @@ class Trainings:
             self._forecasts.release()
             file.unlink(missing_ok=True)
         if told.returncode:
-            lines = told.stderr.decode(errors="replace").splitlines()
-            line = next((each for each in reversed(lines) if each.startswith("error: ")), "")
-            plain = line.removeprefix("error: ").replace(str(path), recipe)
-            raise InputError(plain.replace(str(file), recipe) or f"{recipe}: cannot be started")
+            errors = lines_about("error: ", told.stderr, (path, file), recipe)
+            raise InputError([f"{recipe}: cannot be started", *errors][-1])
         found: dict[str, Any] = json.loads(told.stdout)
         return found
 
@@ -87,8 +89,7 @@ class Trainings:
             id = self.library.id_of(path)
             file = self._folder / f"{path.name}.yaml"
             self._write(file, config)
-            arguments = ["train", str(file), f"output={path}"]
-            return Training.spawn(id, path, arguments, self._folder / f"{id}.log")
+            return self._spawn(id, path, "train", str(file), f"output={path}")
 
         return self._begin(begin)
 
@@ -106,8 +107,7 @@ class Trainings:
 
         def begin() -> Training:
             self._check_free(id, entry.path)
-            arguments = ["resume", "--", str(entry.path), *overrides]
-            return Training.spawn(id, entry.path, arguments, self._folder / f"{id}.log")
+            return self._spawn(id, entry.path, "resume", "--", str(entry.path), *overrides)
 
         return self._begin(begin)
 
@@ -130,11 +130,11 @@ class Trainings:
         with self._lock:
             training = self._found.get(id)
         if training is not None:
-            return self._states.state(training.id, training.path, training)
+            return self._state(id, training.path, training)
         entry = self.library.entry(id)
         if entry.kind != "run":
             raise NotFoundError(f"{id[:80]}: is no run")
-        return self._states.state(entry.id, entry.path, None)
+        return self._state(id, entry.path, None)
 
     def states(self) -> list[RunState]:
         """The states of all runs in the order of the library; new runs come last."""
@@ -145,13 +145,39 @@ class Trainings:
             if entry.kind == "run":
                 training = trainings.pop(entry.id, None)
                 with contextlib.suppress(InputError):  # a directory that is being made
-                    found.append(self._states.state(entry.id, entry.path, training))
-        found += [self._states.state(each.id, each.path, each) for each in trainings.values()]
+                    found.append(self._state(entry.id, entry.path, training))
+        found += [self._state(each.id, each.path, each) for each in trainings.values()]
         return found
+
+    def _state(self, id: str, path: Path, training: Training | None) -> RunState:
+        facts: dict[str, Any] = {}
+        try:
+            if is_run(path):
+                files = [file for name in (CONFIG, METRICS) if (file := path / name).exists()]
+                stamp = [(file.stat().st_mtime_ns, file.stat().st_size) for file in files]
+                facts = self._facts.get(path, lambda: facts_of(read_run(path)), stamp)
+        except InputError:  # nothing has been logged yet
+            if training is None:
+                raise
+        if training is not None:
+            return training.state(facts)
+        return RunState(id=id, status=run_status(path), is_ours=False, **facts)
 
     def records(self) -> dict[str, RunRecord]:
         """The records of all runs that have one, by id."""
         return {each.id: each.record for each in self.states() if each.record is not None}
+
+    def standings(self, measure: str, band: str = BANDS[0]) -> dict[str, list[Standing]]:
+        """The leaderboard with runs called by their ids."""
+        records = self.records()
+        ids = {str(record.path): id for id, record in records.items()}
+
+        def named(row: Standing) -> Standing:
+            runs = tuple(ids[path] for path in row.runs)
+            return replace(row, run=name_group(runs[0], len(runs) - 1), runs=runs)
+
+        found = leaderboard([*records.values()], measure, band=band)
+        return {game: [named(row) for row in rows] for game, rows in found.items()}
 
     def stop_all(self) -> None:
         """Stops all runs. A run that takes long to save its checkpoint finishes alone."""
@@ -184,6 +210,9 @@ class Trainings:
             self._found.pop(training.id, None)
             self._found[training.id] = training
         return self.state(training.id)
+
+    def _spawn(self, id: str, path: Path, *arguments: str) -> Training:
+        return Training.spawn(id, path, arguments, self._folder / f"{id}.log")
 
     def _check_free(self, id: str, path: Path) -> None:
         training = self._found.get(id)

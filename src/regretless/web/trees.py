@@ -5,7 +5,7 @@ import contextlib
 import threading
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from regretless.bundles.bundle_manifest import Strength
@@ -21,16 +21,10 @@ from regretless.games.spots import spot_of
 from regretless.policies.asking import policy_table
 from regretless.seats.strategies import KeptStep, Strategy, bundle_step, kept_steps
 from regretless.web.library import Entry, Library, Opened
-from regretless.web.solves import LiveSolution
+from regretless.web.solves import SolveJob
 
 _MOST_ASKED = 40  # public states that a policy is asked about to show a tree
 _MOST_VALUED = 10_000  # public states of a game whose values are computed to show it
-
-
-class Nodes(Protocol):
-    """Nodes by their lines."""
-
-    def node(self, line: str = "", *, equities: bool = True) -> NodeView: ...
 
 
 @dataclass(frozen=True)
@@ -39,9 +33,7 @@ class OpenedNodes:
 
     name: str  # the title, and the name of downloads
     address: str  # the page that shows the nodes
-    game: Game
-    nodes: Nodes
-    is_solved: bool  # whether values are known
+    nodes: SolvedTree | AskedNodes
     strength: str  # the claimed strength, in one line
     lock: threading.Lock
     entry: Entry | None = None
@@ -52,6 +44,15 @@ class OpenedNodes:
             return self.nodes.node(line, equities=equities)
 
     @property
+    def game(self) -> Game:
+        return self.nodes.game
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether values are known."""
+        return isinstance(self.nodes, SolvedTree)
+
+    @property
     def most_nodes(self) -> int:
         """Public states of one tree; few where a network has to be asked."""
         return MOST_NODES if self.is_solved else _MOST_ASKED
@@ -59,10 +60,8 @@ class OpenedNodes:
     @cached_property
     def is_spot(self) -> bool:
         """Whether the spot can be solved again."""
-        if not isinstance(self.nodes, SolvedTree):
-            return False
         try:
-            return spot_of(self.game).rule != "omaha"
+            return self.is_solved and spot_of(self.game).rule != "omaha"
         except InputError:
             return False
 
@@ -86,14 +85,12 @@ def open_nodes(library: Library, id: str, step: int | None = None) -> OpenedNode
         with contextlib.suppress(TooLargeError):  # the game of a table may be too large for values
             tree, lock = library.solved(id), threading.Lock()
             claimed = _strength(bundle.manifest.strength)
-            return OpenedNodes(entry.name, address, tree.game, tree, True, claimed, lock, entry)
-    opened = library.opened(id) if step is None else library.opened_at(id, step)
+            return OpenedNodes(entry.name, address, tree, claimed, lock, entry)
+    opened = library.opened(id, step=step)
     found = opened.strategy
     nodes = library.kept(entry, f"nodes {step}", lambda: _nodes_of(opened, found))
     strength = _strength(found.claimed) if found.claimed else found.origin
-    is_solved = isinstance(nodes, SolvedTree)
-    rest = (is_solved, strength, opened.lock, entry, step)
-    return OpenedNodes(entry.name, address, found.game, nodes, *rest)
+    return OpenedNodes(entry.name, address, nodes, strength, opened.lock, entry, step)
 
 
 def _strength(claims: list[Strength]) -> str:
@@ -101,7 +98,7 @@ def _strength(claims: list[Strength]) -> str:
     return strength_line(claims).replace(" an episode", " per hand")
 
 
-def _nodes_of(opened: Opened, found: Strategy) -> Nodes:
+def _nodes_of(opened: Opened, found: Strategy) -> SolvedTree | AskedNodes:
     """Nodes with values where the game is small enough to compute them."""
     if found.game.num_players == 2:
         with contextlib.suppress(TooLargeError):
@@ -112,14 +109,14 @@ def _nodes_of(opened: Opened, found: Strategy) -> Nodes:
     return AskedNodes(found.game, found.policy)
 
 
-def open_live(id: str, live: LiveSolution) -> OpenedNodes:
+def open_live(job: SolveJob) -> OpenedNodes:
     """The current strategy of a solve; ConflictError if there is none yet."""
-    tree, iterations = live.tree()
+    tree, iterations = job.tree()
     strength = f"after {iterations:,} iterations"
-    if live.job.status == "running":
+    if job.status == "running":
         strength += ", still being solved"
-    lock, address = threading.Lock(), f"/explore/solve/{quote(id)}"
-    return OpenedNodes(live.job.title, address, tree.game, tree, True, strength, lock)
+    lock, address = threading.Lock(), f"/explore/solve/{quote(job.id)}"
+    return OpenedNodes(job.title, address, tree, strength, lock)
 
 
 def steps_of(library: Library, id: str) -> tuple[KeptStep, ...]:

@@ -1,34 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""The JSON API under /api, one file for each noun."""
+"""The JSON API under /api."""
 
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from regretless.web.api import (
-    docs,
-    equity,
-    games,
-    jobs,
-    library,
-    matches,
-    runs,
-    solves,
-    strategy,
-    tables,
-)
-from regretless.web.api.errors import ERRORS, add_error_handlers
+from regretless.web.api import docs, games, jobs, library, runs, solves, strategy, tables
+from regretless.web.api.shared import ERRORS, add_error_handlers
 
-NOUNS = (games, library, strategy, equity, solves, matches, runs, jobs, tables, docs)
-"""Modules with a `router`."""
+ROUTERS = (
+    games.router,
+    library.router,
+    strategy.router,
+    games.equity_router,
+    solves.router,
+    jobs.match_router,
+    runs.router,
+    jobs.router,
+    tables.router,
+    docs.router,
+)
 
 _METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
 
 def add_api(app: FastAPI) -> None:
     add_error_handlers(app)
-    for each in NOUNS:
-        app.include_router(each.router, prefix="/api", responses=ERRORS)
+    for each in ROUTERS:
+        app.include_router(each, prefix="/api", responses=ERRORS)
 
     known = list(app.routes)
 

@@ -8,6 +8,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
+from regretless.web.parts.html import tag
+
 router = APIRouter(include_in_schema=False)
 
 _STYLE = """
@@ -28,52 +30,45 @@ async def show_docs(request: Request) -> HTMLResponse:
 
 
 def _page(schema: dict[str, Any]) -> str:
-    groups: dict[str, list[str]] = {}
+    groups: dict[str, str] = {}
     for path, methods in schema["paths"].items():
         for method, row in methods.items():
-            tag = (row.get("tags") or ["other"])[0]
-            groups.setdefault(tag, []).append(_operation(schema, path, method, row))
-    body = "".join(f"<h2>{escape(tag)}</h2>{''.join(rows)}" for tag, rows in groups.items())
+            (name,) = row["tags"]
+            groups[name] = groups.get(name, "") + _operation(schema, path, method, row)
     info = schema["info"]
-    return (
-        f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(info['title'])} API"
-        f"</title><style>{_STYLE}</style><h1>{escape(info['title'])} {escape(info['version'])}: "
-        f"the API</h1><p>{escape(info.get('summary', ''))} <a href='/api/openapi.json'>OpenAPI"
-        f"</a>, <a href='/'>pages</a>.</p>{body}"
-        "<h2>events</h2><p><code>ws /api/tables/{table}/events?seat_token=...</code>: the state of "
-        "a table now, and after every change.</p></html>"
-    )
+    body = tag("h1", escape(f"{info['title']} {info['version']}: the API"))
+    links = tag("a", "OpenAPI", href="/api/openapi.json") + ", " + tag("a", "pages", href="/")
+    body += tag("p", f"{escape(info['summary'])} {links}.")
+    body += "".join(tag("h2", escape(name)) + rows for name, rows in groups.items())
+    events = tag("code", "ws /api/tables/{table}/events?seat_token=...")
+    body += f"<h2>events</h2><p>{events}: the state of a table now, and after every change.</p>"
+    head = f"<meta charset='utf-8'>{tag('title', escape(info['title']) + ' API')}"
+    return f"<!doctype html><html lang='en'>{head}{tag('style', _STYLE)}{body}</html>"
 
 
 def _operation(schema: dict[str, Any], path: str, method: str, row: dict[str, Any]) -> str:
-    parts = [f"<p>{escape(row.get('description', ''))}</p>"]
+    parts = tag("p", escape(row.get("description", "")))
     for each in row.get("parameters", []):
         about = escape(each.get("description") or "")
-        parts.append(f"<p><code>{escape(each['name'])}</code> in {each['in']}. {about}</p>")
-    body = row.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-    if body:
-        parts.append(f"<p>Request</p>{_shown(schema, body)}")
-    for status, answer in row.get("responses", {}).items():
-        content = answer.get("content", {}).get("application/json", {}).get("schema")
-        if status.startswith("2") and content:
-            parts.append(f"<p>Answer, status {escape(status)}</p>{_shown(schema, content)}")
-    return (
-        f"<details><summary><span class='method'>{method.upper()}</span> "
-        f"<code>{escape(path)}</code></summary>{''.join(parts)}</details>"
-    )
-
-
-def _shown(schema: dict[str, Any], part: dict[str, Any]) -> str:
-    return f"<pre>{escape(json.dumps(_resolved(schema, part, 0), indent=2))}</pre>"
+        parts += tag("p", f"{tag('code', escape(each['name']))} in {each['in']}. {about}")
+    told = {"Request": row.get("requestBody", {})}
+    answers = row["responses"].items()
+    told |= {f"Answer, status {status}": each for status, each in answers if status[0] == "2"}
+    for title, each in told.items():
+        part = each.get("content", {}).get("application/json", {}).get("schema")
+        if part:
+            shown = json.dumps(_resolved(schema, part, 0), indent=2)
+            parts += tag("p", title) + tag("pre", escape(shown))
+    name = tag("span", method.upper(), class_="method") + " " + tag("code", escape(path))
+    return tag("details", tag("summary", name) + parts)
 
 
 def _resolved(schema: dict[str, Any], part: dict[str, Any], depth: int) -> Any:
     """A part of the schema in short, with what it refers to written out."""
     if "$ref" in part:
         name = part["$ref"].rsplit("/", 1)[-1]
-        return (
-            name if depth > 4 else _resolved(schema, schema["components"]["schemas"][name], depth)
-        )
+        referred = schema["components"]["schemas"][name]
+        return name if depth > 4 else _resolved(schema, referred, depth)
     if "properties" in part:
         needed = part.get("required", [])
         return {

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""/api/games: what can be played."""
+"""/api/games: what can be played; /api/equity: hands and ranges against each other."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel
+from fastapi import Path, Query
+from pydantic import BaseModel, Field
 
+from regretless.equities import equity
 from regretless.errors import TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
 from regretless.matches.bots import BOTS
-from regretless.seats.descriptions import describe
-from regretless.web.api.shared import Shared, off_loop
+from regretless.seats.descriptions import describe, equity_json
+from regretless.web.api.shared import Shared, example, make_router
 from regretless.web.play.seating import known_games, named_game
 
-router = APIRouter(prefix="/games", tags=["games"])
+router = make_router("/games", "games")
+equity_router = make_router("/equity", "equity")
 
 _SMALL = ("kuhn", "leduc", "liars-dice-1x")  # names that begin so are small enough to count
 _MOST_FACES = 6  # of Liar's Dice that is counted
@@ -50,7 +52,6 @@ class GamesModel(BaseModel):
 
 
 @router.get("")
-@off_loop
 def list_games(services: Shared) -> GamesModel:
     """The games that have a name; Liar's Dice comes in other sizes, too (`liars-dice-2x6f-3p`)."""
     games = [GameModel(**_row(named_game(each))) for each in known_games()]
@@ -58,7 +59,6 @@ def list_games(services: Shared) -> GamesModel:
 
 
 @router.get("/{name}")
-@off_loop
 def describe_game(
     services: Shared,
     name: Annotated[str, Path(max_length=80)],
@@ -78,3 +78,41 @@ def _sizes(game: Game) -> Sizes:
     if not game.name.startswith(_SMALL) or game.num_players > 2 or game.num_hands > _MOST_FACES:
         raise TooLargeError(f"{game.name}: too large to be counted")
     return Sizes(**game.count_tree())
+
+
+class EquityRequest(BaseModel):
+    model_config = example(hands=["JsTs", "22"])
+
+    hands: list[Annotated[str, Field(max_length=4000)]] = Field(min_length=2, max_length=9)
+    """A hand or a range for each player: `JsTs`, `TT+,AKs:0.5`."""
+    board: str = Field("", max_length=40)
+    dead: str = Field("", max_length=200)
+    rule: Literal["holdem", "short-deck", "omaha"] = "holdem"
+    method: Literal["auto", "monte-carlo"] = "auto"
+    """Auto counts all deals where that is quick, else draws `samples`."""
+    samples: int = Field(200_000, ge=1, le=5_000_000)
+    seed: int = Field(0, ge=0, lt=1 << 64)
+
+
+class EquityAnswer(BaseModel):
+    """By player, in the order given."""
+
+    hands: list[str]
+    rule: str
+    board: str
+    ranges: list[str]  # as understood
+    combos: list[int]
+    weights: list[float]
+    method: str
+    samples: int  # 0 if exact
+    equities: list[float]  # shares of the pot, sum 1
+    wins: list[float]
+    ties: list[float]
+    standard_errors: list[float]
+
+
+@equity_router.post("")
+def find_equity(services: Shared, request: EquityRequest) -> EquityAnswer:
+    """The share of the pot that each hand or range wins on average."""
+    result = equity(**request.model_dump(), threads=1)
+    return EquityAnswer(**equity_json(request.hands, result, request.rule))

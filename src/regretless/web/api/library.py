@@ -3,31 +3,27 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel
 
 from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError
 from regretless.runs.run_record import AXES
-from regretless.web.api.shared import EntryId, Shared, off_loop
-from regretless.web.library import Entry, Kind
+from regretless.web.api.shared import Answer, EntryId, Shared, make_router
+from regretless.web.library import Kind
 
-router = APIRouter(prefix="/library", tags=["library"])
+router = make_router("/library", "library")
 
 _MOST_POINTS = 5000  # of a curve
 
 
-class EntryModel(BaseModel):
+class EntryModel(Answer):
     """Something in the library."""
 
     id: str
     kind: Kind
     name: str
     is_shipped: bool
-
-    @classmethod
-    def of(cls, entry: Entry) -> "EntryModel":
-        return cls(id=entry.id, kind=entry.kind, name=entry.name, is_shipped=entry.is_shipped)
 
 
 class LibraryModel(BaseModel):
@@ -45,7 +41,7 @@ class EntryDetail(EntryModel):
     measures: list[str]  # the measures of a run
 
 
-class PointModel(BaseModel):
+class PointModel(Answer):
     where: float
     value: float
     low: float
@@ -64,14 +60,12 @@ class SoundModel(BaseModel):
 
 
 @router.get("")
-@off_loop
 def list_library(services: Shared) -> LibraryModel:
     """Everything there is, what ships with the package first."""
     return LibraryModel(entries=[EntryModel.of(each) for each in services.library.entries()])
 
 
 @router.get("/{id}")
-@off_loop
 def describe_entry(services: Shared, id: EntryId) -> EntryDetail:
     """A bundle, a run or a file: its manifest and its strength."""
     library = services.library
@@ -100,7 +94,6 @@ def describe_entry(services: Shared, id: EntryId) -> EntryDetail:
 
 
 @router.post("/{id}/verify")
-@off_loop
 def verify_entry(services: Shared, id: EntryId) -> SoundModel:
     """Check every byte of a bundle against its sums, and every row."""
     bundle = services.library.bundle(id)
@@ -111,7 +104,6 @@ def verify_entry(services: Shared, id: EntryId) -> SoundModel:
 
 
 @router.get("/{id}/metrics")
-@off_loop
 def read_curve(
     services: Shared,
     id: EntryId,
@@ -128,5 +120,5 @@ def read_curve(
         raise InputError.unknown(f"axis: no {axis!r}", axis, AXES)
     points = run.curve(measure, axis)
     step = max(1, -(-len(points) // _MOST_POINTS))
-    rows = [PointModel(**each._asdict()) for each in points[::-1][::step][::-1]]
+    rows = [PointModel.of(each) for each in points[::-1][::step][::-1]]
     return CurveModel(measure=measure, axis=axis, points=rows)

@@ -3,7 +3,6 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from regretless.errors import InputError
@@ -13,12 +12,12 @@ from regretless.solving.solution import default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.api.jobs import JobId, JobModel
 from regretless.web.api.library import EntryModel
-from regretless.web.api.shared import Line, Shared, example, off_loop
+from regretless.web.api.shared import Line, Shared, example, make_router
 from regretless.web.errors import ConflictError
 from regretless.web.library import Library
-from regretless.web.solves import Wish, again, foresee, save_solution
+from regretless.web.solves import SolveJob, Wish, again, foresee, save_solution, start_solve
 
-router = APIRouter(prefix="/solves", tags=["solves"])
+router = make_router("/solves", "solves")
 
 Chips = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Sizes = Annotated[str, Field(max_length=200)]
@@ -97,35 +96,30 @@ class SaveRequest(BaseModel):
 
 
 @router.post("/forecast")
-@off_loop
 def forecast_solve(services: Shared, request: SolveRequest) -> SolveForecast:
     """Estimates memory and time; nothing is started."""
     return foresee(request.wish(services.library), services.settings.limits)
 
 
 @router.post("", status_code=202)
-@off_loop
 def begin_solve(services: Shared, request: SolveRequest) -> JobModel:
     """Starts a solve; /api/jobs has its progress and result."""
     wish = request.wish(services.library)
     wish.to_solve()  # errors are reported at once
-    return JobModel.of(services.solves.begin(wish))
+    return JobModel.of(start_solve(services.jobs, services.settings.limits, wish))
 
 
 @router.post("/{id}/node")
-@off_loop
 def ask_solve(services: Shared, id: JobId, request: NodeRequest) -> dict[str, Any]:
     """Returns a node of a solve, running or finished, and its `iterations`."""
-    _, live = services.solves.find(id)
-    tree, iterations = live.tree()
+    tree, iterations = services.jobs.find(id, SolveJob).tree()
     return {**tree.node(request.line).to_json(), "iterations": iterations}
 
 
 @router.post("/{id}/save", status_code=201)
-@off_loop
 def save_solve(services: Shared, id: JobId, request: SaveRequest) -> EntryModel:
     """Saves the solution as a bundle of the library."""
-    job = services.jobs.find(id, "solve")
+    job = services.jobs.find(id, SolveJob)
     solution = job.made
     if solution is None:
         raise ConflictError(f"there is no solution to save: the job is {job.status}, or long ago")

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: MIT
 """The strategy at a node of a line of play, or at all nodes of a small game."""
 
-from dataclasses import asdict
 from typing import Any
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from regretless.explorer.asking import ask_every_hand
 from regretless.explorer.equity_graph import equity_curves
 from regretless.explorer.game_tree import game_tree
-from regretless.explorer.public_lines import infosets
+from regretless.explorer.public_lines import InfosetPage, infosets
 from regretless.games.face import view, with_hands
 from regretless.histories.lines import format_line, read_line
-from regretless.web.api.shared import EntryId, Line, Shared, example, off_loop
+from regretless.seats.strategies import KeptStep
+from regretless.web.api.shared import EntryId, Line, Shared, example, make_router
 from regretless.web.trees import open_nodes, steps_of
 
-router = APIRouter(tags=["strategies"])
+router = make_router("", "strategies")
 
 
 class StrategyRequest(BaseModel):
@@ -56,21 +55,7 @@ class InfosetsRequest(NodeRequest):
     count: int = Field(100, ge=1, le=200)
 
 
-class InfosetsAnswer(BaseModel):
-    total: int
-    begin: int
-    rows: list[dict[str, Any]]
-    """`line`, `seat`, `hand`, own `reach`, `share` of the range, `ev` and `mix` by action."""
-
-
-class StepModel(BaseModel):
-    step: int
-    seconds: float  # seconds of training until then
-    exploitability: float | None  # the exploitability of this strategy in units, if it was measured
-
-
 @router.post("/strategy")
-@off_loop
 def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
     """Returns the strategy of every hand at a decision."""
     opened = services.library.opened(request.id)
@@ -89,7 +74,6 @@ def ask_strategy(services: Shared, request: StrategyRequest) -> StrategyAnswer:
 
 
 @router.post("/node")
-@off_loop
 def ask_node(services: Shared, request: NodeRequest) -> dict[str, Any]:
     """Any node: ranges, mixes, equities with their curves, and values where they are known."""
     node = open_nodes(services.library, request.id, request.step).node(request.line)
@@ -97,7 +81,6 @@ def ask_node(services: Shared, request: NodeRequest) -> dict[str, Any]:
 
 
 @router.post("/tree")
-@off_loop
 def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
     """Returns the tree below a line: shares of actions, ranges and values, nested."""
     opened = open_nodes(services.library, request.id, request.step)
@@ -106,16 +89,14 @@ def ask_tree(services: Shared, request: TreeRequest) -> dict[str, Any]:
 
 
 @router.post("/infosets")
-@off_loop
-def list_infosets(services: Shared, request: InfosetsRequest) -> InfosetsAnswer:
+def list_infosets(services: Shared, request: InfosetsRequest) -> InfosetPage:
     """The infosets of a small game, those at and below a line, some at a time."""
     opened = open_nodes(services.library, request.id, request.step)
     asked = request.model_dump(include={"line", "hand", "begin", "count"})
-    return InfosetsAnswer(**asdict(infosets(opened.game, opened.node, **asked)))
+    return infosets(opened.game, opened.node, **asked)
 
 
 @router.get("/library/{id}/steps")
-@off_loop
-def list_steps(services: Shared, id: EntryId) -> list[StepModel]:
+def list_steps(services: Shared, id: EntryId) -> tuple[KeptStep, ...]:
     """Checkpoints that a run has kept besides its newest strategy; none of anything else."""
-    return [StepModel(**asdict(each)) for each in steps_of(services.library, id)]
+    return steps_of(services.library, id)

@@ -2,23 +2,23 @@
 """/api/tables: tables of outside players, bots and strategies."""
 
 import asyncio
-from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
+from fastapi import Depends, Header, Path, Query, WebSocket, WebSocketDisconnect
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
 
 from regretless.errors import InputError
-from regretless.web.api.errors import status_of
-from regretless.web.api.shared import Shared, example
-from regretless.web.play.hand_record import seen_row
-from regretless.web.play.open_table import Action, OpenTable, result_json
-from regretless.web.play.seating import SeatKind, Wanted
-from regretless.web.play.session import Session
+from regretless.tables.review import ReviewedChoice
+from regretless.web.api.shared import Shared, example, make_router, status_of
+from regretless.web.play.finished_hands import Session, seen_row
+from regretless.web.play.open_table import Action, OpenTable, SessionResult, TableState
+from regretless.web.play.seating import Wanted
 from regretless.web.play.tables import Tables
 
-router = APIRouter(prefix="/tables", tags=["tables"])
+router = make_router("/tables", "tables")
 
 HandNumber = Annotated[int, Path(ge=0, lt=1 << 62, description="Of a hand, from 0.")]
 TableId = Annotated[str, Path(max_length=64, description="Of a table.")]
@@ -27,15 +27,14 @@ SeatToken = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class Seated:
+class Seated(NamedTuple):
     """The player of a request, at an open table."""
 
     table: OpenTable
     player: int
 
-    def state(self) -> "TableState":
-        return TableState.model_validate(self.table.state(self.player))
+    def state(self) -> TableState:
+        return self.table.state(self.player)
 
 
 async def _seated(services: Shared, table: TableId, token: SeatToken = None) -> Seated:
@@ -51,21 +50,13 @@ async def _session(services: Shared, table: TableId, token: SeatToken = None) ->
         await services.tables.settle(found)
         if found.has_all:
             return found.session(player)
-    return await services.work(lambda: services.tables.filed(table, token))
+    return await services.work(services.tables.filed, table, token)
 
 
 AtTable = Annotated[Seated, Depends(_seated)]
 AnySession = Annotated[Session, Depends(_session)]
 
 _CLOSE_CODES = {403: 4403, 404: 4404}  # of a socket
-
-
-class PlayerRequest(BaseModel):
-    """A player to seat."""
-
-    kind: SeatKind = "outside"
-    name: str = Field("", max_length=80)
-    """A name for an outside player, the name of a bot, or the id of a strategy."""
 
 
 class TableRequest(BaseModel):
@@ -75,7 +66,7 @@ class TableRequest(BaseModel):
         players=[{"kind": "outside"}, {"kind": "bot", "name": "caller"}], game="leduc"
     )
 
-    players: list[PlayerRequest] = Field(min_length=2, max_length=10)
+    players: list[Wanted] = Field(min_length=2, max_length=10)
     """In the order of seats of the first hand; players move by one seat from hand to hand."""
     game: str | None = Field(None, max_length=80)
     """A name of /api/games; default: the game of the strategies, else no-limit hold'em."""
@@ -91,52 +82,12 @@ class OpenedTable(BaseModel):
     """One token per outside player; a request with a token acts and sees for that player."""
 
 
-class TablePlayerModel(BaseModel):
-    name: str
-    is_outside: bool
-    seat: int  # the seat in the current hand
-    total: int  # chips won so far
-
-
-class SessionModel(BaseModel):
-    hands: int
-    unit: str
-    per_100: float | None  # winnings of the player, in units per 100 hands
-    half_width: float | None  # half the width of the 95 % interval
-
-
-class TableState(BaseModel):
-    """A table as one player sees it."""
-
-    table: str
-    hand: int
-    version: int  # grows with every change
-    num_finished: int
-    is_done: bool
-    is_closed: bool
-    why_closed: str
-    player: int | None
-    is_turn: bool
-    players: list[TablePlayerModel]
-    unit: float  # chips per big blind, or per ante
-    session: SessionModel | None
-    seen: dict[str, Any]  # cards, chips, choices and the log (docs/web.md)
-    last: dict[str, Any] | None  # the last finished hand
-
-
-class ActionRequest(BaseModel):
+@dataclass(frozen=True)
+class ActionRequest(Action):
     """One of slot, amount and text."""
 
-    slot: int | None = Field(None, ge=0, lt=1 << 31)
-    amount: int | None = Field(None, ge=0, lt=1 << 62)
-    """To bet or raise to, in all on this street; need not be on the menu."""
-    text: str | None = Field(None, max_length=80)  # a typed action: `call`, `r250`, `75%`
     version: int | None = None
     """The version that the client has seen; an action on an older version is refused."""
-
-    @property
-    def action(self) -> Action:
-        return Action(self.slot, self.amount, self.text)
 
 
 class DealRequest(BaseModel):
@@ -145,7 +96,7 @@ class DealRequest(BaseModel):
 
 class HandsModel(BaseModel):
     hands: list[dict[str, Any]]
-    session: SessionModel  # the result over all hands, not only over those that are listed
+    session: SessionResult  # the result over all hands, not only over those that are listed
 
 
 class ReplayModel(BaseModel):
@@ -160,16 +111,13 @@ class ReviewRequest(BaseModel):
 
 
 class ReviewModel(BaseModel):
-    choices: list[dict[str, Any]]
-    """`place`, `chosen`, the `mix` of the strategy there, and `lost`: the EV that was lost in
-    units, null where it is not known."""
+    choices: list[ReviewedChoice]
 
 
 @router.post("", status_code=201)
 async def open_table(services: Shared, request: TableRequest) -> OpenedTable:
     """Opens a table and deals the first hand."""
-    wanted = [Wanted(each.kind, each.name) for each in request.players]
-    game, seated = await services.work(lambda: services.seating.seat(wanted, request.game))
+    game, seated = await services.work(services.seating.seat, request.players, request.game)
     made = await services.tables.create(
         game, seated, seed=request.seed, is_auto=request.auto, most_hands=request.hands
     )
@@ -186,7 +134,7 @@ async def see_table(services: Shared, seated: AtTable) -> TableState:
 @router.post("/{table}/actions")
 async def act(services: Shared, seated: AtTable, request: ActionRequest) -> TableState:
     """Acts, and returns the table once an outside player is to act again."""
-    await services.tables.act(seated.table, seated.player, request.action, request.version)
+    await services.tables.act(seated.table, seated.player, request, request.version)
     return seated.state()
 
 
@@ -212,8 +160,9 @@ async def list_hands(
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> HandsModel:
     """Returns the last finished hands as the player saw them; also of a closed table."""
-    result = result_json(await services.work(lambda: session.won), session.game)
-    return HandsModel(hands=session.hands(after)[-most:], session=SessionModel(**result))
+    won = await services.work(lambda: session.won)
+    result = SessionResult.of(won, session.game)
+    return HandsModel(hands=session.hands(after)[-most:], session=result)
 
 
 @router.get("/{table}/phhs", responses={200: {"content": {"text/plain": {}}}})
@@ -226,7 +175,7 @@ async def download_hands(services: Shared, session: AnySession) -> PlainTextResp
 @router.get("/{table}/hands/{hand}")
 async def replay_hand(services: Shared, session: AnySession, hand: HandNumber) -> ReplayModel:
     """Returns a hand step by step; also of a closed table."""
-    steps = await services.work(lambda: session.steps(hand))
+    steps = await services.work(session.steps, hand)
     return ReplayModel(hand=seen_row(session.row(hand), session.player), steps=steps)
 
 
@@ -235,8 +184,8 @@ async def review_hand(
     services: Shared, session: AnySession, hand: HandNumber, request: ReviewRequest
 ) -> ReviewModel:
     """Compares the player's decisions with a bot or a strategy."""
-    told = await services.work(lambda: services.reviews.review(session, hand, request.name))
-    return ReviewModel(choices=[asdict(each) for each in told])
+    review = services.seating.review
+    return ReviewModel(choices=await services.work(review, session, hand, request.name))
 
 
 class SocketRequest(BaseModel):
@@ -295,7 +244,7 @@ class _Client:
             await table.settled.wait()
             if table.version != told:
                 told = table.version
-                await self._send(table.state(self.player))
+                await self._send(asdict(table.state(self.player)))
                 if table.is_closed:
                     await self.socket.close(1000, table.why_closed)
                     return
@@ -323,8 +272,7 @@ class _Client:
         if request.deal is not None:
             await self.tables.deal(self.table, request.deal.hand)
         elif request.act is not None:
-            act = request.act
-            await self.tables.act(self.table, self.player, act.action, act.version)
+            await self.tables.act(self.table, self.player, request.act, request.act.version)
 
     async def _send(self, row: dict[str, Any]) -> None:
         async with self._sending:

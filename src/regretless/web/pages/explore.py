@@ -12,15 +12,23 @@ from regretless.explorer.node_text import csv_text, range_of
 from regretless.explorer.node_view import NodeView
 from regretless.histories.lines import LineSpot, spots_of
 from regretless.seats.strategies import KeptStep
-from regretless.web.pages.frame import WAIT, frame, small_button, tell_error, tells_errors
-from regretless.web.parts.card_picker import card_picker
-from regretless.web.parts.html_place import html_place, on_point
+from regretless.web.pages.frame import WAIT, frame
+from regretless.web.parts.elements import (
+    html_place,
+    note,
+    on_keys,
+    on_point,
+    small_button,
+    tell_error,
+    tells_errors,
+)
+from regretless.web.parts.grids import card_picker, toggled
 from regretless.web.parts.lock_panel import LockPanel
 from regretless.web.parts.node_html import cards_wanted, choices_html, crumbs_html, head_html
-from regretless.web.parts.node_tables import number_text
 from regretless.web.parts.ranges_panel import RangesPanel
+from regretless.web.parts.texts import number_text
 from regretless.web.services import Services
-from regretless.web.solves import LiveSolution, Wish
+from regretless.web.solves import SolveJob
 from regretless.web.trees import OpenedNodes, address_of, open_live, open_nodes, steps_of
 
 _WATCH_SECONDS = 2.0  # between updates of a solve that runs
@@ -31,9 +39,8 @@ def add(services: Services) -> None:
     @ui.page("/explore/{id}", response_timeout=WAIT)
     async def explore(id: str, line: str = "", step: int | None = None) -> None:
         with frame(id):
-            library = services.library
-            opened = await services.work(lambda: open_nodes(library, id, step))
-            kept = await services.work(lambda: steps_of(library, id))
+            opened = await services.work(open_nodes, services.library, id, step)
+            kept = await services.work(steps_of, services.library, id)
             page = Explorer(services, opened, kept)
             await page.load(line)
             page.show()
@@ -41,9 +48,9 @@ def add(services: Services) -> None:
     @ui.page("/explore/solve/{job}", response_timeout=WAIT)
     async def explore_solve(job: str, line: str = "") -> None:
         with frame("Solve"):
-            wish, live = services.solves.find(job)
-            opened = await services.work(lambda: open_live(job, live))
-            page = Explorer(services, opened, solve=(wish, live))
+            solve = services.jobs.find(job, SolveJob)
+            opened = await services.work(open_live, solve)
+            page = Explorer(services, opened, solve=solve)
             await page.load(line)
             page.show()
 
@@ -56,14 +63,14 @@ class Explorer:
         services: Services,
         opened: OpenedNodes,
         kept: tuple[KeptStep, ...] = (),
-        solve: tuple[Wish, LiveSolution] | None = None,
+        solve: SolveJob | None = None,
     ) -> None:
         self.services, self.opened, self.kept, self.solve = services, opened, kept, solve
         self.node: NodeView
         self.spots: list[LineSpot] = []
         self.picked: list[str] = []  # public cards that were chosen, while more are due
         self.has_cards = False
-        self.locks = LockPanel(services, solve[0] if solve else None)
+        self.locks = LockPanel(services, solve.wish if solve else None)
 
     async def load(self, line: str) -> None:
         """Reads the node of a line, without equities; InputError if the line leads nowhere."""
@@ -101,11 +108,11 @@ class Explorer:
 
     def show(self) -> None:
         """Makes the elements once; `fill` then replaces their content."""
-        self.what = ui.label().classes("dim").mark("what")
+        self.what = note().mark("what")
         self._steps()
-        if self.solve is not None and self.solve[1].job.status == "running":
+        if self.solve is not None and self.solve.status == "running":
             self.watching = ui.timer(_WATCH_SECONDS, self._watch)
-        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
+        on_keys(self._press)
         ui.run_javascript(_ON_BACK)
         self.crumbs = on_point(html_place(), "line", self.go)
         self.head = html_place().mark("head")
@@ -140,7 +147,7 @@ class Explorer:
             return
         if not self.kept:
             text = "The run kept only its newest strategy; set checkpoint.keep to keep more."
-            ui.label(text).classes("dim").mark("steps")
+            note(text).mark("steps")
             return
         texts = [*(each.text for each in self.kept), "the newest"]
         steps = [*(each.step for each in self.kept), None]
@@ -155,20 +162,18 @@ class Explorer:
         async def turn(event: events.GenericEventArguments) -> None:
             place = int(event.args)
             label.text = texts[place]
-            library, step = self.services.library, steps[place]
-            opened = await self.services.work(lambda: open_nodes(library, entry.id, step))
-            await self.reopen(opened)
+            asked = (self.services.library, entry.id, steps[place])
+            await self.reopen(await self.services.work(open_nodes, *asked))
             ui.navigate.history.replace(self._address())
 
         slider.on("update:model-value", turn, throttle=0.3, leading_events=False)
 
     async def _watch(self) -> None:
         assert self.solve is not None
-        live = self.solve[1]
-        if live.job.status != "running":
+        if self.solve.status != "running":
             self.watching.deactivate()
         try:
-            await self.reopen(await self.services.work(lambda: open_live(live.job.id, live)))
+            await self.reopen(await self.services.work(open_live, self.solve))
         except InputError as error:
             self.watching.deactivate()
             tell_error(error)
@@ -194,10 +199,7 @@ class Explorer:
             await self.go(f"{self.node.line} | {''.join(self.picked)}")
 
         def pick(card: str) -> None:
-            if card in self.picked:
-                self.picked.remove(card)
-            else:
-                self.picked.append(card)
+            self.picked = toggled(self.picked, card)
             if len(self.picked) == due:
                 ui.timer(0, take, once=True)
             else:
@@ -228,19 +230,20 @@ class Explorer:
             if entry is not None and entry.kind != "onnx":
                 for text, path in (("Practise this spot", "train"), ("Show the tree", "tree")):
                     small_button(text, partial(self._leave, path, entry.id))
-        ui.label("Keys: 1 to 9 choose, Backspace goes back, Home to the start.").classes("dim")
+        note("Keys: 1 to 9 choose, Backspace goes back, Home to the start.")
 
     def _leave(self, path: str, id: str) -> None:
-        step = "" if self.opened.step is None or path != "tree" else f"&step={self.opened.step}"
-        ui.navigate.to(f"/{path}/{quote(id)}?line={quote(self.node.line)}{step}")
+        step = self.opened.step if path == "tree" else None
+        ui.navigate.to(
+            f"/{path}/{quote(id)}?line={quote(self.node.line)}"
+            + (f"&step={step}" if step is not None else "")
+        )
 
-    async def _key(self, event: events.KeyEventArguments) -> None:
-        if not event.action.keydown or event.modifiers.ctrl or event.modifiers.alt:
-            return
+    async def _press(self, key: str) -> None:
         choices = self.spots[-1].choices
-        if event.key.name.isdecimal() and 0 < int(event.key.name) <= len(choices):
-            await self.go(choices[int(event.key.name) - 1].line)
-        elif event.key.name == "Backspace" and len(self.spots) > 1:
+        if key.isdecimal() and 0 < int(key) <= len(choices):
+            await self.go(choices[int(key) - 1].line)
+        elif key == "Backspace" and len(self.spots) > 1:
             await self.go(self.spots[-2].line)
-        elif event.key.name == "Home":
+        elif key == "Home":
             await self.go("")

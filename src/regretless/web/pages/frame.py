@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The frame of every page: the header with links, the palette, light or dark."""
+"""The frame of every page: the header with links, the palette, light or dark; sections."""
 
 import contextlib
-import functools
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Iterator
+from html import escape
 from pathlib import Path
-from typing import Any, ParamSpec
 
 from nicegui import ui
 
 from regretless.errors import InputError
+from regretless.web.parts.elements import plain_link, show_error
 from regretless.web.parts.palette import PALETTES, palette_css
 
 LINKS = {"Library": "/", "Table": "/table", "Solve": "/solve", "Runs": "/runs", "API": "/api/docs"}
-_P = ParamSpec("_P")
+SECTIONS = {"Runs": "/runs", "Leaderboard": "/leaderboard", "Cross-play": "/cross"}
 _LAYOUT, _STYLE = (Path(__file__).with_name(each) for each in ("layout.css", "style.css"))
 WAIT = 120.0  # seconds until a page must be there; opening a strategy takes some
 _COOKIE = "regretless-dark"
@@ -24,6 +24,17 @@ _PALETTE_CHOSEN = (
     "() => { localStorage.setItem('regretless-palette', NUMBER); "
     "document.documentElement.dataset.palette = NUMBER; }"
 )
+_KEEP_FOCUS = """<script>(() => {
+  let label = null;
+  const found = (target) => target.closest?.('button[aria-label]')?.getAttribute('aria-label');
+  document.addEventListener('pointerdown', () => { label = null; }, true);
+  document.addEventListener('focusin', (event) => { label = found(event.target) ?? null; });
+  new MutationObserver(() => {
+    if (label === null || document.activeElement !== document.body) return;
+    const buttons = [...document.querySelectorAll('button[aria-label]')];
+    buttons.find((each) => each.getAttribute('aria-label') === label)?.focus();
+  }).observe(document.documentElement, {childList: true, subtree: true});
+})()</script>"""
 
 
 @contextlib.contextmanager
@@ -47,44 +58,25 @@ def frame(title: str) -> Iterator[None]:
         _palette_menu()
         _dark_button()
     with ui.element("div").classes("page w-full max-w-6xl mx-auto p-1 flex flex-col gap-4"):
-        ui.element("h1").classes("text-2xl").add_slot("default", _text(title))
+        ui.html(escape(title), sanitize=False, tag="h1").classes("text-2xl")
         try:
             yield
         except InputError as error:
             show_error(error)
 
 
-def show_error(error: InputError) -> None:
-    """Shows an error as a line of the page."""
-    ui.label(" ".join(str(error).split())).classes("text-lg").props("role=alert")
+def sections(here: str) -> None:
+    """Links to the others, with this one marked."""
+    with ui.element("nav").classes("flex gap-5").props('aria-label="runs and results"'):
+        for text, target in SECTIONS.items():
+            link = plain_link(text, target).classes("section")
+            if text == here:
+                link.props("aria-current=page")
 
 
-def tell_error(error: InputError) -> None:
-    """Shows an error as a notification on a page that stays."""
-    ui.notify(" ".join(str(error).split()), type="negative", color="#9c2c00", timeout=8000)
-
-
-def tells_errors(
-    handler: Callable[_P, Awaitable[None]],
-) -> Callable[_P, Coroutine[Any, Any, None]]:
-    """A handler of events whose InputError becomes a notification."""
-
-    @functools.wraps(handler)
-    async def handle(*args: _P.args, **given: _P.kwargs) -> None:
-        try:
-            await handler(*args, **given)
-        except InputError as error:
-            tell_error(error)
-
-    return handle
-
-
-def small_button(text: str, on_click: Callable[..., Any]) -> ui.button:
-    return ui.button(text, on_click=on_click).props("outline no-caps dense")
-
-
-def _text(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace("{", "&#123;")
+def keep_focus() -> None:
+    """Whoever is at a button by keys stays there when its table is drawn anew."""
+    ui.add_head_html(_KEEP_FOCUS)
 
 
 def _palette_menu() -> None:

@@ -10,8 +10,8 @@ from nicegui import app as pages_app
 
 from regretless.web.library import Entry
 from regretless.web.pages.frame import frame
-from regretless.web.parts.html_place import html_row
-from regretless.web.parts.node_tables import plain_table
+from regretless.web.parts.elements import plain_link
+from regretless.web.parts.html import link, row, table
 from regretless.web.services import Services
 
 
@@ -20,9 +20,9 @@ def add(services: Services) -> None:
     async def home() -> None:
         entries = await services.work(services.library.entries)
         with frame("Library"):
-            table = plain_table(["name", "kind", "actions"], map(_row, entries))
+            found = table(["name", "kind", "actions"], map(_row, entries))
             with ui.element("div").classes("scroll").style("max-height: none"):
-                ui.html(table, sanitize=False)
+                ui.html(found, sanitize=False)
             if not entries:
                 ui.label("The library is empty: solve a spot, or name a directory of runs.")
 
@@ -30,7 +30,7 @@ def add(services: Services) -> None:
     async def not_found(request: Request, _: Exception) -> Response:
         with Client(ui.page(""), request=request) as client, frame("Page not found"):
             ui.label(f"There is no page {request.url.path[:200]}.")
-            ui.link("Go to the library", "/").classes("plainlink")
+            plain_link("Go to the library", "/")
         return client.build_response(request, 404)
 
 
@@ -42,7 +42,5 @@ def _row(entry: Entry) -> str:
         links["practise"] = f"/train/{id}"
     if entry.kind == "run":
         links["curves"] = f"/runs?run={id}"
-    actions = " · ".join(
-        f'<a class="plainlink" href="{target}">{text}</a>' for text, target in links.items()
-    )
-    return html_row([escape(entry.name), kind, actions])
+    actions = " · ".join(link(text, target) for text, target in links.items())
+    return row([escape(entry.name), kind, actions])

@@ -8,12 +8,12 @@ from urllib.parse import quote
 from nicegui import events, ui
 
 from regretless.errors import InputError
-from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
-from regretless.web.pages.dashboard import figure_text, keep_focus, seconds_text, sections
-from regretless.web.pages.frame import WAIT, frame
+from regretless.runs.run_groups import EXPLOITABILITY, Standing
+from regretless.web.pages.frame import WAIT, frame, keep_focus, sections
 from regretless.web.pages.run_curves import all_measures, measure_title
-from regretless.web.parts.html_place import html_place, html_row, on_point
-from regretless.web.parts.node_tables import scrolled
+from regretless.web.parts.elements import html_place, note, on_point
+from regretless.web.parts.html import link, row, scrolled, tag
+from regretless.web.parts.texts import figure_text, seconds_text
 from regretless.web.services import Services
 
 _EVERY_SECONDS = 5.0
@@ -38,21 +38,17 @@ class LeaderboardPage:
         self.services, self.measure = services, measure
         self.measures: list[str] = []
         self.found: dict[str, list[Standing]] = {}
-        self.ids: dict[str, str] = {}
         self.order: tuple[str, bool] | None = None
         """The column and whether it ascends; None for the best first."""
 
     async def read(self) -> None:
-        self.measures, self.found, self.ids = await self.services.work(self._read)
-
-    def _read(self) -> tuple[list[str], dict[str, list[Standing]], dict[str, str]]:
-        found = self.services.trainings.records()
-        records = list(found.values())
-        measures = [name for name in all_measures(records) if name.startswith("eval/")]
-        if self.measure not in measures and measures:
-            self.measure = EXPLOITABILITY if EXPLOITABILITY in measures else measures[0]
-        ids = {str(record.path): id for id, record in found.items()}
-        return measures, leaderboard(records, self.measure), ids
+        trainings = self.services.trainings
+        names = all_measures([*(await self.services.work(trainings.records)).values()])
+        self.measures = [name for name in names if name.startswith("eval/")]
+        if self.measure not in self.measures and self.measures:
+            has_first = EXPLOITABILITY in self.measures
+            self.measure = EXPLOITABILITY if has_first else self.measures[0]
+        self.found = await self.services.work(trainings.standings, self.measure)
 
     def show(self) -> None:
         if not self.measures:
@@ -62,10 +58,10 @@ class LeaderboardPage:
         select = ui.select(titles, label="measure", value=self.measure).classes("w-72")
         select.on_value_change(self._choose)
         self.tables = on_point(html_place(self._html()), "sort", self._sort)
-        ui.label(
+        note(
             "Best and last value of the measure. In brackets: the 95 % interval of the last value, "
             "or the range over several seeds."
-        ).classes("dim text-sm")
+        ).classes("text-sm")
         ui.timer(_EVERY_SECONDS, self._again, immediate=False)
 
     async def _again(self) -> None:
@@ -91,18 +87,16 @@ class LeaderboardPage:
     def _game_html(self, game: str, rows: list[Standing]) -> str:
         head = "".join(self._heading(game, each) for each in _COLUMNS)
         lines = "".join(self._row(each) for each in self._sorted(rows))
-        table = f'<table class="plain"><tr>{head}</tr>{lines}</table>'
-        return f'<h2 class="text-lg mt-4">{escape(game)}</h2>{scrolled(table, f"runs of {game}")}'
+        table = tag("table", tag("tr", head) + lines, class_="plain")
+        return tag("h2", escape(game), class_="text-lg mt-4") + scrolled(table, f"runs of {game}")
 
     def _heading(self, game: str, column: str) -> str:
-        is_sorted = self.order is not None and self.order[0] == column
-        up = bool(self.order and self.order[1])
-        sort = f' aria-sort="{"ascending" if up else "descending"}"' if is_sorted else ""
-        arrow = (" ▲" if up else " ▼") if is_sorted else ""
-        return (
-            f'<th scope="col"{sort}><button data-sort="{column}" '
-            f'aria-label="sort {escape(game)} by {column}">{column}{arrow}</button></th>'
-        )
+        sort, arrow = None, ""
+        if self.order is not None and self.order[0] == column:
+            sort, arrow = ("ascending", " ▲") if self.order[1] else ("descending", " ▼")
+        label = f"sort {game} by {column}"
+        button = tag("button", column + arrow, data_sort=column, aria_label=label)
+        return tag("th", button, scope="col", aria_sort=sort)
 
     def _sorted(self, rows: list[Standing]) -> list[Standing]:
         if self.order is None:
@@ -112,21 +106,19 @@ class LeaderboardPage:
         known.sort(key=lambda row: getattr(row, column), reverse=not is_up)
         return known + [row for row in rows if getattr(row, column) is None]
 
-    def _row(self, row: Standing) -> str:
-        ids = [self.ids[path] for path in row.runs]
-        name = escape(name_group(ids[0], len(ids) - 1))
-        last = figure_text(row.last)
-        if row.low != row.high:
-            last += f" ({figure_text(row.low)} to {figure_text(row.high)})"
+    def _row(self, each: Standing) -> str:
+        last = figure_text(each.last)
+        if each.low != each.high:
+            last += f" ({figure_text(each.low)} to {figure_text(each.high)})"
         cells = [
-            f'<a class="plainlink" href="/runs?run={quote(ids[0])}">{name}</a>',
-            escape(row.algorithm),
-            figure_text(row.best),
+            link(each.run, f"/runs?run={quote(each.runs[0])}"),
+            escape(each.algorithm),
+            figure_text(each.best),
             last,
-            *(_count(each) for each in (row.iterations, row.nodes)),
-            "–" if row.seconds is None else seconds_text(row.seconds),
+            *(_count(number) for number in (each.iterations, each.nodes)),
+            "–" if each.seconds is None else seconds_text(each.seconds),
         ]
-        return html_row(cells)
+        return row(cells)
 
 
 def _count(value: int | None) -> str:

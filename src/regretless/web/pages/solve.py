@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`/solve`: a hold'em spot or a small game: the form, the estimate, the progress, the result."""
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,21 +15,33 @@ from regretless.errors import InputError
 from regretless.explorer.locks import parse_lock
 from regretless.pictures.colours import BLUE
 from regretless.runs.room import size_text
-from regretless.solving.solution import Solution, default_algorithm
+from regretless.solving.solution import default_algorithm
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.jobs import ENDED, Job
-from regretless.web.pages.frame import WAIT, frame, small_button, tells_errors
-from regretless.web.parts.card_picker import card_picker
-from regretless.web.parts.node_tables import number_text, share_text
-from regretless.web.parts.range_editor import RangeEditor
+from regretless.web.pages.frame import WAIT, frame
+from regretless.web.parts.elements import fields, lines_of, tells_errors
+from regretless.web.parts.grids import RangeEditor, card_picker, toggled
+from regretless.web.parts.html import tag
+from regretless.web.parts.job_panel import JobPanel, check_free, lock_cost_text
+from regretless.web.parts.texts import number_text, share_text
 from regretless.web.play.seating import known_games
 from regretless.web.services import Services
-from regretless.web.solves import SPOTS, Wish, foresee, save_solution
+from regretless.web.solves import SPOTS, Wish, foresee, save_solution, start_solve
 
 _DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 _MOST_BOARD = 5
-_SMALL_DICE = "liars-dice-1x"  # names of games that are small enough begin so
-_EXAMPLE = ("AA,KQs,JTs,99,AQ:0.5,76s", "22+,A9s+,KTs+")
+_SMALL = re.compile("kuhn|leduc|liars-dice-1x.*")  # games that are small enough
+
+
+def _is_chips(value: float | None) -> bool:
+    return value is not None and value == int(value) and 1 <= value <= 1e9
+
+
+_Checks = dict[str, Callable[[Any], bool]]
+_LIMIT: _Checks = {"must be above 0, or empty for no limit": lambda v: v is None or v > 0}
+_CHIPS: _Checks = {"must be a whole number above 0": _is_chips}
+_CHIPS_OR_NONE: _Checks = {"must be a whole number above 0": lambda v: v is None or _is_chips(v)}
+_EXAMPLE = {"OOP": "AA,KQs,JTs,99,AQ:0.5,76s", "IP": "22+,A9s+,KTs+"}
 
 
 def add(services: Services) -> None:
@@ -43,154 +56,113 @@ class SolvePage:
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self.game = "nlhe"
-        self.board = "QsJh2h8d3c"
-        self.pot: float | None = 100
-        self.stack: float | None = 200
-        self.stack_ip: float | None = None
-        self.bets, self.raises = SpotOptions.bets, SpotOptions.raises
-        self.target: float | None = 0.5
-        self.seconds: float | None = 60
-        self.locks = ""
-        self.name = ""
-        self.editors: list[RangeEditor] = []
-        self.job: Job | None = None
-        self.points: list[tuple[int, float]] = []
+        self.panel = JobPanel(services, self._look)
+        self.wish: Wish | None = None  # the solve of the panel
         self.free: tuple[Wish, tuple[float, float]] | None = None
         """The last solve without locks, and the EV of each seat in it."""
-        self.wish: Wish | None = None
-        self.forecast_text = ""
-        self.saved = ""
         self.chart: ui.echart | None = None
+        self.points: list[tuple[int, float]] = []
 
     def show(self) -> None:
-        small = ("kuhn", "leduc", *(each for each in known_games() if each.startswith(_SMALL_DICE)))
-        games = [*SPOTS, *(each for each in known_games() if each in small)]
-        with ui.row().classes("items-end gap-4"):
-            select = ui.select(games, label="game").bind_value(self, "game").classes("min-w-40")
-            select.on_value_change(self.spot.refresh)
-            _number("target, % of the pot or units").bind_value(self, "target").classes("w-48")
-            _number("seconds at most").bind_value(self, "seconds").classes("w-36")
-        self.spot()
+        games = [*SPOTS, *filter(_SMALL.fullmatch, known_games())]
+        with fields():
+            self.game = ui.select(games, label="game", value=SPOTS[0]).classes("min-w-40")
+            what = "target, % of the pot or units"
+            self.target = ui.number(what, value=0.5, validation=_LIMIT).classes("w-48")
+            self.seconds = ui.number("seconds at most", value=60, validation=_LIMIT).classes("w-36")
+        spot = ui.column().classes("w-full gap-4")
+        with spot.bind_visibility_from(self.game, "value", lambda game: game in SPOTS):
+            self._show_spot()
         with ui.row().classes("gap-2 items-center"):
-            ui.button("Estimate", on_click=self._estimate).props("no-caps outline")
-            ui.button("Solve", on_click=self._begin).props("no-caps").mark("solve")
-            ui.label().bind_text_from(self, "forecast_text").mark("forecast")
-        with ui.row().classes("items-center gap-3"):
-            self.status = ui.label().mark("status").props("role=status")
-            self.actions()
+            ui.button("Estimate", on_click=self._estimate).props("outline")
+            ui.button("Solve", on_click=self._begin).mark("solve")
+            self.forecast = ui.label().mark("forecast")
+        self.panel.show()
         self.chart_place = ui.column().classes("w-full")
         self.found()
-        ui.timer(0.3, self._look)
 
-    @ui.refreshable_method
-    def spot(self) -> None:
-        self.editors = []
-        if self.game not in SPOTS:
-            return
-        with ui.row().classes("items-end gap-4"):
-            board = ui.input("board").bind_value(self, "board").classes("w-40")
-            board.on_value_change(self.cards.refresh)
-            _number("pot", _is_chips).bind_value(self, "pot").classes("w-24")
-            _number("stacks", _is_chips).bind_value(self, "stack").classes("w-24")
-            field = _number("stack of IP, if different", lambda v: v is None or _is_chips(v))
-            field.bind_value(self, "stack_ip").classes("w-40")
-            ui.input("bets").bind_value(self, "bets").classes("w-40")
-            ui.input("raises").bind_value(self, "raises").classes("w-40")
+    def _show_spot(self) -> None:
+        with fields():
+            self.board = ui.input("board", value="QsJh2h8d3c").classes("w-40")
+            self.board.on_value_change(self.cards.refresh)
+            self.pot = ui.number("pot", value=100, validation=_CHIPS).classes("w-24")
+            self.stack = ui.number("stacks", value=200, validation=_CHIPS).classes("w-24")
+            self.stack_ip = ui.number("stack of IP, if different", validation=_CHIPS_OR_NONE)
+            self.stack_ip.classes("w-40")
+            self.bets = ui.input("bets", value=SpotOptions.bets).classes("w-40")
+            self.raises = ui.input("raises", value=SpotOptions.raises).classes("w-40")
         self.cards()
         with ui.row().classes("w-full gap-6 items-start"):
-            self.editors = [
-                RangeEditor(name, text) for name, text in zip(("OOP", "IP"), _EXAMPLE, strict=True)
-            ]
-        locks = ui.textarea("locks, one per line: x b50 = f 0.6, c 0.4").bind_value(self, "locks")
-        locks.classes("w-full max-w-xl").props("rows=2 autogrow")
+            self.editors = [RangeEditor(name, text) for name, text in _EXAMPLE.items()]
+        self.locks = ui.textarea("locks, one per line: x b50 = f 0.6, c 0.4")
+        self.locks.classes("w-full max-w-xl").props("rows=2 autogrow")
 
     @ui.refreshable_method
     def cards(self) -> None:
-        chosen = [self.board[i : i + 2] for i in range(0, len(self.board) - 1, 2)]
+        board = self.board.value
+        chosen = [board[i : i + 2] for i in range(0, len(board) - 1, 2)]
 
         def pick(card: str) -> None:
-            if card in chosen:
-                chosen.remove(card)
-            elif len(chosen) < _MOST_BOARD:
-                chosen.append(card)
-            self.board = "".join(chosen)
-            self.cards.refresh()
+            self.board.value = "".join(toggled(chosen, card)[:_MOST_BOARD])
 
         with ui.expansion("Choose cards").props("dense"):
             card_picker(_DECK, chosen, pick)
 
     def _wish(self) -> Wish:
         """InputError names what is wrong."""
-        target = _positive("target", self.target)
-        seconds = _positive("seconds", self.seconds)
-        if self.game not in SPOTS:
-            return Wish(self.game, SpotOptions(), default_algorithm(False), None, target, seconds)
+        is_spot = self.game.value in SPOTS
+        rest = (default_algorithm(is_spot), None, _read(self.target), _read(self.seconds))
+        if not is_spot:
+            return Wish(self.game.value, SpotOptions(), *rest)
         options = SpotOptions(
-            board=self.board.strip(),
-            pot=_whole("pot", self.pot),
-            stack=_whole("stacks", self.stack),
-            stack_ip=None if self.stack_ip is None else _whole("stack of IP", self.stack_ip),
+            board=self.board.value.strip(),
+            pot=_chips(self.pot),
+            stack=_chips(self.stack),
+            stack_ip=_chips(self.stack_ip),
             range_oop=self.editors[0].read(),
             range_ip=self.editors[1].read(),
-            bets=self.bets,
-            raises=self.raises,
+            bets=self.bets.value,
+            raises=self.raises.value,
         )
         if not options.board:
             raise InputError("board: 3, 4 or 5 cards are needed")
-        locks = tuple(parse_lock(line) for line in self.locks.splitlines() if line.strip())
-        return Wish(self.game, options, default_algorithm(True), None, target, seconds, locks)
+        locks = tuple(map(parse_lock, lines_of(self.locks.value)))
+        return Wish(self.game.value, options, *rest, locks)
 
     @tells_errors
     async def _estimate(self) -> None:
         await self._foresee(self._wish())
 
     async def _foresee(self, wish: Wish) -> None:
-        limits = self.services.settings.limits
-        found = await self.services.work(lambda: foresee(wish, limits))
+        found = await self.services.work(foresee, wish, self.services.settings.limits)
         free = "" if found.free_bytes is None else f" of {size_text(found.free_bytes)} free"
-        self.forecast_text = (
+        self.forecast.text = (
             f"{found.decisions:,} decisions, memory {size_text(found.memory_bytes)}{free}, about "
             f"{found.iteration_seconds:.2g} s per iteration"
         )
 
     @tells_errors
     async def _begin(self) -> None:
-        if self.job is not None and self.job.status not in ENDED:
-            ui.notify("A solve is running; cancel it first.")
-            return
+        check_free(self.panel.job)
         wish = self._wish()
         await self._foresee(wish)
         if self.free is not None:
             before, values = self.free
             if (wish.game, wish.spot) == (before.game, before.spot):
                 wish = replace(wish, free=values)
-        self.job = self.services.solves.begin(wish)
-        self.wish, self.points, self.saved = wish, [], ""
-        if self.chart is not None:
-            self._draw()
-        stamp = time.strftime("%H%M%S")
-        self.name = f"{wish.game}-{wish.spot.board}-{stamp}".replace("--", "-")
-        self.status.text = _status(self.job)
-        self.actions.refresh()
+        self.wish = wish
+        self.panel.begin(start_solve(self.services.jobs, self.services.settings.limits, wish))
         self.found.refresh()
 
-    def _look(self) -> None:
-        """Shows the progress; called several times a second while the page is open."""
-        job = self.job
-        if job is None or self.saved == job.id:
-            return
+    def _look(self, job: Job) -> None:
         points = [point for point in job.progress.get("curve", []) if point[1] > 0]
         if points != self.points:
             self.points = points
             self._draw()
-        self.status.text = _status(job)
         if job.status in ENDED:
-            self.saved = job.id
             result = job.result or {}
             if self.wish is not None and not self.wish.locks and "ev_oop" in result:
                 self.free = (self.wish, (result["ev_oop"], result["ev_ip"]))
-            self.actions.refresh()
             self.found.refresh()
 
     def _draw(self) -> None:
@@ -209,70 +181,36 @@ class SolvePage:
         self.chart.update()
 
     @ui.refreshable_method
-    def actions(self) -> None:
-        job = self.job
-        if job is None:
-            return
-        if job.status not in ENDED:
-            small_button("Cancel", lambda: self.services.jobs.cancel(job))
-        if job.status not in ENDED or isinstance(job.made, Solution):
-            target = f"/explore/solve/{job.id}"
-            ui.link("Open in the explorer", target, new_tab=True).classes("plainlink")
-
-    @ui.refreshable_method
     def found(self) -> None:
-        job = self.job
+        job = self.panel.job
         if job is None or job.result is None:
             return
         ui.html(_result_html(job.result), sanitize=False).mark("found")
         if costs := job.result.get("lock_cost"):
-            each = (f"{seat.upper()} {number_text(cost)} chips" for seat, cost in costs.items())
-            ui.label(f"The locks cost {', '.join(each)}.").mark("lock-cost")
-        if not isinstance(job.made, Solution):
+            ui.label(lock_cost_text(costs)).mark("lock-cost")
+        if job.made is None or self.wish is None:
             return
+        first = f"{self.wish.game}-{self.wish.spot.board}-{time.strftime('%H%M%S')}"
         with ui.row().classes("items-end gap-3"):
-            ui.input("name").bind_value(self, "name").classes("w-72")
-            ui.button("Save and explore", on_click=self._save).props("no-caps")
+            name = ui.input("name", value=first.replace("--", "-")).classes("w-72")
+            ui.button("Save and explore", on_click=lambda: self._save(job, name.value))
 
     @tells_errors
-    async def _save(self) -> None:
-        assert self.job is not None
-        solution, folder = self.job.made, self.services.settings.bundles
-        path = await self.services.work(lambda: save_solution(solution, folder, self.name))
+    async def _save(self, job: Job, name: str) -> None:
+        folder = self.services.settings.bundles
+        path = await self.services.work(save_solution, job.made, folder, name)
         ui.navigate.to(f"/explore/{quote(self.services.library.id_of(path))}")
 
 
-def _number(name: str, is_right: Callable[[float | None], bool] | None = None) -> ui.number:
-    """A field that turns red for a number that makes no sense; without a check, empty is right."""
-    if is_right is not None:
-        return ui.number(name, validation={"a whole number above 0": is_right})
-    return ui.number(name, validation={"above 0, or empty": lambda v: v is None or v > 0})
+def _read(field: ui.number) -> Any:
+    """The number of a field; InputError if the field is red."""
+    if not field.validate():
+        raise InputError(f"{field.label}: {field.error}")
+    return field.value
 
 
-def _is_chips(value: float | None) -> bool:
-    return value is not None and value == int(value) and 1 <= value <= 1e9
-
-
-def _whole(name: str, value: float | None) -> int:
-    if value is None or not _is_chips(value):
-        raise InputError(f"{name}: must be a whole number of chips above 0")
-    return int(value)
-
-
-def _positive(name: str, value: float | None) -> float | None:
-    if value is not None and not value > 0:
-        raise InputError(f"{name}: must be above 0, or empty for no limit")
-    return value
-
-
-def _status(job: Job) -> str:
-    if job.status in ENDED:
-        return job.outcome
-    reached = job.progress
-    if reached.get("exploitability") is None:
-        return f"{job.status}: {reached.get('what', '')}"
-    measured = f"{reached['exploitability']:.3g} {reached['exploitability_unit']}"
-    return f"{job.status}: {reached['iterations']:,} iterations, {measured}"
+def _chips(field: ui.number) -> int | None:
+    return None if (value := _read(field)) is None else int(value)
 
 
 def _result_html(result: dict[str, Any]) -> str:
@@ -288,7 +226,7 @@ def _result_html(result: dict[str, Any]) -> str:
     else:
         rows["value of the first player"] = number_text(result["value"])
     lines = "".join(
-        f'<tr><th scope="row">{escape(key)}</th><td>{escape(value)}</td></tr>'
+        tag("tr", tag("th", escape(key), scope="row") + tag("td", escape(value)))
         for key, value in rows.items()
     )
-    return f'<table class="plain" style="max-width: 28rem">{lines}</table>'
+    return tag("table", lines, class_="plain", style="max-width: 28rem")

@@ -2,19 +2,19 @@
 """`/table`: play any game with bots, bundles and ONNX models at the other seats."""
 
 import contextlib
+import json
+from collections.abc import Awaitable, Iterator
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from regretless.errors import InputError
 from regretless.histories.seat_view import result_text
 from regretless.tables.review import ReviewedChoice
 from regretless.web.errors import NotFoundError
-from regretless.web.pages.frame import WAIT, frame, small_button, tell_error, tells_errors
-from regretless.web.pages.kept_seat import KeptSeat, forget_seat, keep_seat, read_seat
-from regretless.web.parts.betting_panel import BettingPanel
-from regretless.web.parts.hand_replay import HandReplay
-from regretless.web.parts.table_setup import TableSetup
+from regretless.web.pages.frame import WAIT, frame
+from regretless.web.parts.elements import note, on_keys, small_button, tell_error, tells_errors
+from regretless.web.parts.table_panels import BettingPanel, HandReplay, TableSetup
 from regretless.web.parts.table_view import (
     log_text,
     session_text,
@@ -24,12 +24,13 @@ from regretless.web.parts.table_view import (
     show_review,
     show_seats,
 )
-from regretless.web.play.hand_record import seen_row
-from regretless.web.play.open_table import Action, OpenTable, result_json
-from regretless.web.play.session import Session
+from regretless.web.play.finished_hands import Session, seen_row
+from regretless.web.play.open_table import Action, OpenTable, SessionResult
 from regretless.web.services import Services
 
 _LOOK_SECONDS = 1.0  # between looks at changes by another window of the same player
+_SEAT = "regretless-seat"  # the key of the seat in the storage of the browser
+_ANSWER_SECONDS = 30.0  # for a browser to answer
 
 
 def add(services: Services) -> None:
@@ -55,54 +56,50 @@ class TablePage:
         self.replay = HandReplay(services)
         self.betting = BettingPanel(self._act)
         self.table: OpenTable | None = None
-        self.kept: KeptSeat | None = None  # a table that the visitor may go back to
+        self.kept: OpenTable | None = None  # a table that the visitor may go back to
         self.past: Session | None = None  # the session of a table that is closed
         self.version = -1  # the version of the table that is shown
         self.reviewed: list[ReviewedChoice] | None = None
         self.is_waiting = False
 
     def show(self) -> None:
-        ui.keyboard(on_key=self._key, ignore=["input", "select", "textarea"])
+        on_keys(self._press, repeating=False)
         ui.timer(_LOOK_SECONDS, self._look)
         self.start()
         self.hand()
         self.replay.show()
         with ui.row().classes("w-full items-start gap-4"):
-            with ui.column().classes("flex-1 min-w-72 gap-1"):
-                self.log()
-            with ui.column().classes("flex-1 min-w-72 gap-1"):
-                self.session()
+            for part in (self.log, self.session):
+                with ui.column().classes("flex-1 min-w-72 gap-1"):
+                    part()
 
     # Sitting down, coming back, leaving.
 
     async def come_back(self, is_asked: bool) -> None:
         """Returns to the table that the browser remembers; `is_asked` offers a button instead."""
-        kept = await read_seat()
+        kept = await _read_seat()
         if kept is None:
             return
         tables = self.services.tables
         try:
-            tables.player(tables.find(kept.table), kept.token)
-        except NotFoundError:
-            forget_seat()
-            with contextlib.suppress(InputError):
-                self.past = await self.services.work(lambda: tables.filed(kept.table, kept.token))
-            self.start.refresh()
-        except InputError:
-            forget_seat()
-        else:
-            self.kept = kept
-            if is_asked:
+            table = tables.find(kept["id"])
+            tables.player(table, kept["token"])
+        except InputError as error:
+            _store_seat(None)
+            if isinstance(error, NotFoundError):
+                with contextlib.suppress(InputError):
+                    self.past = await self.services.work(tables.filed, **kept)
                 self.start.refresh()
-            else:
-                await self._go_back()
-
-    @tells_errors
-    async def _go_back(self) -> None:
-        if self.kept is None:
             return
-        self.table = self.services.tables.find(self.kept.table)
-        await self.services.tables.settle(self.table)
+        self.kept = table
+        if is_asked:
+            self.start.refresh()
+        else:
+            await self._sit(table)
+
+    async def _sit(self, table: OpenTable) -> None:
+        self.table = table
+        await self.services.tables.settle(table)
         self.start.refresh()
         self._after()
 
@@ -110,41 +107,55 @@ class TablePage:
     def start(self) -> None:
         if self.table is not None:
             return
-        if self.kept is not None:
-            ui.button("Go back to your table", on_click=self._go_back).props("no-caps")
-        if self.past is not None:
+        if (kept := self.kept) is not None:
+            ui.button("Go back to your table", on_click=lambda: self._sit(kept))
+        if (past := self.past) is not None:
             ui.label("Your last table is closed. Its finished hands are kept:")
             with ui.row().classes("gap-3 items-center"):
-                ui.label(session_text(result_json(self.past.won, self.past.game))).mark("past")
-                if self.past.rows:
-                    self._download_button()
+                ui.label(session_text(SessionResult.of(past.won, past.game))).mark("past")
+                if past.rows:
+                    small_button("Download PHH", self._download).classes("px-2")
         self.setup.show()
         with ui.row():
-            ui.button("Sit down", on_click=self._open).props("no-caps").mark("sit-down")
+            ui.button("Sit down", on_click=self._open).mark("sit-down")
 
     @tells_errors
     async def _open(self) -> None:
         if self.is_waiting:
             return
-        self.is_waiting = True
-        try:
-            self.table = await self.services.tables.create(*await self.setup.seated())
-        finally:
-            self.is_waiting = False
-        token = self.table.players[0].token
-        assert token is not None
-        keep_seat(self.table.id, token)
+        with self._waiting():
+            table = await self.services.tables.create(*await self.setup.seated())
+        _store_seat({"table": table.id, "token": table.players[0].token})
         self.past = None
-        self.start.refresh()
-        self._after()
+        await self._sit(table)
 
     async def _leave(self) -> None:
-        forget_seat()
+        _store_seat(None)
         if self.table is not None and not self.table.is_closed:
             await self.services.tables.close(self.table)
         ui.navigate.to("/table")
 
     # Playing.
+
+    @contextlib.contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Refuses further actions of the visitor meanwhile."""
+        self.is_waiting = True
+        try:
+            yield
+        finally:
+            self.is_waiting = False
+
+    async def _do(self, table: OpenTable, change: Awaitable[None]) -> None:
+        """Waits for a change of the table and shows the table, unless the change was refused."""
+        before = table.version
+        with self._waiting():
+            try:
+                await change
+            except InputError as error:
+                tell_error(error)
+        if table.version != before or table.version != self.version:
+            self._after()
 
     def _after(self) -> None:
         """Shows the table when the visitor is to act, or the hand is over."""
@@ -152,10 +163,8 @@ class TablePage:
         assert table is not None
         self.version = table.version
         self.betting.reset(table.table)
-        self.hand.refresh()
-        self.replay.show.refresh()
-        self.log.refresh()
-        self.session.refresh()
+        for part in (self.hand, self.replay.show, self.log, self.session):
+            part.refresh()
 
     def _look(self) -> None:
         """Shows changes by another window, or that the table was closed."""
@@ -168,47 +177,28 @@ class TablePage:
 
     async def _act(self, action: Action) -> None:
         table = self.table
-        if table is None or self.is_waiting or table.is_closed:
-            return
-        self.is_waiting = True
-        try:
-            await self.services.tables.act(table, 0, action, self.version)
-        except InputError as error:
-            tell_error(error)
-            if table.version == self.version:
-                return
-        finally:
-            self.is_waiting = False
-        self._after()
+        if table is not None and not self.is_waiting and not table.is_closed:
+            await self._do(table, self.services.tables.act(table, 0, action, self.version))
 
     async def _deal(self) -> None:
         table = self.table
-        if table is None or self.is_waiting or not table.table.is_over:
-            return
-        self.is_waiting, self.reviewed = True, None
-        self.replay.close()
-        try:
-            await self.services.tables.deal(table, table.hand)
-        except InputError as error:
-            tell_error(error)
-        finally:
-            self.is_waiting = False
-        self._after()
+        if table is not None and not self.is_waiting and table.table.is_over:
+            self.reviewed = None
+            self.replay.close()
+            await self._do(table, self.services.tables.deal(table, table.hand))
 
     @ui.refreshable_method
     def hand(self) -> None:
-        table = self.table
-        if table is None:
+        if (table := self.table) is None:
             return
         state = table.state(0)
-        seen, names = state["seen"], _names(state)
-        mark = f'id="hand" data-version="{table.version}"'
-        show_board(seen, f"hand {table.hand + 1}", mark)
-        show_seats(seen, names)
+        seen = state.seen
+        show_board(seen, f"hand {table.hand + 1}", id="hand", data_version=table.version)
+        show_seats(seen, state.names)
         if table.is_closed:
             ui.label(f"The table is closed: {table.why_closed}.")
         elif seen["is_over"]:
-            self._ended(seen)
+            self._ended(table, seen)
         else:
             self.betting.show(table.table)
 
@@ -218,49 +208,40 @@ class TablePage:
             return
         state = self.table.state(0)
         ui.label("This hand").classes("font-bold")
-        show_log(log_text(state["seen"], _names(state)), "this hand")
-        ui.label(
-            "Keys: f folds, c checks or calls, r bets the amount, a goes all-in, n deals."
-        ).classes("dim")
+        show_log(log_text(state.seen, state.names), "this hand")
+        note("Keys: f folds, c checks or calls, r bets the amount, a goes all-in, n deals.")
 
-    def _ended(self, seen: dict[str, Any]) -> None:
+    def _ended(self, table: OpenTable, seen: dict[str, Any]) -> None:
         payoff = seen["seats"][seen["viewer"]]["payoff"]
         with ui.row().classes("gap-3 items-center"):
             result = ui.label(result_text(payoff)).classes("text-xl font-bold").mark("result")
             result.props("role=status")
-            ui.button("Next hand", on_click=self._deal).props("no-caps").mark("next-hand")
-            ui.button("Review", on_click=self._review).props("no-caps outline")
-        if self.reviewed is not None and self.table is not None:
-            unit = self.table.result(0)["unit"]
-            show_review(self.reviewed, self._reviewer, unit)
+            ui.button("Next hand", on_click=self._deal).mark("next-hand")
+            ui.button("Review", on_click=lambda: self._review(table)).props("outline")
+        if self.reviewed is not None:
+            show_review(self.reviewed, self._reviewer(table), table.result(0).unit)
 
-    @property
-    def _reviewer(self) -> str:
+    def _reviewer(self, table: OpenTable) -> str:
         """The first strategy at the table, else the first bot."""
-        assert self.table is not None
-        names = [each.name for each in self.table.players[1:]]
+        names = [each.name for each in table.players[1:]]
         return next((each for each in names if each in self.ids), names[0])
 
     @tells_errors
-    async def _review(self) -> None:
-        table, review = self.table, self.services.reviews.review
-        if table is None:
-            return
-        session, hand, name = table.session(0), table.hand, self._reviewer
-        self.reviewed = await self.services.work(lambda: review(session, hand, name))
+    async def _review(self, table: OpenTable) -> None:
+        asked = (table.session(0), table.hand, self._reviewer(table))
+        self.reviewed = await self.services.work(self.services.seating.review, *asked)
         self.hand.refresh()
 
     # Finished hands.
 
     @ui.refreshable_method
     def session(self) -> None:
-        table = self.table
-        if table is None:
+        if (table := self.table) is None:
             return
         with ui.row().classes("gap-3 items-center"):
             ui.label(session_text(table.result(0))).mark("session")
             if table.num_finished and table.game.deck is not None:
-                self._download_button()
+                small_button("Download PHH", self._download).classes("px-2")
             small_button("Leave", self._leave).classes("px-2")
         if table.kept:
             ui.label("Finished hands (click to replay)").classes("font-bold")
@@ -269,28 +250,22 @@ class TablePage:
                 lambda hand: self.replay.open(table.session(0), hand),
             )
 
-    def _download_button(self) -> None:
-        small_button("Download PHH", self._download).classes("px-2")
-
     @tells_errors
     async def _download(self) -> None:
-        ui.download.content(await self.services.work(self._phhs), "hands.phhs")
-
-    def _phhs(self) -> str:
         """All hands, from the file where memory has only the last ones."""
-        table = self.table
-        if table is None:
-            assert self.past is not None
-            return self.past.phhs()
-        if table.has_all:
-            return table.session(0).phhs()
-        return self.services.tables.filed(table.id, table.players[0].token).phhs()
+        work, table, session = self.services.work, self.table, self.past
+        if table is not None:
+            session = table.session(0)
+            if not table.has_all:
+                filed = self.services.tables.filed
+                session = await work(filed, table.id, table.players[0].token)
+        assert session is not None
+        ui.download.content(await work(session.phhs), "hands.phhs")
 
-    async def _key(self, event: events.KeyEventArguments) -> None:
-        table, action = self.table, event.action
-        if table is None or not action.keydown or action.repeat or event.modifiers.ctrl:
+    async def _press(self, key: str) -> None:
+        table, key = self.table, key.lower()
+        if table is None:
             return
-        key = event.key.name.lower()
         if self.replay.is_open and key in ("arrowleft", "arrowright", "escape"):
             self.replay.press(key)
         elif not table.table.is_over:
@@ -299,5 +274,26 @@ class TablePage:
             await self._deal()
 
 
-def _names(state: dict[str, Any]) -> list[str]:
-    return [each["name"] for each in sorted(state["players"], key=lambda each: each["seat"])]
+# The seat lies in the storage of the browser and comes over the page's own socket, so that the
+# token is in no address and in no log.
+
+
+async def _read_seat() -> dict[str, str] | None:
+    """The table and the token that the browser keeps, if any."""
+    script = f"try {{ return localStorage.getItem('{_SEAT}') }} catch {{ return null }}"
+    try:
+        told = await ui.run_javascript(f"return (() => {{ {script} }})()", timeout=_ANSWER_SECONDS)
+        match json.loads(told or "null"):
+            case {"table": str(table), "token": str(token)}:
+                return {"id": table[:64], "token": token[:200]}
+    except (TimeoutError, ValueError):
+        pass
+    return None
+
+
+def _store_seat(seat: dict[str, Any] | None) -> None:
+    """Stores the seat; None removes it."""
+    act = f"removeItem('{_SEAT}')"
+    if seat is not None:
+        act = f"setItem('{_SEAT}', {json.dumps(json.dumps(seat))})"
+    ui.run_javascript(f"try {{ localStorage.{act} }} catch {{}}")

@@ -6,15 +6,16 @@ from html import escape
 from urllib.parse import quote
 
 import numpy as np
-from nicegui import events, ui
+from nicegui import ui
 
 from regretless.tables.drill import Question, ask_anywhere, ask_at
 from regretless.tables.table import fresh_seed
-from regretless.web.pages.frame import WAIT, frame, tells_errors
-from regretless.web.parts.html_place import html_place, html_row
+from regretless.web.pages.frame import WAIT, frame
+from regretless.web.parts.elements import html_place, note, on_keys, plain_link, tells_errors
+from regretless.web.parts.html import cards_html, mix_bar, row, table, tag
 from regretless.web.parts.node_html import state_html
-from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, share_text
-from regretless.web.parts.palette import cards_html, choice_colours
+from regretless.web.parts.palette import choice_colours
+from regretless.web.parts.texts import number_text, share_text
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, open_nodes
 
@@ -25,7 +26,7 @@ def add(services: Services) -> None:
     @ui.page("/train/{id}", response_timeout=WAIT)
     async def train(id: str, line: str | None = None) -> None:
         with frame(f"Practice with {id}"):
-            opened = await services.work(lambda: open_nodes(services.library, id))
+            opened = await services.work(open_nodes, services.library, id)
             page = Trainer(services, opened, line)
             await page.draw()
             page.show()
@@ -43,38 +44,33 @@ class Trainer:
 
     async def draw(self) -> None:
         """Draws the next question; InputError if there is none."""
-
-        def asked() -> Question:
-            if self.line is None:
-                return ask_anywhere(self.opened.node, self.rng)
-            return ask_at(self.opened.node, self.line, self.rng)
-
-        self.question = await self.services.work(asked)
+        work, node, rng = self.services.work, self.opened.node, self.rng
+        if self.line is None:
+            self.question = await work(ask_anywhere, node, rng)
+        else:
+            self.question = await work(ask_at, node, self.line, rng)
         self.answer = None
 
     def show(self) -> None:
         spots = "All spots." if self.line is None else f"The spot {self.line!r}."
         is_valued = self.opened.is_solved
         how = "Graded by EV lost." if is_valued else "EVs are not known: graded by the mix."
-        ui.label(f"{spots} {how}").classes("dim")
-        ui.keyboard(on_key=self._key)
+        note(f"{spots} {how}")
+        on_keys(self._press)
         self.spot()
 
     @ui.refreshable_method
     def spot(self) -> None:
         question, node = self.question, self.question.node
-        state = " · ".join(state_html(node))
-        ui.html(f'<div class="text-lg">{state}</div>', sanitize=False)
-        ui.label(f"line: {node.line or 'the start'}").classes("dim")
+        html_place(tag("div", " · ".join(state_html(node)), class_="text-lg"))
+        note(f"line: {node.line or 'the start'}")
         hand = cards_html(question.hand_name)
-        ui.html(
-            f'<div class="text-2xl">You are {escape(node.acting.name)} with {hand}</div>',
-            sanitize=False,
-        )
+        you = f"You are {escape(node.acting.name)} with {hand}"
+        html_place(tag("div", you, class_="text-2xl"))
         with ui.row().classes("gap-2"):
             for number, choice in enumerate(node.choices):
                 button = ui.button(choice.text, on_click=lambda _, n=number: self._answer(n))
-                button.props("no-caps" + (" outline" if self.answer not in (None, number) else ""))
+                button.props("outline" if self.answer not in (None, number) else "")
                 button.set_enabled(self.answer is None)
         if self.answer is not None:
             self._graded(self.answer)
@@ -95,28 +91,26 @@ class Trainer:
         rows = []
         for each, p, loss in zip(node.choices, mix, losses, strict=True):
             value = number_text(float(each.values[question.hand]))
-            rows.append(html_row([escape(each.text), share_text(p), value, number_text(loss)]))
+            rows.append(row([escape(each.text), share_text(p), value, number_text(loss)]))
         head = ["choice", "mix", f"EV, {node.unit}", "lost"]
-        html_place(plain_table(head, rows), "w-full max-w-lg")
+        html_place(table(head, rows), "w-full max-w-lg")
         assert self.opened.entry is not None  # practice is for entries of the library
         id = quote(self.opened.entry.id)
         with ui.row().classes("gap-3 items-center"):
-            ui.button("Next", on_click=self._next).props("no-caps")
+            ui.button("Next", on_click=self._next)
             here = f"{id}?line={quote(node.line)}"
-            links = {"Explore this spot": f"/explore/{here}"}
+            plain_link("Explore this spot", f"/explore/{here}")
             if self.line is None:
-                links["Practise only this spot"] = f"/train/{here}"
+                plain_link("Practise only this spot", f"/train/{here}")
             else:
-                links["Practise all spots"] = f"/train/{id}"
-            for text, target in links.items():
-                ui.link(text, target).classes("plainlink")
+                plain_link("Practise all spots", f"/train/{id}")
 
     def _is_good(self, loss: float) -> bool:
         return loss <= _GOOD * (self.question.node.pot or 1.0)
 
     def _score(self) -> None:
         if not self.count:
-            ui.label("Keys: 1 to 9 answer, n shows the next spot.").classes("dim")
+            note("Keys: 1 to 9 answer, n shows the next spot.")
             return
         told = f"{self.count} answered, {self.good} good"
         if self.opened.is_solved:
@@ -143,12 +137,9 @@ class Trainer:
         await self.draw()
         self.spot.refresh()
 
-    async def _key(self, event: events.KeyEventArguments) -> None:
-        if not event.action.keydown or event.modifiers.ctrl:
-            return
-        name = event.key.name
+    async def _press(self, key: str) -> None:
         if self.answer is not None:
-            if name == "n":
+            if key == "n":
                 await self._next()
-        elif name.isdecimal() and 0 < int(name) <= len(self.question.node.choices):
-            self._answer(int(name) - 1)
+        elif key.isdecimal() and 0 < int(key) <= len(self.question.node.choices):
+            self._answer(int(key) - 1)

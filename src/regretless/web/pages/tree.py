@@ -12,10 +12,19 @@ from regretless.errors import InputError, TooLargeError
 from regretless.explorer.game_tree import TreeNode, game_tree
 from regretless.explorer.node_view import NodeView, SeatRange
 from regretless.explorer.public_lines import InfosetPage, infosets
-from regretless.web.pages.frame import WAIT, frame, show_error, small_button, tell_error
-from regretless.web.parts.html_place import html_place, html_row
-from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, scrolled, share_text
-from regretless.web.parts.palette import cards_html, choice_colours
+from regretless.web.pages.frame import WAIT, frame
+from regretless.web.parts.elements import (
+    fields,
+    html_place,
+    note,
+    plain_link,
+    show_error,
+    small_button,
+    tell_error,
+)
+from regretless.web.parts.html import cards_html, link, mix_bar, row, scrolled, table, tag
+from regretless.web.parts.palette import choice_colours
+from regretless.web.parts.texts import number_text, share_text
 from regretless.web.services import Services
 from regretless.web.trees import OpenedNodes, address_of, open_nodes
 
@@ -30,7 +39,7 @@ def add(services: Services) -> None:
         id: str, line: str = "", step: int | None = None, hand: str = "", page: int = 1
     ) -> None:
         with frame(f"Tree of {id}"):
-            opened = await services.work(lambda: open_nodes(services.library, id, step))
+            opened = await services.work(open_nodes, services.library, id, step)
             shown = TreePage(services, opened, line, hand, page)
             await shown.show()
 
@@ -49,34 +58,38 @@ class TreePage:
     async def show(self) -> None:
         opened, line = self.opened, self.line
         below = f" below {line}" if line else ""
-        ui.label(f"{opened.game.name}{below}: {opened.strength}").classes("dim")
-        root = await self.services.work(
-            lambda: game_tree(opened.game, self._ask, line, most=opened.most_nodes)
-        )
+        note(f"{opened.game.name}{below}: {opened.strength}")
+        asked = (opened.game, self._ask, line)
+        root = await self.services.work(game_tree, *asked, most=opened.most_nodes)
         if line:
-            ui.link("Show the whole tree", _address(opened, "/tree", "")).classes("plainlink")
-        html_place(scrolled(f'<div class="tree">{self._tree(root)}</div>', "game tree"))
-        ui.element("h2").classes("text-xl").add_slot("default", "Infosets")
+            plain_link("Show the whole tree", _address(opened, "/tree", ""))
+        html_place(scrolled(tag("div", self._tree(root), class_="tree"), "game tree"))
+        ui.html("Infosets", sanitize=False, tag="h2").classes("text-xl")
         try:
             await self._load()
         except TooLargeError as error:
             show_error(error)
             return
-        with ui.row().classes("items-end gap-4"):
+        with fields():
             for name, key in (("at and below the line", "line"), ("hand", "hand")):
                 field = ui.input(name, value=getattr(self, key)).classes("w-56")
                 field.on("keydown.enter", self._filter).on("blur", self._filter)
                 field.bind_value(self, key)
             small_button("Previous", lambda: self._turn(-1))
             small_button("Next", lambda: self._turn(1))
-            self.count = ui.label().classes("dim").mark("count")
+            self.count = note().mark("count")
         self.table = html_place()
         self._fill()
 
     async def _load(self) -> None:
-        game, line, hand, begin = self.opened.game, self.line, self.hand, (self.page - 1) * _ROWS
         self.found = await self.services.work(
-            lambda: infosets(game, self._ask, line=line, hand=hand, begin=begin, count=_ROWS)
+            infosets,
+            self.opened.game,
+            self._ask,
+            line=self.line,
+            hand=self.hand,
+            begin=(self.page - 1) * _ROWS,
+            count=_ROWS,
         )
 
     def _ask(self, line: str) -> NodeView:
@@ -111,41 +124,39 @@ class TreePage:
             else f"none of {found.total:,} infosets"
         )
         words = list(dict.fromkeys(word for row in found.rows for word in row["mix"]))
-        rows = [self._row(row, words) for row in found.rows]
+        rows = [self._row(each, words) for each in found.rows]
         head = ["line", "seat", "hand", "own reach", "share", "EV", *words]
-        self.table.content = scrolled(plain_table(head, rows), "infosets")
+        self.table.content = scrolled(table(head, rows), "infosets")
 
-    def _row(self, row: dict[str, Any], words: list[str]) -> str:
-        place = _address(self.opened, "/explore", row["line"])
+    def _row(self, each: dict[str, Any], words: list[str]) -> str:
+        mix = each["mix"]
         cells = [
-            f'<a class="plainlink" href="{escape(place)}">{escape(row["line"] or "the start")}</a>',
-            escape(row["seat"]),
-            cards_html(row["hand"]),
-            number_text(row["reach"]),
-            share_text(row["share"]),
-            number_text(row["ev"]),
-            *(share_text(row["mix"][word]) if word in row["mix"] else "" for word in words),
+            link(each["line"] or "the start", _address(self.opened, "/explore", each["line"])),
+            escape(each["seat"]),
+            cards_html(each["hand"]),
+            number_text(each["reach"]),
+            share_text(each["share"]),
+            number_text(each["ev"]),
+            *(share_text(mix[word]) if word in mix else "" for word in words),
         ]
-        return html_row(cells, f'data-infoset="{escape(row["line"])} {escape(row["hand"])}"')
+        return row(cells, data_infoset=f"{each['line']} {each['hand']}")
 
     def _tree(self, root: TreeNode) -> str:
         place, node = root.place, root.node
         name = place.text or place.line or "the start"
-        link = escape(_address(self.opened, "/explore", place.line))
         share = "" if root.share is None else f" · {root.share:.1%}"
         told = f"<b>{cards_html(name)}</b>{share}"
         if node.actor >= 0:
-            shares = (0 if each.share != each.share else each.share for each in node.choices)
             told += f" · {escape(node.seats[node.actor].name)} to act "
-            told += mix_bar(shares, choice_colours(node.choices))
+            told += mix_bar((each.share for each in node.choices), choice_colours(node.choices))
         told += _values(node)
-        links = f'<a class="plainlink" href="{link}">explore</a>'
+        links = link("explore", _address(self.opened, "/explore", place.line))
         if root.is_cut:
-            more = escape(_address(self.opened, "/tree", place.line))
-            links += f' · <a class="plainlink" href="{more}">more of the tree</a>'
-        said = f'<div class="said">{_beliefs(node.seats)}{links}</div>'
+            more = _address(self.opened, "/tree", place.line)
+            links += f" · {link('more of the tree', more)}"
+        said = tag("div", _beliefs(node.seats) + links, class_="said")
         if not root.children:
-            return f'<div class="leaf">{told}{said}</div>'
+            return tag("div", told + said, class_="leaf")
         is_open = " open" if place.depth < _OPEN_DEPTH else ""
         below = "".join(map(self._tree, root.children))
         return f"<details{is_open}><summary>{told}</summary>{said}{below}</details>"
@@ -154,7 +165,7 @@ class TreePage:
 def _values(node: NodeView) -> str:
     known = [each for each in node.seats if each.value == each.value]
     told = ", ".join(f"{escape(each.name)} {number_text(each.value)}" for each in known)
-    return f' <span class="dim">EV {told}</span>' if told else ""
+    return " " + tag("span", f"EV {told}", class_="dim") if told else ""
 
 
 def _beliefs(seats: Iterable[SeatRange]) -> str:
@@ -167,7 +178,7 @@ def _beliefs(seats: Iterable[SeatRange]) -> str:
         told = " ".join(f"{cards_html(hand)}{p:.0%}" for p, hand in likely[:_MOST_TOLD])
         more = " …" if len(likely) > _MOST_TOLD else ""
         parts.append(f"<div>{escape(each.name)} holds {told or 'nothing'}{more}</div>")
-    return f'<div class="dim">{"".join(parts)}</div>'
+    return tag("div", "".join(parts), class_="dim")
 
 
 def _address(opened: OpenedNodes, path: str, line: str, **more: Any) -> str:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Locks of the explorer: fix the strategy at a node, solve again, and see the cost."""
 
+from functools import partial
 from urllib.parse import quote
 
 from nicegui import ui
@@ -9,10 +10,10 @@ from regretless.explorer.locks import Lock, lock_as_played
 from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import SolvedTree
 from regretless.web.jobs import ENDED, Job
-from regretless.web.pages.frame import small_button, tells_errors
-from regretless.web.parts.node_tables import number_text
+from regretless.web.parts.elements import note, plain_link, small_button, tells_errors
+from regretless.web.parts.job_panel import check_free, lock_cost_text, status_text
 from regretless.web.services import Services
-from regretless.web.solves import Wish, again
+from regretless.web.solves import Wish, again, start_solve
 from regretless.web.trees import OpenedNodes
 
 _AS_IT_IS, _MIX = "the current strategy", "a mix"
@@ -31,7 +32,7 @@ class LockPanel:
         for each in wish.locks if wish else ():
             self.locks.setdefault(each.line, ("as before", []))[1].append(each)
         self.how = _AS_IT_IS
-        self.shares: list[float | None] = []
+        self.shares: dict[str, float | None] = {}  # of a mix, in percent
         self.is_open = False
         self.job: Job | None = None
 
@@ -44,7 +45,7 @@ class LockPanel:
 
     def fill(self, opened: OpenedNodes, node: NodeView) -> None:
         self.opened, self.node = opened, node
-        self.how, self.shares = _AS_IT_IS, [None] * len(node.choices)
+        self.how, self.shares = _AS_IT_IS, {each.text: None for each in node.choices}
         self.place.visible = opened.is_spot
         if self.is_open:
             self.parts.refresh()
@@ -60,17 +61,15 @@ class LockPanel:
         if self.node.choices:
             self._choice()
         else:
-            ui.label("No player acts here.").classes("dim")
+            note("No player acts here.")
         for line, (told, _) in self.locks.items():
             with ui.row().classes("items-center gap-2"):
                 ui.label(f"{line or 'the start'}: {told}").mark("locked")
-                ui.button("Remove", on_click=lambda line=line: self._remove(line)).props(
-                    "flat dense no-caps"
-                )
+                ui.button("Remove", on_click=partial(self._remove, line)).props("flat dense")
         if self.locks:
-            ui.button("Solve again", on_click=self._begin).props("no-caps dense")
+            ui.button("Solve again", on_click=self._begin).props("dense")
         self.told = ui.label().mark("lock-cost")
-        self.link = ui.link("Open the solution", "/").classes("plainlink")
+        self.link = plain_link("Open the solution", "/")
         self._tell()
 
     def _choice(self) -> None:
@@ -80,15 +79,10 @@ class LockPanel:
             select = ui.select(ways, label=f"strategy of {who}").bind_value(self, "how")
             select.classes("min-w-48").on_value_change(self.parts.refresh)
             if self.how == _MIX:
-                for number, each in enumerate(self.node.choices):
-                    field = ui.number(f"{each.text}, %", value=self.shares[number], min=0, max=100)
-                    field.classes("w-28").on_value_change(
-                        lambda event, number=number: self._share(number, event.value)
-                    )
+                for text, share in self.shares.items():
+                    field = ui.number(f"{text}, %", value=share, min=0, max=100)
+                    field.classes("w-28").bind_value_to(self.shares, text)
             small_button("Lock", self._lock)
-
-    def _share(self, number: int, value: float | None) -> None:
-        self.shares[number] = value
 
     def _lock(self) -> None:
         node, told = self.node, self.how
@@ -96,14 +90,13 @@ class LockPanel:
         if self.how == _AS_IT_IS:
             locks = lock_as_played(node)
         elif self.how == _MIX:
-            shares = [(each or 0) / 100 for each in self.shares]
+            shares = [(each or 0) / 100 for each in self.shares.values()]
             if abs(sum(shares) - 1) > 1e-6:
                 ui.notify(f"The shares sum to {100 * sum(shares):g} %, not to 100 %.")
                 return
             words = [each.word for each in node.choices]
             locks = [Lock(node.line, dict(zip(words, shares, strict=True)))]
-            pairs = zip(texts, self.shares, strict=True)
-            told = ", ".join(f"{text} {share:g} %" for text, share in pairs if share)
+            told = ", ".join(f"{text} {p:g} %" for text, p in self.shares.items() if p)
         else:
             word = node.choices[texts.index(self.how.removeprefix("always "))].word
             locks = [Lock(node.line, {word: 1.0})]
@@ -116,15 +109,13 @@ class LockPanel:
 
     @tells_errors
     async def _begin(self) -> None:
-        if self.job is not None and self.job.status not in ENDED:
-            ui.notify("A solve is running.")
-            return
+        check_free(self.job)
         tree = self.opened.nodes
         assert isinstance(tree, SolvedTree)  # only spots that are solved have locks
         locks = tuple(each for _, row in self.locks.values() for each in row)
-        budget, before = (None, _TARGET, _SECONDS), self.wish
-        wish = await self.services.work(lambda: again(tree, "dcfr", budget, locks, before))
-        self.job = self.services.solves.begin(wish)
+        budget = (None, _TARGET, _SECONDS)
+        wish = await self.services.work(again, tree, "dcfr", budget, locks, self.wish)
+        self.job = start_solve(self.services.jobs, self.services.settings.limits, wish)
         self.timer.activate()
         self._tell()
 
@@ -141,10 +132,6 @@ class LockPanel:
             return
         self.link.props["href"] = f"/explore/solve/{job.id}?line={quote(self.node.line)}"
         if job.result is not None:
-            costs = job.result.get("lock_cost", {})
-            told = ", ".join(f"{seat.upper()} {number_text(each)}" for seat, each in costs.items())
-            self.told.text = f"The locks cost {told} chips."
+            self.told.text = lock_cost_text(job.result.get("lock_cost", {}))
         else:
-            reached = job.progress.get("exploitability")
-            more = "" if reached is None else f", {reached:.3g} % of the pot"
-            self.told.text = job.error or f"{job.status}{more}"
+            self.told.text = status_text(job)

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""A node in words: its board, pot and ranges, its choices, and the line that led to it."""
+"""A node in HTML: its state, its choices, the line that led to it, its hands as tables."""
 
+from collections.abc import Iterable, Sequence
 from html import escape
+from typing import Any
 
+from regretless.explorer.class_table import class_cells
 from regretless.explorer.node_view import NodeView
 from regretless.histories.lines import LineSpot
-from regretless.web.parts.node_tables import mix_bar, number_text, plain_table, share_text
-from regretless.web.parts.palette import cards_html, choice_colours
+from regretless.web.parts.html import cards_html, dim, mix_bar, row, scrolled, table, tag
+from regretless.web.parts.palette import choice_colours
+from regretless.web.parts.texts import number_text, share_text
 
 _NEXT_STREETS = {0: "flop", 3: "turn", 4: "river"}  # by cards on the board
+_MOST_ROWS = 200
 
 
 def state_html(node: NodeView) -> list[str]:
@@ -28,34 +33,31 @@ def head_html(node: NodeView) -> str:
     elif not node.cards:
         parts.append("<b>the end</b>")
     rows = [
-        f"<tr><td>{escape(each.name)}</td><td>{number_text(each.combos)}</td>"
-        f"<td>{share_text(each.equity)}</td><td>{number_text(each.value)}</td></tr>"
-        for each in node.seats
+        row([escape(s.name), number_text(s.combos), share_text(s.equity), number_text(s.value)])
+        for s in node.seats
     ]
-    table = plain_table(["range", "combos", "equity", f"EV, {node.unit}"], rows)
-    return f'<div class="text-lg mb-2">{" · ".join(parts)}</div><div class="max-w-lg">{table}</div>'
+    ranges = table(["range", "combos", "equity", f"EV, {node.unit}"], rows)
+    state = tag("div", " · ".join(parts), class_="text-lg mb-2")
+    return state + tag("div", ranges, class_="max-w-lg")
 
 
 def choices_html(node: NodeView, here: LineSpot) -> tuple[str, str]:
     """The mix over all hands as a bar, and a button for each choice."""
-    colours = choice_colours(node.choices)
-    shares = (0 if each.share != each.share else each.share for each in node.choices)
-    buttons = "".join(
-        f'<button class="choice" data-line="{escape(to.line)}">'
-        f'<span class="swatch" style="background:{colour}"></span><span class="words">'
-        f"<b>{escape(each.text)}</b><span>{share_text(each.share)}"
-        f"{'' if each.value != each.value else f' · EV {number_text(each.value)}'}</span>"
-        f"<kbd>key {number}</kbd></span></button>"
-        for number, (each, to, colour) in enumerate(
-            zip(node.choices, here.choices, colours, strict=True), 1
-        )
-    )
-    return mix_bar(shares, colours), f'<div class="flex flex-wrap gap-2">{buttons}</div>'
+    colours, buttons = choice_colours(node.choices), ""
+    choices = zip(node.choices, here.choices, colours, strict=True)
+    for number, (each, to, colour) in enumerate(choices, 1):
+        value = "" if each.value != each.value else f" · EV {number_text(each.value)}"
+        words = tag("b", escape(each.text)) + tag("span", share_text(each.share) + value)
+        words = tag("span", words + tag("kbd", f"key {number}"), class_="words")
+        swatch = tag("span", class_="swatch", style=f"background:{colour}")
+        buttons += tag("button", swatch + words, class_="choice", data_line=to.line)
+    bar = mix_bar((each.share for each in node.choices), colours)
+    return bar, tag("div", buttons, class_="flex flex-wrap gap-2")
 
 
 def crumbs_html(spots: list[LineSpot], node: NodeView) -> str:
     """The places along the line, each with its choices."""
-    return f'<div class="crumbs">{"".join(_crumb(spot, node) for spot in spots)}</div>'
+    return tag("div", "".join(_crumb(spot, node) for spot in spots), class_="crumbs")
 
 
 def cards_wanted(node: NodeView, count: int) -> str:
@@ -67,20 +69,67 @@ def cards_wanted(node: NodeView, count: int) -> str:
 
 def _crumb(spot: LineSpot, node: NodeView) -> str:
     """A place with its choices; the one that was taken is marked, and any can be pressed."""
-    here = "" if spot.chosen else " here"
-    if not spot.choices:
+    if spot.choices:
+        stack = f" {spot.stack:,}" if spot.stack else ""
+        top, below = f"<b>{escape(node.seats[spot.actor].name)}</b>{stack}", ""
+        for each in spot.choices:
+            pressed = "true" if each.word == spot.chosen else "false"
+            shown = {"data_line": each.line, "aria_pressed": pressed}
+            below += tag("button", escape(each.text), **shown)
+    else:
+        top = escape(spot.street.split(" ")[0]) or "end"
         text = cards_html(spot.chosen) if spot.chosen else "end" if not spot.cards_due else "…"
-        top = f'<div class="top">{escape(spot.street.split(" ")[0]) or "end"}</div>'
-        note = ' aria-label="other cards"' if spot.chosen else ""
-        return (
-            f'<div class="crumb{here}">{top}<button data-line="{escape(spot.line)}"{note}>{text}'
-            f"</button><div class='px-2 dim'>pot {spot.pot:,}</div></div>"
-        )
-    stack = f" {spot.stack:,}" if spot.stack else ""
-    buttons = "".join(
-        f'<button data-line="{escape(each.line)}" aria-pressed="'
-        f'{"true" if each.word == spot.chosen else "false"}">{escape(each.text)}</button>'
-        for each in spot.choices
-    )
-    top = f'<div class="top"><b>{escape(node.seats[spot.actor].name)}</b>{stack}</div>'
-    return f'<div class="crumb{here}">{top}{buttons}</div>'
+        label = "other cards" if spot.chosen else None
+        below = tag("button", text, data_line=spot.line, aria_label=label)
+        below += tag("div", f"pot {spot.pot:,}", class_="px-2 dim")
+    here = "crumb" if spot.chosen else "crumb here"
+    return tag("div", tag("div", top, class_="top") + below, class_=here)
+
+
+def hand_table(node: NodeView, seat: int, hands: Iterable[str] | None = None) -> str:
+    """The hands of a seat at the node, or the named ones."""
+    rows = list(node.rows(seat, None if hands is None else set(hands)))
+    rows.sort(key=lambda each: -each["share"])
+    if not rows:
+        return dim("none of these hands is in the range")
+    has_equity = any(each["equity"] is not None for each in rows)
+    has_value = any(each["ev"] is not None for each in rows)
+    choices = node.choices if seat == node.actor else []
+    words, colours = [each.word for each in choices], choice_colours(choices)
+    head = ["hand", "weight", "share"] + ["equity"] * has_equity + ["EV"] * has_value
+    head += ["mix", *words] if words else []
+    head += [f"EV {word}" for word in words] if has_value else []
+
+    def line(each: dict[str, Any]) -> str:
+        cells = [cards_html(each["hand"]), number_text(each["weight"]), share_text(each["share"])]
+        cells += [share_text(each["equity"])] * has_equity + [number_text(each["ev"])] * has_value
+        cells += _mix_cells([each[word] for word in words], colours)
+        cells += [number_text(each[f"ev {word}"]) for word in words] if has_value else []
+        return row(cells, data_hand=each["hand"])
+
+    found = scrolled(table(head, map(line, rows[:_MOST_ROWS])), "hands")
+    return found + (dim(f"and {len(rows) - _MOST_ROWS:,} more") if len(rows) > _MOST_ROWS else "")
+
+
+def class_table(node: NodeView, seat: int) -> str:
+    """The hands of a seat by class; each class is a button with its name in `data-cell`."""
+    choices = node.choices if seat == node.actor else []
+    colours, cells = choice_colours(choices), class_cells(node, seat)
+    total = sum(each.weight * each.hands for each in cells)
+    head = ["class", "hands", "weight", "share"]
+    head += ["mix", *(each.word for each in choices)] if choices else []
+    rows = []
+    for each in cells:
+        share = each.weight * each.hands / total if total > 0 else float("nan")
+        button = tag("button", escape(each.name), class_="plainlink", data_cell=each.name)
+        shown = [button, f"{each.hands:,}", number_text(each.weight), share_text(share)]
+        mix = each.mix or [float("nan")] * len(colours)
+        rows.append(row(shown + _mix_cells(mix, colours), data_class=each.name))
+    told = f"A sample of {len(node.seats[seat].hands):,} of {node.hands_in_all:,} hands."
+    found = scrolled(table(head, rows), "classes of hands")
+    return (dim(told) if node.hands_in_all else "") + found
+
+
+def _mix_cells(mix: Sequence[float], colours: Sequence[str]) -> list[str]:
+    """A bar, and the share of each choice."""
+    return [mix_bar(mix, colours), *map(share_text, mix)] if colours else []

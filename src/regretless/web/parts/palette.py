@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Colours of choices, and cards.
+"""Colours of choices.
 
 Pages name the colour of a choice by a CSS variable; `PALETTES` has its value in each palette.
 """
 
-import html
+import itertools
 
 from regretless.explorer.node_view import Choice
 from regretless.pictures.colours import GREEN, ORANGE, PURPLE, SKY, VERMILION, YELLOW
 
 _NUM_RAISES = 7
 _PASSIVE = {"f": "var(--fold)", "x": "var(--call)", "c": "var(--call)"}
-RANGE = "var(--range)"  # the colour of hands that arrive, whatever they do
+RANGE = "var(--range), var(--range)"  # stripes of hands that arrive, whatever they do
 
 PALETTES: dict[str, dict[str, str]] = {
     "Okabe and Ito": {
@@ -50,33 +50,7 @@ def palette_css() -> str:
     return "\n".join(told)
 
 
-_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-
-
 def choice_colours(choices: list[Choice]) -> list[str]:
     """The colours of fold, call, and raises from small to large; in other games, in order."""
-    rest = 0
-    colours = []
-    for each in choices:
-        colour = _PASSIVE.get(each.word)
-        if colour is None:
-            colour = f"var(--raise{min(rest, _NUM_RAISES - 1)})"
-            rest += 1
-        colours.append(colour)
-    return colours
-
-
-def cards_html(text: str) -> str:
-    """`Jc9d` as small cards; other text stays as it is."""
-    if len(text) % 2 or any(text[i + 1] not in _SYMBOLS for i in range(0, len(text), 2)):
-        return html.escape(text)
-    return "".join(card_html(text[i : i + 2]) for i in range(0, len(text), 2))
-
-
-def card_html(card: str) -> str:
-    rank, suit = card[0], card[1]
-    return (
-        f'<span class="card suit-{suit}" role="img" aria-label="{rank} of {_NAMES[suit]}">'
-        f"{rank}{_SYMBOLS[suit]}</span>"
-    )
+    raises = (f"var(--raise{min(i, _NUM_RAISES - 1)})" for i in itertools.count())
+    return [_PASSIVE.get(each.word) or next(raises) for each in choices]

@@ -7,15 +7,19 @@ from typing import Any
 from nicegui import events, ui
 
 from regretless.explorer.class_table import class_members, has_classes
+from regretless.explorer.equity_graph import equity_curves
 from regretless.explorer.node_text import class_hands
 from regretless.explorer.node_view import NodeView
 from regretless.games import Game
-from regretless.web.parts.equity_graph import equity_graph_html
-from regretless.web.parts.hand_grid import grid_html, grid_place
-from regretless.web.parts.html_place import html_place, on_point
-from regretless.web.parts.node_tables import class_table_html, hand_table_html
+from regretless.web.parts.elements import html_place, on_point
+from regretless.web.parts.grids import grid_place, node_grid
+from regretless.web.parts.html import dim, tag
+from regretless.web.parts.node_html import class_table, hand_table
 
 _COLUMN = "flex-1 min-w-72 gap-2"
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 360, 200, 34, 22
+_DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 4", "10 4")
+_MARKS = {0.0: "start", 0.25: "middle", 0.5: "middle", 0.75: "middle", 1.0: "end"}
 
 
 class RangesPanel:
@@ -28,7 +32,8 @@ class RangesPanel:
         self.game, self.node = game, node
         self.chosen = ""  # the class of hands whose combos are shown
         self._seat: int | None = None
-        self._has_grid, self._has_classes = bool(node.ranks), has_classes(node)
+        self._by_class = has_classes(node)
+        self._is_small = not node.ranks and not self._by_class
 
     @property
     def seat(self) -> int:
@@ -38,20 +43,21 @@ class RangesPanel:
     def show(self) -> None:
         """Makes the elements once; `fill` then replaces their content."""
         with ui.row().classes("w-full items-start gap-4"):
-            if self._has_grid or self._has_classes:
-                with ui.column().classes(_COLUMN):
-                    self._show_seats()
-                    if self._has_classes:
-                        self._hands = on_point(html_place(), "cell", self._choose_class)
-                    else:
-                        self._hands = grid_place(len(self.node.ranks), self._choose_class)
-                with ui.column().classes(_COLUMN):
-                    self._combos = html_place()
-                    self._graph = html_place()
-            else:
+            if self._is_small:
                 self._tables = [html_place(classes="flex-1 min-w-72") for _ in self.node.seats]
-        if not (self._has_grid or self._has_classes):
-            self._graph = html_place()
+                self._graph = html_place()
+                return
+            with ui.column().classes(_COLUMN):
+                names = {each.seat: each.name for each in self.node.seats}
+                self._seats = ui.toggle(names, value=self.seat, on_change=self._turn)
+                self._seats.props('dense aria-label="player"')
+                if self._by_class:
+                    self._hands = on_point(html_place(), "cell", self._choose_class)
+                else:
+                    self._hands = grid_place(len(self.node.ranks), self._choose_class)
+            with ui.column().classes(_COLUMN):
+                self._combos = html_place()
+                self._graph = html_place()
 
     def fill(self, node: NodeView) -> None:
         """Shows another node; the seat to act comes first again."""
@@ -62,47 +68,95 @@ class RangesPanel:
         """Shows equities of the node that is shown already."""
         self.node = node
         self._graph.content = equity_graph_html(node)
-        if self._has_grid or self._has_classes:
-            self._fill_combos()
-        else:
+        if self._is_small:
             self._fill_hands()
+        else:
+            self._fill_combos()
 
     def _fill_hands(self) -> None:
-        if not (self._has_grid or self._has_classes):
+        if self._is_small:
             for seat, place in zip(self.node.seats, self._tables, strict=True):
-                name = f'<div class="font-bold">hands of {escape(seat.name)}</div>'
-                place.content = name + hand_table_html(self.node, seat.seat)
+                name = tag("div", f"hands of {escape(seat.name)}", class_="font-bold")
+                place.content = name + hand_table(self.node, seat.seat)
             return
         self._seats.value = self.seat
-        if self._has_classes:
-            self._hands.content = class_table_html(self.node, self.seat)
+        if self._by_class:
+            self._hands.content = class_table(self.node, self.seat)
         else:
-            self._hands.content = grid_html(self.node, self.seat, self.chosen)
+            self._hands.content = node_grid(self.node, self.seat, self.chosen)
         self._fill_combos()
 
     def _fill_combos(self) -> None:
         if not self.chosen:
-            self._combos.content = '<p class="dim">Choose a class of hands to see its combos.</p>'
+            self._combos.content = dim("Choose a class of hands to see its combos.")
             return
-        if self._has_classes:
+        if self._by_class:
             hands = class_members(self.node, self.chosen, self.seat)
         else:
             hands = class_hands(self.game, self.chosen)
-        table = hand_table_html(self.node, self.seat, hands)
-        self._combos.content = f'<div class="font-bold">{escape(self.chosen)}</div>{table}'
+        name = tag("div", escape(self.chosen), class_="font-bold")
+        self._combos.content = name + hand_table(self.node, self.seat, hands)
 
     def _choose_class(self, name: str) -> None:
         if name != self.chosen:
             self.chosen = name
             self._fill_combos()
 
-    def _show_seats(self) -> None:
-        names = {each.seat: each.name for each in self.node.seats}
+    def _turn(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        if event.value != self.seat:
+            self._seat = event.value
+            self._fill_hands()
 
-        def turn(event: events.ValueChangeEventArguments[Any]) -> None:
-            if event.value != self.seat:
-                self._seat = event.value
-                self._fill_hands()
 
-        self._seats = ui.toggle(names, value=self.seat, on_change=turn)
-        self._seats.props('dense no-caps aria-label="player"')
+def equity_graph_html(node: NodeView) -> str:
+    """An SVG; where equities are not known, a line that says so."""
+    curves = equity_curves(node)
+    if not curves:
+        return dim("Equities are not known here.")
+    lines, names, told = "", "", []
+    for number, (name, curve) in enumerate(curves.items()):
+        dashes = _DASHES[number % len(_DASHES)]
+        look = {"stroke": f"var(--seat{number % 2})", "stroke_dasharray": dashes}
+        lines += tag("polyline", points=_points(curve), fill="none", stroke_width=2.5, **look)
+        sample = tag("line", x1=0, y1=4, x2=26, y2=4, stroke_width=3, **look)
+        names += " " + tag(
+            "span",
+            tag("svg", sample, width=26, height=8, aria_hidden="true") + f" {escape(name)}",
+            class_="key",
+        )
+        middle = curve[len(curve) // 2]
+        told.append(f"{name}: weakest {curve[0]:.0%}, middle {middle:.0%}, best {curve[-1]:.0%}")
+    caption = tag("figcaption", f"<b>equity</b> by share of the range{names}")
+    picture = tag(
+        "svg",
+        _axes() + lines,
+        viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
+        role="img",
+        aria_label=f"Equity graph. {'; '.join(told)}",
+    )
+    return tag("figure", caption + picture, class_="equities")
+
+
+def _points(curve: list[float]) -> str:
+    last = max(len(curve) - 1, 1)
+    return " ".join(f"{_x(i / last):.1f},{_y(equity):.1f}" for i, equity in enumerate(curve))
+
+
+def _x(share: float) -> float:
+    return _LEFT + share * (_WIDTH - _LEFT - 4)
+
+
+def _y(equity: float) -> float:
+    return 6 + (1 - equity) * (_HEIGHT - _BOTTOM - 6)
+
+
+def _axes() -> str:
+    """Level lines with their equities, and shares of the range below."""
+    drawn = ""
+    for each, anchor in _MARKS.items():
+        x, y = f"{_x(each):.1f}", f"{_y(each):.1f}"
+        drawn += tag("line", x1=_LEFT, x2=_WIDTH - 4, y1=y, y2=y, stroke="var(--line)")
+        level = {"x": _LEFT - 5, "y": f"{_y(each) + 4:.1f}", "text_anchor": "end"}
+        drawn += tag("text", f"{each:.0%}", **level)
+        drawn += tag("text", f"{each:.0%}", x=x, y=_HEIGHT - 6, text_anchor=anchor)
+    return drawn

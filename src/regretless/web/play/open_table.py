@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pydantic.dataclasses
+from pydantic import Field
 
 from regretless.errors import InputError
 from regretless.games import Game
@@ -18,8 +20,7 @@ from regretless.matches.seatings import by_player, seat_of, seated
 from regretless.policies.policy import Policy
 from regretless.tables.seat_json import seat_json
 from regretless.tables.table import Table
-from regretless.web.play.hand_record import hand_row, seen_row
-from regretless.web.play.session import Session
+from regretless.web.play.finished_hands import Session, hand_row, seen_row
 
 _HANDS_KEPT = 100  # in memory; the file has all
 
@@ -35,13 +36,66 @@ class TablePlayer:
     lane: str = ""  # the id of a strategy; bots are quick and share a lane
 
 
-@dataclass(frozen=True)
+@pydantic.dataclasses.dataclass(frozen=True)
 class Action:
-    """An action of an outside player: a slot, an amount to bet or raise to, or a text."""
+    """An action of an outside player: one of slot, amount and text."""
 
-    slot: int | None = None
-    amount: int | None = None
-    text: str | None = None
+    slot: int | None = Field(default=None, ge=0, lt=1 << 31)
+    amount: int | None = Field(default=None, ge=0, lt=1 << 62)
+    """To bet or raise to, in all on this street; need not be on the menu."""
+    text: str | None = Field(default=None, max_length=80)  # a typed action: `call`, `r250`, `75%`
+
+
+@dataclass(frozen=True)
+class PlayerState:
+    """A player in the current hand."""
+
+    name: str
+    is_outside: bool
+    seat: int  # the seat in the current hand
+    total: int  # chips won so far
+
+
+@dataclass(frozen=True)
+class SessionResult:
+    """The winnings of a player, with their 95 % interval."""
+
+    hands: int
+    unit: str
+    per_100: float | None  # winnings of the player, in units per 100 hands
+    half_width: float | None  # half the width of the 95 % interval
+
+    @classmethod
+    def of(cls, won: Estimate, game: Game) -> "SessionResult":
+        """The result from winnings per hand, in units."""
+        mean = 100 * won.mean if won.count else None
+        half_width = 100 * won.half_width if won.count > 1 else None
+        return cls(won.count, unit_name(game), mean, half_width)
+
+
+@dataclass(frozen=True)
+class TableState:
+    """A table as one player sees it."""
+
+    table: str
+    hand: int
+    version: int  # grows with every change
+    num_finished: int
+    is_done: bool
+    is_closed: bool
+    why_closed: str
+    player: int
+    is_turn: bool
+    players: list[PlayerState]
+    unit: float  # chips per big blind, or per ante
+    session: SessionResult
+    seen: dict[str, Any]  # cards, chips, choices and the log (docs/web.md)
+    last: dict[str, Any] | None  # the last finished hand
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the players, by seat."""
+        return [each.name for each in sorted(self.players, key=lambda each: each.seat)]
 
 
 @dataclass(eq=False)
@@ -98,37 +152,32 @@ class OpenTable:
         """The finished hands in memory, as the player saw them."""
         return Session(self.game, self.seed, player, list(self.kept))
 
-    def result(self, player: int) -> dict[str, Any]:
-        """The winnings of a player, in units per 100 hands."""
-        return result_json(self.results.estimate(player), self.game)
+    def result(self, player: int) -> SessionResult:
+        """The winnings of a player over all hands."""
+        return SessionResult.of(self.results.estimate(player), self.game)
 
-    def state(self, player: int | None) -> dict[str, Any]:
-        """The table as a player sees it; None for a spectator."""
-        viewer = None if player is None else self.seat_of(player)
-        return {
-            "table": self.id,
-            "hand": self.hand,
-            "version": self.version,
-            "num_finished": self.num_finished,
-            "is_done": self.is_done,
-            "is_closed": self.is_closed,
-            "why_closed": self.why_closed,
-            "player": player,
-            "is_turn": viewer is not None and not self.is_closed and self.table.actor == viewer,
-            "players": [
-                {
-                    "name": each.name,
-                    "is_outside": each.policy is None,
-                    "seat": self.seat_of(number),
-                    "total": each.total,
-                }
+    def state(self, player: int) -> TableState:
+        """The table as a player sees it."""
+        viewer = self.seat_of(player)
+        return TableState(
+            self.id,
+            self.hand,
+            self.version,
+            self.num_finished,
+            self.is_done,
+            self.is_closed,
+            self.why_closed,
+            player,
+            is_turn=not self.is_closed and self.table.actor == viewer,
+            players=[
+                PlayerState(each.name, each.policy is None, self.seat_of(number), each.total)
                 for number, each in enumerate(self.players)
             ],
-            "unit": self.game.unit,
-            "session": None if player is None else self.result(player),
-            "seen": seat_json(self.table, viewer),
-            "last": seen_row(self.kept[-1], player) if self.kept else None,
-        }
+            unit=self.game.unit,
+            session=self.result(player),
+            seen=seat_json(self.table, viewer),
+            last=seen_row(self.kept[-1], player) if self.kept else None,
+        )
 
     def act(self, action: Action) -> None:
         """Acts for the seat whose turn it is."""
@@ -187,13 +236,3 @@ class OpenTable:
     def _dealt(self) -> Table:
         policies = [each.policy for each in seated(self.players, self.hand)]
         return Table(self.game, policies, self.seed, self.hand)
-
-
-def result_json(won: Estimate, game: Game) -> dict[str, Any]:
-    """Winnings per 100 hands with the 95 % interval, from winnings per hand in units."""
-    return {
-        "hands": won.count,
-        "unit": unit_name(game),
-        "per_100": 100 * won.mean if won.count else None,
-        "half_width": 100 * won.half_width if won.count > 1 else None,
-    }

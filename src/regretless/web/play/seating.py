@@ -5,22 +5,30 @@ Paths, files of games and custom bots (`module:Name`) cannot be named by clients
 """
 
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from regretless.errors import InputError
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from regretless.errors import InputError, TooLargeError
 from regretless.games import Game, game_names, load_game
-from regretless.games.face import rules_record
+from regretless.games.face import rules_record, unit_name
 from regretless.games.loading import LIARS_DICE_EXAMPLES
 from regretless.games.variants import VARIANTS
 from regretless.matches.bots import BOTS, load_policy
+from regretless.matches.match import MatchConfig
+from regretless.matches.round_robin import round_robin
+from regretless.matches.slot_values import SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats import contestants
+from regretless.seats.matches import cross_json
 from regretless.seats.strategies import Strategy
+from regretless.tables.review import ReviewedChoice, review
+from regretless.web.jobs import Job, Jobs
+from regretless.web.kept import Kept
 from regretless.web.library import Library
+from regretless.web.play.finished_hands import Session
 from regretless.web.play.open_table import TablePlayer
 
 DEFAULT_GAME = "nlhe"
@@ -34,8 +42,9 @@ SeatKind = Literal["outside", "bot", "strategy"]
 class Wanted:
     """A player that a client asks for."""
 
-    kind: SeatKind
-    name: str = ""  # a name for an outside player, the name of a bot, or the id of a strategy
+    kind: SeatKind = "outside"
+    name: str = Field(default="", max_length=80)
+    """A name for an outside player, the name of a bot, or the id of a strategy."""
 
 
 def named_game(name: str, players: int | None = None) -> Game:
@@ -46,12 +55,11 @@ def named_game(name: str, players: int | None = None) -> Game:
 
 
 class Seating:
-    """Finds policies for tables and matches. Any thread may use it."""
+    """Finds policies for tables, matches and reviews. Any thread may use it."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._lock = threading.Lock()
-        self._bots: OrderedDict[tuple[str, str], Policy] = OrderedDict()
+        self._bots = Kept(_MOST_BOTS)
 
     def check(self, wanted: Sequence[Wanted]) -> None:
         """Checks that the bots and strategies exist; nothing is opened."""
@@ -93,30 +101,67 @@ class Seating:
             for each, found in zip(wanted, known, strict=True)
         ]
 
+    def begin_cross(
+        self,
+        jobs: Jobs,
+        players: Sequence[Wanted],
+        game: str | None,
+        seats: int | None,
+        config: MatchConfig,
+        *,
+        aivat: bool,
+    ) -> Job:
+        """Starts a round-robin; its result is `cross_json` with the names that clients know.
+
+        Without `game` and `seats` those of the strategies are played, else no-limit hold'em.
+        """
+        names = [each.name for each in players]
+
+        def work(job: Job) -> dict[str, Any]:
+            found = self.contestants(players, game, seats)
+            job.check()
+            of, policies = found[0].game, [each.policy for each in found]
+            result = round_robin(of, policies, config, names=names, aivat=aivat, watch=job.watch)
+            return cross_json(result) | {"seed": config.seed, "unit": unit_name(of)}
+
+        return jobs.begin(Job("cross-play", ", ".join(names)), work)
+
+    def review(self, session: Session, hand: int, name: str) -> list[ReviewedChoice]:
+        """Compares the player's decisions with a bot or a strategy of the library."""
+        episode, game = session.episode(hand), session.game
+        seat = session.row(hand)["seats"].index(session.player)
+        if name in BOTS:
+            return review(episode, seat, load_policy(name, game))
+        opened, rules = self.library.opened_for(name, game), rules_record(game)
+        policy = opened.strategy.policy
+        if rules_record(opened.strategy.game) != rules:
+            raise InputError(f"{name}: plays {opened.strategy.game.name} with other rules")
+
+        def values() -> SlotValues | None:
+            try:
+                return SlotValues(game, policy)
+            except TooLargeError:
+                return None
+
+        with opened.lock:
+            return review(
+                episode, seat, policy, self.library.kept(opened.entry, f"values {rules}", values)
+            )
+
     def _player(self, wanted: Wanted, game: Game) -> TablePlayer:
         if wanted.kind == "outside":
             return TablePlayer(wanted.name or "outside", None)
         if wanted.kind == "strategy":
             found = self.library.opened_for(wanted.name, game, "table")
             return TablePlayer(wanted.name, found.policy, lane=wanted.name)
-        return TablePlayer(wanted.name, self._bot(wanted.name, game))
-
-    def _bot(self, name: str, game: Game) -> Policy:
-        key = (name, repr(rules_record(game)))
-        with self._lock:
-            if key not in self._bots:
-                self._bots[key] = load_policy(name, game)
-            self._bots.move_to_end(key)
-            while len(self._bots) > _MOST_BOTS:
-                self._bots.popitem(last=False)
-            return self._bots[key]
+        key = (wanted.name, repr(rules_record(game)))
+        bot: Policy = self._bots.get(key, lambda: load_policy(wanted.name, game))
+        return TablePlayer(wanted.name, bot)
 
 
-def agreed_game(
-    strategies: Sequence[Strategy], game: str | Game | None, players: int | None
-) -> Game:
+def agreed_game(strategies: Sequence[Strategy], game: str | None, players: int | None) -> Game:
     """The one game of the strategies, or the one that is named."""
-    wanted = named_game(game, players) if isinstance(game, str) else game
+    wanted = None if game is None else named_game(game, players)
     agreed = contestants.agreed_game([(each.policy.name, each.game) for each in strategies], wanted)
     return named_game(DEFAULT_GAME, players) if agreed is None else agreed
 

@@ -21,9 +21,14 @@ from regretless.games import Game
 from regretless.games.face import rules_record
 from regretless.tables.table import play_on
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
-from regretless.web.play.hand_record import HandFile
+from regretless.web.play.finished_hands import (
+    HandFile,
+    Session,
+    filed_session,
+    marked_player,
+    token_mark,
+)
 from regretless.web.play.open_table import Action, OpenTable, TablePlayer
-from regretless.web.play.session import Session, filed_session, marked_player, token_mark
 from regretless.web.settings import Limits
 
 _T = TypeVar("_T")

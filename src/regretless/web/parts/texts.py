@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Numbers as texts."""
+
+import math
+
+
+def share_text(value: float | None) -> str:
+    return "–" if value is None or math.isnan(value) else f"{value:.1%}"
+
+
+def number_text(value: float | None) -> str:
+    if value is None or math.isnan(value):
+        return "–"
+    return f"{value:,.3f}".rstrip("0").rstrip(".")
+
+
+def figure_text(value: float | None) -> str:
+    """Small figures keep their digits."""
+    return "–" if value is None else f"{value:,.4g}"
+
+
+def seconds_text(value: float) -> str:
+    return f"{value:,.1f}" if value >= 10 else f"{value:.2g}"
