@@ -16,8 +16,8 @@ Points to_points(const ArrayIn<float, 2>& rows) {
 
 auto feature_rows(const EquityFeatures& self, ArrayIn<std::int64_t, 1> boards, int threads) {
   FeatureRows rows = without_gil([&] { return self.rows(span_of(boards), threads); });
-  return nb::make_tuple(to_array(std::move(rows.indices)), to_array(std::move(rows.classes)), to_array(std::move(rows.weights)),
-                        to_array(std::move(rows.equities)), to_rows(std::move(rows.features), self.width()));
+  return std::tuple(to_array(std::move(rows.indices)), to_array(std::move(rows.classes)), to_array(std::move(rows.weights)),
+                    to_array(std::move(rows.equities)), to_rows(std::move(rows.features), self.width()));
 }
 
 auto nearest_centroids(const ArrayIn<float, 2>& points, const ArrayIn<float, 2>& centroids, int threads) {
@@ -62,10 +62,6 @@ void bind_abstraction(nb::module_& m) {
       .def_prop_ro("num_boards", &EquityFeatures::num_boards, "Boards up to a renaming of suits.")
       .def_prop_ro("num_deals", &EquityFeatures::num_deals, "Hands with boards up to a renaming of suits.")
       .def("rows", &feature_rows, "boards"_a, "threads"_a,
-           nb::sig("def rows(self, boards: numpy.typing.NDArray[numpy.int64], threads: int) -> "
-                   "tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], "
-                   "numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32], "
-                   "numpy.typing.NDArray[numpy.float32]]"),
            "For each hand on these boards, by number: the canonical index with the board, the one of the hole cards, the\n"
            "deals that it stands for, the mean equity, and the features [rows, width].");
 
@@ -117,13 +113,6 @@ void bind_abstraction(nb::module_& m) {
       .def_prop_ro("name", &HandBuckets::name)
       .def_prop_ro("rule", &HandBuckets::rule)
       .def_prop_ro("deck", &HandBuckets::deck)
-      .def(
-          "num_buckets",
-          [](const HandBuckets& self, int street) {
-            if (street < 0 || street >= HandBuckets::kNumStreets) throw std::invalid_argument("street: must be 0 to 3");
-            return self.num_buckets(street);
-          },
-          "street"_a)
       .def("buckets", &hand_buckets, "cards"_a.noconvert(),
            "uint16 [deals]: of rows of two hole cards and 0, 3, 4 or 5 board cards [deals, cards].")
       .def_static("table_sizes", &HandBuckets::table_sizes, "rule"_a, "deck"_a, release_gil, "Entries of the four tables.");

@@ -23,7 +23,6 @@
 
 #include "arrays.h"
 #include "exclusive.h"
-#include "games/any_episode.h"
 #include "games/any_game.h"
 
 namespace regretless {
@@ -41,15 +40,12 @@ auto without_gil(Call call) {
 void bind_abstraction(nb::module_& m);
 void bind_buffers(nb::module_& m);
 void bind_cards(nb::module_& m);
-void bind_deal_pool(nb::module_& m);
 void bind_equity(nb::module_& m);
 void bind_explicit(nb::module_& m);
 void bind_games(nb::module_& m);
 void bind_jobs(nb::module_& m);
 void bind_observe(nb::module_& m);
 void bind_questions(nb::module_& m);
-void bind_lbr_play(nb::module_& m);
-void bind_spot_questions(nb::module_& m);
 void bind_solve(nb::module_& m);
 void bind_public_states(nb::module_& m);
 void bind_subgames(nb::module_& m);

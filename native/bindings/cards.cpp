@@ -4,7 +4,6 @@
 #include <nanobind/operators.h>
 
 #include "cards/canonical.h"
-#include "cards/census.h"
 #include "cards/hands.h"
 
 namespace regretless {
@@ -22,7 +21,9 @@ void check_card(const Deck& deck, int card) {
 }
 
 void check_all_cards(const Deck& deck, std::span<const Card> cards) {
-  if (!cards.empty()) check_card(deck, highest_card(cards));
+  Card highest = 0;
+  for (const Card card : cards) highest = std::max(highest, card);
+  if (!cards.empty()) check_card(deck, highest);
 }
 
 std::vector<Card> checked_cards(const Deck& deck, const std::vector<int>& cards, CardSet& seen) {
@@ -137,9 +138,6 @@ void bind_strength(nb::module_& m) {
       .value("FULL_HOUSE", Category::kFullHouse)
       .value("QUADS", Category::kQuads)
       .value("STRAIGHT_FLUSH", Category::kStraightFlush);
-  nb::class_<Census>(m, "Census", "Hands per category.")
-      .def_prop_ro("hands", [](const Census& census) { return std::vector(census.hands.begin(), census.hands.end()); })
-      .def_ro("num_strengths", &Census::num_strengths);
 
   m.def("strength", &strength_of, "rule"_a, "deck"_a, "hole"_a, "board"_a,
         "The strength of one hand on one board; the larger wins, equal ones split.");
@@ -158,16 +156,6 @@ void bind_strength(nb::module_& m) {
         return category(rule, strength);
       },
       "rule"_a, "strength"_a, "The name of a strength.");
-  m.def(
-      "category_counts",
-      [](Showdown rule, const Deck& deck, int num_cards) {
-        require(rule == Showdown::kHoldem || rule == Showdown::kShortDeck, "only the best five of a set of cards can be counted");
-        check_showdown(rule, deck, 2, num_cards - 2);
-        require(num_cards <= deck.num_cards(), "the deck has fewer cards");
-        nb::gil_scoped_release release;
-        return category_counts(rule, deck, num_cards);
-      },
-      "rule"_a, "deck"_a, "num_cards"_a, "Judges every set of 5, 6 or 7 cards and counts the categories.");
 }
 
 // Hands.

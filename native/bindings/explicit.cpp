@@ -87,7 +87,6 @@ void bind_sequence_form(nb::module_& m) {
           "payoffs"_a.noconvert(), "infoset_actors"_a.noconvert(), "infoset_num_actions"_a.noconvert())
       .def_prop_ro("num_players", &SequenceForm::num_players)
       .def_prop_ro("num_infosets", &SequenceForm::num_infosets)
-      .def_prop_ro("num_sequences", &SequenceForm::num_sequences)
       .def_prop_ro("max_actions", &SequenceForm::max_actions)
       .def(
           "sequences",
@@ -144,9 +143,7 @@ void bind_sequence_form(nb::module_& m) {
 
 Discounts chosen_discounts(const std::string& variant, std::optional<double> alpha, std::optional<double> beta,
                            std::optional<double> gamma, bool alternating) {
-  const auto named = std::ranges::find(kDiscounts, variant, &NamedDiscounts::name);
-  require(named != kDiscounts.end(), "there is no variant " + variant);
-  Discounts discounts = named->discounts;
+  Discounts discounts = named_discounts(variant);
   discounts.alpha = alpha.value_or(discounts.alpha);
   discounts.beta = beta.value_or(discounts.beta);
   discounts.gamma = gamma.value_or(discounts.gamma);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Rules, menus, games and their episodes.
+// Rules, menus, games, their episodes and pools of deals.
 #include "bindings.h"
 
+#include "games/deal_pool.h"
 #include "games/tree_counts.h"
 #include "tree/explicit_tree.h"
 
@@ -176,7 +177,16 @@ void check_known(const E& e, Player seat) {
 // Members that every episode has.
 template <class E, class Class>
 void bind_episode(Class& episode) {
-  episode.def_prop_ro("actor", &E::actor, "The seat to act, -1 where board cards are due, -2 at the end.")
+  using G = std::remove_cvref_t<decltype(std::declval<E>().game())>;
+  episode
+      .def(
+          "__init__",
+          [](E* self, std::shared_ptr<G> game, std::uint64_t seed, std::uint64_t index) {
+            new (self) E(std::move(game), seed, index);
+          },
+          "game"_a, "seed"_a = 0, "index"_a = 0, "The cards or dice of episode `index` of a job with this seed.")
+      .def_prop_ro("game", &E::game, nb::rv_policy::reference_internal)
+      .def_prop_ro("actor", &E::actor, "The seat to act, -1 where board cards are due, -2 at the end.")
       .def_prop_ro("is_terminal", [](const E& e) { return e.actor() == kTerminal; })
       .def_prop_ro(
           "legal", [](const E& e) { return legal_list(e.game(), e.state()); }, "For each slot, whether it may be chosen.")
@@ -291,16 +301,9 @@ void bind_poker(nb::module_& m) {
   episode
       .def(
           "__init__",
-          [](PokerEpisode* self, std::shared_ptr<Poker> game, std::uint64_t seed, std::uint64_t index) {
-            new (self) PokerEpisode(std::move(game), seed, index);
-          },
-          "game"_a, "seed"_a = 0, "index"_a = 0, "The cards of episode `index` of a job with this seed.")
-      .def(
-          "__init__",
           [](PokerEpisode* self, std::shared_ptr<Poker> game, const std::vector<std::vector<int>>& hole,
              const std::vector<int>& board) { new (self) PokerEpisode(std::move(game), hole, board); },
           "game"_a, "hole"_a, "board"_a = std::vector<int>{}, "Given cards; an empty list of hole cards is unknown.")
-      .def_prop_ro("game", &PokerEpisode::game, nb::rv_policy::reference_internal)
       .def(
           "hole",
           [](const PokerEpisode& e, int seat) {
@@ -387,20 +390,12 @@ void bind_liars_dice(nb::module_& m) {
   bind_game<LiarsDice, LiarsDiceEpisode>(game);
 
   nb::class_<LiarsDiceEpisode> episode(m, "LiarsDiceEpisode", "One episode of Liar's Dice, stepped.");
-  episode
-      .def(
-          "__init__",
-          [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, std::uint64_t seed, std::uint64_t index) {
-            new (self) LiarsDiceEpisode(std::move(g), seed, index);
-          },
-          "game"_a, "seed"_a = 0, "index"_a = 0, "The dice of episode `index` of a job with this seed.")
-      .def(
-          "__init__",
-          [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, const std::vector<std::vector<int>>& dice) {
-            new (self) LiarsDiceEpisode(std::move(g), dice);
-          },
-          "game"_a, "dice"_a, "Given faces, from 1; an empty list is unknown.")
-      .def_prop_ro("game", &LiarsDiceEpisode::game, nb::rv_policy::reference_internal);
+  episode.def(
+      "__init__",
+      [](LiarsDiceEpisode* self, std::shared_ptr<LiarsDice> g, const std::vector<std::vector<int>>& dice) {
+        new (self) LiarsDiceEpisode(std::move(g), dice);
+      },
+      "game"_a, "dice"_a, "Given faces, from 1; an empty list is unknown.");
   bind_episode<LiarsDiceEpisode>(episode);
 }
 
@@ -443,14 +438,6 @@ void bind_explicit_game(nb::module_& m) {
   bind_game<ExplicitGame, ExplicitEpisode>(game);
 
   nb::class_<ExplicitEpisode> episode(m, "ExplicitEpisode", "One episode of a game written out in full, stepped.");
-  episode
-      .def(
-          "__init__",
-          [](ExplicitEpisode* self, std::shared_ptr<ExplicitGame> g, std::uint64_t seed, std::uint64_t index) {
-            new (self) ExplicitEpisode(std::move(g), seed, index);
-          },
-          "game"_a, "seed"_a = 0, "index"_a = 0, "The draws of chance of episode `index` of a job with this seed.")
-      .def_prop_ro("game", &ExplicitEpisode::game, nb::rv_policy::reference_internal);
   bind_episode<ExplicitEpisode>(episode);
 }
 
@@ -496,6 +483,31 @@ void bind_tabular_game(nb::module_& m) {
           "uint64 [nodes, hands]: of a decision's actor with each hand.");
 }
 
+std::shared_ptr<DealPool> new_pool(const AnyGame& game, std::int64_t count, std::int64_t min_per_class, std::int64_t max_rejections,
+                                   std::uint64_t seed) {
+  nb::gil_scoped_release release;
+  return make_deal_pool(game, {count, min_per_class, max_rejections, seed});
+}
+
+void bind_deal_pool(nb::module_& m) {
+  nb::class_<DealPool>(m, "DealPool", "Whole deals that are drawn once: see docs/deal_pool.md.")
+      .def(nb::new_(&new_pool), "game"_a, nb::kw_only(), "count"_a, "min_per_class"_a = 0, "max_rejections"_a = 500'000,
+           "seed"_a = 0)
+      .def("__len__", &DealPool::size)
+      .def_prop_ro("num_classes", &DealPool::num_classes, "Classes of hands that a seat can be dealt.")
+      .def_prop_ro("num_lacking", &DealPool::num_lacking, "Seats and classes that have fewer deals than they should.")
+      .def_prop_ro("num_rejections", &DealPool::num_rejections, "Draws that were thrown away.")
+      .def_prop_ro(
+          "counts", [](const DealPool& p) { return to_rows(p.counts(), p.num_classes()); }, nb::rv_policy::move,
+          "int64 [players, classes]: deals for a seat by the class of its hand. Deal i is for seat i % players.")
+      .def_prop_ro(
+          "weights", [](const DealPool& p) { return to_array(p.weights()); }, nb::rv_policy::move,
+          "float32 [deals]: what each counts, so that expectations are those of the game.")
+      .def_prop_ro(
+          "hands", [](const DealPool& p) { return to_rows(p.hands(), p.num_players()); }, nb::rv_policy::move,
+          "int32 [deals, players]");
+}
+
 }  // namespace
 
 void bind_games(nb::module_& m) {
@@ -507,6 +519,7 @@ void bind_games(nb::module_& m) {
   bind_liars_dice(m);
   bind_explicit_game(m);
   bind_tabular_game(m);
+  bind_deal_pool(m);
 }
 
 }  // namespace regretless

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Episodes in bulk, and the luck in them.
+// Episodes in bulk, the luck in them, local best response, and questions about any spots.
 #include "bindings.h"
 
 #include "jobs/board_luck.h"
+#include "jobs/lbr_play.h"
 #include "jobs/random_play.h"
 #include "jobs/self_play.h"
+#include "jobs/spot_questions.h"
 #include "questions.h"
 
 namespace regretless {
 namespace {
 
 using Record = nb::typed<nb::dict, nb::str, nb::any>;
-
-using Slots = ArrayIn<std::int32_t, 1>;
+using IntArray = ArrayIn<std::int32_t, 1>;
 
 std::shared_ptr<SelfPlay> new_self_play(const AnyGame& game, std::optional<std::int64_t> episodes, int tables, int threads,
                                         std::uint64_t seed, std::int64_t first_episode, std::int64_t copies, bool record,
@@ -44,13 +45,7 @@ void require_ends(const SelfPlay& job) {
   if (job.ended().empty()) throw std::logic_error("ends were not recorded: make the job with record_ends=True");
 }
 
-// A column of steps, or of episodes, with one number or with as many as `kWidth` says.
-template <auto kColumn>
-auto steps_column(nb::handle self) {
-  const auto& values = nb::cast<const Steps&>(self).*kColumn;
-  return view(values, self, values.size());
-}
-
+// A column of steps, or of episodes, with as many numbers as `kWidth` says.
 template <auto kColumn, auto kWidth>
 auto steps_table(nb::handle self) {
   const Steps& steps = nb::cast<const Steps&>(self);
@@ -68,19 +63,19 @@ void bind_steps(nb::module_& m) {
       .def_prop_ro("payoffs", &steps_table<&Steps::payoffs, &Steps::num_players>, "int32 [episodes, players]: chips won")
       .def_prop_ro("hands", &steps_table<&Steps::hands, &Steps::num_players>, "int32 [episodes, players]")
       .def_prop_ro("boards", &steps_table<&Steps::boards, &Steps::num_board_cards>, "uint8 [episodes, board cards], as dealt")
-      .def_prop_ro("offsets", &steps_column<&Steps::offsets>, "int64 [episodes + 1]: where the steps of each episode begin")
-      .def_prop_ro("episodes", &steps_column<&Steps::episodes>, "int64 [steps]: less first_episode, rows of payoffs and hands")
-      .def_prop_ro("actors", &steps_column<&Steps::actors>, "uint8 [steps]")
-      .def_prop_ro("slots", &steps_column<&Steps::slots>, "uint8 [steps]: chosen")
-      .def_prop_ro("streets", &steps_column<&Steps::streets>, "uint8 [steps]")
-      .def_prop_ro("infosets", &steps_column<&Steps::infosets>, "uint64 [steps]")
-      .def_prop_ro("stakes", &steps_column<&Steps::stakes>, "float32 [steps]: what lay in the pot, in units")
-      .def_prop_ro("next", &steps_column<&Steps::next>, "int64 [steps]: the same seat's next step, -1 if it has none")
+      .def_prop_ro("offsets", &column<&Steps::offsets>, "int64 [episodes + 1]: where the steps of each episode begin")
+      .def_prop_ro("episodes", &column<&Steps::episodes>, "int64 [steps]: less first_episode, rows of payoffs and hands")
+      .def_prop_ro("actors", &column<&Steps::actors>, "uint8 [steps]")
+      .def_prop_ro("slots", &column<&Steps::slots>, "uint8 [steps]: chosen")
+      .def_prop_ro("streets", &column<&Steps::streets>, "uint8 [steps]")
+      .def_prop_ro("infosets", &column<&Steps::infosets>, "uint64 [steps]")
+      .def_prop_ro("stakes", &column<&Steps::stakes>, "float32 [steps]: what lay in the pot, in units")
+      .def_prop_ro("next", &column<&Steps::next>, "int64 [steps]: the same seat's next step, -1 if it has none")
       .def_prop_ro(
           "legal",
           [](nb::handle self) {
             const Steps& s = nb::cast<const Steps&>(self);
-            return nb::ndarray<nb::numpy, const bool>(s.legal.data(), {s.actors.size(), s.num_actions}, self);
+            return view_bools(s.legal, self, s.actors.size(), s.num_actions);
           },
           "bool [steps, actions]")
       .def_prop_ro(
@@ -124,7 +119,6 @@ Record random_play(const AnyGame& game, std::int64_t episodes, std::uint64_t see
   return result;
 }
 
-using IntArray = ArrayIn<std::int32_t, 1>;
 using Hands = ArrayIn<std::int32_t, 2>;
 using Boards = ArrayIn<std::uint8_t, 2>;
 using Offsets = ArrayIn<std::int64_t, 1>;
@@ -160,22 +154,116 @@ auto starting_strengths(const Poker& game) {
   std::vector<float> found;
   for (Hand hand = 0; hand < game.num_hands(); ++hand) {
     PokerDeal deal;
-    CardSet set = subset_at(static_cast<std::uint32_t>(hand), game.rules().num_hole_cards);
-    for (Card& card : deal.hole[0]) {
-      if (set == 0) break;
-      card = static_cast<Card>(std::countr_zero(set));
-      set &= set - 1;
-    }
+    game.set_hand(deal, 0, hand);
     found.push_back(strengths(root, deal, 0));
   }
-  const std::size_t size = found.size();
-  return to_array(std::move(found), {size});
+  return to_array(std::move(found));
+}
+
+// Local best response.
+
+ResponseMenu parse_menu(const std::string& name) {
+  if (name == "fold-call") return ResponseMenu::kFoldCall;
+  if (name == "all-in") return ResponseMenu::kAllIn;
+  if (name == "bets") return ResponseMenu::kBets;
+  throw std::invalid_argument("menu: must be fold-call, all-in or bets, not '" + name + "'");
+}
+
+void bind_lbr_play(nb::module_& m) {
+  nb::class_<LbrPlay>(m, "LbrPlay",
+                      "Local best response in bulk: asks what a strategy would do with every hand, and plays against it.")
+      .def(nb::new_([](std::shared_ptr<Poker> game, std::int64_t episodes, std::int64_t first_episode, const std::string& menu,
+                       int tables, int threads, std::uint64_t seed, int rollouts, std::vector<std::string> encoders, bool chips,
+                       bool history, bool seeds, bool past, bool table, const BucketsList& buckets) {
+             const LbrPlayOptions options{episodes,
+                                          parse_menu(menu),
+                                          tables,
+                                          threads,
+                                          seed,
+                                          rollouts,
+                                          question_options(std::move(encoders), chips, history, seeds, past, table, buckets),
+                                          first_episode};
+             nb::gil_scoped_release release;
+             return std::make_shared<LbrPlay>(std::move(game), options);
+           }),
+           "game"_a, "episodes"_a, nb::kw_only(), "first_episode"_a = 0, "menu"_a = "bets", "tables"_a = LbrPlayOptions{}.tables,
+           "threads"_a = 1, "seed"_a = 0, "rollouts"_a = LbrPlayOptions{}.rollouts, "encoders"_a = std::vector<std::string>{},
+           "chips"_a = false, "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false,
+           "buckets"_a = BucketsList{})
+      .def_prop_ro("num_actions", &LbrPlay::num_actions)
+      .def_prop_ro("num_finished", exclusive(&LbrPlay::num_finished), "Episodes that are over.")
+      .def_prop_ro("num_questions", exclusive(&LbrPlay::num_questions), "Rows answered so far.")
+      .def("ask", exclusive(&ask<LbrPlay>), nb::sig("def ask(self) -> Questions | None"),
+           "One row for each hand that the other may hold, None when every episode is over.")
+      .def("answer", exclusive([](LbrPlay& self, ArrayIn<float, 2> probabilities) {
+             require_shape(self.ask(), self.num_actions(), probabilities);
+             nb::gil_scoped_release release;
+             self.answer(probabilities.data());
+           }),
+           "probabilities"_a, "float32 [batch, actions]: of the legal slots; need not be normalised.")
+      .def("ranges", exclusive([](const LbrPlay& self) {
+             OpenRanges open = self.ranges();
+             return std::pair{to_array(std::move(open.episodes)), to_rows(std::move(open.ranges), self.num_hands())};
+           }),
+           "Episodes [open] of the tables that wait, and the opponent's ranges [open, hands], each of sum 1.")
+      .def("payoffs", exclusive([](const LbrPlay& self) { return to_array(self.payoffs()); }),
+           "Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.")
+      .def("values", exclusive([](const LbrPlay& self) { return to_array(self.values()); }),
+           "Expected payoffs, given the responder's hand and the betting, [episodes]: the same mean, less noise.")
+      .def("hands", exclusive([](const LbrPlay& self) { return to_rows(self.hands(), 2); }),
+           "Dense indices of the hands, [episodes, players].");
+}
+
+// Questions about any spots, with every hand.
+
+std::unique_ptr<SpotQuestions> ask_at(const AnyGame& game, const std::vector<AnyEpisode>& episodes,
+                                      const std::optional<ArrayIn<Hand, 1>>& hands,
+                                      const std::optional<std::vector<std::int64_t>>& numbers, std::uint64_t seed,
+                                      const std::vector<std::string>& encoders, bool chips, bool history, bool seeds, bool past,
+                                      bool table, const BucketsList& buckets) {
+  std::optional<std::vector<Hand>> given;
+  if (hands) given.emplace(hands->data(), hands->data() + hands->size());
+  nb::gil_scoped_release release;
+  return ask_spots(game, episodes, numbers, std::move(given),
+                   {seed, question_options(encoders, chips, history, seeds, past, table, buckets)});
+}
+
+std::unique_ptr<SpotQuestions> everywhere(const AnyGame& game, std::uint64_t seed, const std::vector<std::string>& encoders,
+                                          bool chips, bool history, bool seeds, bool past, bool table, const BucketsList& buckets) {
+  nb::gil_scoped_release release;
+  return ask_everywhere(game, {seed, question_options(encoders, chips, history, seeds, past, table, buckets)});
+}
+
+void bind_spot_questions(nb::module_& m) {
+  nb::class_<SpotQuestions>(m, "SpotQuestions", "Questions about a list of spots, with a row for each hand at each of them.")
+      .def("__len__", &SpotQuestions::num_rows)
+      .def_prop_ro(
+          "offsets",
+          [](nb::handle self) {
+            const auto& offsets = nb::cast<const SpotQuestions&>(self).offsets();
+            return view(offsets, self, offsets.size());
+          },
+          "int64 [spots + 1]: where the rows of each spot begin; its rows are in the order of hands, or of those given.")
+      .def("ask", &SpotQuestions::ask, "begin"_a, "end"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "The rows from begin to before end, at most 2^20.");
+  m.def(
+      "ask_at", &ask_at, "game"_a, "episodes"_a, "hands"_a = nb::none(), nb::kw_only(), "numbers"_a = nb::none(), "seed"_a = 0,
+      "encoders"_a = std::vector<std::string>{}, "chips"_a = false, "history"_a = false, "seeds"_a = false, "past"_a = false,
+      "table"_a = false, "buckets"_a = BucketsList{},
+      "Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards "
+      "leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to "
+      "act, and after a bet that is not on the menu.");
+  m.def("ask_everywhere", &everywhere, "game"_a, nb::kw_only(), "seed"_a = 0, "encoders"_a = std::vector<std::string>{},
+        "chips"_a = false, "history"_a = false, "seeds"_a = false, "past"_a = false, "table"_a = false, "buckets"_a = BucketsList{},
+        "Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.");
 }
 
 }  // namespace
 
 void bind_jobs(nb::module_& m) {
   bind_steps(m);
+  bind_lbr_play(m);
+  bind_spot_questions(m);
   nb::class_<SelfPlay> job(
       m, "SelfPlay",
       "Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if "
@@ -189,8 +277,8 @@ void bind_jobs(nb::module_& m) {
            "The open questions, None when every episode is over.")
       .def(
           "answer", exclusive([](SelfPlay& self, ArrayIn<float, 2> probabilities, std::optional<ArrayIn<float, 2>> recorded) {
-            require_shape(self, probabilities);
-            if (recorded) require_shape(self, *recorded);
+            require_shape(self.ask(), self.num_actions(), probabilities);
+            if (recorded) require_shape(self.ask(), self.num_actions(), *recorded);
             const float* kept = recorded ? recorded->data() : nullptr;
             nb::gil_scoped_release release;
             self.answer(probabilities.data(), kept);
@@ -198,7 +286,7 @@ void bind_jobs(nb::module_& m) {
           "probabilities"_a, "recorded"_a = nb::none(),
           "float32 [batch, actions]: sampled over the legal slots; need not be normalised. With record_answers=True the steps keep "
           "`recorded` in the place of the probabilities, if it is given.")
-      .def("answer_slots", exclusive([](SelfPlay& self, Slots slots) {
+      .def("answer_slots", exclusive([](SelfPlay& self, IntArray slots) {
              const auto questions = self.ask();
              const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
              if (slots.size() != rows) throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + "]");

@@ -123,9 +123,8 @@ void bind_mccfr(nb::module_& m) {
            "Do that many batches of iterations.")
       .def("average_strategy", exclusive([](const Mccfr& self) {
              StrategyTable table = self.average_strategy();
-             return nb::make_tuple(to_array(std::move(table.keys)), to_rows(std::move(table.probabilities), table.num_actions));
+             return std::pair(to_array(std::move(table.keys)), to_rows(std::move(table.probabilities), table.num_actions));
            }),
-           nb::sig("def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]"),
            "Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].")
       .def("state", exclusive(&save_state), nb::sig("def state(self) -> dict[str, numpy.typing.NDArray[typing.Any]]"))
       .def("restore", exclusive(&restore_state), "state"_a,
@@ -161,10 +160,9 @@ void bind_mccfr(nb::module_& m) {
               throw std::invalid_argument("probabilities: expected shape [" + std::to_string(e.infosets().keys.size()) + ", " +
                                           std::to_string(e.num_actions()) + "]");
             const TableEvaluation::Values result = without_gil([&] { return e.evaluate(probabilities.data()); });
-            return nb::make_tuple(result.values, result.best_values);
+            return std::pair(result.values, result.best_values);
           },
           "probabilities"_a,
-          nb::sig("def evaluate(self, probabilities: numpy.typing.NDArray[numpy.float64]) -> tuple[list[float], list[float]]"),
           "For each player the value of the profile [infosets, actions], and of the best answer to the others, in units.");
 }
 

@@ -52,12 +52,9 @@ NB_MODULE(REGRETLESS_MODULE, m) {
   regretless::bind_abstraction(m);
   regretless::bind_equity(m);
   regretless::bind_games(m);
-  regretless::bind_deal_pool(m);
   regretless::bind_observe(m);
   regretless::bind_questions(m);
   regretless::bind_jobs(m);
-  regretless::bind_lbr_play(m);
-  regretless::bind_spot_questions(m);
   regretless::bind_traversals(m);
   regretless::bind_solve(m);
   regretless::bind_public_states(m);

@@ -11,17 +11,14 @@ void require_column(bool is_there, const char* option) {
   if (!is_there) throw std::logic_error("these questions came without that column: make the job with " + std::string(option));
 }
 
-// A column that has one number a row.
-template <auto kColumn>
-auto column(nb::handle self) {
-  const Questions& questions = nb::cast<const Questions&>(self);
-  return view(questions.*kColumn, self, questions.batch);
-}
+constexpr char kChips[] = "chips=True", kSeeds[] = "seeds=True", kTable[] = "table=True", kHistory[] = "history=True",
+               kPast[] = "past=True";
 
-template <auto kColumn>
-auto chips_column(nb::handle self) {
+// A column with one number a row, which is empty without its option.
+template <auto kColumn, const char* kOption>
+auto filled_column(nb::handle self) {
   const Questions& questions = nb::cast<const Questions&>(self);
-  require_column(questions.batch == 0 || !(questions.*kColumn).empty(), "chips=True");
+  require_column(questions.batch == 0 || !(questions.*kColumn).empty(), kOption);
   return column<kColumn>(self);
 }
 
@@ -29,41 +26,32 @@ auto chips_column(nb::handle self) {
 template <auto kColumn, auto kWidth>
 auto table_column(nb::handle self) {
   const Questions& questions = nb::cast<const Questions&>(self);
-  require_column(questions.num_players > 0, "table=True");
+  require_column(questions.num_players > 0, kTable);
   return view(questions.*kColumn, self, questions.batch, questions.*kWidth);
 }
 
 template <auto kColumn>
 auto raise_column(nb::handle self) {
-  const Questions& questions = nb::cast<const Questions&>(self);
-  require_column(questions.num_players > 0, "table=True");
+  require_column(nb::cast<const Questions&>(self).num_players > 0, kTable);
   return column<kColumn>(self);
 }
 
 auto step_actions(nb::handle self) {
   const Questions& questions = nb::cast<const Questions&>(self);
   require_column(!questions.step_offsets.empty() && questions.num_players > 0, "history=True and table=True");
-  return view(questions.step_actions, self, questions.step_actions.size());
+  return column<&Questions::step_actions>(self);
 }
 
 template <auto kColumn>
 auto history_column(nb::handle self) {
-  const Questions& questions = nb::cast<const Questions&>(self);
-  require_column(!questions.step_offsets.empty(), "history=True");
-  return view(questions.*kColumn, self, (questions.*kColumn).size());
+  require_column(!nb::cast<const Questions&>(self).step_offsets.empty(), kHistory);
+  return column<kColumn>(self);
 }
 
 template <auto kColumn>
 auto past_column(nb::handle self) {
-  const Questions& questions = nb::cast<const Questions&>(self);
-  require_column(questions.past != nullptr, "past=True");
-  return view(questions.*kColumn, self, (questions.*kColumn).size());
-}
-
-auto seeds(nb::handle self) {
-  const Questions& questions = nb::cast<const Questions&>(self);
-  require_column(questions.batch == 0 || !questions.seeds.empty(), "seeds=True");
-  return column<&Questions::seeds>(self);
+  require_column(nb::cast<const Questions&>(self).past != nullptr, kPast);
+  return column<kColumn>(self);
 }
 
 }  // namespace
@@ -82,7 +70,7 @@ void bind_questions(nb::module_& m) {
           "legal",
           [](nb::handle self) {
             const Questions& q = nb::cast<const Questions&>(self);
-            return nb::ndarray<nb::numpy, const bool>(q.legal.data(), {static_cast<std::size_t>(q.batch), q.num_actions}, self);
+            return view_bools(q.legal, self, q.batch, q.num_actions);
           },
           "bool [batch, actions]")
       .def_prop_ro("actors", &column<&Questions::actors>, "int32 [batch]")
@@ -101,15 +89,16 @@ void bind_questions(nb::module_& m) {
             throw std::invalid_argument("there are no infosets of these buckets: make the job with buckets=[...]");
           },
           "name"_a, "uint64 [batch]: a key of what one who plays by the buckets of that name knows, if the job was made with them.")
-      .def_prop_ro("pots", &chips_column<&Questions::pots>, "int32 [batch]: chips in the middle; with chips=True or table=True")
-      .def_prop_ro("to_calls", &chips_column<&Questions::to_calls>,
+      .def_prop_ro("pots", &filled_column<&Questions::pots, kChips>,
+                   "int32 [batch]: chips in the middle; with chips=True or table=True")
+      .def_prop_ro("to_calls", &filled_column<&Questions::to_calls, kChips>,
                    "int32 [batch]: chips that a call costs; with chips=True or table=True")
-      .def_prop_ro("stacks", &chips_column<&Questions::stacks>,
+      .def_prop_ro("stacks", &filled_column<&Questions::stacks, kChips>,
                    "int32 [batch]: chips the actor has behind; with chips=True or table=True")
-      .def_prop_ro("streets", &chips_column<&Questions::streets>, "int32 [batch]; with chips=True or table=True")
-      .def_prop_ro("hand_strengths", &chips_column<&Questions::hand_strengths>,
+      .def_prop_ro("streets", &filled_column<&Questions::streets, kChips>, "int32 [batch]; with chips=True or table=True")
+      .def_prop_ro("hand_strengths", &filled_column<&Questions::hand_strengths, kChips>,
                    "float32 [batch]: the share of hands that the actor's beats, by what he sees; with chips=True")
-      .def_prop_ro("seeds", &seeds,
+      .def_prop_ro("seeds", &filled_column<&Questions::seeds, kSeeds>,
                    "uint64 [batch]: a random number of the seat in the episode, the same at all its decisions; with seeds=True")
       .def_prop_ro("step_offsets", &history_column<&Questions::step_offsets>,
                    "int64 [batch + 1]: where the steps so far of each row begin; with history=True")
@@ -130,9 +119,8 @@ void bind_questions(nb::module_& m) {
           "live",
           [](nb::handle self) {
             const Questions& q = nb::cast<const Questions&>(self);
-            require_column(q.num_players > 0, "table=True");
-            const auto* live = reinterpret_cast<const bool*>(q.live.data());
-            return nb::ndarray<nb::numpy, const bool>(live, {static_cast<std::size_t>(q.batch), q.num_players}, self);
+            require_column(q.num_players > 0, kTable);
+            return view_bools(q.live, self, q.batch, q.num_players);
           },
           "bool [batch, players]: who has not folded; with table=True")
       .def_prop_ro(
@@ -149,7 +137,7 @@ void bind_questions(nb::module_& m) {
       .def_prop_ro(
           "past",
           [](const Questions& self) {
-            require_column(self.past != nullptr, "past=True");
+            require_column(self.past != nullptr, kPast);
             return self.past;
           },
           "The decisions themselves, as questions of the same columns but without histories; with past=True")

@@ -30,6 +30,21 @@ template <class T, class... Sizes>
 auto view(const std::vector<T>& values, nb::handle owner, Sizes... sizes) {
   return nb::ndarray<nb::numpy, const T>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
 }
+// The same for numbers that are 0 or 1, as bools.
+template <class... Sizes>
+auto view_bools(const std::vector<std::uint8_t>& values, nb::handle owner, Sizes... sizes) {
+  return nb::ndarray<nb::numpy, const bool>(values.data(), {static_cast<std::size_t>(sizes)...}, owner);
+}
+
+template <class Owner, class T>
+Owner owner_of(T Owner::*);
+
+// A column of whatever has the member.
+template <auto kColumn>
+auto column(nb::handle self) {
+  const auto& values = nb::cast<const decltype(owner_of(kColumn))&>(self).*kColumn;
+  return view(values, self, values.size());
+}
 
 inline auto rows_of(const std::vector<EncodedRows>& encoded, const std::string& encoder, nb::handle owner, std::int64_t size) {
   for (const EncodedRows& rows : encoded)
@@ -38,20 +53,19 @@ inline auto rows_of(const std::vector<EncodedRows>& encoded, const std::string& 
 }
 
 // The open questions of a job, or None.
-template <class Job>
-nb::object ask(const Job& job) {
-  const std::shared_ptr<const Questions> questions = job.ask();
+inline nb::object to_object(const std::shared_ptr<const Questions>& questions) {
   if (!questions) return nb::none();
   return nb::cast(std::const_pointer_cast<Questions>(questions));  // bound without a way to change them
 }
-
 template <class Job>
-void require_shape(const Job& job, const ArrayIn<float, 2>& probabilities) {
-  const std::shared_ptr<const Questions> questions = job.ask();
+nb::object ask(const Job& job) {
+  return to_object(job.ask());
+}
+
+inline void require_shape(const std::shared_ptr<const Questions>& questions, int num_actions, const ArrayIn<float, 2>& answers) {
   const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
-  const auto actions = static_cast<std::size_t>(job.num_actions());
-  if (probabilities.shape(0) != rows || probabilities.shape(1) != actions)
-    throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) + "]");
+  if (answers.shape(0) != rows || answers.shape(1) != static_cast<std::size_t>(num_actions))
+    throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(num_actions) + "]");
 }
 
 }  // namespace regretless

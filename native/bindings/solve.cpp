@@ -88,25 +88,22 @@ void def_new(nb::module_& m, nb::class_<VectorSolver>& solver, nb::class_<Vector
 
 // (keys, probabilities, values, reaches), the keys ascending.
 template <class Run>
-nb::tuple sorted_rows(const VectorProblem& problem, std::int64_t max_bytes, Run run) {
+auto sorted_rows(const VectorProblem& problem, std::int64_t max_bytes, Run run) {
   const std::int64_t bytes = table_bytes(problem);
   if (bytes > max_bytes)
     throw std::length_error("a table of " + std::to_string(problem.size().infosets) + " infosets needs " +
                             std::to_string(bytes >> 20) + " MiB, more than the " + std::to_string(max_bytes >> 20) + " allowed");
   SolutionRows rows = without_gil([&] { return sorted_by_key(run()); });
-  return nb::make_tuple(to_array(std::move(rows.keys)),
-                        to_rows(std::move(rows.probabilities), static_cast<std::size_t>(problem.num_actions())),
-                        to_array(std::move(rows.values)), to_array(std::move(rows.reaches)));
+  return std::tuple(to_array(std::move(rows.keys)), to_rows(std::move(rows.probabilities), problem.num_actions()),
+                    to_array(std::move(rows.values)), to_array(std::move(rows.reaches)));
 }
 
-using Packed = nb::typed<nb::tuple, ArrayOut<std::int16_t, 1>, ArrayOut<std::int16_t, 2>, ArrayOut<float, 3>>;
-
 // (strategy, values, scales)
-Packed to_packed(PackedSolution packed, const VectorProblem& problem) {
+auto to_packed(PackedSolution packed, const VectorProblem& problem) {
   const std::size_t rows = packed.scales.size() / 4;
-  return nb::make_tuple(to_array(std::move(packed.strategy)),
-                        to_rows(std::move(packed.values), problem.hands(0).size() + problem.hands(1).size()),
-                        to_array(std::move(packed.scales), {rows, 2, 2}));
+  return std::tuple(to_array(std::move(packed.strategy)),
+                    to_rows(std::move(packed.values), problem.hands(0).size() + problem.hands(1).size()),
+                    to_array(std::move(packed.scales), {rows, 2, 2}));
 }
 
 nb::typed<nb::dict, std::string, nb::any> board_arrays(const VectorProblem& problem) {
@@ -121,10 +118,6 @@ nb::typed<nb::dict, std::string, nb::any> board_arrays(const VectorProblem& prob
     arrays[("places_" + std::to_string(p)).c_str()] = to_rows(std::move(list.places[p]), problem.hands(p).size());
   return arrays;
 }
-
-#define REGRETLESS_ROWS                                                                                                  \
-  "tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], " \
-  "numpy.typing.NDArray[numpy.float64]]"
 
 void bind_problem(nb::class_<VectorProblem>& problem) {
   problem.def_prop_ro("size", &VectorProblem::size)
@@ -143,16 +136,6 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
       .def_prop_ro("num_children", &node_array<std::int32_t, &PublicNode::num_children>, nb::rv_policy::move, "int32 [nodes]")
       .def_prop_ro("events", &node_array<std::int32_t, &PublicNode::event>, nb::rv_policy::move,
                    "int32 [nodes]: the slot or public outcome that led there")
-      .def(
-          "outcomes", [](const VectorProblem& p, int node) { return p.outcomes(node); }, "node"_a,
-          "For a node below public chance: the outcomes it stands for, itself first.")
-      .def(
-          "renamed_hands",
-          [](const VectorProblem& p, int node, int outcome, int player) {
-            return to_array(p.renamed_hands(node, outcome, check_player(player)));
-          },
-          "node"_a, "outcome"_a, "player"_a,
-          "The place of each hand in this node when the outcome is the `outcome`-th it stands for.")
       .def(
           "hands_possible",
           [](const VectorProblem& p, int node, int player) { return p.hands_possible(node, check_player(player)); }, "node"_a,
@@ -175,7 +158,6 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
             return sorted_rows(p, max_bytes, [&p, given = copied(profile)] { return p.rows(given); });
           },
           "profile"_a, "max_bytes"_a = ProblemOptions{}.max_bytes,
-          nb::sig("def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
           "Lists a profile by infoset, merged boards under each of their names: keys [infosets] ascending, probabilities "
           "[infosets, "
           "slots], expected payoffs of the actor (units; 0 where the opponent's reach is 0) and the actor's own reaches. "
@@ -224,16 +206,7 @@ void bind_problem(nb::class_<VectorProblem>& problem) {
 void bind_discounts(nb::module_& m) {
   nb::class_<Discounts>(m, "Discounts", "A member of the CFR family.")
       .def(
-          "__init__",
-          [](Discounts* self, const std::string& name) {
-            for (const NamedDiscounts& row : kDiscounts)
-              if (row.name == name) {
-                new (self) Discounts(row.discounts);
-                return;
-              }
-            throw std::invalid_argument("no algorithm '" + name + "' in the CFR family");
-          },
-          "name"_a)
+          "__init__", [](Discounts* self, const std::string& name) { new (self) Discounts(named_discounts(name)); }, "name"_a)
       .def_rw("alpha", &Discounts::alpha, "After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1).")
       .def_rw("beta", &Discounts::beta, "The exponent for negative regrets.")
       .def_rw("gamma", &Discounts::gamma, "Iteration t counts t^gamma in the average strategy.")
@@ -307,8 +280,7 @@ void bind_solve(nb::module_& m) {
       .def("rows", exclusive([](const VectorSolver& s, std::int64_t max_bytes) {
              return sorted_rows(*s.problem(), max_bytes, [&] { return s.rows(); });
            }),
-           "max_bytes"_a = ProblemOptions{}.max_bytes, nb::sig("def rows(self, max_bytes: int = 68719476736) -> " REGRETLESS_ROWS),
-           "Lists the average strategy as `VectorProblem.rows` lists a profile.")
+           "max_bytes"_a = ProblemOptions{}.max_bytes, "Lists the average strategy as `VectorProblem.rows` lists a profile.")
       .def("packed",
            exclusive([](const VectorSolver& s) { return to_packed(without_gil([&] { return s.packed(); }), *s.problem()); }),
            "Packs the average strategy as `VectorProblem.packed` packs a profile.")

@@ -9,12 +9,14 @@
 namespace regretless {
 namespace {
 
-// The open questions: numbers [rows] and ranges [rows, 2, hands].
-template <class Questions>
-nb::object view(const Questions* questions, const std::vector<std::int32_t>& numbers, std::int64_t num_hands) {
+using Asked = std::optional<std::pair<ArrayView<std::int32_t, 1>, ArrayView<float, 3>>>;
+
+// The open questions: states [rows] and ranges [rows, 2, hands].
+Asked asked(const RangeQuestions* questions, std::int64_t num_hands) {
+  if (!questions) return {};
   const auto owner = questions->shared_from_this();
   const auto rows = static_cast<std::size_t>(questions->rows), hands = static_cast<std::size_t>(num_hands);
-  return nb::make_tuple(to_view(numbers, owner, {rows}), to_view(questions->ranges, owner, {rows, 2, hands}));
+  return std::pair(to_view(questions->states, owner, {rows}), to_view(questions->ranges, owner, {rows, 2, hands}));
 }
 
 std::shared_ptr<Subgames> new_subgames(std::shared_ptr<PublicStates> states, Discounts discounts, int iterations, int max_decisions,
@@ -71,11 +73,12 @@ void begin(Subgames& self, ArrayIn<std::int32_t, 1> states, ArrayIn<double, 3> r
   self.begin(batch);
 }
 
-// [nodes, 2, hands]
-ArrayOut<double, 3> node_array(const Subgames& self, std::vector<double> values) {
+// Numbers of both players, [rows, 2, hands].
+template <class T>
+ArrayOut<T, 3> of_both(const Subgames& self, std::vector<T> values) {
   const auto hands = static_cast<std::size_t>(self.num_hands());
-  const std::size_t nodes = values.size() / (2 * hands);
-  return to_array(std::move(values), {nodes, 2, hands});
+  const std::size_t rows = values.size() / (2 * hands);
+  return to_array(std::move(values), {rows, 2, hands});
 }
 
 // Questions and answers, the same for Subgames and SearchProfile.
@@ -83,15 +86,10 @@ template <class Job>
 void def_questions(nb::class_<Job>& job) {
   job.def_prop_ro("states", [](const Job& self) { return self.states(); }, "The catalogue of its public states.");
   job.def(
-         "ask_strategies", exclusive([](const Job& self) -> nb::object {
-           const StrategyQuestions* questions = self.ask_strategies();
-           return questions ? view(questions, questions->states, self.num_hands()) : nb::none();
-         }),
-         nb::sig("def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
-                 "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
+         "ask_strategies", exclusive([](const Job& self) { return asked(self.ask_strategies(), self.num_hands()); }),
          "With a warm start, decisions to begin with: states [rows] and ranges [rows, 2, hands] of one level; None after the last.")
       .def("answer_strategies", exclusive([](Job& self, ArrayIn<float, 3> probabilities) {
-             const StrategyQuestions* questions = self.ask_strategies();
+             const RangeQuestions* questions = self.ask_strategies();
              const std::size_t rows = questions ? static_cast<std::size_t>(questions->rows) : 0;
              if (probabilities.shape(0) != rows || static_cast<int>(probabilities.shape(1)) != self.num_slots() ||
                  static_cast<std::int64_t>(probabilities.shape(2)) != self.num_hands())
@@ -101,15 +99,10 @@ void def_questions(nb::class_<Job>& job) {
              self.answer_strategies(probabilities.data());
            }),
            "probabilities"_a, "float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.");
-  job.def("ask", exclusive([](const Job& self) -> nb::object {
-            const LeafQuestions* questions = self.ask();
-            return questions ? view(questions, questions->states, self.num_hands()) : nb::none();
-          }),
-          nb::sig("def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], "
-                  "Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None"),
+  job.def("ask", exclusive([](const Job& self) { return asked(self.ask(), self.num_hands()); }),
           "States [rows] and ranges [rows, 2, hands] of all leaves, read-only; None when all are solved.")
       .def("answer", exclusive([](Job& self, ArrayIn<float, 3> values) {
-             const LeafQuestions* questions = self.ask();
+             const RangeQuestions* questions = self.ask();
              if (!questions) throw std::invalid_argument("answer: nothing was asked");
              const auto rows = static_cast<std::size_t>(questions->rows);
              if (values.shape(0) != rows || values.shape(1) != 2 || static_cast<std::int64_t>(values.shape(2)) != self.num_hands())
@@ -149,21 +142,18 @@ void bind_subgames(nb::module_& m) {
            "offset of a decision among the strategies, slot or public outcome that leads there.")
       .def("value_examples", exclusive([](Subgames& self) {
              auto all = without_gil([&] { return self.value_examples(); });
-             const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
-             return nb::make_tuple(to_array(std::move(all.states)), to_array(std::move(all.ranges), {rows, 2, hands}),
-                                   to_array(std::move(all.values), {rows, 2, hands}));
+             return std::tuple(to_array(std::move(all.states)), of_both(self, std::move(all.ranges)),
+                               of_both(self, std::move(all.found)));
            }),
-           nb::sig("def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]"),
            "The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].")
       .def("strategy_examples", exclusive([](Subgames& self, std::uint64_t seed) {
              auto all = without_gil([&] { return self.strategy_examples(seed); });
-             const std::size_t rows = all.states.size(), hands = static_cast<std::size_t>(self.num_hands());
-             return nb::make_tuple(to_array(std::move(all.states)), to_array(std::move(all.ranges), {rows, 2, hands}),
-                                   to_array(std::move(all.strategies), {rows, static_cast<std::size_t>(self.num_slots()), hands}));
+             const std::size_t rows = all.states.size();
+             const auto slots = static_cast<std::size_t>(self.num_slots()), hands = static_cast<std::size_t>(self.num_hands());
+             return std::tuple(to_array(std::move(all.states)), of_both(self, std::move(all.ranges)),
+                               to_array(std::move(all.found), {rows, slots, hands}));
            }),
            "seed"_a,
-           nb::sig("def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], "
-                   "NDArray[numpy.float32]]"),
            "A random decision of each subgame, as its twin: states [n], ranges there [n, 2, hands], average strategies [n, slots, "
            "hands].")
       .def("subgame_bytes", exclusive(&Subgames::subgame_bytes), "state"_a,
@@ -174,27 +164,18 @@ void bind_subgames(nb::module_& m) {
            "New subgames at states [n] with ranges [n, 2, hands]. `opponents` [n] names the player who may take his value of "
            "`opponent_values` [n, hands] at the root instead of playing (the re-solving gadget), -1 for none. A stop names a "
            "subgame, the iteration (from 1) whose strategies a path to a leaf is drawn from, and a seed.")
-      .def("ranges", exclusive([](const Subgames& self) {
-             const auto hands = static_cast<std::size_t>(self.num_hands());
-             return to_array(self.ranges(), {self.ranges().size() / (2 * hands), 2, hands});
-           }),
+      .def("ranges", exclusive([](const Subgames& self) { return of_both(self, self.ranges()); }),
            "Ranges at the roots, each of sum 1: [subgames, 2, hands].")
-      .def("root_values", exclusive([](const Subgames& self) {
-             const auto hands = static_cast<std::size_t>(self.num_hands());
-             return to_array(self.root_values(), {self.root_values().size() / (2 * hands), 2, hands});
-           }),
+      .def("root_values", exclusive([](const Subgames& self) { return of_both(self, self.root_values()); }),
            "Mean over the iterations, weighted as the average strategy: [subgames, 2, hands], in the unit of leaf values.")
-      .def("node_values",
-           exclusive([](Subgames& self, std::int64_t subgame) { return node_array(self, self.node_values(subgame)); }), "subgame"_a,
-           "Values at all nodes of a subgame, [nodes, 2, hands], as `root_values`; begin with keeps_values=True.")
+      .def("node_values", exclusive([](Subgames& self, std::int64_t subgame) { return of_both(self, self.node_values(subgame)); }),
+           "subgame"_a, "Values at all nodes of a subgame, [nodes, 2, hands], as `root_values`; begin with keeps_values=True.")
       .def("average_ranges",
-           exclusive([](Subgames& self, std::int64_t subgame) { return node_array(self, self.average_ranges(subgame)); }),
-           "subgame"_a, "Ranges of the average strategies at decisions and leaves of a subgame: [nodes, 2, hands].")
+           exclusive([](Subgames& self, std::int64_t subgame) { return of_both(self, self.average_ranges(subgame)); }), "subgame"_a,
+           "Ranges of the average strategies at decisions and leaves of a subgame: [nodes, 2, hands].")
       .def("next_states", exclusive([](const Subgames& self) { return to_array(self.next_states()); }),
            "The leaf that each stop's path reached, -1 where the episode ended: [stops].")
-      .def("next_ranges", exclusive([](const Subgames& self) {
-             return to_array(self.next_ranges(), {self.next_states().size(), 2, static_cast<std::size_t>(self.num_hands())});
-           }),
+      .def("next_ranges", exclusive([](const Subgames& self) { return of_both(self, self.next_ranges()); }),
            "The ranges there: [stops, 2, hands].")
       .def("stop_strategies",
            exclusive([](const Subgames& self, std::int64_t stop) { return to_array(self.stop_strategies(stop)); }), "stop"_a,

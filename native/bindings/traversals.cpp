@@ -60,7 +60,7 @@ template <auto kPart>
 auto legal_of_part(nb::handle self) {
   const auto& samples = nb::cast<const TraversalSamples&>(self);
   const Part& part = samples.*kPart;
-  return nb::ndarray<nb::numpy, const bool>(part.legal.data(), {part.size(), samples.num_actions}, self);
+  return view_bools(part.legal, self, part.size(), samples.num_actions);
 }
 template <auto kPart>
 auto numbers_of_part(nb::handle self) {
@@ -68,21 +68,10 @@ auto numbers_of_part(nb::handle self) {
   const Part& part = samples.*kPart;
   return view(part.numbers, self, part.size(), samples.num_actions);
 }
-template <auto kPart>
-auto weights_of_part(nb::handle self) {
+template <auto kPart, auto kColumn>
+auto column_of_part(nb::handle self) {
   const Part& part = nb::cast<const TraversalSamples&>(self).*kPart;
-  return view(part.weights, self, part.size());
-}
-template <auto kPart>
-auto infosets_of_part(nb::handle self) {
-  const Part& part = nb::cast<const TraversalSamples&>(self).*kPart;
-  return view(part.infosets, self, part.size());
-}
-
-template <auto kColumn>
-auto column(nb::handle self) {
-  const auto& values = nb::cast<const TraversalSamples&>(self).*kColumn;
-  return view(values, self, values.size());
+  return view(part.*kColumn, self, part.size());
 }
 
 void bind_samples(nb::module_& m) {
@@ -95,23 +84,23 @@ void bind_samples(nb::module_& m) {
       .def_prop_ro("rows", &rows_of_part<kAdvantages>, "uint8 [samples, row_bytes]: what the encoder said")
       .def_prop_ro("legal", &legal_of_part<kAdvantages>, "bool [samples, actions]")
       .def_prop_ro("advantages", &numbers_of_part<kAdvantages>, "float32 [samples, actions], in units; 0 where not legal")
-      .def_prop_ro("weights", &weights_of_part<kAdvantages>, "float32 [samples]: of their deals, 1 without a pool")
-      .def_prop_ro("infosets", &infosets_of_part<kAdvantages>, "uint64 [samples]")
+      .def_prop_ro("weights", &column_of_part<kAdvantages, &Part::weights>, "float32 [samples]: of their deals, 1 without a pool")
+      .def_prop_ro("infosets", &column_of_part<kAdvantages, &Part::infosets>, "uint64 [samples]")
       .def_prop_ro("values", &column<&TraversalSamples::values>,
                    "float32 [samples]: what the strategy is worth to the traverser there, in units")
       .def_prop_ro("stakes", &column<&TraversalSamples::stakes>, "float32 [samples]: what lies in the pot there, in units")
       .def_prop_ro("strategy_rows", &rows_of_part<kStrategies>, "uint8 [strategies, row_bytes]")
       .def_prop_ro("strategy_legal", &legal_of_part<kStrategies>, "bool [strategies, actions]")
       .def_prop_ro("strategies", &numbers_of_part<kStrategies>, "float32 [strategies, actions]; 0 where not legal")
-      .def_prop_ro("strategy_weights", &weights_of_part<kStrategies>, "float32 [strategies]")
-      .def_prop_ro("strategy_infosets", &infosets_of_part<kStrategies>, "uint64 [strategies]")
+      .def_prop_ro("strategy_weights", &column_of_part<kStrategies, &Part::weights>, "float32 [strategies]")
+      .def_prop_ro("strategy_infosets", &column_of_part<kStrategies, &Part::infosets>, "uint64 [strategies]")
       .def_prop_ro("strategy_actors", &column<&TraversalSamples::actors>, "uint8 [strategies]: whose they are")
       .def_prop_ro("outcome_rows", &rows_of_part<kOutcomes>, "uint8 [outcomes, row_bytes of all seats]: what all seats know")
       .def_prop_ro("followed", &legal_of_part<kOutcomes>, "bool [outcomes, actions]: which slots were")
       .def_prop_ro("outcomes", &numbers_of_part<kOutcomes>,
                    "float32 [outcomes, actions], in units: the payoff, or what the strategy is worth at the next decision by its "
                    "baselines; 0 where not followed")
-      .def_prop_ro("outcome_weights", &weights_of_part<kOutcomes>, "float32 [outcomes]")
+      .def_prop_ro("outcome_weights", &column_of_part<kOutcomes, &Part::weights>, "float32 [outcomes]")
       .def(
           "columns",
           [](nb::handle self) {
@@ -141,25 +130,14 @@ void bind_traversals(nb::module_& m) {
            }),
            "iteration"_a, "traverser"_a, "first"_a, "count"_a,
            "Begin so many traversals, numbered from `first` on, once those before are over.")
-      .def("ask", exclusive([](const Traversals& self, int half) -> nb::object {
-             const std::shared_ptr<const Questions> questions = self.ask(half);
-             if (!questions) return nb::none();
-             return nb::cast(std::const_pointer_cast<Questions>(questions));  // bound without a way to change them
-           }),
-           "half"_a = 0, nb::sig("def ask(self, half: int = 0) -> Questions | None"),
+      .def("ask", exclusive([](const Traversals& self, int half) -> nb::object { return to_object(self.ask(half)); }), "half"_a = 0,
+           nb::sig("def ask(self, half: int = 0) -> Questions | None"),
            "The open questions of a half, ordered by actor, None when it has nothing left to do.")
       .def("answer",
            exclusive([](Traversals& self, ArrayIn<float, 2> probabilities, int half, std::optional<ArrayIn<float, 2>> baselines) {
              const std::shared_ptr<const Questions> questions = self.ask(half);
-             const std::size_t rows = questions ? static_cast<std::size_t>(questions->batch) : 0;
-             const auto actions = static_cast<std::size_t>(self.num_actions());
-             const auto require_shape = [&](const ArrayIn<float, 2>& array) {
-               if (array.shape(0) != rows || array.shape(1) != actions)
-                 throw std::invalid_argument("answer: expected shape [" + std::to_string(rows) + ", " + std::to_string(actions) +
-                                             "]");
-             };
-             require_shape(probabilities);
-             if (baselines) require_shape(*baselines);
+             require_shape(questions, self.num_actions(), probabilities);
+             if (baselines) require_shape(questions, self.num_actions(), *baselines);
              const float* said = baselines ? baselines->data() : nullptr;
              nb::gil_scoped_release release;
              self.answer(half, probabilities.data(), said);

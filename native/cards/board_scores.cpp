@@ -1,37 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cards/board_scores.h"
 
-#include <algorithm>
 #include <stdexcept>
+
+#include "cards/sweep.h"
 
 namespace regretless {
 namespace {
 
 constexpr std::size_t kMostHands = choose(kMaxCards, 2);
-
-struct Ranked {
-  Strength strength;
-  std::uint16_t hand;
-};
-
-// Ascending by strength, ten of its thirty bits at a time.
-Ranked* sort_by_strength(Ranked* hands, Ranked* spare, std::size_t count) {
-  constexpr int kDigitBits = 10, kStrengthBits = 30;
-  for (int shift = 0; shift < kStrengthBits; shift += kDigitBits) {
-    std::array<std::uint16_t, 1 << kDigitBits> places{};
-    const auto digit = [shift](const Ranked& hand) { return hand.strength >> shift & ((1 << kDigitBits) - 1); };
-    for (std::size_t i = 0; i < count; ++i) ++places[digit(hands[i])];
-    std::uint16_t next = 0;
-    for (std::uint16_t& place : places) {
-      const std::uint16_t in_digit = place;
-      place = next;
-      next = static_cast<std::uint16_t>(next + in_digit);
-    }
-    for (std::size_t i = 0; i < count; ++i) spare[places[digit(hands[i])]++] = hands[i];
-    std::swap(hands, spare);
-  }
-  return hands;
-}
 
 }  // namespace
 
@@ -45,14 +22,15 @@ BoardScores::BoardScores(Showdown rule, const Deck& deck) : rule_(rule), deck_(d
 
 void BoardScores::all(std::span<const Card> board, Score* out) const {
   std::array<Strength, kMostHands> strengths;
-  std::array<Ranked, kMostHands> first, second;
+  thread_local std::vector<RankedHand> ranked, spare;
   board_strengths(rule_, deck_, board, 2, strengths.data());
-  std::size_t count = 0;
+  ranked.clear();
   for (std::uint32_t hand = 0; hand < hands_.num_hands(); ++hand) {
     out[hand] = kBlocked;
-    if (strengths[hand] != 0) first[count++] = {strengths[hand], static_cast<std::uint16_t>(hand)};
+    if (strengths[hand] != 0) ranked.push_back({strengths[hand], hand});
   }
-  const Ranked* ranked = sort_by_strength(first.data(), second.data(), count);
+  sort_by_strength(ranked, spare);
+  const std::size_t count = ranked.size();
   const Card* cards = hands_.all_cards().data();
 
   // Weaker and equal hands, less those that share one card or the other; a hand is equal to itself and shares both.

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "cards/combinations.h"
+#include "cards/hands.h"
 
 namespace regretless {
 namespace {
@@ -217,8 +217,7 @@ void CanonicalIndex::cards(int street, std::uint64_t index, Card* out) const {
       for (std::uint32_t rest = ranks[s]; rest != 0; rest &= rest - 1)
         dealt[s] |= bit(deck_.card(std::countr_zero(rest), i - (kMaxSuits - deck_.num_suits)));
   }
-  for (const CardSet cards : dealt)
-    for (CardSet rest = cards; rest != 0; rest &= rest - 1) *out++ = static_cast<Card>(std::countr_zero(rest));
+  for (const CardSet cards : dealt) out = write_cards(cards, out);
 }
 
 }  // namespace regretless

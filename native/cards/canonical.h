@@ -25,6 +25,8 @@ class CanonicalIndex {
   // At most five streets, seven cards in one of them and ten in all; at most 13 ranks of four
   // suits. Throws std::invalid_argument on anything else.
   explicit CanonicalIndex(std::span<const int> cards_per_street, const Deck& deck = kDeck52);
+  explicit CanonicalIndex(std::initializer_list<int> cards_per_street, const Deck& deck = kDeck52)
+      : CanonicalIndex(std::span(cards_per_street.begin(), cards_per_street.size()), deck) {}
 
   const Deck& deck() const { return deck_; }
   int num_streets() const { return static_cast<int>(streets_.size()); }

@@ -9,6 +9,7 @@
 #include "cards/hands.h"
 #include "cards/strength.h"
 #include "cards/suits.h"
+#include "cards/sweep.h"
 
 namespace regretless {
 namespace {
@@ -35,8 +36,8 @@ class BoardCount {
     met_with_.fill({});
     wins_.fill({});
     for (std::size_t begin = 0, end; begin < order_.size(); begin = end) {
-      for (end = begin; end < order_.size() && order_[end] >> 32 == order_[begin] >> 32; ++end) add_wins(hand_at(end));
-      for (std::size_t i = begin; i < end; ++i) meet(hand_at(i));
+      for (end = begin; end < order_.size() && order_[end].strength == order_[begin].strength; ++end) add_wins(order_[end].hand);
+      for (std::size_t i = begin; i < end; ++i) meet(order_[i].hand);
     }
   }
 
@@ -47,14 +48,12 @@ class BoardCount {
   }
 
  private:
-  std::uint32_t hand_at(std::size_t place) const { return static_cast<std::uint32_t>(order_[place]); }
-
   void sort_hands(std::span<const Card> board) {
     board_strengths(Showdown::kHoldem, kDeck52, board, 2, strengths_.data());
     order_.clear();
     for (std::uint32_t hand = 0; hand < hands_.num_hands(); ++hand)
-      if (strengths_[hand] != 0) order_.push_back(std::uint64_t{strengths_[hand]} << 32 | hand);
-    std::ranges::sort(order_);
+      if (strengths_[hand] != 0) order_.push_back({strengths_[hand], hand});
+    sort_by_strength(order_, spare_);
   }
 
   void add_wins(std::uint32_t hand) {
@@ -73,30 +72,18 @@ class BoardCount {
   HandTable hands_;
   std::vector<std::uint8_t> classes_;               // [hands]
   std::array<Strength, 1326> strengths_{};          // [hands]
-  std::vector<std::uint64_t> order_;                // strength and hand, ascending
+  std::vector<RankedHand> order_, spare_;           // ascending
   Counts met_;                                      // hands met so far
   std::array<Counts, kMaxCards> met_with_{};        // of these, those that hold a card
   std::array<Counts, kNumClasses> wins_{};          // [classes]: pairs in which the class wins against each
 };
 
-// The number of boards that renamings of suits make of one.
-std::uint32_t num_images(CardSet board) {
-  const auto is_same = [&](const SuitPermutation& permutation) { return rename_suits(board, permutation) == board; };
-  return static_cast<std::uint32_t>(kSuitPermutations.size()) /
-         static_cast<std::uint32_t>(std::ranges::count_if(kSuitPermutations, is_same));
-}
-
-CanonicalIndex board_index() {
-  constexpr int kCards[] = {5};
-  return CanonicalIndex(kCards);
-}
-
 }  // namespace
 
-std::uint64_t num_canonical_boards() { return board_index().size(0); }
+std::uint64_t num_canonical_boards() { return CanonicalIndex({5}).size(0); }
 
 std::vector<std::uint32_t> class_wins(std::uint64_t first, std::uint64_t count) {
-  const CanonicalIndex boards = board_index();
+  const CanonicalIndex boards({5});
   if (first > boards.size(0) || count > boards.size(0) - first)
     throw std::invalid_argument("there are " + std::to_string(boards.size(0)) + " boards");
   std::vector<std::uint32_t> sums(std::size_t{kNumClasses} * kNumClasses);
@@ -105,7 +92,7 @@ std::vector<std::uint32_t> class_wins(std::uint64_t first, std::uint64_t count) 
     std::array<Card, 5> board;
     boards.cards(0, index, board.data());
     counter->count(board);
-    counter->add_to(sums, num_images(card_set(board)));
+    counter->add_to(sums, num_renamed(kDeck52, card_set(board)));
   }
   return sums;
 }

@@ -9,17 +9,6 @@
 namespace regretless {
 namespace {
 
-CanonicalIndex canonical(std::initializer_list<int> streets, const Deck& deck) {
-  return CanonicalIndex(std::span(streets.begin(), streets.size()), deck);
-}
-
-// The number of boards that renamings of suits make of one.
-std::uint32_t num_renamed(const Deck& deck, CardSet board) {
-  const auto same = std::ranges::count_if(
-      kSuitPermutations, [&](const SuitPermutation& permutation) { return rename_suits(deck, board, permutation) == board; });
-  return static_cast<std::uint32_t>(kSuitPermutations.size()) / static_cast<std::uint32_t>(same);
-}
-
 // Sums for one hand over the boards to come.
 struct Tally {
   std::uint32_t boards = 0, sum = 0;
@@ -49,8 +38,8 @@ void append(std::vector<T>& out, const std::vector<T>& more) {
 EquityFeatures::EquityFeatures(Showdown rule, const Deck& deck, int num_board, FeatureKind kind)
     : scores_(rule, deck),
       kind_(kind),
-      boards_(canonical({num_board == 3 ? 3 : 4}, deck)),
-      deals_(canonical({2, num_board == 3 ? 3 : 4}, deck)),
+      boards_({num_board == 3 ? 3 : 4}, deck),
+      deals_({2, num_board == 3 ? 3 : 4}, deck),
       classes_(scores_.hands().num_hands()),
       bins_(static_cast<std::size_t>(scores_.most()) + 1) {
   if (num_board != 3 && num_board != 4) throw std::invalid_argument("num_board: must be 3 or 4");
@@ -88,9 +77,9 @@ void EquityFeatures::add_board(std::int64_t number, FeatureRows& out) const {
   std::vector<Tally> tallies(hands.num_hands());
   std::vector<BoardScores::Score> scores(hands.num_hands());
   for (std::uint32_t runout = 0; runout < choose(deck.num_cards(), due); ++runout) {
-    CardSet rest = subset_at(runout, due);
+    const CardSet rest = subset_at(runout, due);
     if (share_card(rest, dealt)) continue;
-    for (int i = num_board; rest != 0; rest &= rest - 1) board[i++] = static_cast<Card>(std::countr_zero(rest));
+    write_cards(rest, board.data() + num_board);
     scores_.all(board, scores.data());
     for (std::uint32_t hand = 0; hand < hands.num_hands(); ++hand) {
       const std::uint32_t score = scores[hand];
@@ -128,8 +117,7 @@ void EquityFeatures::add_board(std::int64_t number, FeatureRows& out) const {
   }
 }
 
-ScoreCounts::ScoreCounts(Showdown rule, const Deck& deck)
-    : scores_(rule, deck), boards_(canonical({BoardScores::kNumBoard}, deck)) {}
+ScoreCounts::ScoreCounts(Showdown rule, const Deck& deck) : scores_(rule, deck), boards_({BoardScores::kNumBoard}, deck) {}
 
 std::vector<std::int64_t> ScoreCounts::count(std::int64_t first, std::int64_t last, int threads) const {
   if (first < 0 || last < first || last > num_boards()) throw std::out_of_range("there are no such boards");

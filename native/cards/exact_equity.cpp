@@ -87,11 +87,7 @@ class ExactEquity::Worker {
 
   void add(CardSet board, double weight) {
     BoardCards board_cards;
-    CardSet rest = board;
-    for (Card& card : board_cards) {
-      card = static_cast<Card>(std::countr_zero(rest));
-      rest &= rest - 1;
-    }
+    write_cards(board, board_cards.data());
     if (equity_.judges_all_) {
       judge_all(board_cards);
       settle(board, weight);
@@ -196,7 +192,8 @@ ExactEquity::ExactEquity(Matchup matchup) : matchup_(std::move(matchup)), outcom
     hands += static_cast<double>(player.hands.size());
     deals *= static_cast<double>(player.hands.size());
   }
-  for (; open != 0; open &= open - 1) open_.push_back(static_cast<Card>(std::countr_zero(open)));
+  open_.resize(static_cast<std::size_t>(std::popcount(open)));
+  write_cards(open, open_.data());
   num_boards_ = choose(static_cast<int>(open_.size()), matchup_.num_missing());
 
   sweeps_ = matchup_.num_players() == 2 && matchup_.num_hole == 2 && deals > kSweepCost * hands;

@@ -5,20 +5,9 @@
 #include <stdexcept>
 
 namespace regretless {
-namespace {
-
-CanonicalIndex canonical(std::initializer_list<int> streets, const Deck& deck) {
-  return CanonicalIndex(std::span(streets.begin(), streets.size()), deck);
-}
-
-}  // namespace
 
 HandBuckets::HandBuckets(std::string name, Showdown rule, const Deck& deck, Tables tables)
-    : name_(std::move(name)),
-      scores_(rule, deck),
-      flops_(canonical({2, 3}, deck)),
-      turns_(canonical({2, 4}, deck)),
-      tables_(std::move(tables)) {
+    : name_(std::move(name)), scores_(rule, deck), flops_({2, 3}, deck), turns_({2, 4}, deck), tables_(std::move(tables)) {
   const std::size_t sizes[] = {flops_.size(0), flops_.size(1), turns_.size(1), static_cast<std::size_t>(scores_.most()) + 1};
   const std::vector<Bucket>* all[] = {&tables_.preflop, &tables_.flop, &tables_.turn, &tables_.river};
   for (int street = 0; street < kNumStreets; ++street) {
@@ -37,7 +26,7 @@ HandBuckets::HandBuckets(std::string name, Showdown rule, const Deck& deck, Tabl
 }
 
 std::vector<std::size_t> HandBuckets::table_sizes(Showdown rule, const Deck& deck) {
-  const CanonicalIndex flops = canonical({2, 3}, deck), turns = canonical({2, 4}, deck);
+  const CanonicalIndex flops({2, 3}, deck), turns({2, 4}, deck);
   return {flops.size(0), flops.size(1), turns.size(1), static_cast<std::size_t>(BoardScores(rule, deck).most()) + 1};
 }
 

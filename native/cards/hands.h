@@ -18,8 +18,11 @@ constexpr CardSet card_set(std::span<const Card> cards) {
   return set;
 }
 
-// Hands of at least one card.
-Card highest_card(std::span<const Card> cards);
+// Writes the cards of a set, ascending; returns the end of what was written.
+constexpr Card* write_cards(CardSet set, Card* out) {
+  for (; set != 0; set &= set - 1) *out++ = static_cast<Card>(std::countr_zero(set));
+  return out;
+}
 
 // Visits every k-subset of the numbers below limit, k > 0, in colex order and in runs that share
 // all but their lowest member: visit(chosen, count) stands for the subsets chosen + {0}, ...,
@@ -45,9 +48,6 @@ class HandTable {
   std::span<const Card> all_cards() const { return cards_; }  // [hands, num_hole]
 
   bool possible(std::uint32_t hand, CardSet dead) const { return !share_card(sets_[hand], dead); }
-
-  // The hands that hold a card, ascending.
-  std::vector<std::uint32_t> holding(Card card) const;
 
  private:
   int num_hole_;

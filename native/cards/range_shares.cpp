@@ -3,26 +3,14 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "cards/hands.h"
+#include "cards/sweep.h"
 
 namespace regretless {
 namespace {
 
 constexpr std::size_t kBoardCards = 5;
-
-struct Sums {
-  double all = 0;
-  std::array<double, kMaxCards> by_card{};
-
-  void add(double weight, const std::array<Card, 2>& cards) {
-    all += weight;
-    for (const Card card : cards) by_card[card] += weight;
-  }
-  // The weight of the hands that share no card; `twin` is the weight of the very same cards among them, which is taken off twice.
-  double met_by(const std::array<Card, 2>& cards, double twin) const { return all - by_card[cards[0]] - by_card[cards[1]] + twin; }
-};
 
 class BoardSweep {
  public:
@@ -35,39 +23,42 @@ class BoardSweep {
     }
     for (RangeShares& each : shares_)
       for (auto* numbers : {&each.wins, &each.ties, &each.meets}) numbers->assign(table_.num_hands(), 0);
-    std::array<Sums, 2> all;
+    std::array<CardSums, 2> all;
     for (const One& one : hands_)
-      for (int p = 0; p < 2; ++p) all[p].add(one.weights[p], one.cards);
+      for (int p = 0; p < 2; ++p) all[p].add(one.cards.data(), one.weights[p]);
     for (const One& one : hands_)
-      for (int p = 0; p < 2; ++p) shares_[p].meets[one.hand] = all[1 - p].met_by(one.cards, one.weights[1 - p]);
+      for (int p = 0; p < 2; ++p) shares_[p].meets[one.hand] = all[1 - p].apart_from(one.cards.data()) + one.weights[1 - p];
   }
 
   void add(std::span<const Card> board, double probability) {
     board_strengths(rule_, deck_, board, 2, strengths_.data());
-    sort();
-    std::array<Sums, 2> below;
+    order_.clear();
+    for (std::uint32_t i = 0; i < hands_.size(); ++i)
+      if (const Strength strength = strengths_[hands_[i].hand]) order_.push_back({strength, i});
+    sort_by_strength(order_, spare_);
+    std::array<CardSums, 2> below;
     for (std::size_t first = 0, last = 0; first < order_.size(); first = last) {
-      while (last < order_.size() && order_[last].first == order_[first].first) ++last;
-      std::array<Sums*, 2> tied{&tied_[0], &tied_[1]};
+      while (last < order_.size() && order_[last].strength == order_[first].strength) ++last;
+      std::array<CardSums*, 2> tied{&tied_[0], &tied_[1]};
       for (std::size_t i = first; i < last; ++i) {
-        const One& one = hands_[order_[i].second];
-        for (int p = 0; p < 2; ++p) tied[p]->add(one.weights[p], one.cards);
+        const One& one = hands_[order_[i].hand];
+        for (int p = 0; p < 2; ++p) tied[p]->add(one.cards.data(), one.weights[p]);
       }
       for (std::size_t i = first; i < last; ++i) {
-        const One& one = hands_[order_[i].second];
+        const One& one = hands_[order_[i].hand];
         for (int p = 0; p < 2; ++p) {
-          shares_[p].wins[one.hand] += probability * below[1 - p].met_by(one.cards, 0);
-          shares_[p].ties[one.hand] += probability * tied[1 - p]->met_by(one.cards, one.weights[1 - p]);
+          shares_[p].wins[one.hand] += probability * below[1 - p].apart_from(one.cards.data());
+          shares_[p].ties[one.hand] += probability * (tied[1 - p]->apart_from(one.cards.data()) + one.weights[1 - p]);
         }
       }
       for (std::size_t i = first; i < last; ++i) {
-        const One& one = hands_[order_[i].second];
+        const One& one = hands_[order_[i].hand];
         for (int p = 0; p < 2; ++p) {
-          below[p].add(one.weights[p], one.cards);
+          below[p].add(one.cards.data(), one.weights[p]);
           for (const Card card : one.cards) tied[p]->by_card[card] = 0;
         }
       }
-      for (int p = 0; p < 2; ++p) tied[p]->all = 0;
+      for (int p = 0; p < 2; ++p) tied[p]->total = 0;
     }
   }
 
@@ -79,34 +70,13 @@ class BoardSweep {
     std::array<Card, 2> cards;
     std::array<double, 2> weights;
   };
-  using Ranked = std::pair<Strength, std::uint16_t>;
-
-  // By strength, those that the board leaves: by digits, which takes a fraction of the time of comparing.
-  void sort() {
-    constexpr int kBits = 10, kPasses = 3;  // a strength has 30 bits
-    constexpr std::uint32_t kDigits = 1u << kBits;
-    order_.clear();
-    for (std::size_t i = 0; i < hands_.size(); ++i)
-      if (const Strength strength = strengths_[hands_[i].hand]) order_.emplace_back(strength, static_cast<std::uint16_t>(i));
-    other_.resize(order_.size());
-    for (int pass = 0; pass < kPasses; ++pass) {
-      std::array<std::uint32_t, kDigits> starts{};
-      const auto digit = [pass](Strength strength) { return strength >> (pass * kBits) & (kDigits - 1); };
-      for (const Ranked& each : order_) ++starts[digit(each.first)];
-      std::uint32_t sum = 0;
-      for (std::uint32_t& start : starts) sum += std::exchange(start, sum);
-      for (const Ranked& each : order_) other_[starts[digit(each.first)]++] = each;
-      order_.swap(other_);
-    }
-  }
-
   Showdown rule_;
   Deck deck_;
   HandTable table_;
   std::vector<Strength> strengths_;
   std::vector<One> hands_;
-  std::vector<Ranked> order_, other_;
-  std::array<Sums, 2> tied_;
+  std::vector<RankedHand> order_, spare_;  // places in hands_, of those that the board leaves
+  std::array<CardSums, 2> tied_;
   std::array<RangeShares, 2> shares_;
 };
 

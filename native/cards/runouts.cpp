@@ -21,9 +21,9 @@ void Runouts::chances(CardSet own, std::span<const Card> board, Random random, s
   std::fill(compared_.begin(), compared_.end(), 0u);
   own_ = subset_index(own);
   std::copy(board.begin(), board.end(), board_.begin());
-  std::vector<Card> open;
-  for (CardSet left = deck_.all() & ~(own | card_set(board)); left != 0; left &= left - 1)
-    open.push_back(static_cast<Card>(std::countr_zero(left)));
+  const CardSet left = deck_.all() & ~(own | card_set(board));
+  std::vector<Card> open(static_cast<std::size_t>(std::popcount(left)));
+  write_cards(left, open.data());
   const int num_known = static_cast<int>(board.size()), num_due = num_board_ - num_known;
   const std::uint32_t num_runouts = choose(static_cast<int>(open.size()), num_due);
   if (num_due <= 1 || num_runouts <= samples_)

@@ -3,6 +3,7 @@
 
 #include "cards/chunks.h"
 #include "cards/equity.h"
+#include "cards/hands.h"
 #include "cards/random.h"
 
 namespace regretless {
@@ -10,11 +11,6 @@ namespace {
 
 constexpr std::uint64_t kSamplesPerChunk = 4096;
 constexpr int kMostAttempts = 1'000'000;
-
-Card* write_cards(CardSet cards, Card* row) {
-  for (; cards != 0; cards &= cards - 1) *row++ = static_cast<Card>(std::countr_zero(cards));
-  return row;
-}
 
 }  // namespace
 

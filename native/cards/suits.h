@@ -38,4 +38,11 @@ constexpr CardSet rename_suits(const Deck& deck, CardSet cards, const SuitPermut
   return renamed;
 }
 
+// The number of sets of cards that renamings of suits make of one.
+constexpr std::uint32_t num_renamed(const Deck& deck, CardSet cards) {
+  const auto is_same = [&](const SuitPermutation& permutation) { return rename_suits(deck, cards, permutation) == cards; };
+  return static_cast<std::uint32_t>(kSuitPermutations.size()) /
+         static_cast<std::uint32_t>(std::ranges::count_if(kSuitPermutations, is_same));
+}
+
 }  // namespace regretless

@@ -16,13 +16,9 @@ using Shares = std::array<float, 3>;
 inline Shares all_in_shares(const Poker& game, const PokerDeal& deal, int num_board, int boards, Random random) {
   const PokerRules& rules = game.rules();
   std::array<Card, 64> left;
-  int num_left = 0;
-  CardSet taken = 0;
-  for (Player p = 0; p < 2; ++p)
-    for (const Card card : game.hole(deal, p)) taken |= bit(card);
-  for (int i = 0; i < num_board; ++i) taken |= bit(deal.board[i]);
-  for (int c = 0; c < rules.deck.num_cards(); ++c)
-    if ((taken >> c & 1) == 0) left[num_left++] = static_cast<Card>(c);
+  const CardSet taken = card_set(game.hole(deal, 0)) | card_set(game.hole(deal, 1)) |
+                        card_set({deal.board.data(), static_cast<std::size_t>(num_board)});
+  const int num_left = static_cast<int>(write_cards(rules.deck.all() & ~taken, left.data()) - left.data());
   const int due = rules.num_board_cards() - num_board;
   const bool goes_through = due == 1 && num_left <= boards;
   const int count = goes_through ? num_left : boards;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every native game behind one type. A job takes an AnyGame and dispatches once, when it is made, to its template for that game.
-// A new game is one more alternative here, one more name in the list if it has public states, and one more in any_episode.h.
+// A new game is one more alternative here for the game and for its episodes, and one more name in the list if it has public states.
 #pragma once
 #include <stdexcept>
 #include <type_traits>
@@ -8,13 +8,14 @@
 
 #include "games/explicit_game.h"
 #include "games/liars_dice.h"
-#include "games/poker.h"
+#include "games/poker_episode.h"
 #include "games/tabular_game.h"
 
 namespace regretless {
 
 using AnyGame = std::variant<std::shared_ptr<const Poker>, std::shared_ptr<const LiarsDice>, std::shared_ptr<const ExplicitGame>,
                              std::shared_ptr<const TabularGame>>;
+using AnyEpisode = std::variant<PokerEpisode, LiarsDiceEpisode, ExplicitEpisode>;
 
 // The games that templates over public states are compiled for.
 #define REGRETLESS_PUBLIC_GAMES(each) each(Poker) each(LiarsDice) each(TabularGame)

@@ -117,35 +117,4 @@ std::vector<ExplicitState> ExplicitGame::every_infoset() const {
   return states;
 }
 
-ExplicitEpisode::ExplicitEpisode(std::shared_ptr<const ExplicitGame> game, std::uint64_t seed, std::uint64_t index)
-    : game_(std::move(game)), state_(game_->root()) {
-  Random random{seed, index};
-  deal_ = game_->deal(random);
-  play_on();
-}
-
-ExplicitEpisode::ExplicitEpisode(std::shared_ptr<const ExplicitGame>, const std::vector<std::vector<int>>&,
-                                 const std::vector<int>&) {
-  throw std::invalid_argument("the game does not tell its hands apart, so none can be given");
-}
-
-void ExplicitEpisode::choose(int slot) {
-  if (actor() == kTerminal) throw std::invalid_argument("the episode is over");
-  if (slot < 0 || slot >= game_->num_actions() || (game_->legal(state_) >> slot & 1) == 0)
-    throw std::invalid_argument("slot " + std::to_string(slot) + " is not legal here");
-  history_.push_back(game_->take(state_, slot));
-  play_on();
-}
-
-void ExplicitEpisode::deal_board(const std::vector<int>& cards) {
-  if (!cards.empty()) throw std::invalid_argument("there are no public cards");
-}
-
-std::vector<std::int32_t> ExplicitEpisode::payoffs() const {
-  if (actor() != kTerminal) throw std::invalid_argument("the episode is not over");
-  std::vector<std::int32_t> payoffs(static_cast<std::size_t>(game_->num_players()));
-  game_->payoffs(state_, deal_, payoffs);
-  return payoffs;
-}
-
 }  // namespace regretless

@@ -3,10 +3,7 @@
 // knows is the key of his infoset. Jobs and samplers go through it as through any game; there is no public view of it, so solvers
 // over public states do not.
 #pragma once
-#include <memory>
-#include <vector>
-
-#include "games/game.h"
+#include "games/slot_episode.h"
 
 namespace regretless {
 
@@ -42,11 +39,9 @@ struct ExplicitParts {
   std::vector<std::string> action_names;   // [slots]
 };
 
-class ExplicitEpisode;
-
 class ExplicitGame {
  public:
-  using Episode = ExplicitEpisode;
+  using Episode = SlotEpisode<ExplicitGame>;
   using State = ExplicitState;
   using Deal = ExplicitDeal;
 
@@ -59,7 +54,9 @@ class ExplicitGame {
   const std::vector<std::string>& action_names() const { return parts_.action_names; }
   int num_infosets() const { return static_cast<int>(parts_.keys.size()); }
   int infoset(std::int32_t node) const { return parts_.infosets[node]; }
-  const std::string& infoset_name(const State& state) const { return parts_.infoset_names[parts_.infosets[state.node]]; }
+  const std::string& infoset_text(const State& state, const Deal&, std::span<const Step>) const {
+    return parts_.infoset_names[parts_.infosets[state.node]];
+  }
   const std::vector<std::uint64_t>& infoset_keys() const { return infoset_keys_; }  // [infosets], as `infoset` gives them
   std::int64_t num_hands() const { return 1; }
   double unit() const { return parts_.unit; }
@@ -89,6 +86,9 @@ class ExplicitGame {
   std::uint32_t outcome(const State& state, const Deal& deal) const;
   Hand hand(const Deal&, Player) const { return 0; }
   void set_hand(Deal&, Player, Hand) const {}
+  [[noreturn]] unsigned read_hands(const std::vector<std::vector<int>>&, Deal&) const {
+    throw std::invalid_argument("the game does not tell its hands apart, so none can be given");
+  }
   void payoffs(const State& state, const Deal&, std::span<std::int32_t> out) const;
   std::uint64_t infoset(const State& state, const Deal&, Player player) const { return infoset_key(state.key, 0, player); }
   double stake(const State&) const { return parts_.stake; }
@@ -111,41 +111,6 @@ class ExplicitGame {
   std::vector<std::uint64_t> infoset_keys_;  // [infosets]
 };
 
-// One episode, stepped by slots; chance has always been drawn.
-class ExplicitEpisode {
- public:
-  // Takes the draws of chance of episode `index` of a job with this seed.
-  ExplicitEpisode(std::shared_ptr<const ExplicitGame> game, std::uint64_t seed, std::uint64_t index);
-  // There are no hands that could be given.
-  ExplicitEpisode(std::shared_ptr<const ExplicitGame> game, const std::vector<std::vector<int>>& hands,
-                  const std::vector<int>& board);
-
-  const ExplicitGame& game() const { return *game_; }
-  const ExplicitState& state() const { return state_; }
-  const ExplicitDeal& deal() const { return deal_; }
-  const std::vector<Step>& history() const { return history_; }
-  const std::vector<Step>& steps() const { return history_; }
-  Player actor() const { return game_->actor(state_); }
-  std::vector<int> board() const { return {}; }
-  int street() const { return 0; }
-  std::vector<bool> live() const { return std::vector<bool>(static_cast<std::size_t>(game_->num_players()), true); }
-  bool is_known(Player) const { return true; }
-
-  // Throws std::invalid_argument, and leaves the episode as it was, if the slot is not legal.
-  void choose(int slot);
-  void deal_board(const std::vector<int>& cards);  // there are none
-  std::vector<std::int32_t> payoffs() const;
-  std::string infoset_text() const { return game_->infoset_name(state_); }  // of the actor
-
- private:
-  void play_on() {
-    while (actor() == kChance) game_->reveal(state_, deal_);
-  }
-
-  std::shared_ptr<const ExplicitGame> game_;
-  ExplicitState state_;
-  ExplicitDeal deal_;
-  std::vector<Step> history_;
-};
+using ExplicitEpisode = ExplicitGame::Episode;
 
 }  // namespace regretless

@@ -97,6 +97,24 @@ concept PublicGame =
 template <class G>
 concept DealtGame = EpisodeGame<G> && PublicGame<G>;
 
+// The weight of a pair of hands, relative to other pairs: as the game says, or 1 for all that can meet.
+template <class G>
+double pair_weight(const G& game, Hand first, Hand second) {
+  if constexpr (requires { game.pair_weight(first, second); })
+    return game.pair_weight(first, second);
+  else
+    return game.hands_compatible(first, second) ? 1 : 0;
+}
+
+// Whether a player is ever dealt a hand; players of one game may have unequally many.
+template <class G>
+bool is_held(const G& game, Player player, Hand hand) {
+  if constexpr (requires { game.is_held(player, hand); })
+    return game.is_held(player, hand);
+  else
+    return true;
+}
+
 // Extends the key of a public history by one event.
 constexpr std::uint64_t extend_key(std::uint64_t key, std::uint64_t event) {
   return scatter((key ^ event) + 0x9e3779b97f4a7c15ULL);

@@ -24,16 +24,13 @@ std::vector<double> add_up(const HandClasses& classes, Chance chance) {
 
 HandClasses hand_classes(const Poker& game) {
   if (game.start() != PokerStart{}) return hand_classes<Poker>(game);
-  const int size = game.hand_size();
-  const CanonicalIndex index({&size, 1}, game.rules().deck);
+  const CanonicalIndex index({game.hand_size()}, game.rules().deck);
   HandClasses classes;
   classes.count = static_cast<std::int32_t>(index.size(0));
   for (Hand hand = 0; hand < game.num_hands(); ++hand) {
     std::array<Card, kMaxHoleCards> cards;
-    std::size_t count = 0;
-    for (CardSet left = game.hand_cards(hand); left != 0; left &= left - 1)
-      cards[count++] = static_cast<Card>(std::countr_zero(left));
-    classes.of_hand.push_back(static_cast<std::int32_t>(index.index({cards.data(), count})));
+    const Card* end = write_cards(game.hand_cards(hand), cards.data());
+    classes.of_hand.push_back(static_cast<std::int32_t>(index.index({cards.data(), end})));
   }
   return classes;
 }

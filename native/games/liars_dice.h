@@ -2,10 +2,7 @@
 // Liar's Dice: every player rolls some dice in secret; bids rise (quantity, then face); the highest face is wild. Instead of
 // bidding, the next player may call the bid a lie. Whoever was wrong pays one chip to each of the others.
 #pragma once
-#include <memory>
-#include <vector>
-
-#include "games/game.h"
+#include "games/slot_episode.h"
 
 namespace regretless {
 
@@ -22,11 +19,9 @@ struct LiarsDiceDeal {
   std::array<std::array<std::uint8_t, kMaxDice>, kMaxPlayers> dice{};  // faces from 0
 };
 
-class LiarsDiceEpisode;
-
 class LiarsDice {
  public:
-  using Episode = LiarsDiceEpisode;
+  using Episode = SlotEpisode<LiarsDice>;
   using State = LiarsDiceState;
   using Deal = LiarsDiceDeal;
 
@@ -70,6 +65,8 @@ class LiarsDice {
   std::uint32_t outcome(const State&, const Deal&) const { return 0; }
   Hand hand(const Deal& deal, Player player) const;
   void set_hand(Deal& deal, Player player, Hand hand) const;
+  // Faces from 1 by seat, an empty list where they are unknown; returns the seats that are known, as bits.
+  unsigned read_hands(const std::vector<std::vector<int>>& dice, Deal& deal) const;
   void payoffs(const State& state, const Deal& deal, std::span<std::int32_t> out) const;
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {
     return infoset_key(state.key, static_cast<std::uint64_t>(hand(deal, player)), player);
@@ -84,6 +81,7 @@ class LiarsDice {
   std::string hand_text(Hand hand) const;                      // "25"
   std::string outcome_text(const State&, const State&) const { return {}; }
   std::string action_text(int slot) const;  // "[2x5]", "[liar]"
+  std::string infoset_text(const State& state, const Deal& deal, std::span<const Step> history) const;
 
  private:
   int num_matches(Hand hand, int face) const;
@@ -92,38 +90,6 @@ class LiarsDice {
   std::int64_t num_hands_;
 };
 
-// One episode of Liar's Dice, stepped by slots.
-class LiarsDiceEpisode {
- public:
-  // Rolls the dice of episode `index` of a job with this seed.
-  LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, std::uint64_t seed, std::uint64_t index);
-  // Given faces, from 1, by seat; an empty list, or none: unknown. There are no public cards.
-  LiarsDiceEpisode(std::shared_ptr<const LiarsDice> game, const std::vector<std::vector<int>>& dice,
-                   const std::vector<int>& board = {});
-
-  const LiarsDice& game() const { return *game_; }
-  const LiarsDiceState& state() const { return state_; }
-  const LiarsDiceDeal& deal() const { return deal_; }
-  const std::vector<Step>& history() const { return history_; }
-  const std::vector<Step>& steps() const { return history_; }  // all of them are on the menu
-  Player actor() const { return game_->actor(state_); }
-  std::vector<int> board() const { return {}; }
-  int street() const { return 0; }
-  std::vector<bool> live() const { return std::vector<bool>(static_cast<std::size_t>(game_->num_players()), true); }
-  bool is_known(Player player) const { return (known_ >> player & 1) != 0; }
-
-  // Throws std::invalid_argument, and leaves the episode as it was, if the slot is not legal.
-  void choose(int slot);
-  void deal_board(const std::vector<int>& cards);  // there are none
-  std::vector<std::int32_t> payoffs() const;
-  std::string infoset_text() const;  // of the actor, whose dice must be known
-
- private:
-  std::shared_ptr<const LiarsDice> game_;
-  LiarsDiceState state_;
-  LiarsDiceDeal deal_;
-  unsigned known_ = 0;  // bit p: the dice of player p are known
-  std::vector<Step> history_;
-};
+using LiarsDiceEpisode = LiarsDice::Episode;
 
 }  // namespace regretless

@@ -68,12 +68,6 @@ void Poker::begin_at_start() {
   dealer_ = RangeDealer(hand_sets_, board_set(root_), start_.weights);
 }
 
-CardSet Poker::board_set(const State& state) const {
-  CardSet set = 0;
-  for (int i = 0; i < state.num_board; ++i) set |= bit(state.board[i]);
-  return set;
-}
-
 std::vector<int> Poker::hand_parts(Hand hand) const {
   std::vector<int> cards;
   for (CardSet set = hand_cards(hand); set != 0; set &= set - 1) cards.push_back(std::countr_zero(set));
@@ -94,9 +88,8 @@ std::uint32_t Poker::num_outcomes(const State& state) const {
 }
 
 void Poker::reveal(State& state, std::uint32_t outcome) const {
-  CardSet set = spread(subset_at(outcome, betting_.num_cards_due(state)), board_set(state));
   std::array<Card, kMaxBoardCards> cards{};
-  for (int i = 0; set != 0; ++i, set &= set - 1) cards[i] = static_cast<Card>(std::countr_zero(set));
+  write_cards(spread(subset_at(outcome, betting_.num_cards_due(state)), board_set(state)), cards.data());
   betting_.reveal(state, cards.data());
 }
 
@@ -133,8 +126,7 @@ Ending Poker::ending(const State& state) const {
 
 Strength Poker::hand_strength(const State& state, Hand hand) const {
   std::array<Card, kMaxHoleCards> cards{};
-  CardSet set = hand_cards(hand);
-  for (int i = 0; set != 0; ++i, set &= set - 1) cards[i] = static_cast<Card>(std::countr_zero(set));
+  write_cards(hand_cards(hand), cards.data());
   return regretless::strength(rules().showdown, rules().deck, {cards.data(), static_cast<std::size_t>(rules().num_hole_cards)},
                               {state.board.data(), state.num_board});
 }
@@ -188,17 +180,6 @@ std::uint32_t Poker::outcome(const State& state, const Deal& deal) const {
     packed |= CardSet{1} << (card - std::popcount(taken & (bit(card) - 1)));
   }
   return subset_index(packed);
-}
-
-Hand Poker::hand(const Deal& deal, Player player) const {
-  CardSet set = 0;
-  for (const Card card : hole(deal, player)) set |= bit(card);
-  return static_cast<Hand>(subset_index(set));
-}
-
-void Poker::set_hand(Deal& deal, Player player, Hand hand) const {
-  auto card = deal.hole[player].begin();
-  for (CardSet set = hand_cards(hand); set != 0; set &= set - 1) *card++ = static_cast<Card>(std::countr_zero(set));
 }
 
 void Poker::payoffs(const State& state, const Deal& deal, std::span<Chips> out) const {

@@ -3,7 +3,7 @@
 #pragma once
 #include <memory>
 
-#include "cards/combinations.h"
+#include "cards/hands.h"
 #include "games/bet_menu.h"
 #include "games/poker_start.h"
 
@@ -60,7 +60,7 @@ class Poker {
   bool hand_clear_of(Hand hand, CardSet cards) const { return (hand_cards(hand) & cards) == 0; }
   double num_deals(const State& state) const;
   double num_partial_deals() const;
-  CardSet board_set(const State& state) const;
+  CardSet board_set(const State& state) const { return card_set({state.board.data(), state.num_board}); }
 
   // Public view of two players.
   Ending ending(const State& state) const;
@@ -72,8 +72,8 @@ class Poker {
   Deal deal(Random& random) const;
   void reveal(State& state, const Deal& deal) const { betting_.reveal(state, deal.board.data() + state.num_board); }
   std::uint32_t outcome(const State& state, const Deal& deal) const;
-  Hand hand(const Deal& deal, Player player) const;
-  void set_hand(Deal& deal, Player player, Hand hand) const;
+  Hand hand(const Deal& deal, Player player) const { return static_cast<Hand>(subset_index(card_set(hole(deal, player)))); }
+  void set_hand(Deal& deal, Player player, Hand hand) const { write_cards(hand_cards(hand), deal.hole[player].data()); }
   void payoffs(const State& state, const Deal& deal, std::span<Chips> out) const;
   Strength strength(const Deal& deal, Player player) const;  // at the end
   std::uint64_t infoset(const State& state, const Deal& deal, Player player) const {

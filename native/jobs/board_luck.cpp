@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <stdexcept>
 
-#include "cards/hands.h"
+#include "cards/chunks.h"
 #include "games/hand_strengths.h"
-#include "threads/thread_pool.h"
 
 namespace regretless {
 namespace {
@@ -88,9 +86,8 @@ class DealJudge {
   void list_open(const PokerDeal& deal, int known) {
     CardSet taken = card_set({deal.board.data(), static_cast<std::size_t>(known)});
     for (Player p = 0; p < 2; ++p) taken |= card_set({deal.hole[p].data(), static_cast<std::size_t>(rules_.num_hole_cards)});
-    open_.clear();
-    for (Card card = 0; card < rules_.deck.num_cards(); ++card)
-      if ((taken & bit(card)) == 0) open_.push_back(card);
+    open_.resize(kMaxCards);
+    open_.resize(static_cast<std::size_t>(write_cards(rules_.deck.all() & ~taken, open_.data()) - open_.data()));
   }
 
   // Every board, those with the same next card in a row.
@@ -177,8 +174,7 @@ class Follower {
     for (Player p = 0; p < 2; ++p) {
       const std::int32_t hand = played_.hands[episode * 2 + p];
       if (hand < 0 || hand >= game_.num_hands()) throw std::invalid_argument("there is no hand " + std::to_string(hand));
-      CardSet set = subset_at(static_cast<std::uint32_t>(hand), game_.rules().num_hole_cards);
-      for (int i = 0; set != 0; ++i, set &= set - 1) deal.hole[p][i] = static_cast<Card>(std::countr_zero(set));
+      game_.set_hand(deal, p, hand);
     }
     const int width = game_.rules().num_board_cards();
     CardSet seen = card_set(game_.hole(deal, 0));
@@ -291,28 +287,21 @@ BoardRecord for_each_deal(const Poker& game, const PlayedEpisodes& played, const
   out.pots.resize(static_cast<std::size_t>(episodes * game.rules().num_streets));
   out.is_all_in.resize(out.pots.size());
   out.step_pots.resize(played.slots.size());
-  ThreadPool pool(options.threads);
-  std::vector<std::exception_ptr> problems(static_cast<std::size_t>(pool.size()));
-  pool.run([&](int thread) {
-    try {
-      DealJudge judge(game, options.samples);
-      Follower follower(game, played, out);
-      for (std::int64_t d = deals * thread / pool.size(); d < deals * (thread + 1) / pool.size(); ++d) {
-        const PokerDeal deal = follower.deal(d * played.copies);
-        int last = -1;
-        for (std::int64_t e = d * played.copies; e < (d + 1) * played.copies; ++e) {
-          follower.require_same_deal(d * played.copies, e);
-          last = std::max(last, follower.follow(e, deal));
-        }
-        Random random{options.seed, static_cast<std::uint64_t>(played.first_deal + d), 2};
-        work(out, judge, d, deal, last, random);
+  const std::int64_t threads = options.threads;
+  for_each_chunk(threads, options.threads, [&](std::int64_t thread) {
+    DealJudge judge(game, options.samples);
+    Follower follower(game, played, out);
+    for (std::int64_t d = deals * thread / threads; d < deals * (thread + 1) / threads; ++d) {
+      const PokerDeal deal = follower.deal(d * played.copies);
+      int last = -1;
+      for (std::int64_t e = d * played.copies; e < (d + 1) * played.copies; ++e) {
+        follower.require_same_deal(d * played.copies, e);
+        last = std::max(last, follower.follow(e, deal));
       }
-    } catch (...) {
-      problems[static_cast<std::size_t>(thread)] = std::current_exception();
+      Random random{options.seed, static_cast<std::uint64_t>(played.first_deal + d), 2};
+      work(out, judge, d, deal, last, random);
     }
   });
-  for (const std::exception_ptr& problem : problems)
-    if (problem) std::rethrow_exception(problem);
   return out;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jobs/lbr_play.h"
 
-#include <cmath>
 #include <limits>
 #include <numeric>
+
+#include "jobs/answers.h"
 
 namespace regretless {
 namespace {
@@ -149,7 +150,7 @@ void LbrPlay::respond(Table& table, Share& share, const float* rows) const {
   for (std::size_t b = 0, row = 0; b < table.bets.size(); ++b) {
     const ActionMask legal = game_->legal(table.bets[b].after);
     for (std::size_t i = 0; i < held; ++i, ++row)
-      folds[row] = rows[row * actions + kFoldSlot] / legal_sum(legal, rows + row * actions);
+      folds[row] = rows[row * actions + kFoldSlot] / legal_sum<double>(legal, rows + row * actions);
   }
   const int choice = choose_response(*game_, table.state, belief(table, table.chances), table.bets, folds);
   if (choice < 0) return act(table, choice == kChooseFold ? kFoldSlot : kCallSlot);
@@ -164,17 +165,10 @@ void LbrPlay::let_other_act(Table& table, const float* rows) const {
   const Hand held = game_->hand(table.deal, table.other());
   const auto place = std::lower_bound(table.hands.begin(), table.hands.end(), held) - table.hands.begin();
   const float* row = rows + static_cast<std::size_t>(place) * actions;
-  double left = table.random.uniform() * legal_sum(legal, row);
-  int slot = -1;
-  for (int a = 0; a < num_actions(); ++a) {
-    if ((legal >> a & 1) == 0 || row[a] <= 0) continue;
-    slot = a;  // rounding may leave a crumb of `left` after the last one
-    left -= row[a];
-    if (left < 0) break;
-  }
+  const int slot = sample_slot(legal, row, legal_sum<double>(legal, row), table.random);
   double largest = 0;
   for (std::size_t i = 0; i < table.hands.size(); ++i, rows += actions) {
-    table.weights[i] *= rows[slot] / legal_sum(legal, rows);
+    table.weights[i] *= rows[slot] / legal_sum<double>(legal, rows);
     largest = std::max(largest, table.weights[i]);
   }
   // The hand that the opponent holds must not be lost to underflow.
@@ -195,38 +189,14 @@ ResponseBelief LbrPlay::belief(const Table& table, const std::vector<Chances>& c
   return {table.responder(), table.hands, table.weights, chances};
 }
 
-double LbrPlay::legal_sum(ActionMask legal, const float* row) const {
-  double sum = 0;
-  for (; legal != 0; legal &= legal - 1) sum += row[std::countr_zero(legal)];
-  return sum;
-}
-
 void LbrPlay::check(const float* probabilities) {
   if (questions_->batch == 0) throw std::logic_error("there is no open question to answer");
   const auto actions = static_cast<std::size_t>(num_actions());
-  const auto is_good = [&](std::size_t row) {
-    double sum = 0;
-    float least = 0;
-    for (std::size_t i = row * actions; i < (row + 1) * actions; ++i) {
-      if (questions_->legal[i] == 0) continue;
-      sum += probabilities[i];
-      least = std::min(least, probabilities[i]);
-    }
-    return least >= 0 && sum > 0 && std::isfinite(sum);
-  };
-  std::atomic<std::int64_t> bad = questions_->batch;
-  pool_.run([&](int thread) {
-    const Share& share = shares_[thread];
-    for (std::int64_t row = share.first_row; row < share.first_row + share.num_rows; ++row) {
-      if (is_good(static_cast<std::size_t>(row))) continue;
-      for (std::int64_t seen = bad; row < seen && !bad.compare_exchange_weak(seen, row);) {
-      }
-      break;
-    }
+  const std::int64_t bad = first_bad_row(questions_->batch, pool_, [&](std::int64_t row) {
+    const std::size_t first = static_cast<std::size_t>(row) * actions;
+    return legal_sum<double>(legal_mask(questions_->legal.data() + first, actions), probabilities + first) > 0;
   });
-  if (bad < questions_->batch)
-    throw std::invalid_argument("answer, row " + std::to_string(bad) +
-                                ": the probabilities of the legal slots must be finite, not negative and not all zero");
+  if (bad < questions_->batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + kNoDistribution);
 }
 
 void LbrPlay::answer(const float* probabilities) {
@@ -250,15 +220,10 @@ void LbrPlay::answer(const float* probabilities) {
 
 void LbrPlay::write_questions() {
   QuestionCursor end;
-  for (Share& share : shares_) {
-    share.first_row = static_cast<std::int64_t>(end.row);
-    for (int t = share.first; t < share.last; ++t) {
-      const auto rows = static_cast<std::size_t>(tables_[t].num_rows());
-      tables_[t].first = end;
-      end = {end.row + rows, end.step + rows * tables_[t].num_steps(),
-             end.past + rows * count_own(tables_[t].history, tables_[t].other())};
-    }
-    share.num_rows = static_cast<std::int64_t>(end.row) - share.first_row;
+  for (Table& table : tables_) {
+    const auto rows = static_cast<std::size_t>(table.num_rows());
+    table.first = end;
+    end = {end.row + rows, end.step + rows * table.num_steps(), end.past + rows * count_own(table.history, table.other())};
   }
   writer_.resize(questions_.renew(), end.row, end.step, end.past);
   pool_.run([&](int thread) {

@@ -86,7 +86,7 @@ class LbrPlay {
   // The tables of one thread, and its workspace.
   struct alignas(64) Share {
     int first = 0, last = 0;
-    std::int64_t first_row = 0, num_rows = 0, num_finished = 0;
+    std::int64_t num_finished = 0;
     std::unique_ptr<Runouts> runouts;
     std::vector<double> fold_probabilities;  // [bets, held]
     std::vector<Chances> chances;            // [hands]
@@ -106,7 +106,6 @@ class LbrPlay {
   void act(Table& table, int slot) const;
 
   ResponseBelief belief(const Table& table, const std::vector<Chances>& chances) const;
-  double legal_sum(ActionMask legal, const float* row) const;
   void check(const float* probabilities);
   void write_questions();
   void write_state(const Table& table, const PokerState& state, std::span<const Step> history, QuestionCursor& cursor);

@@ -6,7 +6,6 @@
 // States that a renaming of suits turns into each other (suit isomorphism) have the same values, with the hands renamed. The first
 // one that was met is the twin of the others: networks see only twins.
 #pragma once
-#include "games/any_episode.h"
 #include "games/any_game.h"
 #include "threads/busy.h"
 

@@ -4,8 +4,7 @@
 #include <map>
 
 #include "jobs/public_states.h"
-#include "tree/root_state.h"
-#include "tree/symmetry.h"
+#include "tree/public_tree.h"
 
 namespace regretless {
 

@@ -75,10 +75,7 @@ void append_table(Questions& out, std::span<const Questions* const> parts) {
   out.hand_size = like.hand_size;
   out.board_size = like.board_size;
   out.num_players = like.num_players;
-  const auto append_columns = [&](auto... columns) { (append(out.*columns, parts, columns), ...); };
-  append_columns(&Questions::hole_cards, &Questions::seat_stacks, &Questions::seat_bets, &Questions::live, &Questions::offers,
-                 &Questions::least_raises, &Questions::most_raises);
-  if (like.board_size > 0) append_columns(&Questions::boards);
+  out.each_table_column([&](auto column, std::size_t) { append(out.*column, parts, column); });
   if (!out.step_offsets.empty())
     for (const Questions* part : parts)
       out.step_actions.insert(out.step_actions.end(), part->step_actions.begin(), part->step_actions.end());
@@ -91,16 +88,21 @@ void append_past(Questions& out, std::span<const Questions* const> parts) {
   out.past = std::make_shared<Questions>(Questions::joined(pasts));
 }
 
-const BucketInfosets* find_bucketed(const Questions& questions, const std::string& name) {
-  for (const BucketInfosets& infosets : questions.bucketed)
-    if (infosets.name == name) return &infosets;
-  return nullptr;
-}
-
-const EncodedRows* find_encoded(const Questions& questions, const EncodedRows& like) {
-  for (const EncodedRows& rows : questions.encoded)
-    if (rows.name == like.name && rows.row_bytes == like.row_bytes) return &rows;
-  return nullptr;
+// Joins the columns of equal name and width that all parts have.
+template <class Named, class Column>
+void append_named(std::vector<Named>& out, std::span<const Questions* const> parts, std::vector<Named> Questions::* all,
+                  Column Named::* column) {
+  for (const Named& like : parts[0]->*all) {
+    const auto find = [&](const Questions* part) {
+      const auto is_like = [&](const Named& each) { return each.name == like.name && each.row_bytes == like.row_bytes; };
+      const auto found = std::ranges::find_if(part->*all, is_like);
+      return found != (part->*all).end() ? &*found : nullptr;
+    };
+    if (std::ranges::any_of(parts, [&](const Questions* part) { return find(part) == nullptr; })) continue;
+    out.push_back({like.name, like.row_bytes, {}});
+    Column& joined = out.back().*column;
+    for (const Questions* part : parts) joined.insert(joined.end(), (find(part)->*column).begin(), (find(part)->*column).end());
+  }
 }
 
 }  // namespace
@@ -113,31 +115,12 @@ Questions Questions::joined(std::span<const Questions* const> parts) {
     if (part->num_actions != all.num_actions) throw std::invalid_argument("questions of games with other slots cannot be joined");
     all.batch += part->batch;
   }
-  const auto append_columns = [&](auto... columns) { (append(all.*columns, parts, columns), ...); };
-  append_columns(&Questions::legal, &Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets,
-                 &Questions::publics, &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets,
-                 &Questions::hand_strengths, &Questions::seeds);
+  all.each_column([&](auto column, std::size_t) { append(all.*column, parts, column); });
   append_several(all, parts, &Questions::step_offsets, {&Questions::step_actors, &Questions::step_slots, &Questions::step_streets});
   append_table(all, parts);
   append_past(all, parts);
-  for (const EncodedRows& like : parts[0]->encoded) {
-    if (std::ranges::any_of(parts, [&](const Questions* part) { return find_encoded(*part, like) == nullptr; })) continue;
-    all.encoded.push_back({like.name, like.row_bytes, {}});
-    auto& bytes = all.encoded.back().bytes;
-    for (const Questions* part : parts) {
-      const EncodedRows& rows = *find_encoded(*part, like);
-      bytes.insert(bytes.end(), rows.bytes.begin(), rows.bytes.end());
-    }
-  }
-  for (const BucketInfosets& like : parts[0]->bucketed) {
-    if (std::ranges::any_of(parts, [&](const Questions* part) { return find_bucketed(*part, like.name) == nullptr; })) continue;
-    all.bucketed.push_back({like.name, {}});
-    auto& keys = all.bucketed.back().keys;
-    for (const Questions* part : parts) {
-      const BucketInfosets& infosets = *find_bucketed(*part, like.name);
-      keys.insert(keys.end(), infosets.keys.begin(), infosets.keys.end());
-    }
-  }
+  append_named(all.encoded, parts, &Questions::encoded, &EncodedRows::bytes);
+  append_named(all.bucketed, parts, &Questions::bucketed, &BucketInfosets::keys);
   return all;
 }
 
@@ -147,28 +130,20 @@ Questions Questions::part(std::span<const std::int64_t> rows) const {
   Questions some;
   some.batch = static_cast<std::int64_t>(rows.size());
   some.num_actions = num_actions;
-  take(some.legal, legal, rows, num_actions);
   for (const EncodedRows& from : encoded) {
     some.encoded.push_back({from.name, from.row_bytes, {}});
     take(some.encoded.back().bytes, from.bytes, rows, from.row_bytes);
   }
   for (const BucketInfosets& from : bucketed) {
-    some.bucketed.push_back({from.name, {}});
+    some.bucketed.push_back({from.name, from.row_bytes, {}});
     take(some.bucketed.back().keys, from.keys, rows, 1);
   }
-  const auto take_columns = [&](auto... columns) { (take(some.*columns, this->*columns, rows, 1), ...); };
-  take_columns(&Questions::actors, &Questions::hands, &Questions::episodes, &Questions::infosets, &Questions::publics,
-               &Questions::pots, &Questions::to_calls, &Questions::stacks, &Questions::streets, &Questions::hand_strengths,
-               &Questions::seeds);
   some.hand_size = hand_size;
   some.board_size = board_size;
   some.num_players = num_players;
-  take(some.hole_cards, hole_cards, rows, hand_size);
-  take(some.boards, boards, rows, board_size);
-  for (const auto column : {&Questions::seat_stacks, &Questions::seat_bets}) take(some.*column, this->*column, rows, num_players);
-  take(some.live, live, rows, num_players);
-  take(some.offers, offers, rows, num_actions);
-  take_columns(&Questions::least_raises, &Questions::most_raises);
+  const auto take_column = [&](auto column, std::size_t width) { take(some.*column, this->*column, rows, width); };
+  each_column(take_column);
+  each_table_column(take_column);
   take_history(some, *this, rows);
   take_past(some, *this, rows);
   return some;

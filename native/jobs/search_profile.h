@@ -22,11 +22,11 @@ class SearchProfile {
   SearchProfile(std::shared_ptr<Subgames> search, std::vector<SubgameNode> game, const Discounts& discounts, int warm_start,
                 int playthroughs, int part, int parts, std::int64_t batch, std::uint64_t seed);
 
-  const StrategyQuestions* ask_strategies() const { return search_->ask_strategies(); }
+  const RangeQuestions* ask_strategies() const { return search_->ask_strategies(); }
   void answer_strategies(const float* probabilities);
   const std::shared_ptr<PublicStates>& states() const { return search_->states(); }
   int num_slots() const { return search_->num_slots(); }
-  const LeafQuestions* ask() const { return search_->ask(); }  // nullptr when the table is complete
+  const RangeQuestions* ask() const { return search_->ask(); }  // nullptr when the table is complete
   void answer(const float* values);
 
   std::int64_t num_hands() const { return search_->num_hands(); }

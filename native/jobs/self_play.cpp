@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "jobs/answers.h"
-#include "jobs/choices.h"
 #include "jobs/lent.h"
 #include "threads/thread_pool.h"
 
@@ -63,7 +62,12 @@ class SelfPlayOf final : public SelfPlay {
     if (recorded == nullptr) recorded = probabilities;
     const int actions = num_actions();
     sums_.resize(static_cast<std::size_t>(questions_->batch));
-    check([&](std::int64_t row) { return is_distribution(row, probabilities + row * actions); }, kNoDistribution);
+    check(
+        [&](std::int64_t row) {
+          const ActionMask legal = legal_mask(asked_->legal.data() + row * actions, static_cast<std::size_t>(actions));
+          return (sums_[static_cast<std::size_t>(row)] = legal_sum(legal, probabilities + row * actions)) > 0;
+        },
+        kNoDistribution);
     advance([&](std::int64_t row, Table& table) {
       if (options_.record_answers) record_answer(table, row, recorded + row * actions);
       return sample_slot(table.choices.legal(), probabilities + row * actions, sums_[static_cast<std::size_t>(row)], table.random);
@@ -295,27 +299,10 @@ class SelfPlayOf final : public SelfPlay {
     }
   }
 
-  // Keeps the sum of its legal ones.
-  bool is_distribution(std::int64_t row, const float* probabilities) {
-    const std::uint8_t* legal = asked_->legal.data() + row * num_actions();
-    ActionMask mask = 0;
-    for (int a = 0; a < num_actions(); ++a) mask |= ActionMask{legal[a]} << a;
-    return (sums_[static_cast<std::size_t>(row)] = legal_sum(mask, probabilities)) > 0;
-  }
-
   template <class IsGood>
   void check(IsGood is_good, const char* problem) {
     if (questions_->batch == 0) throw std::logic_error("there is no open question to answer");
-    std::atomic<std::int64_t> bad = questions_->batch;
-    pool_.run([&](int thread) {
-      const Share& share = shares_[thread];
-      for (std::int64_t row = share.first_row; row < share.first_row + share.num_rows; ++row) {
-        if (is_good(row)) continue;
-        for (std::int64_t seen = bad; row < seen && !bad.compare_exchange_weak(seen, row);) {
-        }
-        break;
-      }
-    });
+    const std::int64_t bad = first_bad_row(questions_->batch, pool_, is_good);
     if (bad < questions_->batch) throw std::invalid_argument("answer, row " + std::to_string(bad) + ": " + problem);
   }
 

@@ -97,11 +97,6 @@ class SpotQuestionsOf final : public SpotQuestions {
   QuestionWriter<G> writer_;
 };
 
-template <Game G>
-Step step_of(const G& game, typename G::State state, int slot) {
-  return game.take(state, slot);
-}
-
 template <PublicGame G>
 std::vector<AskedState<G>> every_decision(const G& game) {
   const PublicTree<G> tree = build_tree(game, game.root(), SymmetryGroup{}, {.max_nodes = kMostNodes});
@@ -111,8 +106,8 @@ std::vector<AskedState<G>> every_decision(const G& game) {
     const PublicNode& node = tree.nodes[n];
     if (n > 0) {
       histories[n] = histories[static_cast<std::size_t>(node.parent)];
-      if (!tree.is_below_chance(n))
-        histories[n].push_back(step_of(game, tree.states[static_cast<std::size_t>(node.parent)], node.event));
+      auto before = tree.states[static_cast<std::size_t>(node.parent)];
+      if (!tree.is_below_chance(n)) histories[n].push_back(game.take(before, node.event));
     }
     if (node.actor >= 0) decisions.push_back({tree.states[n], histories[n]});
     if (static_cast<std::int64_t>(decisions.size()) > kMostInfosets / game.num_hands())

@@ -3,7 +3,6 @@
 // hold. So a policy of any kind can be asked what it does with each of them. The rows of a list of spots may be many, so they
 // are written some at a time.
 #pragma once
-#include "games/any_episode.h"
 #include "jobs/questions.h"
 
 namespace regretless {

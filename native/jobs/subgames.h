@@ -24,26 +24,21 @@ struct SubgameOptions {
   std::int64_t max_bytes = std::int64_t{1} << 36;
 };
 
-// Decisions whose strategies iterations begin with, one level of decisions after the other. Answers are probabilities [rows, slots,
-// hands] of the actor; slots that are not legal are ignored, and the others need not sum to 1.
-struct StrategyQuestions : std::enable_shared_from_this<StrategyQuestions> {
+// Public states about which something is asked, at ranges of both players. Of leaves the values: answers are [rows, players, hands]
+// in chips, what a hand wins on average against the opponent's range of sum 1, where hands that cannot meet count nothing. Of
+// decisions the strategies that iterations begin with, one level of decisions after the other: answers are probabilities [rows,
+// slots, hands] of the actor; slots that are not legal are ignored, and the others need not sum to 1.
+struct RangeQuestions : std::enable_shared_from_this<RangeQuestions> {
   std::int64_t rows = 0;
-  std::vector<std::int32_t> states;  // [rows]
+  std::vector<std::int32_t> states;  // [rows]: twins
   std::vector<float> ranges;         // [rows, players, hands], each of sum 1
 };
 
-// The roots of solved subgames, as their twins: at which ranges, and the values there.
-struct ValueExamples {
+// States of solved subgames, as their twins: at which ranges, and what was found there.
+struct RangeExamples {
   std::vector<std::int32_t> states;  // [rows]
   std::vector<float> ranges;         // [rows, players, hands], each of sum 1
-  std::vector<float> values;         // [rows, players, hands], stakes
-};
-
-// Decisions of solved subgames, as their twins: at which ranges, and the average strategies there.
-struct StrategyExamples {
-  std::vector<std::int32_t> states;  // [rows]
-  std::vector<float> ranges;         // [rows, players, hands], each of sum 1
-  std::vector<float> strategies;     // [rows, slots, hands]
+  std::vector<float> found;          // values [rows, players, hands], in stakes, or average strategies [rows, slots, hands]
 };
 
 // An iteration (from 1) at whose strategies a path through a subgame is drawn.
@@ -70,14 +65,6 @@ struct SubgameBatch {
   std::int64_t num_gadgets() const {
     return std::ranges::count_if(opponents, [](std::int32_t p) { return p >= 0; });
   }
-};
-
-// Leaves whose values are asked for. Answers are [rows, players, hands] in chips: what a hand wins on average against the
-// opponent's range of sum 1, where hands that cannot meet count nothing.
-struct LeafQuestions : std::enable_shared_from_this<LeafQuestions> {
-  std::int64_t rows = 0;
-  std::vector<std::int32_t> states;  // [rows]: twins
-  std::vector<float> ranges;  // [rows, players, hands], each of sum 1
 };
 
 // One node of a subgame; children are contiguous and come after it.
@@ -108,9 +95,9 @@ class Subgames {
   // Replaces the subgames by new ones. If it throws, there are none.
   virtual void begin(const SubgameBatch& batch) = 0;
   // With a warm start strategies are asked for first; nullptr when there are no (more) questions about them.
-  virtual const StrategyQuestions* ask_strategies() const = 0;
+  virtual const RangeQuestions* ask_strategies() const = 0;
   virtual void answer_strategies(const float* probabilities) = 0;
-  virtual const LeafQuestions* ask() const = 0;  // nullptr when all subgames are solved
+  virtual const RangeQuestions* ask() const = 0;  // nullptr when all subgames are solved
   virtual void answer(const float* values) = 0;
 
   // Results, once all subgames are solved. Values are in the unit of leaf values: means over the iterations, weighted as the
@@ -125,8 +112,8 @@ class Subgames {
   virtual const std::vector<double>& next_ranges() const = 0;  // [stops, players, hands], each of sum 1
   // Strategies of all decisions at a stop, if kept: of its iteration, or the average where the subgame has no leaves.
   virtual std::vector<double> stop_strategies(std::int64_t stop) const = 0;
-  virtual ValueExamples value_examples() = 0;  // the root of each subgame
-  virtual StrategyExamples strategy_examples(std::uint64_t seed) = 0;  // a random decision of each subgame
+  virtual RangeExamples value_examples() = 0;  // the root of each subgame
+  virtual RangeExamples strategy_examples(std::uint64_t seed) = 0;  // a random decision of each subgame
 
   std::int64_t num_begun() const { return num_begun_; }  // calls of begin
   Busy& busy() const { return states_->busy(); }

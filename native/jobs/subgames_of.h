@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cards/random.h"
-#include "jobs/all_finite.h"
+#include "jobs/answers.h"
 #include "jobs/lent.h"
 #include "jobs/ranges.h"
 #include "jobs/subgame_gadget.h"
@@ -72,7 +72,7 @@ class SubgamesOf final : public Subgames {
     }
   }
 
-  const StrategyQuestions* ask_strategies() const override { return warm_start_.ask(); }
+  const RangeQuestions* ask_strategies() const override { return warm_start_.ask(); }
 
   void answer_strategies(const float* probabilities) override {
     if (!ask_strategies()) throw std::logic_error("no strategies were asked for");
@@ -84,7 +84,7 @@ class SubgamesOf final : public Subgames {
     ask_level();
   }
 
-  const LeafQuestions* ask() const override { return is_over() || ask_strategies() ? nullptr : &*questions_; }
+  const RangeQuestions* ask() const override { return is_over() || ask_strategies() ? nullptr : &*questions_; }
 
   void answer(const float* values) override {
     if (!ask()) throw std::logic_error("nothing was asked");
@@ -166,18 +166,18 @@ class SubgamesOf final : public Subgames {
     return subgame.shape->read_strategies(walks_[0]);
   }
 
-  ValueExamples value_examples() override {
+  RangeExamples value_examples() override {
     require_over();
-    ValueExamples examples;
+    RangeExamples examples;
     examples.states.resize(subgames_.size());
     examples.ranges.assign(ranges_.begin(), ranges_.end());
-    examples.values.resize(values_.size());
+    examples.found.resize(values_.size());
     each_subgame(all_, [&](SubgameWalk<Tree>&, Subgame& subgame) {
       examples.states[subgame.number] = catalogue_.twin(subgame.state);
       const double stake = catalogue_.stakes()[subgame.state];
       for (std::size_t row = 2 * subgame.number; row < 2 * subgame.number + 2; ++row) {
         float* ranges = examples.ranges.data() + row * hands_;
-        float* values = examples.values.data() + row * hands_;
+        float* values = examples.found.data() + row * hands_;
         for (std::size_t h = 0; h < hands_; ++h) values[h] = static_cast<float>(values_[row * hands_ + h] / stake);
         rename_hands(catalogue_.twin_hands_at(subgame.state), hands_, ranges);
         rename_hands(catalogue_.twin_hands_at(subgame.state), hands_, values);
@@ -186,14 +186,14 @@ class SubgamesOf final : public Subgames {
     return examples;
   }
 
-  StrategyExamples strategy_examples(std::uint64_t seed) override {
+  RangeExamples strategy_examples(std::uint64_t seed) override {
     require_over();
     if (!options_.keeps_average) throw std::invalid_argument("no averages were kept");
-    StrategyExamples examples;
+    RangeExamples examples;
     const std::size_t size = static_cast<std::size_t>(num_slots()) * hands_;
     examples.states.resize(subgames_.size());
     examples.ranges.resize(subgames_.size() * 2 * hands_);
-    examples.strategies.resize(subgames_.size() * size);
+    examples.found.resize(subgames_.size() * size);
     each_subgame(all_, [&](SubgameWalk<Tree>& walk, Subgame& subgame) {
       const std::size_t s = subgame.number;
       const Template& shape = *subgame.shape;
@@ -212,7 +212,7 @@ class SubgamesOf final : public Subgames {
       }
       const VectorNode& node = shape.tree.nodes[n];
       for (int a = 0; a < node.num_children; ++a) {
-        float* out = examples.strategies.data() + s * size + static_cast<std::size_t>(shape.slot(node, a)) * hands_;
+        float* out = examples.found.data() + s * size + static_cast<std::size_t>(shape.slot(node, a)) * hands_;
         for (std::size_t h = 0; h < hands_; ++h) out[h] = static_cast<float>(walk.strategy(node, a)[h]);
         rename_hands(names, hands_, out);
       }
@@ -263,7 +263,7 @@ class SubgamesOf final : public Subgames {
     subgames_.assign(states.size(), {});
     asking_.clear();
     silent_.clear();
-    LeafQuestions& questions = questions_.renew();
+    RangeQuestions& questions = questions_.renew();
     questions.rows = 0;
     questions.states.clear();
     std::size_t memory = 0, strides = 0, node_sums = 0, gadgets = 0;
@@ -291,8 +291,8 @@ class SubgamesOf final : public Subgames {
 
   // Asks about the leaves again, at other ranges.
   void renew_questions() {
-    const LeafQuestions& last = *questions_;
-    LeafQuestions& next = questions_.renew();
+    const RangeQuestions& last = *questions_;
+    RangeQuestions& next = questions_.renew();
     if (&next == &last) return;
     next.rows = last.rows;
     next.states = last.states;
@@ -537,7 +537,7 @@ class SubgamesOf final : public Subgames {
   std::vector<std::size_t> asking_, silent_, all_;  // subgames with leaves, without, and all
   HandVector<Real> tables_, root_reaches_, value_sums_, node_sums_;
   SubgameGadgets<Real> gadgets_;
-  Lent<LeafQuestions> questions_;
+  Lent<RangeQuestions> questions_;
   std::vector<double> ranges_, values_;
   int done_ = 0;       // iterations
   Player player_ = 0;  // whose turn it is to be updated, where they alternate

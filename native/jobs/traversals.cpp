@@ -6,7 +6,6 @@
 
 #include "games/all_in.h"
 #include "jobs/answers.h"
-#include "jobs/choices.h"
 #include "jobs/kept_answers.h"
 #include "jobs/lent.h"
 #include "threads/thread_pool.h"
@@ -377,20 +376,11 @@ class TraversalsOf final : public Traversals {
   void check(Half& half, const Answers& answers) {
     const Questions& questions = *half.questions;
     half.sums.resize(static_cast<std::size_t>(questions.batch));
-    std::atomic<std::int64_t> bad = questions.batch;  // the first row that is
-    constexpr std::int64_t kChunk = 4096;
-    for_each(static_cast<std::size_t>((questions.batch + kChunk - 1) / kChunk), [&](std::size_t chunk, int) {
-      const std::int64_t begin = static_cast<std::int64_t>(chunk) * kChunk, end = std::min(begin + kChunk, questions.batch);
-      for (std::int64_t row = begin; row < end; ++row) {
-        ActionMask legal = 0;
-        for (std::size_t a = 0; a < actions_; ++a)
-          legal |= ActionMask{questions.legal[static_cast<std::size_t>(row) * actions_ + a]} << a;
-        const std::size_t first = static_cast<std::size_t>(row) * actions_;
-        half.sums[static_cast<std::size_t>(row)] = legal_sum(legal, answers.probabilities + first);
-        if (half.sums[static_cast<std::size_t>(row)] > 0 && are_finite(answers.baselines, first)) continue;
-        for (std::int64_t seen = bad; row < seen && !bad.compare_exchange_weak(seen, row);) {
-        }
-      }
+    const std::int64_t bad = first_bad_row(questions.batch, pool_, [&](std::int64_t row) {
+      const std::size_t first = static_cast<std::size_t>(row) * actions_;
+      float& sum = half.sums[static_cast<std::size_t>(row)];
+      sum = legal_sum(legal_mask(questions.legal.data() + first, actions_), answers.probabilities + first);
+      return sum > 0 && are_finite(answers.baselines, first);
     });
     if (bad == questions.batch) return;
     const bool has_sum = half.sums[static_cast<std::size_t>(bad)] > 0;
@@ -480,7 +470,7 @@ class TraversalsOf final : public Traversals {
       for (std::size_t a = 0; a < actions_; ++a) mixed[a] = chance_to_follow(node, sigma, a);
       sigma = mixed.data();
     }
-    return static_cast<std::uint8_t>(sample_slot(node.legal, sigma, 1, random));
+    return static_cast<std::uint8_t>(sample_slot(node.legal, sigma, 1.f, random));
   }
 
   // The probability that outcome sampling follows a slot of the traverser.

@@ -28,7 +28,7 @@ class WarmStart {
   }
 
   // Null when all is said.
-  const StrategyQuestions* ask() const { return level_ < num_levels_ ? &*questions_ : nullptr; }
+  const RangeQuestions* ask() const { return level_ < num_levels_ ? &*questions_ : nullptr; }
   bool asks_about(std::size_t subgame) const { return level_ < shapes_[subgame]->levels.size(); }
   std::size_t num_answers() const { return static_cast<std::size_t>(questions_->rows) * slots_ * hands_; }
 
@@ -92,7 +92,7 @@ class WarmStart {
   }
 
   void ask_level() {
-    StrategyQuestions& questions = questions_.renew();
+    RangeQuestions& questions = questions_.renew();
     questions.states.clear();
     for (std::size_t s = 0; s < shapes_.size(); ++s) {
       first_rows_[s] = questions.states.size();
@@ -107,7 +107,7 @@ class WarmStart {
   std::vector<const Template*> shapes_;  // [subgames]
   std::vector<std::size_t> first_rows_;  // [subgames]: of their decisions on the level that is asked for
   std::size_t level_ = 0, num_levels_ = 0;
-  Lent<StrategyQuestions> questions_;
+  Lent<RangeQuestions> questions_;
 };
 
 }  // namespace regretless

@@ -11,10 +11,11 @@ namespace regretless {
 
 class Encoder {
  public:
+  explicit Encoder(std::string name, int version = 1) : name_(std::move(name)), version_(version) {}
   virtual ~Encoder() = default;
-  virtual std::string_view name() const = 0;
-  virtual int version() const = 0;
-  virtual std::shared_ptr<const HandBuckets> buckets() const { return nullptr; }  // that it reads, if any
+  const std::string& name() const { return name_; }
+  int version() const { return version_; }
+  const std::shared_ptr<const HandBuckets>& buckets() const { return buckets_; }  // that it reads, if any
   const RowLayout& layout() const { return layout_; }
 
   // Bytes of a row that hold the actor's cards and the board's as marks by their index in the deck, 255 for none. Empty where suits
@@ -23,6 +24,9 @@ class Encoder {
   const std::vector<int>& board_bytes() const { return board_bytes_; }
 
  protected:
+  std::string name_;
+  int version_;
+  std::shared_ptr<const HandBuckets> buckets_;
   RowLayout layout_;
   std::vector<int> hole_bytes_, board_bytes_;
 };
@@ -30,7 +34,8 @@ class Encoder {
 template <Game G>
 class EncoderOf : public Encoder {
  public:
-  explicit EncoderOf(std::shared_ptr<const G> game) : game_(std::move(game)) {}
+  EncoderOf(std::shared_ptr<const G> game, std::string name, int version = 1)
+      : Encoder(std::move(name), version), game_(std::move(game)) {}
   const G& game() const { return *game_; }
 
   // Row [layout().row_bytes()]: what the actor, who holds his cards or dice of this deal, knows after these steps.
@@ -43,7 +48,7 @@ class EncoderOf : public Encoder {
 
 using BucketTables = std::vector<std::shared_ptr<const HandBuckets>>;
 
-// "NAME/seats" is what all seats know (observe/all_seats.h). Throws std::invalid_argument if there is no encoder of that name. The
+// "NAME/seats" is what all seats know. Throws std::invalid_argument if there is no encoder of that name. The
 // one that sees buckets needs those of one abstraction.
 std::shared_ptr<const Encoder> make_encoder(std::string_view name, const AnyGame& game, const BucketTables& buckets = {});
 template <EpisodeGame G>
@@ -51,5 +56,14 @@ std::shared_ptr<const EncoderOf<G>> make_encoder(std::string_view name, std::sha
                                                  const BucketTables& buckets = {}) {
   return std::static_pointer_cast<const EncoderOf<G>>(make_encoder(name, AnyGame(std::move(game)), buckets));
 }
+
+// Each in the file of its name.
+std::shared_ptr<const Encoder> make_slots12(std::shared_ptr<const Poker> game);
+std::shared_ptr<const Encoder> make_slots12(std::shared_ptr<const LiarsDice> game);
+std::shared_ptr<const Encoder> make_canonical24(std::shared_ptr<const Poker> game);
+std::shared_ptr<const Encoder> make_canonical24(std::shared_ptr<const LiarsDice> game, std::string name);
+std::shared_ptr<const Encoder> make_composition(std::shared_ptr<const Poker> game);
+std::shared_ptr<const Encoder> make_buckets(std::shared_ptr<const Poker> game, std::shared_ptr<const HandBuckets> tables);
+std::shared_ptr<const Encoder> make_table30(std::shared_ptr<const Poker> game);
 
 }  // namespace regretless

@@ -51,4 +51,10 @@ inline constexpr std::array<NamedDiscounts, 6> kDiscounts{{
     {"pdcfr+", {2.3, kNoDiscount, 5, true, true, true}},
 }};
 
+inline const Discounts& named_discounts(std::string_view name) {
+  for (const NamedDiscounts& row : kDiscounts)
+    if (row.name == name) return row.discounts;
+  throw std::invalid_argument("no algorithm '" + std::string(name) + "' in the CFR family");
+}
+
 }  // namespace regretless

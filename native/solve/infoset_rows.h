@@ -3,8 +3,13 @@
 // offset (a number known beforehand) or, through InfosetIndex, by the key of its infoset.
 #pragma once
 #include <bit>
-#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
 #include <vector>
+
+#include "buffers/memory.h"
+#include "games/game.h"
 
 namespace regretless {
 
@@ -43,6 +48,53 @@ struct InfosetRows {
   }
 
   bool operator==(const InfosetRows&) const = default;
+};
+
+// The rows of a tree whose infosets are known beforehand: each node of a decision has some for every hand or bucket.
+template <class NumberType, class Tree>
+class PlacedRows {
+ public:
+  using Number = NumberType;
+  static constexpr bool kHasPlaces = true;
+
+  PlacedRows(std::shared_ptr<const Tree> tree, bool with_values) : tree_(std::move(tree)) {
+    for (std::vector<Number>* numbers : {&rows_.regrets, &rows_.sums}) {
+      numbers->reserve(static_cast<std::size_t>(tree_->num_entries()));
+      prefer_large_pages(numbers->data(), numbers->capacity() * sizeof(Number));  // read here and there, before it is touched
+    }
+    rows_.resize(static_cast<std::size_t>(tree_->num_entries()), with_values);
+  }
+
+  InfosetRows<Number>& rows() { return rows_; }
+  const InfosetRows<Number>& rows() const { return rows_; }
+  std::optional<std::int64_t> most_bytes() const { return InfosetRows<Number>::bytes(tree_->num_entries(), !rows_.values.empty()); }
+  std::int64_t offset(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
+
+  // visit(key, legal, offset) for every infoset.
+  template <class Visit>
+  void each_row(Visit visit) const {
+    for (std::int32_t n = 0; n < tree_->num_nodes(); ++n) {
+      const auto& node = tree_->node(n);
+      if (node.actor < 0) continue;
+      ActionMask legal = 0;
+      for (int a = 0; a < node.num_children; ++a) legal |= ActionMask{1} << tree_->slot(node.first_child + a);
+      for (std::int64_t held = 0; held < tree_->num_held(node); ++held)
+        visit(infoset_key(tree_->key(n), static_cast<std::uint64_t>(held), node.actor), legal, tree_->row(node, held));
+    }
+  }
+
+  bool has_row(std::uint64_t id, std::uint64_t, int num_actions) const {
+    return id < rows_.regrets.size() && num_actions <= static_cast<std::int64_t>(rows_.regrets.size() - id);
+  }
+  void save(std::vector<std::uint64_t>&, std::vector<std::uint64_t>&) const {}
+  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, const InfosetRows<Number>& rows) {
+    if (!keys.empty() || !rows.same_sizes(rows_)) throw std::invalid_argument("the state is of another game or of other options");
+    rows_ = rows;  // into the same memory
+  }
+
+ protected:
+  std::shared_ptr<const Tree> tree_;
+  InfosetRows<Number> rows_;
 };
 
 // From a key to the offset of its row: open addressing with linear probing, at most half full.

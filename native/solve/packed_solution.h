@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A profile and what it is worth at every node, in numbers of 16 bits: what a file keeps to show any node without solving again.
 #pragma once
-#include "solve/best_response.h"
-#include "solve/met_weights.h"
+#include "solve/node_values.h"
 #include "solve/vector_problem.h"
 
 namespace regretless {
@@ -11,37 +10,22 @@ inline constexpr float kPackedMost = std::numeric_limits<std::int16_t>::max();
 
 // An evaluation that packs the player's values at decisions, his own and the other's, and at public chance.
 template <class G, class Tree, class Weigh>
-struct PackingRule : EvaluationRule<Tree, false, Weigh> {
-  using Real = typename Tree::Real;
-
-  const G& game;
-  Player player;
+struct PackingRule : MeetingRule<G, Tree, Weigh> {
   const std::vector<std::int64_t>& rows;  // [nodes]: of values, or -1
   PackedSolution& packed;
-  std::vector<std::vector<double>>& met;  // [nodes]: of those whose values are not known yet
 
-  void arrive(const VectorNode& node, const Real* other) const {
-    auto& row = met[static_cast<std::size_t>(&node - this->tree.nodes.data())];
-    row = met_weights(game, this->tree, player, other);
-    double all = 0;
-    for (std::size_t o = 0; o < this->tree.ranges[1 - player].hands.size(); ++o) all += other[o];
-    for (double& each : row)
-      if (each <= kLeastMet<Real> * all) each = 0;
-  }
-
-  void keep(const VectorNode& node, const Real* counterfactual) const {
-    const std::size_t n = static_cast<std::size_t>(&node - this->tree.nodes.data());
-    const std::int64_t row = rows[n];
-    std::vector<double> values = std::move(met[n]);
-    for (std::size_t h = 0; h < values.size(); ++h) values[h] = values[h] > 0 ? counterfactual[h] / values[h] : 0;
-    const std::size_t hands = this->tree.ranges[player].hands.size(), before = player == 0 ? 0 : this->tree.ranges[0].hands.size();
+  void keep(const VectorNode& node, const typename Tree::Real* counterfactual) const {
+    const Player me = this->player;
+    const std::int64_t row = rows[this->number(node)];
+    const std::vector<double> values = this->divided(node, counterfactual);
+    const std::size_t hands = this->tree.ranges[me].hands.size(), before = me == 0 ? 0 : this->tree.ranges[0].hands.size();
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     const float middle = static_cast<float>((*least + *most) / 2);
     const float step = static_cast<float>(std::max(*most - middle, middle - *least)) / kPackedMost;
-    float* scale = packed.scales.data() + 4 * row + 2 * player;
+    float* scale = packed.scales.data() + 4 * row + 2 * me;
     scale[0] = middle;
     scale[1] = step;
-    const std::size_t width = hands + this->tree.ranges[1 - player].hands.size();
+    const std::size_t width = hands + this->tree.ranges[1 - me].hands.size();
     std::int16_t* out = packed.values.data() + static_cast<std::size_t>(row) * width + before;
     for (std::size_t h = 0; h < hands; ++h) {
       const float steps = step > 0 ? (static_cast<float>(values[h]) - middle) / step : 0.0f;
@@ -68,7 +52,7 @@ PackedSolution pack_solution(const G& game, const Tree& tree, Weigh weigh, Strat
   VectorWalk<Tree> walk(tree, 1);
   for (Player p = 0; p < 2; ++p) {
     HandVector<typename Tree::Real> root(static_cast<std::size_t>(tree.strides[p]));
-    PackingRule<G, Tree, Weigh> rule{{tree, weigh}, game, p, rows, packed, met};
+    PackingRule<G, Tree, Weigh> rule{{{tree, weigh}, game, p, met}, rows, packed};
     walk.run(rule, p, root.data());
   }
   packed.strategy.resize(entries);

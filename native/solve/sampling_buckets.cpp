@@ -38,7 +38,6 @@ void BettingTree::add_children(const Poker& game, std::int32_t n, const PokerSta
   node.offset = stride;
   stride += node.num_children;
   nodes_[n] = node;
-  num_infosets_ += num_buckets_[node.street];
   num_entries_ += std::int64_t{num_buckets_[node.street]} * node.num_children;
   if (num_nodes() + std::int64_t{node.num_children} > max_nodes_) throw std::length_error("the betting has too many lines");
   if (num_entries_ > max_entries_) throw std::length_error("the betting has too many infosets");

@@ -3,9 +3,6 @@
 // line of betting, chance has none, and the infoset of a node and a bucket is an index into an array. A walk finds the bucket of
 // a player on a street, and who wins at a showdown, once for each deal.
 #pragma once
-#include <stdexcept>
-
-#include "buffers/memory.h"
 #include "games/card_buckets.h"
 #include "solve/infoset_rows.h"
 
@@ -28,13 +25,15 @@ class BettingTree {
   const Node& node(std::int32_t n) const { return nodes_[n]; }
   std::int32_t num_nodes() const { return static_cast<std::int32_t>(nodes_.size()); }
   std::int64_t num_entries() const { return num_entries_; }     // sum over decisions of buckets x children
-  std::int64_t num_infosets() const { return num_infosets_; }  // sum over decisions of buckets
-  int num_buckets(const Node& node) const { return num_buckets_[node.street]; }
+  std::int64_t num_held(const Node& node) const { return num_buckets_[node.street]; }
   // The first row of a player on a street with this bucket: those of all nodes are together, in the order of the tree, so
   // that a deal stays within a small part of the memory, and a subtree within a few lines of it.
-  std::int64_t bucket_offset(int street, Player player, int bucket) const {
+  std::int64_t bucket_offset(int street, Player player, std::int64_t bucket) const {
     const Block& block = blocks_[street][player];
     return block.first + bucket * block.stride;
+  }
+  std::int64_t row(const Node& node, std::int64_t bucket) const {
+    return bucket_offset(node.street, node.actor, bucket) + node.offset;
   }
   int slot(std::int32_t child) const { return slots_[child]; }         // that leads to a child
   std::uint64_t key(std::int32_t n) const { return keys_[n]; }         // of the slots so far
@@ -55,7 +54,7 @@ class BettingTree {
   std::int64_t add_ending(const Poker& game, const PokerState& state);
 
   std::int64_t max_nodes_, max_entries_;
-  std::int64_t num_entries_ = 0, num_infosets_ = 0;
+  std::int64_t num_entries_ = 0;
   std::array<int, kMaxStreets> num_buckets_{};
   std::array<std::array<Block, kMaxPlayers>, kMaxStreets> blocks_{};
   std::vector<Node> nodes_;
@@ -137,12 +136,9 @@ class BucketDescent {
   bool has_strengths_ = false;
 };
 
-// Rows by offset.
-class BucketGround {
+class BucketGround : public PlacedRows<float, BettingTree> {
  public:
   using Descent = BucketDescent;
-  using Number = float;
-  static constexpr bool kHasPlaces = true;
 
   struct Source {
     std::shared_ptr<const BettingTree> tree;
@@ -150,48 +146,13 @@ class BucketGround {
   };
 
   BucketGround(const Poker& game, Source source, bool with_values)
-      : game_(&game), tree_(std::move(source.tree)), buckets_(std::move(source.buckets)) {
-    for (std::vector<float>* numbers : {&rows_.regrets, &rows_.sums}) {
-      numbers->reserve(static_cast<std::size_t>(tree_->num_entries()));
-      prefer_large_pages(numbers->data(), numbers->capacity() * sizeof(float));  // read here and there, before it is touched
-    }
-    rows_.resize(static_cast<std::size_t>(tree_->num_entries()), with_values);
-  }
+      : PlacedRows(std::move(source.tree), with_values), game_(&game), buckets_(std::move(source.buckets)) {}
 
   Descent descent() const { return {*game_, *tree_, rows_, *buckets_}; }
-  InfosetRows<float>& rows() { return rows_; }
-  const InfosetRows<float>& rows() const { return rows_; }
-  std::optional<std::int64_t> most_bytes() const { return InfosetRows<float>::bytes(tree_->num_entries(), !rows_.values.empty()); }
-  std::int64_t offset(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
-
-  // visit(key, legal, offset) for every infoset.
-  template <class Visit>
-  void each_row(Visit visit) const {
-    for (std::int32_t n = 0; n < tree_->num_nodes(); ++n) {
-      const BettingTree::Node& node = tree_->node(n);
-      if (node.actor < 0) continue;
-      ActionMask legal = 0;
-      for (int a = 0; a < node.num_children; ++a) legal |= ActionMask{1} << tree_->slot(node.first_child + a);
-      for (int bucket = 0; bucket < tree_->num_buckets(node); ++bucket)
-        visit(bucket_infoset(tree_->key(n), bucket, node.actor), legal,
-              tree_->bucket_offset(node.street, node.actor, bucket) + node.offset);
-    }
-  }
-
-  bool has_row(std::uint64_t id, std::uint64_t, int num_actions) const {
-    return id < rows_.regrets.size() && num_actions <= static_cast<std::int64_t>(rows_.regrets.size() - id);
-  }
-  void save(std::vector<std::uint64_t>&, std::vector<std::uint64_t>&) const {}
-  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, const InfosetRows<float>& rows) {
-    if (!keys.empty() || !rows.same_sizes(rows_)) throw std::invalid_argument("the state is of another game or of other options");
-    rows_ = rows;  // into the same memory
-  }
 
  private:
   const Poker* game_;
-  std::shared_ptr<const BettingTree> tree_;
   std::shared_ptr<const CardBuckets> buckets_;
-  InfosetRows<float> rows_;
 };
 
 }  // namespace regretless

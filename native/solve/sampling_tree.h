@@ -42,7 +42,8 @@ class SamplingTree {
 
   const Node& node(std::int32_t n) const { return nodes_[n]; }
   std::int32_t num_nodes() const { return static_cast<std::int32_t>(nodes_.size()); }
-  std::int64_t num_hands() const { return num_hands_; }
+  std::int64_t num_held(const Node&) const { return num_hands_; }
+  std::int64_t row(const Node& node, std::int64_t hand) const { return node.offset + hand * node.num_children; }
   std::int64_t num_entries() const { return num_entries_; }  // sum over decisions of hands x children
   int slot(std::int32_t child) const { return slots_[child]; }  // that leads to a child of a decision
   std::uint64_t key(std::int32_t n) const { return keys_[n]; }
@@ -120,7 +121,7 @@ class TreeDescent {
 
   Row row(Position n) const {
     const auto& node = tree_.node(n);
-    return rows_.at(node.offset + hands_[node.actor] * node.num_children, node.num_children);
+    return rows_.at(tree_.row(node, hands_[node.actor]), node.num_children);
   }
 
   double payoff(Position n, Player player) const {
@@ -145,51 +146,18 @@ class TreeDescent {
   std::array<Hand, kMaxPlayers> hands_{};
 };
 
-// Rows by offset.
 template <Game G>
-class TreeGround {
+class TreeGround : public PlacedRows<double, SamplingTree<G>> {
  public:
   using Descent = TreeDescent<G>;
-  using Number = double;
-  static constexpr bool kHasPlaces = true;
 
-  TreeGround(const G& game, std::shared_ptr<const SamplingTree<G>> tree, bool with_values) : game_(&game), tree_(std::move(tree)) {
-    rows_.resize(static_cast<std::size_t>(tree_->num_entries()), with_values);
-  }
+  TreeGround(const G& game, std::shared_ptr<const SamplingTree<G>> tree, bool with_values)
+      : PlacedRows<double, SamplingTree<G>>(std::move(tree), with_values), game_(&game) {}
 
-  Descent descent() const { return {*game_, *tree_, rows_}; }
-  InfosetRows<double>& rows() { return rows_; }
-  const InfosetRows<double>& rows() const { return rows_; }
-  std::optional<std::int64_t> most_bytes() const { return InfosetRows<double>::bytes(tree_->num_entries(), !rows_.values.empty()); }
-  std::int64_t offset(std::uint64_t id, std::uint64_t) const { return static_cast<std::int64_t>(id); }
-
-  // visit(key, legal, offset) for every infoset.
-  template <class Visit>
-  void each_row(Visit visit) const {
-    for (std::int32_t n = 0; n < tree_->num_nodes(); ++n) {
-      const auto& node = tree_->node(n);
-      if (node.actor < 0) continue;
-      ActionMask legal = 0;
-      for (int a = 0; a < node.num_children; ++a) legal |= ActionMask{1} << tree_->slot(node.first_child + a);
-      for (std::int64_t hand = 0; hand < tree_->num_hands(); ++hand)
-        visit(infoset_key(tree_->key(n), static_cast<std::uint64_t>(hand), node.actor), legal,
-              node.offset + hand * node.num_children);
-    }
-  }
-
-  bool has_row(std::uint64_t id, std::uint64_t, int num_actions) const {
-    return id < rows_.regrets.size() && num_actions <= static_cast<std::int64_t>(rows_.regrets.size() - id);
-  }
-  void save(std::vector<std::uint64_t>&, std::vector<std::uint64_t>&) const {}
-  void restore(const std::vector<std::uint64_t>& keys, const std::vector<std::uint64_t>&, InfosetRows<double> rows) {
-    if (!keys.empty() || !rows.same_sizes(rows_)) throw std::invalid_argument("the state is of another game or of other options");
-    rows_ = std::move(rows);
-  }
+  Descent descent() const { return {*game_, *this->tree_, this->rows_}; }
 
  private:
   const G* game_;
-  std::shared_ptr<const SamplingTree<G>> tree_;
-  InfosetRows<double> rows_;
 };
 
 }  // namespace regretless

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "solve/vector_problem_of.h"
-#include "tree/root_state.h"
 
 namespace regretless {
 namespace {

@@ -91,11 +91,8 @@ class VectorProblem {
   virtual const std::vector<Hand>& hands(Player player) const = 0;
   virtual std::vector<double> hand_weights(Player player) const = 0;  // at the root, of the opponent's compatible hands
 
-  // The public tree. Of a node below public chance: the outcomes that it stands for, and where each of the player's hands stands in
-  // it when the outcome-th of them came.
+  // The public tree.
   virtual const std::vector<PublicNode>& nodes() const = 0;
-  virtual std::vector<std::uint32_t> outcomes(std::int32_t node) const = 0;
-  virtual std::vector<std::int32_t> renamed_hands(std::int32_t node, int outcome, Player player) const = 0;
   virtual std::vector<bool> hands_possible(std::int32_t node, Player player) const = 0;
   virtual BoardList boards() const = 0;
 

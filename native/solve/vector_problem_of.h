@@ -44,23 +44,7 @@ class VectorProblemOf final : public VectorProblem {
   const std::vector<PublicNode>& nodes() const override { return tree_.nodes; }
 
   std::vector<double> hand_weights(Player player) const override {
-    const auto& own = vectors_.ranges[player];
-    const auto& other = vectors_.ranges[1 - player];
-    std::vector<double> weights(own.hands.size());
-    for (std::size_t h = 0; h < own.hands.size(); ++h)
-      for (std::size_t o = 0; o < other.hands.size(); ++o)
-        weights[h] += pair_of(*game_, player, own.hands[h], other.hands[o]) * other.weights[o];
-    return weights;
-  }
-
-  std::vector<std::uint32_t> outcomes(std::int32_t n) const override { return below_chance(n).outcomes; }
-
-  std::vector<std::int32_t> renamed_hands(std::int32_t n, int outcome, Player player) const override {
-    const OutcomeClass& all = below_chance(n);
-    if (outcome < 0 || static_cast<std::size_t>(outcome) >= all.symmetries.size())
-      throw std::invalid_argument("no outcome " + std::to_string(outcome));
-    const auto& to = vectors_.renamings[player][all.symmetries[outcome]];
-    return {to.begin(), to.begin() + static_cast<std::ptrdiff_t>(vectors_.ranges[player].hands.size())};
+    return met_by_pairs(*game_, vectors_.ranges, player, vectors_.ranges[1 - player].weights.data());
   }
 
   std::vector<bool> hands_possible(std::int32_t n, Player player) const override {
@@ -107,7 +91,7 @@ class VectorProblemOf final : public VectorProblem {
 
   std::vector<std::string> names() const override {
     std::vector<std::string> names;
-    walk_infosets(true, [&](std::int32_t n, const auto& state, const auto&, const std::string& text) {
+    each_node(true, [&](std::int32_t n, const auto& state, const auto&, const std::string& text) {
       for (const Hand hand : vectors_.ranges[tree_.nodes[n].actor].hands)
         if (game_->hand_possible(state, hand)) names.push_back(game_->hand_text(hand) + ":" + text);
     });
@@ -240,20 +224,14 @@ class VectorProblemOf final : public VectorProblem {
     return vectors_.nodes[n];
   }
 
-  const OutcomeClass& below_chance(std::int32_t n) const {
-    if (n < 0 || static_cast<std::size_t>(n) >= tree_.nodes.size() || !tree_.is_below_chance(n))
-      throw std::invalid_argument("node " + std::to_string(n) + " is not below public chance");
-    return tree_.board(n).stands_for;
-  }
-
-  void walk_infosets(bool has_texts, const typename InfosetWalk<G>::Visit& visit) const {
-    InfosetWalk<G>(*game_, tree_, vectors_.ranges, vectors_.renamings, group_, has_texts, visit).run();
+  void each_node(bool has_texts, const InfosetVisit<G>& visit) const {
+    walk_infosets(*game_, tree_, vectors_.ranges, vectors_.renamings, group_, has_texts, visit);
   }
 
   // visit(node, state, actor, hand, place in the kept node) for each hand that the board leaves.
   template <class Visit>
   void each_infoset(Visit visit) const {
-    walk_infosets(false, [&](std::int32_t n, const auto& state, const auto& places, const std::string&) {
+    each_node(false, [&](std::int32_t n, const auto& state, const auto& places, const std::string&) {
       const Player actor = tree_.nodes[n].actor;
       for (std::size_t h = 0; h < hands(actor).size(); ++h)
         if (game_->hand_possible(state, hands(actor)[h])) visit(n, state, actor, hands(actor)[h], places[actor][h]);

@@ -65,43 +65,11 @@ struct VectorTree {
     for (std::size_t h = 0; h < ranges[player].weights.size(); ++h) reach[h] = static_cast<Real>(ranges[player].weights[h]);
     return reach;
   }
-
- private:
-  template <class G>
-  double weight_of_pairs(const G& game) const;
-  // With two hole cards, a hand cannot meet those that share a card; the one that shares both is taken off twice.
-  double weight_of_pairs(const Poker& game) const;
-  // The payoff at a place is the same on every board, and places of one round that have the same key on one board have the
-  // same on any other.
-  template <class G>
-  void make_terminals(const G& game, const PublicTree<G>& tree);
-  // Depth first, so that what a walk reads lies together.
-  template <class G>
-  void lay_out(const PublicTree<G>& tree, const std::vector<std::array<std::int64_t, 2>>& num_possible);
-  // [nodes]: whether no more public cards come below.
-  template <class G>
-  std::vector<bool> find_last_streets(const PublicTree<G>& tree) const;
-  template <class G>
-  bool begins_street(const PublicTree<G>& tree, std::size_t n) const;
-  // Merged public cards stand for each other only as long as hands that a symmetry exchanges are played alike, and rounding
-  // must not break that. So the values that come up to the decisions before such cards, from public chance and from endings,
-  // are made equal within each orbit.
-  template <class G>
-  void find_orbits(const G& game, const PublicTree<G>& tree, const SymmetryGroup& group, const std::vector<bool>& is_last);
-  // False where every hand is alone.
-  bool add_orbits(const std::vector<std::int32_t>& fixing);
-  template <class G>
-  void make_renamings(const G&, const SymmetryGroup&);
-  void make_renamings(const Poker& game, const SymmetryGroup& group);
-  std::vector<std::int32_t> identity(Player p) const;
-  // Returns [boards][player]: how many hands are possible.
-  template <class G>
-  std::vector<std::array<std::int64_t, 2>> make_edges(const G& game, const PublicTree<G>& tree);
 };
 
 template <class Real, int kWidth>
 using DenseTree = VectorTree<Real, kWidth, DenseShowdown<Real, kWidth>>;
-using RankedTree = VectorTree<float, 0, RankedShowdown<float>>;
+using RankedTree = VectorTree<float, 0, RankedShowdown>;
 using SubsetTree = VectorTree<SubsetShowdown::Real, 0, SubsetShowdown>;
 inline constexpr int kDenseHands = 64;  // up to here a matrix of all pairs of hands is the quickest showdown
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "cards.h"
 #include "cards/equity_features.h"
 #include "cards/hand_buckets.h"
 #include "cards/kmeans.h"
@@ -13,16 +14,6 @@ using namespace regretless;
 namespace {
 
 constexpr Deck kTens{5, 4, 8};  // T to A
-
-std::vector<Card> draw(const Deck& deck, int count, Random& random) {
-  std::vector<Card> cards;
-  for (CardSet seen = 0; static_cast<int>(cards.size()) < count;) {
-    const auto card = static_cast<Card>(random.below(static_cast<std::uint32_t>(deck.num_cards())));
-    if ((seen & bit(card)) == 0) cards.push_back(card);
-    seen |= bit(card);
-  }
-  return cards;
-}
 
 // Beaten hands twice and equal ones once, one by one.
 int score_by_counting(Showdown rule, const Deck& deck, std::span<const Card> hole, std::span<const Card> board) {
@@ -66,7 +57,7 @@ TEST(abstraction_scores_count_the_hands_that_are_beaten) {
     std::vector<BoardScores::Score> all(scores.hands().num_hands());
     Random random{1};
     for (int i = 0; i < 20; ++i) {
-      const std::vector<Card> cards = draw(deck, 7, random);
+      const std::vector<Card> cards = test::draw_cards(deck, 7, random);
       const std::span<const Card> hole(cards.data(), 2), board(cards.data() + 2, 5);
       scores.all(board, all.data());
       const int expected = score_by_counting(rule, deck, hole, board);
@@ -92,8 +83,7 @@ TEST(abstraction_features_are_means_over_the_boards_to_come) {
       by_kind.push_back(features.rows(boards, 2));
     }
     const FeatureRows& rows = by_kind[0];
-    const int streets[] = {2, num_board};
-    const CanonicalIndex deals(streets, kTens);
+    const CanonicalIndex deals({2, num_board}, kTens);
     std::vector<bool> met(deals.size(1));
     std::uint64_t weight = 0;
     for (std::size_t r = 0; r < rows.indices.size(); ++r) {
@@ -112,9 +102,9 @@ TEST(abstraction_features_are_means_over_the_boards_to_come) {
       double sum = 0, squares = 0, count = 0;
       std::array<double, EquityFeatures::kBins> below{};
       for (std::uint32_t i = 0; i < choose(20, 5 - num_board); ++i) {
-        CardSet rest = subset_at(i, 5 - num_board);
+        const CardSet rest = subset_at(i, 5 - num_board);
         if (share_card(rest, known)) continue;
-        for (int at = 2 + num_board; rest != 0; rest &= rest - 1) cards[at++] = static_cast<Card>(std::countr_zero(rest));
+        write_cards(rest, cards.data() + 2 + num_board);
         const double equity = score_by_counting(Showdown::kHoldem, kTens, {cards.data(), 2}, {cards.data() + 2, 5}) / most;
         sum += equity;
         squares += equity * equity;
@@ -186,7 +176,7 @@ TEST(abstraction_buckets_know_nothing_of_suits) {
     Random random{9};
     for (int i = 0; i < 200; ++i) {
       const std::size_t num_board = std::array<std::size_t, 4>{0, 3, 4, 5}[i % 4];
-      std::vector<Card> cards = draw(deck, 2 + static_cast<int>(num_board), random);
+      std::vector<Card> cards = test::draw_cards(deck, 2 + static_cast<int>(num_board), random);
       const auto bucket = buckets.bucket(std::span(cards).first(2), std::span(cards).subspan(2));
       std::reverse(cards.begin(), cards.begin() + 2);
       std::reverse(cards.begin() + 2, cards.end());

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "cards.h"
 #include "cards/canonical.h"
-#include "cards/combinations.h"
 #include "test.h"
 
 using namespace regretless;
 
 namespace {
-
-CanonicalIndex make(std::initializer_list<int> streets, const Deck& deck = kDeck52) {
-  return CanonicalIndex(std::span(streets.begin(), streets.size()), deck);
-}
 
 void check_inverse(const CanonicalIndex& canonical, int street, std::uint64_t step) {
   std::vector<Card> cards(canonical.num_cards(street));
@@ -26,11 +22,7 @@ void check_onto(const CanonicalIndex& canonical, const Deck& deck, int k) {
   std::vector<bool> met(canonical.size(0));
   std::vector<Card> cards(k);
   for (std::uint32_t i = 0; i < choose(deck.num_cards(), k); ++i) {
-    CardSet set = subset_at(i, k);
-    for (Card& card : cards) {
-      card = static_cast<Card>(std::countr_zero(set));
-      set &= set - 1;
-    }
+    write_cards(subset_at(i, k), cards.data());
     met.at(canonical.index(cards)) = true;
   }
   CHECK(std::ranges::all_of(met, [](bool m) { return m; }));
@@ -39,45 +31,41 @@ void check_onto(const CanonicalIndex& canonical, const Deck& deck, int k) {
 }  // namespace
 
 TEST(canonical_sizes_are_known) {
-  const CanonicalIndex holdem = make({2, 3, 1, 1});
+  const CanonicalIndex holdem = CanonicalIndex({2, 3, 1, 1});
   CHECK_EQUAL(holdem.size(0), 169u);
   CHECK_EQUAL(holdem.size(1), 1286792u);
   CHECK_EQUAL(holdem.size(2), 55190538u);
   CHECK_EQUAL(holdem.size(3), 2428287420u);
-  CHECK_EQUAL(make({2, 4}).size(1), 13960050u);
-  CHECK_EQUAL(make({2, 5}).size(1), 123156254u);
-  CHECK_EQUAL(make({3}).size(0), 1755u);
-  CHECK_EQUAL(make({4}).size(0), 16432u);
-  CHECK_EQUAL(make({5}).size(0), 134459u);
-  CHECK_EQUAL(make({2}, kDeck36).size(0), 81u);
-  CHECK_EQUAL(make({1, 1}, Deck{3, 2, 0}).size(1), 15u);
+  CHECK_EQUAL(CanonicalIndex({2, 4}).size(1), 13960050u);
+  CHECK_EQUAL(CanonicalIndex({2, 5}).size(1), 123156254u);
+  CHECK_EQUAL(CanonicalIndex({3}).size(0), 1755u);
+  CHECK_EQUAL(CanonicalIndex({4}).size(0), 16432u);
+  CHECK_EQUAL(CanonicalIndex({5}).size(0), 134459u);
+  CHECK_EQUAL(CanonicalIndex({2}, kDeck36).size(0), 81u);
+  CHECK_EQUAL(CanonicalIndex({1, 1}, Deck{3, 2, 0}).size(1), 15u);
 }
 
 TEST(canonical_index_inverts) {
-  const CanonicalIndex holdem = make({2, 3, 1, 1});
+  const CanonicalIndex holdem = CanonicalIndex({2, 3, 1, 1});
   for (const int street : {0, 1, 2, 3}) check_inverse(holdem, street, holdem.size(street) / 5000 + 1);
-  check_inverse(make({5, 3, 1, 1}), 3, 654321987654);
-  check_inverse(make({2, 3, 1, 1}, kDeck36), 3, 76543);
-  check_inverse(make({4}), 0, 1);
+  check_inverse(CanonicalIndex({5, 3, 1, 1}), 3, 654321987654);
+  check_inverse(CanonicalIndex({2, 3, 1, 1}, kDeck36), 3, 76543);
+  check_inverse(CanonicalIndex({4}), 0, 1);
 }
 
 TEST(canonical_index_is_onto) {
-  check_onto(make({2}), kDeck52, 2);
-  check_onto(make({3}), kDeck52, 3);
-  check_onto(make({4}), kDeck52, 4);
-  check_onto(make({5}, kDeck36), kDeck36, 5);
-  check_onto(make({3}, Deck{5, 3, 0}), Deck{5, 3, 0}, 3);
+  check_onto(CanonicalIndex({2}), kDeck52, 2);
+  check_onto(CanonicalIndex({3}), kDeck52, 3);
+  check_onto(CanonicalIndex({4}), kDeck52, 4);
+  check_onto(CanonicalIndex({5}, kDeck36), kDeck36, 5);
+  check_onto(CanonicalIndex({3}, Deck{5, 3, 0}), Deck{5, 3, 0}, 3);
 }
 
 TEST(canonical_index_ignores_suits_and_order) {
-  const CanonicalIndex holdem = make({2, 3, 1, 1});
+  const CanonicalIndex holdem = CanonicalIndex({2, 3, 1, 1});
   Random random({3});
   for (int trial = 0; trial < 300; ++trial) {
-    std::vector<Card> cards;
-    while (cards.size() < 7) {
-      const auto card = static_cast<Card>(random.below(52));
-      if (std::ranges::find(cards, card) == cards.end()) cards.push_back(card);
-    }
+    const std::vector<Card> cards = test::draw_cards(kDeck52, 7, random);
     std::array<int, 4> suits = {0, 1, 2, 3};
     do {
       std::vector<Card> renamed;
@@ -90,10 +78,10 @@ TEST(canonical_index_ignores_suits_and_order) {
 }
 
 TEST(canonical_index_refuses_what_it_cannot_number) {
-  CHECK_THROWS(make({}));
-  CHECK_THROWS(make({2, 0}));
-  CHECK_THROWS(make({8}));
-  CHECK_THROWS(make({5, 6}));
-  CHECK_THROWS(make({1, 1, 1, 1, 1, 1}));
-  CHECK_THROWS(make({2}, Deck{4, 5, 0}));
+  CHECK_THROWS(CanonicalIndex({}));
+  CHECK_THROWS(CanonicalIndex({2, 0}));
+  CHECK_THROWS(CanonicalIndex({8}));
+  CHECK_THROWS(CanonicalIndex({5, 6}));
+  CHECK_THROWS(CanonicalIndex({1, 1, 1, 1, 1, 1}));
+  CHECK_THROWS(CanonicalIndex({2}, Deck{4, 5, 0}));
 }

@@ -43,8 +43,7 @@ TEST(classes_are_places_in_a_chart) {
 }
 
 TEST(class_wins_match_counted_pairs) {
-  constexpr int kCards[] = {5};
-  const CanonicalIndex boards(kCards);
+  const CanonicalIndex boards({5});
   CHECK_EQUAL(num_canonical_boards(), 134'459u);
   std::vector<std::uint32_t> sum(kNumClasses * kNumClasses);
   for (const std::uint64_t index : {0, 1'286, 99'999}) {

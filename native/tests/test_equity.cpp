@@ -2,35 +2,20 @@
 #include "cards/equity.h"
 
 #include <cmath>
-#include <string_view>
 
-#include "cards/combinations.h"
-#include "cards/random.h"
+#include "cards.h"
 #include "test.h"
 
 using namespace regretless;
+using namespace regretless::test;
 
 namespace {
 
-std::vector<Card> cards(std::string_view text, const Deck& deck = kDeck52) {
-  std::vector<Card> found;
-  for (std::size_t i = 0; i < text.size(); i += 2) {
-    const auto rank = std::string_view("23456789TJQKA").find(text[i]) - deck.lowest_rank;
-    const auto suit = std::string_view("cdhs").find(text[i + 1]);
-    found.push_back(deck.card(static_cast<int>(rank), static_cast<int>(suit)));
-  }
-  return found;
-}
-
-CardSet set(std::string_view text, const Deck& deck = kDeck52) {
-  CardSet all = 0;
-  for (const Card card : cards(text, deck)) all |= bit(card);
-  return all;
-}
+CardSet set(std::string_view text) { return card_set(cards_of(text)); }
 
 std::vector<Card> list(CardSet set) {
-  std::vector<Card> found;
-  for (; set != 0; set &= set - 1) found.push_back(static_cast<Card>(std::countr_zero(set)));
+  std::vector<Card> found(static_cast<std::size_t>(std::popcount(set)));
+  write_cards(set, found.data());
   return found;
 }
 
@@ -127,28 +112,28 @@ TEST(equity_sweep_agrees_with_slow_deals) {
   for (const bool is_short : {false, true}) {
     const Deck deck = is_short ? kDeck36 : kDeck52;
     const Matchup matchup(is_short ? Showdown::kShortDeck : Showdown::kHoldem, deck, 2,
-                          {some_hands(60, 2, deck, 1), some_hands(50, 2, deck, 2)}, cards(is_short ? "Ts9s8dQh" : "2c9sTdQh", deck),
-                          cards("Ac", deck));
+                          {some_hands(60, 2, deck, 1), some_hands(50, 2, deck, 2)},
+                          cards_of(is_short ? "Ts9s8dQh" : "2c9sTdQh", deck), cards_of("Ac", deck));
     check_same(finish(ExactEquity(matchup)), slow_equity(matchup));
   }
 }
 
 TEST(equity_of_many_players_agrees_with_slow_deals) {
   const Matchup three(Showdown::kHoldem, kDeck52, 2,
-                      {some_hands(9, 2, kDeck52, 3), some_hands(8, 2, kDeck52, 4), some_hands(7, 2, kDeck52, 5)}, cards("2c9sTdQh"),
-                      {});
+                      {some_hands(9, 2, kDeck52, 3), some_hands(8, 2, kDeck52, 4), some_hands(7, 2, kDeck52, 5)},
+                      cards_of("2c9sTdQh"), {});
   check_same(finish(ExactEquity(three)), slow_equity(three));
   const Matchup nine(Showdown::kHoldem, kDeck52, 2,
                      {hand("AsKs"), hand("AdKd"), hand("2h2d"), hand("JcTc"), hand("7h8h"), hand("QsQd"), hand("5c4c"),
                       hand("AhKh"), hand("3s3d")},
-                     cards("Ts9s8d6h"), {});
+                     cards_of("Ts9s8d6h"), {});
   check_same(finish(ExactEquity(nine)), slow_equity(nine));
 }
 
 TEST(equity_of_omaha_agrees_with_slow_deals) {
   for (const int num_hole : {4, 5}) {
     const Matchup matchup(Showdown::kOmaha, kDeck52, num_hole,
-                          {some_hands(6, num_hole, kDeck52, 6), some_hands(5, num_hole, kDeck52, 7)}, cards("2c9sTdQh"), {});
+                          {some_hands(6, num_hole, kDeck52, 6), some_hands(5, num_hole, kDeck52, 7)}, cards_of("2c9sTdQh"), {});
     check_same(finish(ExactEquity(matchup)), slow_equity(matchup));
   }
 }
@@ -158,7 +143,7 @@ TEST(equity_uses_symmetry_only_where_it_holds) {
   most_aces.weights[0] = 0.25;
   for (const WeightedHands& aces : {pairs_of(12), most_aces}) {
     for (const char* board : {"2c9c", "2c2d", "2c9h4s"}) {
-      const Matchup matchup(Showdown::kHoldem, kDeck52, 2, {aces, hand("KhKd")}, cards(board), cards("7s"));
+      const Matchup matchup(Showdown::kHoldem, kDeck52, 2, {aces, hand("KhKd")}, cards_of(board), cards_of("7s"));
       check_same(finish(ExactEquity(matchup)), slow_equity(matchup));
     }
   }
@@ -178,14 +163,15 @@ TEST(equity_depends_on_ratios_of_weights_only) {
   WeightedHands faint = pairs_of(12);
   for (double& weight : faint.weights) weight *= 1e-300;
   const auto find = [](const WeightedHands& aces) {
-    return finish(ExactEquity(Matchup(Showdown::kHoldem, kDeck52, 2, {aces, pairs_of(11)}, cards("2c9sTd"), {})));
+    return finish(ExactEquity(Matchup(Showdown::kHoldem, kDeck52, 2, {aces, pairs_of(11)}, cards_of("2c9sTd"), {})));
   };
   check_same(find(faint), find(pairs_of(12)));
 }
 
 TEST(sampled_equity_is_near_the_exact_one) {
   const Matchup matchup(Showdown::kHoldem, kDeck52, 2,
-                        {some_hands(40, 2, kDeck52, 8), every_hand(kDeck52), some_hands(5, 2, kDeck52, 9)}, cards("2c9sTdQh"), {});
+                        {some_hands(40, 2, kDeck52, 8), every_hand(kDeck52), some_hands(5, 2, kDeck52, 9)}, cards_of("2c9sTdQh"),
+                        {});
   const Equity exact = finish(ExactEquity(matchup));
   const Equity sampled = finish(SampledEquity(matchup, 200'000, 5));
   CHECK_EQUAL(sampled.samples, 200'000u);
@@ -194,7 +180,7 @@ TEST(sampled_equity_is_near_the_exact_one) {
 
 TEST(equity_does_not_depend_on_threads_or_slices) {
   const Matchup matchup(Showdown::kHoldem, kDeck52, 2, {some_hands(99, 2, kDeck52, 8), some_hands(99, 2, kDeck52, 9)},
-                        cards("2c9s"), {});
+                        cards_of("2c9s"), {});
   const Equity exact = finish(ExactEquity(matchup), 1);
   const Equity sampled = finish(SampledEquity(matchup, 50'000, 5), 1);
   CHECK(exact.equities == finish(ExactEquity(matchup), 3).equities);
@@ -210,7 +196,7 @@ TEST(equity_does_not_depend_on_threads_or_slices) {
 
 TEST(matchup_refuses_what_cannot_be_dealt) {
   const auto make = [](std::vector<WeightedHands> players, const char* board = "", const char* dead = "") {
-    return Matchup(Showdown::kHoldem, kDeck52, 2, std::move(players), cards(board), cards(dead));
+    return Matchup(Showdown::kHoldem, kDeck52, 2, std::move(players), cards_of(board), cards_of(dead));
   };
   CHECK_THROWS(make({hand("AsKs")}));
   CHECK_THROWS(make({hand("AsKs"), hand("AsQs")}));

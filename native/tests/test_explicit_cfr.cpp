@@ -72,12 +72,6 @@ double exploitability(const SequenceForm& form, const std::vector<double>& behav
   return sum / static_cast<double>(values.size());
 }
 
-Discounts named(std::string_view name) {
-  for (const NamedDiscounts& entry : kDiscounts)
-    if (entry.name == name) return entry.discounts;
-  throw std::invalid_argument("no such variant");
-}
-
 }  // namespace
 
 TEST(sequence_form_of_kuhn) {
@@ -112,7 +106,7 @@ TEST(explicit_cfr_curves_on_kuhn) {
                 {"pcfr+", 2.32e-5, 1.88e-7},
                 {"pdcfr+", 1.10e-7, 7.24e-12}};
   for (const auto& curve : curves) {
-    ExplicitCfr cfr(form, named(curve.name));
+    ExplicitCfr cfr(form, named_discounts(curve.name));
     while (cfr.iteration() < 100) cfr.step();
     CHECK(is_near(exploitability(*form, cfr.average_behaviours()), curve.after_100, curve.after_100 * 0.01));
     while (cfr.iteration() < 500) cfr.step();
@@ -173,7 +167,7 @@ TEST(a_game_that_is_over_at_once) {
   const std::vector<double> chance_probabilities{1}, payoffs{1, 2, -3};
   const auto form = std::make_shared<SequenceForm>(
       ExplicitTree{3, actors, parents, first_children, num_children, chance_probabilities, infosets, terminals, payoffs, {}, {}});
-  ExplicitCfr cfr(form, named("cfr+"));
+  ExplicitCfr cfr(form, named_discounts("cfr+"));
   cfr.step();
   CHECK_EQUAL(explicit_values(*form, cfr.average_behaviours())[2], -3.0);
   CHECK_EQUAL(explicit_best_response(*form, cfr.average_behaviours()).values[1], 2.0);

@@ -40,7 +40,7 @@ TEST(explicit_game_plays_by_slots) {
   g->reveal(state, 1u);
   CHECK_EQUAL(g->actor(state), 0);
   CHECK_EQUAL(g->legal(state), ActionMask{3});
-  CHECK(g->infoset_name(state) == "low");
+  CHECK(g->infoset_text(state, {}, {}) == "low");
   g->act(state, 0);
   CHECK_EQUAL(g->actor(state), 1);
   CHECK_EQUAL(g->legal(state), ActionMask{12});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cards.h"
 #include "poker_tables.h"
 #include "test.h"
 
@@ -47,12 +48,6 @@ void check_tables_and_threads_change_nothing(std::shared_ptr<const Poker> game, 
       options.threads = threads;
       CHECK(play(game, options) == first);
     }
-}
-
-CardSet cards_of(const Deck& deck, std::initializer_list<std::pair<int, int>> cards) {
-  CardSet set = 0;
-  for (const auto& [rank, suit] : cards) set |= bit(deck.card(rank, suit));
-  return set;
 }
 
 }  // namespace
@@ -185,15 +180,14 @@ TEST(local_best_response_values_are_those_of_the_paper) {
 
 TEST(runouts_are_exact_with_one_card_to_come_and_close_with_more) {
   const Deck deck = kDeck52;
-  const CardSet own = cards_of(deck, {{12, 0}, {12, 1}});
-  const std::vector<Card> turn{deck.card(0, 2), deck.card(5, 3), deck.card(9, 0), deck.card(9, 1)};
+  const CardSet own = card_set(cards_of("AcAd"));
+  const std::vector<Card> turn = cards_of("2h7sJcJd");
   const CardSet dead = own | card_set(turn);
   std::vector<Chances> chances;
   Runouts(Showdown::kHoldem, deck, 2, 5, 1).chances(own, turn, Random{1}, chances);
   const HandTable hands(deck, 2);
-  for (const std::uint32_t other :
-       {subset_index(cards_of(deck, {{9, 2}, {3, 3}})), subset_index(cards_of(deck, {{12, 2}, {12, 3}})),
-        subset_index(cards_of(deck, {{8, 0}, {7, 0}}))}) {
+  for (const std::uint32_t other : {subset_index(card_set(cards_of("Jh5s"))), subset_index(card_set(cards_of("AhAs"))),
+                                    subset_index(card_set(cards_of("Tc9c")))}) {
     int wins = 0, ties = 0, all = 0;
     for (Card river = 0; river < 52; ++river) {
       if (((dead | hands.set(other)) & bit(river)) != 0) continue;

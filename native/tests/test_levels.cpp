@@ -32,8 +32,7 @@ struct Figures {
 
 template <class G>
 void check_figures(std::shared_ptr<const G> game, SolveOptions options, int iterations, const Figures& expected, double tolerance) {
-  for (const NamedDiscounts& row : kDiscounts)
-    if (row.name == expected.name) options.discounts = row.discounts;
+  options.discounts = named_discounts(expected.name);
   const auto solver = make_vector_solver(game, options);
   solver->step(iterations);
   check_near(expected.name, solver->value(0), expected.value, tolerance);

@@ -68,14 +68,12 @@ bool same(const MccfrState& a, const MccfrState& b) {
 }
 
 MccfrOptions rl_options() {
-  MccfrOptions options;
-  options.sampling = Sampling::kOutcome;
-  options.estimates = Estimates::kBaseline;
-  options.weight_power = 1;
-  options.replay_capacity = 100;
-  options.replay_draws = 2;
-  options.seed = 3;
-  return options;
+  return {.sampling = Sampling::kOutcome,
+          .estimates = Estimates::kBaseline,
+          .weight_power = 1,
+          .replay_capacity = 100,
+          .replay_draws = 2,
+          .seed = 3};
 }
 
 // All hands look alike.
@@ -128,9 +126,7 @@ TEST(mccfr_converges_with_pruning_and_visits_less) {
 
 TEST(mccfr_outcome_converges_for_three_players) {
   const auto game = small_poker(3, 1);
-  MccfrOptions options;
-  options.sampling = Sampling::kOutcome;
-  const auto mccfr = make_mccfr(game, options);
+  const auto mccfr = make_mccfr(game, {.sampling = Sampling::kOutcome});
   const double before = exploitability(game, mccfr->average_strategy());
   mccfr->run(50'000);
   CHECK(exploitability(game, mccfr->average_strategy()) < before / 10);
@@ -139,9 +135,7 @@ TEST(mccfr_outcome_converges_for_three_players) {
 TEST(mccfr_states_give_the_same_as_the_tree) {
   for (const Sampling sampling : {Sampling::kExternal, Sampling::kOutcome}) {
     const auto game = small_poker(2, 2);
-    MccfrOptions options;
-    options.sampling = sampling;
-    options.storage = Storage::kTree;
+    MccfrOptions options{.sampling = sampling, .storage = Storage::kTree};
     const auto tree = make_mccfr(game, options);
     options.storage = Storage::kStates;
     const auto states = make_mccfr(game, options);
@@ -159,9 +153,7 @@ TEST(mccfr_counts_the_nodes_it_visits) {
   const auto kuhn = small_poker(2, 1);
   for (const auto& [sampling, least, most] :
        {std::tuple{Sampling::kOutcome, 6, 8}, std::tuple{Sampling::kExternal, 5 + 4, 7 + 5}}) {
-    MccfrOptions options;
-    options.sampling = sampling;
-    const auto mccfr = make_mccfr(kuhn, options);
+    const auto mccfr = make_mccfr(kuhn, {.sampling = sampling});
     CHECK(mccfr->nodes() == 0);
     bool is_least_seen = false, is_most_seen = false;
     for (int i = 0; i < 1'000; ++i) {
@@ -178,8 +170,7 @@ TEST(mccfr_counts_the_nodes_it_visits) {
 
 TEST(mccfr_knows_what_its_rows_may_grow_to) {
   const auto game = small_poker(2, 2);
-  MccfrOptions options;
-  options.storage = Storage::kTree;
+  MccfrOptions options{.storage = Storage::kTree};
   const auto tree = make_mccfr(game, options);
   const auto bytes = static_cast<std::int64_t>(sizeof(double) * 2 * tree->state().rows.regrets.size());
   CHECK(tree->most_bytes() == bytes);
@@ -194,9 +185,7 @@ TEST(mccfr_knows_what_its_rows_may_grow_to) {
 TEST(mccfr_threads_change_nothing) {
   const auto game = small_poker(2, 2);
   for (const Storage storage : {Storage::kTree, Storage::kStates}) {
-    MccfrOptions options;
-    options.batch = 16;
-    options.storage = storage;
+    MccfrOptions options{.batch = 16, .storage = storage};
     const auto one = make_mccfr(game, options);
     options.threads = 3;
     const auto three = make_mccfr(game, options);
@@ -275,8 +264,7 @@ TEST(mccfr_refuses_a_state_that_does_not_fit) {
     if (storage == Storage::kStates) refuses([](MccfrState& state) { state.legals[0] = 0; });
   }
   // Actions that the game does not have at an infoset are noticed once it is met.
-  MccfrOptions by_key;
-  by_key.storage = Storage::kStates;
+  const MccfrOptions by_key{.storage = Storage::kStates};
   const auto found = make_mccfr(game, by_key), misled = make_mccfr(game, by_key);
   found->run(100);
   MccfrState state = found->state();
@@ -290,26 +278,16 @@ TEST(mccfr_refuses_a_state_that_does_not_fit) {
 }
 
 TEST(mccfr_refuses_options_that_make_no_sense) {
-  MccfrOptions options;
-  options.batch = 0;
-  CHECK_THROWS(make_mccfr(dice(3), options));
-  options = {};
-  options.epsilon = 2;
-  CHECK_THROWS(make_mccfr(dice(3), options));
-  options = {};
-  options.storage = Storage::kTree;
-  options.max_nodes = 4;
-  CHECK_THROWS(make_mccfr(dice(3), options));
-  options.storage = Storage::kAuto;
-  CHECK(make_mccfr(dice(3), options)->storage() == Storage::kStates);
+  CHECK_THROWS(make_mccfr(dice(3), {.epsilon = 2}));
+  CHECK_THROWS(make_mccfr(dice(3), {.batch = 0}));
+  CHECK_THROWS(make_mccfr(dice(3), {.storage = Storage::kTree, .max_nodes = 4}));
+  CHECK(make_mccfr(dice(3), {.max_nodes = 4})->storage() == Storage::kStates);
 }
 
 TEST(mccfr_buckets_merge_hands) {
   const auto game = small_poker(2, 2);
   for (const Storage storage : {Storage::kTree, Storage::kStates}) {
-    MccfrOptions options;
-    options.storage = storage;
-    const auto mccfr = make_mccfr(game, options, std::make_shared<OneBucket>());
+    const auto mccfr = make_mccfr(game, {.storage = storage}, std::make_shared<OneBucket>());
     CHECK(mccfr->storage() == storage);
     mccfr->run(2'000);
     // Four lines of betting that end a street, three of which lead on: 4 decisions on the first street, 3 x 4 on the second.
@@ -322,8 +300,7 @@ TEST(mccfr_buckets_merge_hands) {
 TEST(mccfr_buckets_that_lose_nothing_change_nothing) {
   for (const int players : {2, 3}) {
     const auto game = small_poker(players, 2);
-    MccfrOptions options;
-    options.batch = 4;
+    MccfrOptions options{.batch = 4};
     const auto plain = make_mccfr(game, options);
     const auto tree = make_mccfr(game, options, std::make_shared<AllBuckets>());
     options.storage = Storage::kStates;
@@ -366,9 +343,7 @@ TEST(mccfr_buckets_that_lose_nothing_change_nothing) {
 TEST(mccfr_buckets_on_threads_change_nothing_and_go_on_from_their_state) {
   const auto game = small_poker(2, 2);
   const auto buckets = std::make_shared<AllBuckets>();
-  MccfrOptions options;
-  options.batch = 16;
-  options.weight_power = 1;
+  MccfrOptions options{.weight_power = 1, .batch = 16};
   const auto one = make_mccfr(game, options, buckets);
   options.threads = 3;
   const auto three = make_mccfr(game, options, buckets), rest = make_mccfr(game, options, buckets);

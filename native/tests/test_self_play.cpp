@@ -45,10 +45,7 @@ bool same(const Steps& a, const Steps& b) {
 
 template <class G>
 void check_tables_and_threads_change_nothing(std::shared_ptr<const G> game) {
-  SelfPlayOptions options;
-  options.episodes = 3'000;
-  options.seed = 11;
-  options.tables = 64;
+  SelfPlayOptions options{.episodes = 3'000, .tables = 64, .seed = 11};
   const Steps first = play(game, options);
   CHECK_EQUAL(first.offsets.size(), 3'001u);
   for (const int tables : {64, 1'000, 4'096})
@@ -69,8 +66,7 @@ TEST(self_play_is_the_same_with_any_tables_and_threads) {
 
 TEST(self_play_parts_are_parts_of_the_whole) {
   const auto game = game_of(leduc());
-  SelfPlayOptions options;
-  options.episodes = 500;
+  SelfPlayOptions options{.episodes = 500};
   const Steps whole = play(game, options);
   options.episodes = 200;
   options.first_episode = 300;
@@ -80,9 +76,7 @@ TEST(self_play_parts_are_parts_of_the_whole) {
 
 TEST(self_play_episodes_replay_step_by_step) {
   const auto game = game_of(no_limit_holdem(3, 1, 2, 50), {"50%", "a"});
-  SelfPlayOptions options;
-  options.episodes = 300;
-  options.seed = 5;
+  const SelfPlayOptions options{.episodes = 300, .seed = 5};
   const Steps log = play(game, options);
   for (std::int64_t e = 0; e < *options.episodes; ++e) {
     PokerEpisode episode(game, options.seed, static_cast<std::uint64_t>(e));
@@ -162,12 +156,8 @@ TEST(self_play_without_an_end_hands_out_the_same_steps_with_any_tables_and_threa
 TEST(self_play_on_a_thread_beside_what_learns_from_it) {
   const auto game = game_of(leduc());
   const auto round = [&game](std::int64_t number) {
-    SelfPlayOptions options;
-    options.episodes = 400;
-    options.first_episode = 400 * number;
-    options.threads = 2;
-    options.questions.encoders = {"slots12"};
-    options.record_rows = true;
+    const SelfPlayOptions options{
+        .episodes = 400, .first_episode = 400 * number, .threads = 2, .record_rows = true, .questions = {.encoders = {"slots12"}}};
     return play(game, options);
   };
   const auto learn = [](RowBuffer& buffer, const Steps& steps) {
@@ -193,10 +183,7 @@ TEST(self_play_on_a_thread_beside_what_learns_from_it) {
 
 TEST(self_play_copies_share_deals_and_nothing_else) {
   const auto game = game_of(leduc());
-  SelfPlayOptions options;
-  options.episodes = 3'000;
-  options.seed = 5;
-  options.copies = 3;
+  SelfPlayOptions options{.episodes = 3'000, .seed = 5, .copies = 3};
   const Steps log = play(game, options);
   int different = 0;
   for (std::int64_t e = 0; e < *options.episodes; ++e) {
@@ -213,11 +200,7 @@ TEST(self_play_copies_share_deals_and_nothing_else) {
 TEST(self_play_tells_chips_and_strengths_of_its_states) {
   const auto game = game_of(no_limit_holdem(2, 1, 2, 50), {"50%", "a"});
   const HandStrengths<Poker> strengths(*game);
-  SelfPlayOptions options;
-  options.episodes = 400;
-  options.tables = 400;
-  options.seed = 5;
-  options.questions.with_chips = true;
+  const SelfPlayOptions options{.episodes = 400, .tables = 400, .seed = 5, .questions = {.with_chips = true}};
   std::vector<PokerEpisode> episodes;
   for (int e = 0; e < 400; ++e) episodes.emplace_back(game, options.seed, static_cast<std::uint64_t>(e));
   const auto job = make_self_play(game, options);
@@ -245,11 +228,7 @@ TEST(self_play_tells_chips_and_strengths_of_its_states) {
 
 TEST(self_play_tells_the_table_of_its_states) {
   const auto game = game_of(no_limit_holdem(3, 1, 2, 50), {"50%", "a"});
-  SelfPlayOptions options;
-  options.episodes = 200;
-  options.tables = 200;
-  options.seed = 6;
-  options.questions = {.with_history = true, .with_table = true};
+  const SelfPlayOptions options{.episodes = 200, .tables = 200, .seed = 6, .questions = {.with_history = true, .with_table = true}};
   std::vector<PokerEpisode> episodes;
   for (int e = 0; e < 200; ++e) episodes.emplace_back(game, options.seed, static_cast<std::uint64_t>(e));
   const auto job = make_self_play(game, options);
@@ -292,12 +271,7 @@ TEST(self_play_waits_and_tells_ends) {
   const auto game = game_of(leduc());
   for (const bool with_end : {false, true})
     for (const int threads : {1, 3}) {
-      SelfPlayOptions options;
-      options.tables = 30;
-      options.threads = threads;
-      options.seed = 4;
-      options.record_steps = false;
-      options.record_ends = true;
+      SelfPlayOptions options{.tables = 30, .threads = threads, .seed = 4, .record_steps = false, .record_ends = true};
       if (with_end) options.episodes = 10'000;
       const auto job = make_self_play(game, options);
       std::vector<PokerEpisode> episodes;
@@ -330,9 +304,7 @@ TEST(self_play_waits_and_tells_ends) {
 // The same tables in another number of shares: the same rows.
 template <class G>
 void check_threads_ask_alike(std::shared_ptr<const G> game) {
-  SelfPlayOptions options;
-  options.episodes = 500;
-  options.tables = 60;
+  SelfPlayOptions options{.episodes = 500, .tables = 60};
   options.questions = {.encoders = {"slots12", "canonical24"}, .with_chips = true};
   const auto one = make_self_play(game, options);
   options.threads = 3;
@@ -405,9 +377,7 @@ TEST(strength_shares_count_every_hand_once) {
 
 TEST(self_play_refuses_bad_answers_and_goes_on) {
   const auto game = game_of(leduc());
-  SelfPlayOptions options;
-  options.episodes = 100;
-  options.threads = 2;
+  const SelfPlayOptions options{.episodes = 100, .threads = 2};
   const Steps good = play(game, options);
   const auto job = make_self_play(game, options);
   CHECK(job->take_steps().offsets.size() <= 1);

@@ -19,13 +19,9 @@ namespace {
 using Doubles = std::vector<double>;
 
 Discounts discounts_of(std::string_view name, bool alternating = true) {
-  for (const NamedDiscounts& row : kDiscounts)
-    if (row.name == name) {
-      Discounts discounts = row.discounts;
-      discounts.alternating = alternating;
-      return discounts;
-    }
-  throw std::invalid_argument("no such member of the family");
+  Discounts discounts = named_discounts(name);
+  discounts.alternating = alternating;
+  return discounts;
 }
 
 SubgameOptions options_of(const Discounts& discounts, int iterations, int max_decisions = 0, int threads = 1) {
@@ -61,7 +57,7 @@ Doubles random_ranges(std::size_t subgames, std::size_t hands, std::uint64_t see
 template <class Job>
 void answer_all(Job& job, std::size_t hands) {
   std::vector<float> values;
-  while (const LeafQuestions* questions = job.ask()) {
+  while (const RangeQuestions* questions = job.ask()) {
     values.resize(questions->ranges.size());
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = questions->ranges[i] * static_cast<float>(questions->states[i / (2 * hands)] + 1) -
@@ -229,17 +225,17 @@ TEST(warm_starts_and_examples_are_the_same_on_threads) {
     const auto job = subgames_of(game, options);
     job->begin(batch_of(std::vector<std::int32_t>(count), random_ranges(count, 6, 8)));
     std::vector<float> answers;
-    while (const StrategyQuestions* questions = job->ask_strategies()) {
+    while (const RangeQuestions* questions = job->ask_strategies()) {
       answers.resize(static_cast<std::size_t>(questions->rows * job->num_slots()) * 6);
       for (std::size_t i = 0; i < answers.size(); ++i)
         answers[i] = questions->ranges[i / 18 * 12 + i % 12] + static_cast<float>(questions->states[i / 18] % 3);
       job->answer_strategies(answers.data());
     }
     answer_all(*job, 6);
-    const ValueExamples values = job->value_examples();
-    const StrategyExamples strategies = job->strategy_examples(3);
-    return std::tuple{job->root_values(), values.states,     values.ranges,        values.values,
-                      strategies.states,  strategies.ranges, strategies.strategies};
+    const RangeExamples values = job->value_examples();
+    const RangeExamples strategies = job->strategy_examples(3);
+    return std::tuple{job->root_values(), values.states,     values.ranges,   values.found,
+                      strategies.states,  strategies.ranges, strategies.found};
   };
   CHECK(run(1) == run(3));
 }
@@ -248,11 +244,11 @@ TEST(warm_starts_and_examples_are_the_same_on_threads) {
 TEST(questions_stay_as_they_were_asked) {
   const auto game = test::game_of(test::leduc());
   const auto job = subgames_of(game, options_of(discounts_of("cfr"), 3, 1));
-  std::vector<std::shared_ptr<const LeafQuestions>> kept;
+  std::vector<std::shared_ptr<const RangeQuestions>> kept;
   std::vector<std::vector<float>> ranges;
   for (const std::size_t count : {1u, 30u, 2u}) {
     job->begin(batch_of(std::vector<std::int32_t>(count), random_ranges(count, 6, count)));
-    while (const LeafQuestions* questions = job->ask()) {
+    while (const RangeQuestions* questions = job->ask()) {
       kept.push_back(questions->shared_from_this());
       ranges.push_back(questions->ranges);
       job->answer(std::vector<float>(questions->ranges.size(), static_cast<float>(kept.size())).data());
@@ -265,7 +261,7 @@ TEST(questions_stay_as_they_were_asked) {
   }
   kept.clear();
   job->begin(batch_of({0}, random_ranges(1, 6, 1)));
-  const LeafQuestions* before = job->ask();
+  const RangeQuestions* before = job->ask();
   const std::vector<float> zeros(before->ranges.size());
   job->answer(zeros.data());
   CHECK(job->ask() == before);  // nobody kept it

@@ -67,7 +67,7 @@ TEST(tabular_game_is_solved_and_searched) {
   batch.ranges = {1, 1, 1, 1};
   batch.stops = {{0, 2, 7}};
   job->begin(batch);
-  while (const LeafQuestions* questions = job->ask()) {
+  while (const RangeQuestions* questions = job->ask()) {
     CHECK_EQUAL(questions->ranges[3], 0.f);  // a hand that player 1 never has
     job->answer(std::vector<float>(questions->ranges.size()).data());
   }

@@ -5,27 +5,10 @@
 #include "solve/vector_cfr.h"
 #include "solve/vector_solver.h"
 #include "test.h"
-#include "tree/root_state.h"
 
 using namespace regretless;
 
 namespace {
-
-PokerRules small_rules(int ranks, int suits, int streets, Chips bet, int raises) {
-  PokerRules rules;
-  rules.name = "small";
-  rules.deck = {static_cast<std::uint8_t>(ranks), static_cast<std::uint8_t>(suits), 9};
-  rules.num_hole_cards = 1;
-  rules.num_streets = streets;
-  rules.board_cards = {0, 1};
-  rules.limit = Limit::kFixed;
-  rules.bets = {bet, 2 * bet};
-  rules.max_raises = {raises, raises};
-  rules.antes = {1, 1};
-  rules.stacks = {100, 100};
-  rules.showdown = Showdown::kPair;
-  return rules;
-}
 
 BetMenu menu_of(const char* open, const char* raise, int streets) {
   BetMenu menu;
@@ -41,8 +24,7 @@ BetMenu menu_of(const char* open, const char* raise, int streets) {
 
 SolveOptions options_of(const char* name, bool merge_suits, int threads = 1) {
   SolveOptions options;
-  for (const NamedDiscounts& row : kDiscounts)
-    if (row.name == name) options.discounts = row.discounts;
+  options.discounts = named_discounts(name);
   options.problem.merge_suits = merge_suits;
   options.threads = threads;
   return options;
@@ -58,7 +40,7 @@ std::shared_ptr<const Poker> spot(int board_cards) {
 }  // namespace
 
 TEST(kuhn_has_its_value) {
-  const auto game = std::make_shared<const Poker>(small_rules(3, 1, 1, 1, 1), menu_of("min", "min", 1));
+  const auto game = test::game_of(test::kuhn());
   const auto solver = make_vector_solver(game, options_of("pcfr+", true));
   solver->step(2000);
   CHECK(std::abs(solver->value(0) + 1.0 / 18) < 1e-6);
@@ -67,7 +49,7 @@ TEST(kuhn_has_its_value) {
 }
 
 TEST(leduc_is_the_same_with_suits_merged) {
-  const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  const auto game = test::game_of(test::leduc());
   const auto merged = make_vector_solver(game, options_of("cfr+", true));
   const auto whole = make_vector_solver(game, options_of("cfr+", false));
   merged->step(100);
@@ -81,7 +63,7 @@ TEST(leduc_is_the_same_with_suits_merged) {
 
 // Rounding must not part hands that a renaming of suits exchanges, or merged cards no longer stand for each other.
 TEST(leduc_plays_exchanged_hands_alike) {
-  const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  const auto game = test::game_of(test::leduc());
   for (const char* name : {"linear", "pdcfr+"}) {
     const auto solver = make_vector_solver(game, options_of(name, true));
     solver->step(20'000);
@@ -145,7 +127,7 @@ void check_tree(const G& game, const PublicTree<G>& tree) {
 }
 
 TEST(trees_are_shapes_on_boards) {
-  const Poker leduc(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  const Poker leduc(test::leduc(), test::menu_of({"min"}));
   check_tree(leduc, build_tree(leduc, leduc.root(), SymmetryGroup{}));
   check_tree(leduc, build_tree(leduc, leduc.root(), find_symmetries(leduc, leduc.root())));
   const auto turn = spot(4);
@@ -164,7 +146,7 @@ TEST(the_whole_game_is_refused) {
 }
 
 TEST(leduc_goes_on_from_its_state) {
-  const auto game = std::make_shared<const Poker>(small_rules(3, 2, 2, 2, 2), menu_of("min", "min", 2));
+  const auto game = test::game_of(test::leduc());
   const auto whole = make_vector_solver(game, options_of("pdcfr+", true));
   const auto first = make_vector_solver(game, options_of("pdcfr+", true));
   const auto second = make_vector_solver(game, options_of("pdcfr+", true));
@@ -189,9 +171,8 @@ TEST(batches_of_terminals_equal_one_at_a_time) {
         ranges[p].hands.push_back(hand);
         ranges[p].weights.push_back(1);
       }
-  using Tree = VectorTree<float, 0, RankedShowdown<float>>;
   const auto public_tree = build_tree(*game, state, SymmetryGroup{});
-  const Tree tree(*game, public_tree, SymmetryGroup{}, ranges);
+  const RankedTree tree(*game, public_tree, SymmetryGroup{}, ranges);
   for (Player p = 0; p < 2; ++p) {
     const auto width = static_cast<std::size_t>(tree.strides[p]), other_width = static_cast<std::size_t>(tree.strides[1 - p]);
     const std::size_t nodes = tree.nodes.size();
@@ -346,21 +327,14 @@ TEST(tables_of_16_bits_are_nearly_as_good_and_go_on_from_their_state) {
 TEST(problems_that_do_not_fit_are_refused) {
   const auto game = spot(5);
   SolveOptions options = options_of("cfr", true);
-  CHECK_THROWS(make_vector_solver(game, [&] {
-    auto o = options;
-    o.problem.board = {1, 1, 2, 3, 4};
-    return o;
-  }()));
-  CHECK_THROWS(make_vector_solver(game, [&] {
-    auto o = options;
-    o.problem.board = {1, 2};
-    return o;
-  }()));
-  CHECK_THROWS(make_vector_solver(game, [&] {
-    auto o = options;
-    o.problem.weights[0] = {1.0};
-    return o;
-  }()));
+  const auto refuses = [&](auto change) {
+    SolveOptions changed = options;
+    change(changed.problem);
+    CHECK_THROWS(make_vector_solver(game, changed));
+  };
+  refuses([](ProblemOptions& problem) { problem.board = {1, 1, 2, 3, 4}; });
+  refuses([](ProblemOptions& problem) { problem.board = {1, 2}; });
+  refuses([](ProblemOptions& problem) { problem.weights[0] = {1.0}; });
   options.problem.max_bytes = 1000;
   options.problem.board = {0, 5, 10, 15, 20};
   CHECK_THROWS(make_vector_solver(game, options));

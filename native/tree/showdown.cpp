@@ -7,8 +7,7 @@
 
 namespace regretless {
 
-template <class Real>
-RankedShowdown<Real>::RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
+RankedShowdown::RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides)
     : strides_(strides) {
   for (Player p = 0; p < 2; ++p) {
     std::map<Hand, std::int32_t> places;
@@ -24,17 +23,15 @@ RankedShowdown<Real>::RankedShowdown(const Poker& game, const std::array<RootRan
   add_table({equal(0), equal(1)});
 }
 
-template <class Real>
-void RankedShowdown<Real>::add_table(const std::array<RankedTable::Hands, 2>& hands) {
+void RankedShowdown::add_table(const std::array<RankedTable::Hands, 2>& hands) {
   Lookout::look_now();
   tables_.push_back({RankedTable(hands[0], hands[1], twins_[0], strides_[0], strides_[1]),
                      RankedTable(hands[1], hands[0], twins_[1], strides_[1], strides_[0])});
   for (const RankedTable& table : tables_.back()) most_runs_ = std::max(most_runs_, table.runs.size());
 }
 
-template <class Real>
-std::int32_t RankedShowdown<Real>::table(const Poker& game, const PokerState& state, const Ending& ending,
-                                         const std::array<RootRange, 2>& ranges) {
+std::int32_t RankedShowdown::table(const Poker& game, const PokerState& state, const Ending& ending,
+                                   const std::array<RootRange, 2>& ranges) {
   if (!ending.is_showdown) return 0;
   const auto found = tables_by_key_.find(ending.key);
   if (found != tables_by_key_.end()) return found->second;
@@ -52,16 +49,14 @@ std::int32_t RankedShowdown<Real>::table(const Poker& game, const PokerState& st
   return index;
 }
 
-template <class Real>
-void RankedShowdown<Real>::values(const TerminalNode& node, Player player, const Real* reach, Real* values) const {
+void RankedShowdown::values(const TerminalNode& node, Player player, const Real* reach, Real* values) const {
   if (node.is_showdown)
     showdown_values(tables_[node.table][player], player, node.payoffs[player], reach, values);
   else
     fold_values(player, static_cast<Real>(node.payoffs[player][2]), reach, values);
 }
 
-template <class Real>
-void RankedShowdown<Real>::fold_values(Player player, Real payoff, const Real* reach, Real* values) const {
+void RankedShowdown::fold_values(Player player, Real payoff, const Real* reach, Real* values) const {
   Real by_card[kMaxCards] = {};
   Real total = 0;
   const auto& other = cards_[1 - player];
@@ -90,9 +85,8 @@ struct SignedPayoff {
 
 }  // namespace
 
-template <class Real>
-void RankedShowdown<Real>::showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff,
-                                           const Real* reach, Real* values) const {
+void RankedShowdown::showdown_values(const RankedTable& table, Player player, const std::array<double, 3>& payoff,
+                                     const Real* reach, Real* values) const {
   using One = Registers<Real, 0>;
   thread_local HandVector<Real> memory;
   const auto other_stride = static_cast<std::size_t>(strides_[1 - player]);
@@ -112,8 +106,7 @@ void RankedShowdown<Real>::showdown_values(const RankedTable& table, Player play
   }
 }
 
-template <class Real>
-std::vector<std::int8_t> RankedShowdown<Real>::matchups(std::int32_t table) const {
+std::vector<std::int8_t> RankedShowdown::matchups(std::int32_t table) const {
   std::vector<std::int8_t> all(cards_[0].size() * cards_[1].size(), kCannotMeet);
   for (std::size_t h = 0; h < cards_[0].size(); ++h) {
     const CardSet own = bit(cards_[0][h][0]) | bit(cards_[0][h][1]);
@@ -173,8 +166,7 @@ std::array<std::vector<std::int16_t>, 2> ranks_of(const std::array<RankedTable, 
 
 }  // namespace
 
-template <class Real>
-RankedOrder RankedShowdown<Real>::order() const {
+RankedOrder RankedShowdown::order() const {
   RankedOrder all;
   for (Player p = 0; p < 2; ++p)
     for (const auto& cards : cards_[p]) all.cards[p].insert(all.cards[p].end(), cards.begin(), cards.end());
@@ -192,13 +184,11 @@ RankedOrder RankedShowdown<Real>::order() const {
   return all;
 }
 
-template <class Real>
-struct RankedShowdown<Real>::Rows {
+struct RankedShowdown::Rows {
   Real *weights, *all, *signs, *tied;
 };
 
-template <class Real>
-typename RankedShowdown<Real>::Rows RankedShowdown<Real>::make_rows() const {
+RankedShowdown::Rows RankedShowdown::make_rows() const {
   constexpr std::size_t kLanes = kMostRegisters * kRegisterSize<Real>;
   thread_local HandVector<Real> memory;
   const auto hands = static_cast<std::size_t>(std::max(strides_[0], strides_[1])) + 1;
@@ -274,10 +264,9 @@ struct LanePayoffs {
 }  // namespace
 
 // Lanes with showdowns come first in a block, those with folds too before them.
-template <class Real>
 template <int kRegisters>
-void RankedShowdown<Real>::block_values(const RankedTable& table, const Lane<Real>* const* lanes, int count, Player player,
-                                        const Rows& rows) const {
+void RankedShowdown::block_values(const RankedTable& table, const Lane<Real>* const* lanes, int count, Player player,
+                                  const Rows& rows) const {
   using One = Registers<Real, 1>;
   constexpr int kSize = kRegisterSize<Real>, kLanes = kRegisters * kSize;
   gather_weights<Real, kRegisters>(lanes, count, strides_[1 - player], rows.weights);
@@ -311,8 +300,7 @@ void RankedShowdown<Real>::block_values(const RankedTable& table, const Lane<Rea
   }
 }
 
-template <class Real>
-void RankedShowdown<Real>::lane_values(const Lanes<Real>& lanes, Player player) const {
+void RankedShowdown::lane_values(const Lanes<Real>& lanes, Player player) const {
   constexpr int kSize = kRegisterSize<Real>, kLanes = kMostRegisters * kSize;
   const Rows rows = make_rows();
   std::array<const Lane<Real>*, kLanes> block;
@@ -340,8 +328,5 @@ void RankedShowdown<Real>::lane_values(const Lanes<Real>& lanes, Player player) 
   for (const Lane<Real>& lane : lanes.folds) add(lane);
   flush();
 }
-
-template class RankedShowdown<float>;
-template class RankedShowdown<double>;
 
 }  // namespace regretless

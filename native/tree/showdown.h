@@ -9,7 +9,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "games/pair_weight.h"
 #include "games/poker.h"
 #include "tree/ranked_table.h"
 
@@ -191,9 +190,9 @@ class DenseShowdown {
   std::map<std::uint64_t, std::int32_t> tables_by_key_;
 };
 
-template <class Real>
 class RankedShowdown {
  public:
+  using Real = float;
   static constexpr bool kHasLanes = true;
 
   RankedShowdown(const Poker& game, const std::array<RootRange, 2>& ranges, std::array<int, 2> strides);

@@ -18,9 +18,8 @@ CardSet pick(CardSet cards, unsigned mask) {
 
 Strength hand_strength(const Poker& game, const PokerState& state, CardSet cards) {
   std::array<Card, kMaxHoleCards> hole{};
-  std::size_t count = 0;
-  for (; cards != 0; cards &= cards - 1) hole[count++] = static_cast<Card>(std::countr_zero(cards));
-  return strength(game.rules().showdown, game.rules().deck, {hole.data(), count}, {state.board.data(), state.num_board});
+  return strength(game.rules().showdown, game.rules().deck, {hole.data(), write_cards(cards, hole.data())},
+                  {state.board.data(), state.num_board});
 }
 
 }  // namespace

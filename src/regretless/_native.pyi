@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 import enum
-from typing import Annotated, Any, Final, overload
+from typing import Annotated, Any, overload
 
 import numpy
 import numpy.typing
@@ -145,15 +145,6 @@ class Category(enum.Enum):
 
     STRAIGHT_FLUSH = 8
 
-class Census:
-    """Hands per category."""
-
-    @property
-    def hands(self) -> list[int]: ...
-
-    @property
-    def num_strengths(self) -> int: ...
-
 def strength(rule: Showdown, deck: Deck, hole: Sequence[int], board: Sequence[int]) -> int:
     """
     The strength of one hand on one board; the larger wins, equal ones split.
@@ -172,9 +163,6 @@ def board_strengths(rule: Showdown, deck: Deck, board: Sequence[int], num_hole: 
 
 def category(rule: Showdown, strength: int) -> Category:
     """The name of a strength."""
-
-def category_counts(rule: Showdown, deck: Deck, num_cards: int) -> Census:
-    """Judges every set of 5, 6 or 7 cards and counts the categories."""
 
 def num_hands(deck: Deck, num_hole: int) -> int:
     """The number of hands of num_hole cards in the deck."""
@@ -247,7 +235,7 @@ class EquityFeatures:
     def num_deals(self) -> int:
         """Hands with boards up to a renaming of suits."""
 
-    def rows(self, boards: numpy.typing.NDArray[numpy.int64], threads: int) -> tuple[numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.uint32], numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.float32]]:
+    def rows(self, boards: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None))]]:
         """
         For each hand on these boards, by number: the canonical index with the board, the one of the hole cards, the
         deals that it stands for, the mean equity, and the features [rows, width].
@@ -310,8 +298,6 @@ class HandBuckets:
 
     @property
     def deck(self) -> Deck: ...
-
-    def num_buckets(self, street: int) -> int: ...
 
     def buckets(self, cards: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]:
         """
@@ -678,15 +664,12 @@ class PokerEpisode:
     """One poker episode, stepped."""
 
     @overload
-    def __init__(self, game: Poker, seed: int = 0, index: int = 0) -> None:
-        """The cards of episode `index` of a job with this seed."""
-
-    @overload
     def __init__(self, game: Poker, hole: Sequence[Sequence[int]], board: Sequence[int] = []) -> None:
         """Given cards; an empty list of hole cards is unknown."""
 
-    @property
-    def game(self) -> Poker: ...
+    @overload
+    def __init__(self, game: Poker, seed: int = 0, index: int = 0) -> None:
+        """The cards or dice of episode `index` of a job with this seed."""
 
     def hole(self, seat: int) -> list[int]:
         """Hole cards, empty if unknown."""
@@ -746,6 +729,9 @@ class PokerEpisode:
     @property
     def events(self) -> list[tuple[int, int, int, int]]:
         """(seat, street, action, chips added) of every decision so far."""
+
+    @property
+    def game(self) -> Poker: ...
 
     @property
     def actor(self) -> int:
@@ -879,12 +865,12 @@ class LiarsDiceEpisode:
     """One episode of Liar's Dice, stepped."""
 
     @overload
-    def __init__(self, game: LiarsDice, seed: int = 0, index: int = 0) -> None:
-        """The dice of episode `index` of a job with this seed."""
-
-    @overload
     def __init__(self, game: LiarsDice, dice: Sequence[Sequence[int]]) -> None:
         """Given faces, from 1; an empty list is unknown."""
+
+    @overload
+    def __init__(self, game: LiarsDice, seed: int = 0, index: int = 0) -> None:
+        """The cards or dice of episode `index` of a job with this seed."""
 
     @property
     def game(self) -> LiarsDice: ...
@@ -1022,7 +1008,7 @@ class ExplicitEpisode:
     """One episode of a game written out in full, stepped."""
 
     def __init__(self, game: ExplicitGame, seed: int = 0, index: int = 0) -> None:
-        """The draws of chance of episode `index` of a job with this seed."""
+        """The cards or dice of episode `index` of a job with this seed."""
 
     @property
     def game(self) -> ExplicitGame: ...
@@ -1476,6 +1462,76 @@ class Steps:
     def columns(self) -> dict[str, Any]:
         """All arrays by name; the rows of an encoder as `rows/NAME`."""
 
+class LbrPlay:
+    """
+    Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
+    """
+
+    def __init__(self, game: Poker, episodes: int, *, first_episode: int = 0, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def num_finished(self) -> int:
+        """Episodes that are over."""
+
+    @property
+    def num_questions(self) -> int:
+        """Rows answered so far."""
+
+    def ask(self) -> Questions | None:
+        """
+        One row for each hand that the other may hold, None when every episode is over.
+        """
+
+    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """float32 [batch, actions]: of the legal slots; need not be normalised."""
+
+    def ranges(self) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
+        """
+        Episodes [open] of the tables that wait, and the opponent's ranges [open, hands], each of sum 1.
+        """
+
+    def payoffs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.
+        """
+
+    def values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        Expected payoffs, given the responder's hand and the betting, [episodes]: the same mean, less noise.
+        """
+
+    def hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
+        """Dense indices of the hands, [episodes, players]."""
+
+class SpotQuestions:
+    """
+    Questions about a list of spots, with a row for each hand at each of them.
+    """
+
+    def __len__(self) -> int: ...
+
+    @property
+    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(writable=False)]:
+        """
+        int64 [spots + 1]: where the rows of each spot begin; its rows are in the order of hands, or of those given.
+        """
+
+    def ask(self, begin: int, end: int) -> Questions:
+        """The rows from begin to before end, at most 2^20."""
+
+def ask_at(game: Poker | LiarsDice | ExplicitGame | TabularGame, episodes: Sequence[PokerEpisode | LiarsDiceEpisode | ExplicitEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+    """
+    Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
+    """
+
+def ask_everywhere(game: Poker | LiarsDice | ExplicitGame | TabularGame, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
+    """
+    Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
+    """
+
 class SelfPlay:
     """
     Episodes in bulk: ask for the open questions and answer them, until there are none, or without an end if episodes is None.
@@ -1542,79 +1598,6 @@ def starting_strengths(game: Poker) -> Annotated[NDArray[numpy.float32], dict(sh
 
 def play_random(game: Poker | LiarsDice | ExplicitGame | TabularGame, episodes: int, seed: int = 0, threads: int = 1) -> dict[str, Any]:
     """Play episodes of random legal actions, raises to any legal amount."""
-
-class LbrPlay:
-    """
-    Local best response in bulk: asks what a strategy would do with every hand, and plays against it.
-    """
-
-    def __init__(self, game: Poker, episodes: int, *, first_episode: int = 0, menu: str = 'bets', tables: int = 16, threads: int = 1, seed: int = 0, rollouts: int = 100, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> None: ...
-
-    @property
-    def num_actions(self) -> int: ...
-
-    @property
-    def num_finished(self) -> int:
-        """Episodes that are over."""
-
-    @property
-    def num_questions(self) -> int:
-        """Rows answered so far."""
-
-    def ask(self) -> Questions | None:
-        """
-        One row for each hand that the other may hold, None when every episode is over.
-        """
-
-    def answer(self, probabilities: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
-        """float32 [batch, actions]: of the legal slots; need not be normalised."""
-
-    def ranges(self) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
-        """
-        Episodes [open] of the tables that wait, and the opponent's ranges [open, hands], each of sum 1.
-        """
-
-    def payoffs(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """
-        Chips that the responder won, [episodes]; he sits in seat 0 in even episodes, in seat 1 in odd ones.
-        """
-
-    def values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """
-        Expected payoffs, given the responder's hand and the betting, [episodes]: the same mean, less noise.
-        """
-
-    def hands(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None))]:
-        """Dense indices of the hands, [episodes, players]."""
-
-class SpotQuestions:
-    """
-    Questions about a list of spots, with a row for each hand at each of them.
-    """
-
-    def __len__(self) -> int: ...
-
-    @property
-    def offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
-        """
-        int64 [spots + 1]: where the rows of each spot begin; its rows are in the order of hands, or of those given.
-        """
-
-    def ask(self, begin: int, end: int) -> Questions:
-        """The rows from begin to before end, at most `MAX_ROWS`."""
-
-    MAX_ROWS: Final[int] = ...
-    """(arg: object, /) -> int"""
-
-def ask_at(game: Poker | LiarsDice | ExplicitGame | TabularGame, episodes: Sequence[PokerEpisode | LiarsDiceEpisode | ExplicitEpisode], hands: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, *, numbers: Sequence[int] | None = None, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
-    """
-    Ask at the public state of each episode about these hands, int32, of whoever is to act, or about all that the public cards leave. Seeds are those of a job with this seed in episodes of these numbers (0 without). ValueError where nobody is to act, and after a bet that is not on the menu.
-    """
-
-def ask_everywhere(game: Poker | LiarsDice | ExplicitGame | TabularGame, *, seed: int = 0, encoders: Sequence[str] = [], chips: bool = False, history: bool = False, seeds: bool = False, past: bool = False, table: bool = False, buckets: Sequence[HandBuckets] = []) -> SpotQuestions:
-    """
-    Ask at every decision of the game, in the order of the public tree, about all hands; ValueError if they are too many.
-    """
 
 class TraversalSamples:
     """
@@ -1894,16 +1877,6 @@ class VectorProblem:
     def events(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """int32 [nodes]: the slot or public outcome that led there"""
 
-    def outcomes(self, node: int) -> list[int]:
-        """
-        For a node below public chance: the outcomes it stands for, itself first.
-        """
-
-    def renamed_hands(self, node: int, outcome: int, player: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-        """
-        The place of each hand in this node when the outcome is the `outcome`-th it stands for.
-        """
-
     def hands_possible(self, node: int, player: int) -> list[bool]: ...
 
     def values_of(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
@@ -1912,7 +1885,7 @@ class VectorProblem:
     def best_values_against(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[float]:
         """Winnings of each player's best response to a profile."""
 
-    def rows(self, profile: numpy.typing.NDArray[numpy.float64], max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    def rows(self, profile: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], max_bytes: int = 68719476736) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
         Lists a profile by infoset, merged boards under each of their names: keys [infosets] ascending, probabilities [infosets, slots], expected payoffs of the actor (units; 0 where the opponent's reach is 0) and the actor's own reaches. ValueError if the rows would take more than max_bytes.
         """
@@ -1977,7 +1950,7 @@ class VectorSolver:
     def strategy(self, node: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
         """The average strategy at a decision: [actions, hands of the actor]."""
 
-    def rows(self, max_bytes: int = 68719476736) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.float64]]:
+    def rows(self, max_bytes: int = 68719476736) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """Lists the average strategy as `VectorProblem.rows` lists a profile."""
 
     def packed(self) -> tuple[Annotated[NDArray[numpy.int16], dict(shape=(None,))], Annotated[NDArray[numpy.int16], dict(shape=(None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
@@ -2079,7 +2052,7 @@ class Subgames:
     def states(self) -> PublicStates:
         """The catalogue of its public states."""
 
-    def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+    def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), writable=False)]] | None:
         """
         With a warm start, decisions to begin with: states [rows] and ranges [rows, 2, hands] of one level; None after the last.
         """
@@ -2089,7 +2062,7 @@ class Subgames:
         float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.
         """
 
-    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), writable=False)]] | None:
         """
         States [rows] and ranges [rows, 2, hands] of all leaves, read-only; None when all are solved.
         """
@@ -2113,12 +2086,12 @@ class Subgames:
         The subgame that begins at a state, [nodes, 6]: first child, number of children, actor, state of a decision or leaf, offset of a decision among the strategies, slot or public outcome that leads there.
         """
 
-    def value_examples(self) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
+    def value_examples(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
         """
         The root of each subgame, as its twin: states [n], ranges [n, 2, hands], root values in stakes [n, 2, hands].
         """
 
-    def strategy_examples(self, seed: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.float32]]:
+    def strategy_examples(self, seed: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]]:
         """
         A random decision of each subgame, as its twin: states [n], ranges there [n, 2, hands], average strategies [n, slots, hands].
         """
@@ -2180,7 +2153,7 @@ class SearchProfile:
     def states(self) -> PublicStates:
         """The catalogue of its public states."""
 
-    def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+    def ask_strategies(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), writable=False)]] | None:
         """
         With a warm start, decisions to begin with: states [rows] and ranges [rows, 2, hands] of one level; None after the last.
         """
@@ -2190,7 +2163,7 @@ class SearchProfile:
         float32 [rows, slots, hands] of the actor; slots that are not legal are ignored.
         """
 
-    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None))]] | None:
+    def ask(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), writable=False)]] | None:
         """
         States [rows] and ranges [rows, 2, hands] of all leaves, read-only; None when all are solved.
         """
@@ -2221,9 +2194,6 @@ class SequenceForm:
 
     @property
     def num_infosets(self) -> int: ...
-
-    @property
-    def num_sequences(self) -> int: ...
 
     @property
     def max_actions(self) -> int: ...
@@ -2446,7 +2416,7 @@ class Mccfr:
     def run(self, batches: int) -> None:
         """Do that many batches of iterations."""
 
-    def average_strategy(self) -> tuple[numpy.typing.NDArray[numpy.uint64], numpy.typing.NDArray[numpy.float64]]:
+    def average_strategy(self) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, None))]]:
         """
         Keys [infosets] in order, of the infosets that were met, and probabilities [infosets, actions].
         """
@@ -2483,7 +2453,7 @@ class TableEvaluation:
     def legal(self) -> Annotated[NDArray[numpy.bool_], dict(shape=(None, None))]:
         """bool [infosets, actions]"""
 
-    def evaluate(self, probabilities: numpy.typing.NDArray[numpy.float64]) -> tuple[list[float], list[float]]:
+    def evaluate(self, probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[list[float], list[float]]:
         """
         For each player the value of the profile [infosets, actions], and of the best answer to the others, in units.
         """

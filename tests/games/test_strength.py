@@ -16,7 +16,6 @@ from regretless._native import (
     Showdown,
     board_strengths,
     category,
-    category_counts,
     hand_cards,
     strength,
     strengths,
@@ -121,34 +120,6 @@ def test_one_many_and_board_agree(
     np.testing.assert_array_equal(many, on_board[possible])
     for row, expected in zip(rows[:200].tolist(), many[:200].tolist(), strict=True):
         assert strength(rule, deck, row[:num_hole], row[num_hole:]) == expected
-
-
-def test_counts_of_all_seven_card_hands() -> None:
-    census = category_counts(Showdown.HOLDEM, STANDARD, 7)
-    assert dict(zip(Category, census.hands, strict=True)) == {
-        Category.HIGH_CARD: 23_294_460,
-        Category.PAIR: 58_627_800,
-        Category.TWO_PAIR: 31_433_400,
-        Category.TRIPS: 6_461_620,
-        Category.STRAIGHT: 6_180_020,
-        Category.FLUSH: 4_047_644,
-        Category.FULL_HOUSE: 3_473_184,
-        Category.QUADS: 224_848,
-        Category.STRAIGHT_FLUSH: 41_584,
-    }
-    assert census.num_strengths == 4_824
-
-
-def test_counts_of_other_hands() -> None:
-    five = category_counts(Showdown.HOLDEM, STANDARD, 5)
-    assert five.hands == [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
-    assert five.num_strengths == 7_462
-    six = category_counts(Showdown.HOLDEM, STANDARD, 6)
-    assert six.hands[::-1] == [
-        1_844, 14_664, 165_984, 205_792, 361_620, 732_160, 2_532_816, 9_730_740, 6_612_900,
-    ]  # fmt: skip
-    short = category_counts(Showdown.SHORT_DECK, SHORT, 5)
-    assert short.hands == [122400, 193536, 36288, 16128, 6120, 480, 1728, 288, 24]
 
 
 @pytest.mark.parametrize(

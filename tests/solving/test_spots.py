@@ -106,6 +106,8 @@ def decisions(solver: CFR) -> dict[brute.History, Decision]:
     root = _native.PokerEpisode(solver.game, hole=[])
     here = [np.arange(len(native.hands(player))) for player in range(2)]
     actors, first, count = native.actors, native.first_children, native.num_children
+    boards = native.boards()
+    ends = [*boards["ends"], 0]  # the root has none before it
     found: dict[brute.History, Decision] = {}
     stack: list[tuple[int, brute.History, Any, list[Any]]] = [(0, (), root, here)]
     while stack:
@@ -114,10 +116,12 @@ def decisions(solver: CFR) -> dict[brute.History, Decision]:
         if actors[node] == _native.CHANCE:
             left = [card for card in range(DECK.num_cards) if card not in episode.board]
             for child in children:
-                for member, outcome in enumerate(native.outcomes(child)):
+                board = boards["of_nodes"][child]
+                for member in range(ends[board - 1], ends[board]):
+                    outcome, renaming = boards["outcomes"][member], boards["renamings"][member]
                     below = episode.copy()
                     below.deal_board([left[outcome]])
-                    moved = [native.renamed_hands(child, member, p)[places[p]] for p in range(2)]
+                    moved = [boards[f"places_{p}"][renaming][places[p]] for p in range(2)]
                     stack.append((child, (*history, card_name(left[outcome], DECK)), below, moved))
         elif actors[node] >= 0:
             slots = [int(native.events[child]) for child in children]
