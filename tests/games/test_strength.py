@@ -11,7 +11,6 @@ from phevaluator import evaluate_cards, evaluate_omaha_cards
 from pokerkit import OmahaHoldemHand, ShortDeckHoldemHand
 
 from regretless._native import (
-    Category,
     Deck,
     Showdown,
     board_strengths,
