@@ -85,7 +85,7 @@ PUBLIC = {
     "read_phh": "regretless.histories.phh",
     "read_phh_file": "regretless.histories.phh",
     "write_phh": "regretless.histories.phh",
-    "convert_hands": "regretless.tables.hand_conversion",
+    "convert_hands": "regretless.histories.hand_files",
     # Errors
     "InputError": "regretless.errors",
 }

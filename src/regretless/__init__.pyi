@@ -57,7 +57,7 @@ from regretless.seats.strategies import find_strategy as find_strategy
 from regretless.seats.strategies import open_policy as open_policy
 from regretless.solving.solution import Solution as Solution
 from regretless.solving.solution import solve as solve
-from regretless.tables.hand_conversion import convert_hands as convert_hands
+from regretless.histories.hand_files import convert_hands as convert_hands
 from regretless.tables.review import review as review
 from regretless.tables.table import Table as Table
 from regretless.tables.table import play_on as play_on

@@ -9,33 +9,26 @@ from regretless.games import Game
 from regretless.games.episodes import Episode
 from regretless.games.face import require_poker, view
 from regretless.histories.phh import write_phh
-from regretless.storage.files import told_on_failure, write_file
+from regretless.storage.files import told_on_failure
 
 
-def check_histories(game: Game, path: Path) -> None:
-    """Checks that the histories can be written, before anything is played."""
-    if path.suffix != ".phhs":
-        raise InputError(f"--phh: {str(path)!r} must end in .phhs, as it holds several hands")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"--phh: there is no folder {str(path.parent)!r}")
-    write_phh(require_poker(game, "PHH is for poker only").episode())
-
-
-class SessionHistory:
-    """The hands of a session in a file that is complete after every hand."""
+class HistoryFile:
+    """A .phhs file that is complete after every hand."""
 
     def __init__(self, game: Game, path: Path) -> None:
-        check_histories(game, path)
-        self._path = path
-        self._hands: list[str] = []
-        self._write()
+        """Checks that hands of the game can be written, before anything is played."""
+        if path.suffix != ".phhs":
+            raise InputError(f"--phh: {str(path)!r} must end in .phhs, as it holds several hands")
+        if not path.absolute().parent.is_dir():
+            raise InputError(f"--phh: there is no folder {str(path.parent)!r}")
+        write_phh(require_poker(game, "PHH is for poker only").episode())
+        self._path, self._hands = path, 0
+        with told_on_failure(path):
+            path.write_text("")
 
     def add(self, episode: Episode, players: Sequence[str]) -> None:
         poker = view(episode).poker
         assert poker is not None
-        self._hands.append(f"[{len(self._hands) + 1}]\n{write_phh(poker, players)}")
-        self._write()
-
-    def _write(self) -> None:
-        with told_on_failure(self._path):
-            write_file(self._path, "\n".join(self._hands))
+        self._hands += 1
+        with told_on_failure(self._path), self._path.open("a", encoding="utf-8") as file:
+            file.write(f"[{self._hands}]\n{write_phh(poker, players)}\n")

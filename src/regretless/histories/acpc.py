@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`, and game definitions.
+"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`.
 
 In the betting, `/` ends a street, `f` folds, `c` checks or calls and `r` raises: in no-limit to a
 total of chips over the whole episode, antes and blinds included (`r300`). The cards are the hands
@@ -14,17 +14,8 @@ from dataclasses import dataclass
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.game_definition import parse_game_definition, read_game_definition
 from regretless.notation.cards import RANKS, SUITS, Deck
 from regretless.notation.tokens import Token
-
-__all__ = [
-    "MatchState",
-    "format_match_state",
-    "parse_game_definition",
-    "parse_match_state",
-    "read_game_definition",
-]
 
 _FIELDS = "MATCHSTATE:position:hand:betting:cards"
 _NUMBER = re.compile("[0-9]{1,9}")
@@ -101,7 +92,7 @@ def _replay(betting: Token, episode: _native.PokerEpisode) -> None:
     for street, actions in enumerate(streets):
         for action in _split_actions(actions):
             _check_due(action, episode, street)
-            _act(action, episode)
+            episode.act(_action(action, episode))
         if street + 1 < len(streets) and street == episode.street:
             raise actions.error("'/' follows, but the street is not over")
     if episode.street >= len(streets):
@@ -127,15 +118,12 @@ def _check_due(action: Token, episode: _native.PokerEpisode, street: int) -> Non
         raise action.error("the board cards of this street are missing")
 
 
-def _act(token: Token, episode: _native.PokerEpisode) -> None:
-    if token.text == "c":
-        episode.call()
-    elif token.text == "f":
-        if not episode.can_fold:
-            raise token.error("there is no bet to fold to")
-        episode.fold()
-    else:
-        episode.raise_to(_parse_raise(token, episode))
+def _action(token: Token, episode: _native.PokerEpisode) -> int:
+    if not _ACTION.fullmatch(token.text):
+        raise token.error("an action is f, c or r with an amount")
+    if token.text == "f" and not episode.can_fold:
+        raise token.error("there is no bet to fold to")
+    return {"f": -1, "c": 0}[token.text] if token.text in "fc" else _parse_raise(token, episode)
 
 
 def _parse_raise(token: Token, episode: _native.PokerEpisode) -> int:
@@ -237,23 +225,12 @@ def format_action(episode: _native.PokerEpisode, action: int) -> str:
 
 
 def parse_action(text: str, episode: _native.PokerEpisode) -> int:
-    """The action that the actor has written; InputError if it is none or not legal."""
-    if text == "f" and not episode.can_fold:
-        raise InputError("folds, and there is no bet to fold to")
-    if text in ("f", "c"):
-        return -1 if text == "f" else 0
-    amount = text.removeprefix("r")
-    if not text.startswith("r") or not (amount.isdecimal() or amount == "") or len(amount) > 9:
-        raise InputError(f"an action is f, c or r with an amount, not {text[:40]!r}")
-    if episode.raise_range is None:
-        raise InputError("raises, and no raise is allowed there")
-    least, most = episode.raise_range
-    if episode.game.rules.limit == _native.Limit.FIXED:
-        return least
-    earlier = _earlier(episode)
-    if not amount or not least <= int(amount) - earlier <= most:
-        raise InputError(f"raises {text!r}; it must be r{least + earlier} to r{most + earlier}")
-    return int(amount) - earlier
+    """The action that the actor has written; InputError if it is none or not legal.
+
+    An amount in a fixed-limit game is not read.
+    """
+    is_limit = episode.game.rules.limit == _native.Limit.FIXED
+    return _action(Token.whole(text.rstrip("0123456789") if is_limit else text), episode)
 
 
 def _earlier(episode: _native.PokerEpisode) -> int:

@@ -5,39 +5,38 @@
 `SCORE:chips:players` the match; `#` begins a comment. The game is not part of a log.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games.poker_rules import position_names
 from regretless.histories.acpc import format_match_state, parse_match_state
+from regretless.histories.hand_log import RecordedHand
 
 _FIELDS = "STATE:hand:betting:cards:payoffs:players"
 
 
-@dataclass(frozen=True)
-class LoggedHand:
-    """One hand of a match."""
-
-    number: int
-    episode: _native.PokerEpisode
-    players: list[str]
-    """Names by seat."""
-
-
-def format_logged_hand(episode: _native.PokerEpisode, number: int, players: Sequence[str]) -> str:
+def format_logged_hand(hand: RecordedHand) -> str:
     """The line of a hand that is over."""
-    _, _, _, betting, cards = format_match_state(episode, 0, number, show_all=True).split(":")
-    payoffs = "|".join(str(payoff) for payoff in episode.payoffs)
-    return f"STATE:{number}:{betting}:{cards}:{payoffs}:{'|'.join(map(plain_name, players))}"
+    state = format_match_state(hand.episode, 0, hand.number, show_all=True)
+    players = hand.players or position_names(hand.episode.game.rules)
+    results = _results(hand.episode.payoffs, players)
+    return f"STATE:{hand.number}:{state.split(':', 3)[3]}:{results}"
 
 
 def format_score(chips: Sequence[int], players: Sequence[str]) -> str:
     """The last line of a log."""
-    return f"SCORE:{'|'.join(map(str, chips))}:{'|'.join(map(plain_name, players))}"
+    return f"SCORE:{_results(chips, players)}"
 
 
-def parse_logged_hand(line: str, game: _native.Poker) -> LoggedHand:
+def _results(chips: Sequence[int], players: Sequence[str]) -> str:
+    """Chips and names, without the signs that a line is divided by."""
+    names = [re.sub("[:|]", "_", name) for name in players]
+    return f"{'|'.join(map(str, chips))}:{'|'.join(names)}"
+
+
+def parse_logged_hand(line: str, game: _native.Poker) -> RecordedHand:
     """Reads and replays the hand of a line; InputError if the chips do not agree."""
     fields = line.strip().split(":")
     if len(fields) != 6 or fields[0] != "STATE":
@@ -50,12 +49,12 @@ def parse_logged_hand(line: str, game: _native.Poker) -> LoggedHand:
     names = players.split("|")
     if len(names) != game.num_players:
         raise InputError(f"there must be {game.num_players} players, not {len(names)}")
-    return LoggedHand(state.hand_number, state.episode, names)
+    return RecordedHand(state.episode, names, state.hand_number)
 
 
 def read_acpc_log(
     lines: Iterable[str], game: _native.Poker, place: str = "log"
-) -> Iterator[LoggedHand]:
+) -> Iterator[RecordedHand]:
     """The hands of a log, one after the other; InputError names the line that is wrong."""
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith(("#", "SCORE:")):
@@ -64,11 +63,6 @@ def read_acpc_log(
             yield parse_logged_hand(line, game)
         except InputError as error:
             raise InputError(f"{place}: line {number}: {error}") from None
-
-
-def plain_name(name: str) -> str:
-    """A name without the signs that a line is divided by."""
-    return name.replace(":", "_").replace("|", "_")
 
 
 def _check_payoffs(episode: _native.PokerEpisode, text: str) -> None:

@@ -2,11 +2,13 @@
 """Hand logs: episodes as text for people, written and read.
 
 A log that is read is played again. Its game is the one that the first line names, with the stacks
-and blinds of the log, unless a game is given. Results are computed anew and must agree.
+and blinds of the log, unless a game is given. The log of the hand that was played must be the one
+that was read.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from regretless import _native
@@ -21,10 +23,19 @@ _HEAD = re.compile(r"(\S.*), ([0-9]{1,2}) players(, .* is wild)?")
 _SEAT = re.compile(r"  (.+): ([0-9]{1,9}) chips, (.+)")
 _POSTS = re.compile(r"(.+) posts ([0-9]{1,9})")
 _STREET = re.compile(r"(?:Preflop|Flop|Turn|River|Street [0-9]+)(?: (\S+))?, pot [0-9]+")
-_ACTION = re.compile(r"  (.+) (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(, all-in)?")
-_TAKES_BACK = re.compile(r"  (.+) takes back [0-9]+")
-_RESULT = re.compile(r"  (.+): .*[+-][0-9]+, now ([0-9]{1,9})")
+_ACTION = re.compile(r"  .+ (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(?:, all-in)?")
 _Lines = list[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class RecordedHand:
+    """A hand of a file or of a match."""
+
+    episode: _native.PokerEpisode
+    players: Sequence[str] | None = None
+    """Names by seat, if they are known."""
+    number: int = 0
+    """The number in its match, from 0."""
 
 
 def format_episode(episode: Episode) -> str:
@@ -37,18 +48,38 @@ def format_episode(episode: Episode) -> str:
 
 def read_hand_log(
     lines: Iterable[str], place: str = "hand log", game: _native.Poker | None = None
-) -> Iterator[_native.PokerEpisode]:
+) -> Iterator[RecordedHand]:
     """Reads the hands of a log one by one; InputError names the line that is wrong."""
     games = _Games(game)
     for hand in _hands(lines):
-        reader, number = _HandReader(games), 0
+        reader = _HandReader(games)
+        if (wrong := _wrong_line(hand, reader)) is not None:
+            raise InputError("{}: line {}: {}".format(place, *wrong))
+        assert reader.episode is not None
+        yield RecordedHand(reader.episode)
+
+
+def _wrong_line(hand: _Lines, reader: "_HandReader") -> tuple[int, str] | None:
+    """The number of the first line that is wrong, and why."""
+    wrong: tuple[int, str] | None = None
+    read: _Lines = []
+    for number, line in hand:
         try:
-            for number, line in hand:  # noqa: B007
-                reader.read(line)
-            episode = reader.finished()
+            reader.read(line)
         except ValueError as error:
-            raise InputError(f"{place}: line {number}: {error}") from None
-        yield episode
+            wrong = number, str(error)
+            break
+        read.append((number, line))
+    if reader.episode is None:
+        return wrong or (hand[-1][0], "the hand breaks off before it begins")
+    due = [*view(reader.episode).log_lines()]
+    # A game that is given may have another name, which is in the first line.
+    for (number, line), told in zip(read[1:], due[1:], strict=False):
+        if line != told:
+            return number, f"{told.strip()!r} is due, not {line.strip()[:60]!r}"
+    if wrong is None and len(hand) != len(due):
+        return hand[-1][0], f"the log has {len(hand)} lines, and the hand {len(due)}"
+    return wrong
 
 
 def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
@@ -97,27 +128,17 @@ class _Games:
 
 
 class _HandReader:
-    """Reads a hand line by line; `read` changes with the kind of line that is due."""
+    """Plays a hand line by line; `read` changes with the kind of line that is due.
+
+    What is neither an action nor public cards is skipped here, and compared in the end.
+    """
 
     def __init__(self, games: _Games) -> None:
         self._games = games
         self.read: Callable[[str], None] = self._read_head
         self._stacks: list[int] = []
         self._cards: list[str] = []
-        self._now: dict[int, int] = {}
-
-    def finished(self) -> _native.PokerEpisode:
-        """The episode; ValueError if the log ends before the hand."""
-        if not hasattr(self, "_episode"):
-            raise InputError("the hand breaks off before it begins")
-        episode = self._episode
-        if self._now:
-            stacks = episode.game.rules.stacks
-            for seat, now in self._now.items():
-                ends = stacks[seat] + episode.payoffs[seat]
-                if now != ends:
-                    raise InputError(f"{self._names[seat]} has {now}, and the hand says {ends}")
-        return episode
+        self.episode: _native.PokerEpisode | None = None
 
     def _read_head(self, line: str) -> None:
         match = _HEAD.fullmatch(line)
@@ -125,8 +146,8 @@ class _HandReader:
             raise InputError(f"a hand begins with a game and its players, not {line[:60]!r}")
         if match[3]:
             raise InputError(f"{match[1]}: only hands of poker are read")
-        self._name, self._players = match[1], int(match[2])
-        self._names = position_names(self._games.players(self._name, self._players).rules)
+        self._name = match[1]
+        self._names = position_names(self._games.players(self._name, int(match[2])).rules)
         self.read = self._read_seat
 
     def _read_seat(self, line: str) -> None:
@@ -136,70 +157,32 @@ class _HandReader:
             raise InputError(f"the chips and cards of {name} are due, not {line[:60]!r}")
         self._stacks.append(int(match[2]))
         self._cards.append("" if match[3] == "unknown cards" else match[3])
-        if len(self._stacks) == self._players:
+        if len(self._stacks) == len(self._names):
             self.read = self._read_posts
 
     def _read_posts(self, line: str) -> None:
-        posts = [0] * self._players
+        posts = [0] * len(self._names)
         for part in line.strip().split(", "):
             match = _POSTS.fullmatch(part)
             if not match:
                 raise InputError(f"what is posted is due, not {line[:60]!r}")
-            posts[self._seat(match[1])] = int(match[2])
+            if match[1] not in self._names:
+                raise InputError.unknown(f"nobody is called {match[1]!r}", match[1], self._names)
+            posts[self._names.index(match[1])] = int(match[2])
         game = self._games.table(self._name, self._stacks, posts)
         hole = [list(parse_cards(text, game.rules.deck)) for text in self._cards]
-        self._episode = _native.PokerEpisode(game, hole)
+        self.episode = _native.PokerEpisode(game, hole)
         self.read = self._read_play
 
     def _read_play(self, line: str) -> None:
-        episode = self._episode
+        episode = self.episode
+        assert episode is not None
         if match := _STREET.fullmatch(line):
             board = list(parse_cards(match[1] or "", episode.game.rules.deck))
-            known = episode.board
-            if board[: len(known)] != known:
-                raise InputError("the board does not go on from the one before")
-            if board != known:
-                episode.deal_board(board[len(known) :])
-            if episode.board != board:
-                raise InputError("these board cards are not due")
+            if board[len(episode.board) :]:
+                episode.deal_board(board[len(episode.board) :])
         elif match := _ACTION.fullmatch(line):
-            self._act(match[1], match[2], match[3])
-        elif line.startswith(("Showdown, pot", "Result")):
-            if not episode.is_terminal:
-                raise InputError("the hand ends, and a player is still to act")
-            self.read = self._read_end
-        elif not _TAKES_BACK.fullmatch(line) and not line.endswith(
-            (" is to act", "Board cards are due")
-        ):
-            raise InputError(f"an action or a street is due, not {line[:60]!r}")
-
-    def _act(self, name: str, word: str, amount: str | None) -> None:
-        episode = self._episode
-        if self._seat(name) != episode.actor:
-            due = self._names[episode.actor] if episode.actor >= 0 else "nobody"
-            raise InputError(f"{due} is to act, not {name}")
-        due_chips = None if word in ("folds", "checks") else episode.to_call
-        if (amount is None) != (due_chips is None):
-            raise InputError(f"{word}: this needs {'no' if amount else 'an'} amount")
-        if word == "folds":
-            episode.fold()
-        elif word in ("checks", "calls"):
-            if int(amount or 0) != episode.to_call:
-                raise InputError(f"{episode.to_call} to call, not {amount or 0}")
-            episode.call()
-        else:
-            episode.raise_to(int(amount or 0))
-
-    def _read_end(self, line: str) -> None:
-        if match := _RESULT.fullmatch(line):
-            self._now[self._seat(match[1])] = int(match[2])
-        elif not line.startswith(("Result", "  ")):
-            raise InputError(f"the result is due, not {line[:60]!r}")
-
-    def _seat(self, name: str) -> int:
-        if name not in self._names:
-            raise InputError.unknown(f"nobody is called {name!r}", name, self._names)
-        return self._names.index(name)
+            episode.act({"folds": -1, "checks": 0, "calls": 0}.get(match[1], int(match[2] or 0)))
 
 
 def _posted(game: _native.Poker) -> list[int]:

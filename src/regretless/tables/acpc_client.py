@@ -9,7 +9,6 @@ the line back with `:f`, `:c` or `:r` and an amount at its end. Lines end with C
 import contextlib
 import socket
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from regretless.errors import InputError
@@ -79,7 +78,6 @@ def play_as_client(
     port: int,
     player: OffMenuPlayer,
     seconds: float | None = None,
-    on_hand: Callable[[ClientResult], None] = lambda _: None,
 ) -> ClientResult:
     """Plays at an ACPC dealer until it closes the connection.
 
@@ -106,7 +104,6 @@ def play_as_client(
             if episode.is_terminal:
                 won = episode.payoffs[state.position]
                 result = ClientResult(result.hands + 1, result.chips + won)
-                on_hand(result)
             elif episode.actor == state.position:
                 action = player.act(episode, state.hand_number)
                 line_socket.send(f"{line}:{format_action(episode, action)}", seconds)

@@ -8,13 +8,13 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
 from regretless import _native
 from regretless.errors import InputError
 from regretless.histories.acpc import format_match_state, parse_action
+from regretless.histories.hand_log import RecordedHand
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.match import distinct
 from regretless.matches.seatings import by_player, seated
@@ -24,23 +24,8 @@ from regretless.tables.off_menu import OffMenuPlayer
 PREFIX = "acpc:"
 
 
-class Seat(Protocol):
-    """A player at our dealer."""
-
-    name: str
-
-    def see(self, line: str) -> None:
-        """Receives a state."""
-
-    def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
-        """Returns the action at a state, which was sent as this line."""
-
-    def close(self) -> None:
-        """Ends the match for this player."""
-
-
 class PolicySeat:
-    """A policy in this process."""
+    """A policy in this process, which needs no states."""
 
     def __init__(self, player: OffMenuPlayer) -> None:
         self.name, self._player = player.policy.name, player
@@ -141,6 +126,9 @@ class ClientSeat:
         return line
 
 
+Seat = PolicySeat | ClientSeat
+
+
 def client_seat(text: str, host: str, seconds: float) -> ClientSeat:
     """`acpc:PORT` awaits a client there, 0 at any port; `acpc:PROGRAM` starts one."""
     rest = text.removeprefix(PREFIX)
@@ -155,16 +143,6 @@ def client_seat(text: str, host: str, seconds: float) -> ClientSeat:
     if not words:
         raise InputError(f"{text!r}: name a port or a program, as in acpc:18791 or acpc:./bot")
     return ClientSeat(Path(words[0]).name, host, 0, seconds, words)
-
-
-@dataclass(frozen=True)
-class DealtHand:
-    """A finished hand."""
-
-    number: int
-    episode: _native.PokerEpisode
-    players: list[str]
-    """Names by position."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +162,7 @@ def deal_match(
     seats: Sequence[Seat],
     hands: int,
     seed: int = 0,
-    on_hand: Callable[[DealtHand], None] = lambda _: None,
+    on_hand: Callable[[RecordedHand], None] = lambda _: None,
 ) -> DealerResult:
     """Deals a match by the ACPC protocol: hand n has the cards of episode n of a job of that seed.
 
@@ -194,10 +172,6 @@ def deal_match(
     """
     if len(seats) != game.num_players:
         raise InputError(f"{game.name} is for {game.num_players} players, not {len(seats)}")
-    if hands < 1:
-        raise InputError(f"hands: must be 1 or more, not {hands}")
-    if not 0 <= seed < 1 << 64:
-        raise InputError(f"seed: must be a number from 0 below 2^64, not {seed}")
     names = distinct([seat.name for seat in seats])
     chips, moments = np.zeros(len(seats), np.int64), Moments(len(seats))
     for number in range(hands):
@@ -206,7 +180,7 @@ def deal_match(
         payoffs = np.array(by_player(episode.payoffs, number))
         chips += payoffs
         moments.add(payoffs[None].astype(np.float64))
-        on_hand(DealtHand(number, episode, seated(names, number)))
+        on_hand(RecordedHand(episode, seated(names, number), number))
         _send(by_position, episode, number)
     won = [moments.estimate(player, 1 / game.unit) for player in range(len(seats))]
     return DealerResult(hands, names, chips.tolist(), won)

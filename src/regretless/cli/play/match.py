@@ -2,8 +2,7 @@
 """`regretless match`: policies play each other over duplicate deals."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +10,7 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
-from regretless.cli.histories import check_histories
+from regretless.cli.histories import HistoryFile
 from regretless.cli.output import (
     BotFile,
     JsonFlag,
@@ -23,7 +22,6 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
-from regretless.histories.phh import write_phh
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, distinct, replays
 from regretless.matches.round_robin import CrossPlay
@@ -31,7 +29,6 @@ from regretless.matches.seatings import seat_of
 from regretless.seats.contestants import DEFAULT_GAME, find_contestants, find_game, shipped_players
 from regretless.seats.matches import cross_contestants, cross_json, match_json, play_contestants
 from regretless.seats.strategies import Strategy
-from regretless.storage.files import told_on_failure
 
 BESIDE = ("random", "caller", "tight-aggressive")  # bots in a table of shipped bundles
 
@@ -105,7 +102,8 @@ def match(
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
     start = time.perf_counter()
-    with _histories(found, phh, seed) as write, Telling(for_programs=json) as telling:
+    write = _history_writer(found, phh, seed)
+    with Telling(for_programs=json) as telling:
         watch = telling.watch()
         result = play_contestants(found, config, aivat=aivat, on_piece=write, watch=watch)
     rate = result.hands / (time.perf_counter() - start)
@@ -132,25 +130,20 @@ def _shipped(named: list[str], game: str | None, players: int | None) -> list[st
     return [each for each in (*bundles, *BESIDE) if each not in named]
 
 
-@contextmanager
-def _histories(
+def _history_writer(
     players: Sequence[Strategy], path: Path | None, seed: int
-) -> Iterator[Callable[[PlayedDeals], None]]:
+) -> Callable[[PlayedDeals], None]:
     """A function that writes hand histories to the file, if there is one."""
     if path is None:
-        yield lambda piece: None
-        return
+        return lambda piece: None
     game, names = players[0].game, distinct([each.policy.name for each in players])
-    count = len(names)
-    check_histories(game, path)
-    with told_on_failure(path), path.open("w", encoding="utf-8") as file:
+    count, file = len(names), HistoryFile(game, path)
 
-        def write(piece: PlayedDeals) -> None:
-            for number, episode in enumerate(replays(game, piece, seed), piece.first_deal * count):
-                seated = [names[seat_of(seat, number, count)] for seat in range(count)]
-                file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
+    def write(piece: PlayedDeals) -> None:
+        for number, episode in enumerate(replays(game, piece, seed), piece.first_deal * count):
+            file.add(episode, [names[seat_of(seat, number, count)] for seat in range(count)])
 
-        yield write
+    return write
 
 
 def _show(result: MatchResult, rate: float) -> None:

@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from regretless.bundles.model_card import strength_line
-from regretless.cli.histories import SessionHistory
+from regretless.cli.histories import HistoryFile
 from regretless.cli.output import BotFile, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
@@ -72,7 +72,7 @@ def play(
     if seat is not None and not 0 <= seat < game.num_players:
         raise InputError(f"--seat: must be 0 to {game.num_players - 1}, not {seat}")
     seed = fresh_seed() if seed is None else seed
-    session = _Session(game, policy, seed, SessionHistory(game, phh) if phh else None)
+    session = _Session(game, policy, seed, HistoryFile(game, phh) if phh else None)
     print_line(f"{game.name}, {game.num_players} players, against {policy.name}, seed {seed}")
     for number in range(hands):
         mine = seat_of(0, number, game.num_players) if seat is None else seat
@@ -107,9 +107,7 @@ def _opponent(
 class _Session:
     """The hands of one person against one policy, and their results."""
 
-    def __init__(
-        self, game: Game, policy: Policy, seed: int, history: SessionHistory | None
-    ) -> None:
+    def __init__(self, game: Game, policy: Policy, seed: int, history: HistoryFile | None) -> None:
         self.game, self.policy, self.seed, self.history = game, policy, seed, history
         self.results: list[str] = []
         self.total = 0
