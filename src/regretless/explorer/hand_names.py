@@ -29,11 +29,6 @@ def hand_names(game: Game, hands: NDArray[Any]) -> list[str]:
     return _card_names(deck, game.hand_size, hands.astype(np.int64).tobytes())
 
 
-def all_hand_names(game: Game) -> list[str]:
-    """The names of all hands of a game, in the order of their numbers."""
-    return hand_names(game, np.arange(game.num_hands))
-
-
 @lru_cache(maxsize=64)
 def _card_names(deck: "_native.Deck", hand_size: int, hands: bytes) -> list[str]:
     cards = _native.hand_cards(deck, hand_size)[np.frombuffer(hands, np.int64)]

@@ -29,35 +29,6 @@ BOT_VARIABLE = "REGRETLESS_BOT"
 """The environment variable that names another default opponent, for any game."""
 
 
-def find_opponent(
-    text: str | Path,
-    game: Game,
-    bot_file: str | Path | None = None,
-    note: Callable[[str], None] = lambda _: None,
-) -> Policy:
-    """Finds the policy that `text` names; InputError if there is none for this game.
-
-    Names that are no bot of this package are looked up in `bot_file`. `note` is called with a line
-    about each damaged checkpoint.
-    """
-    text = str(text)
-    if is_program(text):
-        return start_program(text, game)
-    if names_onnx(text):
-        return onnx_strategy(open_onnx(Path(text)), game).policy
-    if strategy_directory(text) is not None:
-        found = find_strategy(text, note)
-        _check_same_game(text, found.game, "the table", game)
-        return found.policy
-    if is_custom_code(text):
-        return load_custom_bot(text, game)
-    if bot_file is not None and text not in BOTS:
-        return load_custom_bot(f"{bot_file}:{text}", game)
-    if "/" in text:
-        raise InputError(f"{text}: no such directory")
-    return load_policy(text, game)
-
-
 def find_default_opponent(
     name: str,
     players: int | None = None,
@@ -90,8 +61,9 @@ def find_contestants(
     """The strategy of each player, all of one game.
 
     Bundles and runs know their game. Without any it is `game`, else that of .onnx files, which
-    also play games like theirs, else no-limit hold'em for `seats` players. `note` is called with a
-    line about each checkpoint that is damaged.
+    also play games like theirs, else no-limit hold'em for `seats` players. Names that are no bot
+    of this package are looked up in `bot_file`. `note` is called with a line about each checkpoint
+    that is damaged.
     """
     paths = {
         number: each
@@ -133,11 +105,25 @@ def _shipped_game(name: str) -> Game:
 
 def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
     if isinstance(player, str | Path):
-        player = find_opponent(player, game, bot_file)
-    policy: Policy = player
-    if not is_of_this_package(player):
+        policy = _named_bot(str(player), game, bot_file)
+    elif is_of_this_package(player):
+        policy = player
+    else:
         policy = checked(player, str(getattr(player, "name", type(player).__name__)), game)
     return Strategy(game, policy, policy.name, "bot", None, [])
+
+
+def _named_bot(text: str, game: Game, bot_file: str | Path | None) -> Policy:
+    """The policy of a program, of custom code or of a bot of this package."""
+    if is_program(text):
+        return start_program(text, game)
+    if is_custom_code(text):
+        return load_custom_bot(text, game)
+    if bot_file is not None and text not in BOTS:
+        return load_custom_bot(f"{bot_file}:{text}", game)
+    if "/" in text:
+        raise InputError(f"{text}: no such directory")
+    return load_policy(text, game)
 
 
 def find_game(game: str | Path | Game | None, players: int | None = None) -> Game:

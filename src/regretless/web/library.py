@@ -23,7 +23,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record
 from regretless.policies.policy import Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
-from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy, strategy_at
+from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy
 from regretless.web.errors import NotFoundError
 from regretless.web.named_places import NamedPlaces
 
@@ -143,7 +143,7 @@ class Library:
 
         def make() -> Opened:
             _check_names(entry)
-            return Opened(entry, strategy_at(entry.path, step))
+            return Opened(entry, find_strategy(entry.path, step=step))
 
         return self.kept(entry, f"step {step}", make)
 

@@ -23,9 +23,9 @@ from regretless.matches.slot_values import Decision, SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import (
     BOT_VARIABLE,
+    find_contestants,
     find_default_opponent,
     find_game,
-    find_opponent,
 )
 from regretless.seats.strategies import find_strategy, names_strategy
 from regretless.tables.table import Table, fresh_seed, play_on
@@ -98,7 +98,8 @@ def _opponent(
     else:
         game = find_game(target, players)
     if against is not None:
-        return game, find_opponent(against, game, bot_file, print_note)
+        (opponent,) = find_contestants([against], game, None, bot_file, print_note)
+        return game, opponent.policy
     if found.origin != "bot":
         print_line(f"{name}: {strength_line(found.claimed)}")
     return found.game, found.policy

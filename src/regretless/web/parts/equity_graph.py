@@ -3,7 +3,7 @@
 
 from html import escape
 
-from regretless.explorer.equity_graph import equity_curves
+from regretless.explorer.node_text import equity_curves
 from regretless.explorer.node_view import NodeView
 
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 360, 200, 34, 22

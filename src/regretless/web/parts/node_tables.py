@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from regretless.explorer.class_table import class_cells
+from regretless.explorer.node_text import class_cells
 from regretless.explorer.node_view import Cell, NodeView
 from regretless.web.parts.palette import cards_html, choice_colours
 
