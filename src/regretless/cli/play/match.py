@@ -10,6 +10,7 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
+from regretless.cli.field_options import takes
 from regretless.cli.histories import HistoryFile
 from regretless.cli.output import (
     BotFile,
@@ -48,15 +49,12 @@ GameName = Annotated[
 ]
 
 
+@takes(MatchConfig)
 def match(
     policies: Policies = None,
     game: GameName = None,
-    hands: Annotated[
-        int, typer.Option(help="Number of hands, with all copies of a deal.")
-    ] = 100_000,
-    seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 0,
-    threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
-    tables: Annotated[int, typer.Option(help="Number of tables played at a time.")] = 4096,
+    *,
+    config: MatchConfig,
     cross: Annotated[
         bool, typer.Option("--round-robin", help="Play each policy against each other.")
     ] = False,
@@ -82,7 +80,6 @@ def match(
 ) -> None:
     """Play policies against each other, every deal once in each seating."""
     named = list(policies or [])
-    config = MatchConfig(hands, seed, threads, tables)
     if cross:
         _refuse({"--phh": phh}, "one match, not to a round-robin")
         named += _shipped(named, game, players) if shipped else []
@@ -102,7 +99,7 @@ def match(
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
     start = time.perf_counter()
-    write = _history_writer(found, phh, seed)
+    write = _history_writer(found, phh, config.seed)
     with Telling(for_programs=json) as telling:
         watch = telling.watch()
         result = play_contestants(found, config, aivat=aivat, on_piece=write, watch=watch)

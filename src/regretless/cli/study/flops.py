@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from regretless.cli.field_options import takes
 from regretless.cli.output import JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
-from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
 from regretless.solving.flop_report import FlopReport, mean_row, read_flops, table_of
 from regretless.solving.spot_options import SpotOptions
@@ -20,7 +20,7 @@ from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.watch import Stopped
 
 
-@takes_spot("board")
+@takes(SpotOptions, "board")
 def flops(
     output: Annotated[
         Path, typer.Option(help="File of the rows; the same command resumes from it.")

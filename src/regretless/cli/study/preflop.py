@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from regretless.cli.field_options import takes
 from regretless.cli.output import JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.preflop_chart import action_letters, chart, value_chart
 from regretless.preflop.description import flop_note, line_text, solution_csv, solution_json
@@ -19,30 +20,11 @@ from regretless.storage.files import told_on_failure, write_file
 _MOST_CHARTS = 12
 _RAREST = 1e-4  # of all deals: what is met less often has no chart
 
-Blind = Annotated[float, typer.Option(help="In the unit of the stack.")]
 
-
+@takes(PreflopSpot)
 def preflop(
-    stack: Annotated[
-        float,
-        typer.Option(help="Stack of each player before antes and blinds, 2 to 200 big blinds."),
-    ] = 10.0,
-    small_blind: Blind = PreflopSpot.small_blind,
-    big_blind: Blind = PreflopSpot.big_blind,
-    ante: Annotated[float, typer.Option(help="Paid by each player.")] = PreflopSpot.ante,
-    big_blind_ante: Annotated[
-        float, typer.Option(help="Paid by the big blind for both.")
-    ] = PreflopSpot.big_blind_ante,
-    sizes: Annotated[
-        str,
-        typer.Option(
-            help="First raise / second / others, as in menus: 2.5u,a/3x,a/a.", show_default="a: jam"
-        ),
-    ] = PreflopSpot.sizes,
-    limp: Annotated[
-        bool, typer.Option("--limp", help="The small blind may call the big blind.")
-    ] = PreflopSpot.limp,
-    max_raises: Annotated[int | None, typer.Option(help="Most raises.")] = PreflopSpot.max_raises,
+    *,
+    spot: PreflopSpot,
     target: Annotated[
         float | None,
         typer.Option(
@@ -61,7 +43,6 @@ def preflop(
     json: JsonFlag = False,
 ) -> None:
     """Solve preflop play of two players, jam or fold or with a few sizes, and print charts."""
-    spot = PreflopSpot(stack, small_blind, big_blind, ante, big_blind_ante, sizes, limp, max_raises)
     solution = _solve(spot, target, iterations, quiet=json)
     if csv is not None:
         with told_on_failure(csv):

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from regretless.bundles.bundle import require_replaceable
+from regretless.cli.field_options import takes
 from regretless.cli.kuhn_table import is_kuhn, kuhn_table
 from regretless.cli.output import (
     ForceFlag,
@@ -22,7 +23,6 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
-from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
 from regretless.explorer.locks import read_lock_options
 from regretless.games.spots import Spot
@@ -72,7 +72,7 @@ Locks = Annotated[
 BundlePath = Annotated[Path | None, typer.Option(help="Write the strategy to this directory.")]
 
 
-@takes_spot()
+@takes(SpotOptions)
 def solve(
     game: GameName,
     *,
