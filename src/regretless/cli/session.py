@@ -9,17 +9,14 @@ from types import FrameType
 from typing import Any
 
 import typer
-from rich.console import Console, RenderableType
-from rich.live import Live
-from rich.text import Text
 
 from regretless.algorithms import set_up_process
-from regretless.cli.output import print_facts, print_json
+from regretless.cli.output import print_facts, print_json, print_note
+from regretless.cli.progress import Telling
 from regretless.recipes.config import BudgetConfig, check_custom_code
 from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
 from regretless.training.loop import Progress, train
-from regretless.watch import Watch
 
 
 class Stop:
@@ -44,39 +41,17 @@ class Stop:
         self.signal = number
 
 
-class Display:
-    """One line on stderr, drawn several times a second."""
-
-    def __init__(self, budget: BudgetConfig) -> None:
-        self.budget = budget
-        self.progress: Progress | None = None
-        self.work = ""
-
-    def report(self, progress: Progress) -> None:
-        self.progress, self.work = progress, ""
-
-    def tell_work(self, what: str, share: float | None) -> None:
-        """Notes the progress of a long step or measure."""
-        self.work = what if share is None else f"{what} {share:.0%}"
-
-    def line(self) -> RenderableType:
-        line = progress_line(self.progress, self.budget) if self.progress else "starting"
-        return Text("   ".join([line, self.work] if self.work else [line]))
-
-
 def train_and_show(run: Run, json: bool) -> None:
     """Trains until the budget is spent or a signal comes, and shows the result."""
     check_custom_code(run.config)
     set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
-    stop, display = Stop(), Display(run.config.budget)
-    line, terminal = display.line, Console(stderr=True)
-    live = Live(get_renderable=line, console=terminal, transient=True, refresh_per_second=8)
-    with told_on_failure(run.path), stop.listening(), contextlib.nullcontext() if json else live:
+    stop, budget = Stop(), run.config.budget
+    with told_on_failure(run.path), stop.listening(), Telling(for_programs=json) as telling:
         progress = train(
             run,
-            report=display.report,
-            tell=lambda text: print(f"note: {text}", file=sys.stderr),
-            watch=Watch(lambda: stop.signal is not None, display.tell_work),
+            report=lambda at: telling.say(progress_line(at, budget)),
+            tell=print_note,
+            watch=telling.watch(lambda: stop.signal is not None),
             foresees=not json,
         )
     result = _result(run, progress)

@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
 
 from regretless.cli.field_options import takes
 from regretless.cli.output import JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.preflop_chart import action_letters, chart, value_chart
+from regretless.cli.progress import Telling
 from regretless.preflop.description import flop_note, line_text, solution_csv, solution_json
 from regretless.preflop.solving import DEFAULT_ITERATIONS, PreflopSolution, solve_preflop
 from regretless.preflop.tree import SEAT_NAMES, PreflopSpot
@@ -43,7 +41,15 @@ def preflop(
     json: JsonFlag = False,
 ) -> None:
     """Solve preflop play of two players, jam or fold or with a few sizes, and print charts."""
-    solution = _solve(spot, target, iterations, quiet=json)
+    with Telling(for_programs=json) as telling:
+        solution = solve_preflop(
+            spot,
+            target=target,
+            iterations=iterations,
+            progress=lambda done, gap: telling.say(
+                f"iteration {done:,}   exploitability {gap:.3g} big blinds"
+            ),
+        )
     if csv is not None:
         with told_on_failure(csv):
             write_file(csv, solution_csv(solution))
@@ -51,18 +57,6 @@ def preflop(
         print_json(solution_json(solution))
     else:
         _show(solution, ev)
-
-
-def _solve(
-    spot: PreflopSpot, target: float | None, iterations: int, quiet: bool
-) -> PreflopSolution:
-    terminal = Console(stderr=True, quiet=quiet)
-    with Live(console=terminal, transient=True, refresh_per_second=8) as live:
-
-        def show(done: int, gap: float) -> None:
-            live.update(Text(f"iteration {done:,}   exploitability {gap:.3g} big blinds"))
-
-        return solve_preflop(spot, target=target, iterations=iterations, progress=show)
 
 
 def _show(solution: PreflopSolution, ev: bool) -> None:
