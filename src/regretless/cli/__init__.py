@@ -23,7 +23,7 @@ COMMANDS = {
     "show": "regretless.cli.study.show:show",
     "flops": "regretless.cli.study.flops:flops",
     "train": "regretless.cli.train.train:train",
-    "resume": "regretless.cli.train.resume:resume",
+    "resume": "regretless.cli.train.train:resume",
     "match": "regretless.cli.play.match:match",
     "evaluate": "regretless.cli.train.evaluate:evaluate",
     "compare": "regretless.cli.train.compare:compare",

@@ -16,7 +16,7 @@ def evaluate(
     player: Player,
     game: str | Path | Game | None = None,
     *,
-    hands: int = Effort.match_hands,
+    hands: int = Effort.hands,
     lbr_hands: int = Effort.lbr_hands,
     networks: int | None = None,
 ) -> Evaluation:

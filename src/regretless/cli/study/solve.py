@@ -2,14 +2,17 @@
 """`regretless solve`: run a tabular algorithm on a game or on a hold'em spot."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
+from rich.table import Table
 
 from regretless.bundles.bundle import require_replaceable
 from regretless.cli.field_options import takes
-from regretless.cli.kuhn_table import is_kuhn, kuhn_table
 from regretless.cli.output import (
     ForceFlag,
     JsonFlag,
@@ -31,6 +34,7 @@ from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
 
 _MOST_ROWS = 40  # a larger strategy is not printed
+_TOLERANCE = 0.02  # of a probability beside the theory
 
 GameName = Annotated[str, typer.Argument(help="A game (see `regretless games`).")]
 AlgorithmName = Annotated[
@@ -168,8 +172,38 @@ def _show(solution: Solution, result: dict[str, Any]) -> None:
     is_listed = solution.problem.spot is None and result["values"]
     if is_listed and result["infosets"] <= _MOST_ROWS:
         strategy = solution.strategy
-        is_known = is_kuhn(result["game"], strategy)
         rows = ((name, "  ".join(f"{p:.3f}" for p in strategy[name])) for name in sorted(strategy))
         plain = rows_table(["infoset", "probabilities"], rows)
-        console.print(kuhn_table(strategy) if is_known else plain)
+        is_kuhn = result["game"] == "kuhn" and len(strategy) == 12  # for two
+        console.print(_kuhn_table(strategy) if is_kuhn else plain)
     print_facts({key: value_text(value) for key, value in result.items()})
+
+
+def _kuhn_table(strategy: Mapping[str, NDArray[np.float64]]) -> Table:
+    """The solution of Kuhn poker for two beside what theory says of it (Kuhn 1950).
+
+    The equilibria form a family: the first player bets the jack with alpha, anything from 0 to 1/3,
+    the king with 3 alpha, never the queen, and calls with the queen with alpha + 1/3.
+    """
+    call, bet = 1, 2  # slots
+    alpha = float(strategy["J:"][bet])
+    theory = [
+        ("P0 J bet", "J:", bet, "alpha, 0 to 1/3", min(max(alpha, 0), 1 / 3)),
+        ("P0 Q bet", "Q:", bet, "0", 0.0),
+        ("P0 K bet", "K:", bet, f"3 alpha = {3 * alpha:.3f}", 3 * alpha),
+        ("P0 J call", "J:cr", call, "0", 0.0),
+        ("P0 Q call", "Q:cr", call, f"alpha + 1/3 = {alpha + 1 / 3:.3f}", alpha + 1 / 3),
+        ("P0 K call", "K:cr", call, "1", 1.0),
+        ("P1 J bet after a check", "J:c", bet, "1/3", 1 / 3),
+        ("P1 Q bet after a check", "Q:c", bet, "0", 0.0),
+        ("P1 K bet after a check", "K:c", bet, "1", 1.0),
+        ("P1 J call", "J:r", call, "0", 0.0),
+        ("P1 Q call", "Q:r", call, "1/3", 1 / 3),
+        ("P1 K call", "K:r", call, "1", 1.0),
+    ]
+    rows = []
+    for what, infoset, slot, text, expected in theory:
+        found = float(strategy[infoset][slot])
+        agrees = abs(found - expected) <= _TOLERANCE
+        rows.append((what, f"{found:.3f}", text, "yes" if agrees else "no"))
+    return rows_table(["infoset", "probability", "theory", "agrees"], rows)

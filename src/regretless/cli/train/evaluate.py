@@ -9,6 +9,7 @@ import typer
 from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.shipped import strategy_directory
 from regretless.bundles.solution import claimed
+from regretless.cli.field_options import takes
 from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
@@ -19,9 +20,8 @@ from regretless.seats.contestants import find_contestants
 from regretless.seats.evaluations import evaluation_json
 from regretless.seats.strategies import Strategy
 
-_MOST_HANDS = 1 << 48
 
-
+@takes(Effort)
 def evaluate(
     player: Annotated[
         str,
@@ -34,26 +34,8 @@ def evaluate(
         str | None,
         typer.Option(help="Game of a bot, or of a .onnx file; runs and bundles have their own."),
     ] = None,
-    hands: Annotated[
-        int,
-        typer.Option(
-            min=1, max=_MOST_HANDS, help="Hands of the match against each bot, in large games."
-        ),
-    ] = Effort.match_hands,
-    lbr_hands: Annotated[
-        int,
-        typer.Option(
-            min=3, max=_MOST_HANDS, help="Hands of each local best response, in large games."
-        ),
-    ] = Effort.lbr_hands,
-    networks: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=1 << 32,
-            help="Networks per seat to ask in local best response (fewer is faster).",
-        ),
-    ] = None,
+    *,
+    effort: Effort,
     record: Annotated[
         bool, typer.Option("--record", help="Write these figures into the bundle.")
     ] = False,
@@ -67,7 +49,6 @@ def evaluate(
     """
     bundle = _bundle(player) if record else None
     (strategy,) = find_contestants([player], game, None, from_file, print_note)
-    effort = Effort(hands, lbr_hands, networks)
     with Telling(for_programs=json) as telling:
         found = measure(strategy.game, strategy.policy, effort, telling.watch())
     if bundle is not None:
