@@ -73,7 +73,7 @@ PUBLIC = {
     "match": "regretless.seats.matches",
     "MatchResult": "regretless.matches.match",
     "cross_play": "regretless.seats.matches",
-    "evaluate": "regretless.seats.evaluations",
+    "evaluate": "regretless.seats.matches",
     "Evaluation": "regretless.evaluation.measures",
     "local_best_response": "regretless.evaluation.lbr",
     # Tables, and asking at a spot

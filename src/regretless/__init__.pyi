@@ -49,7 +49,7 @@ from regretless.recipes.names import recipe_names as recipe_names
 from regretless.runs.run import Run as Run
 from regretless.runs.run_groups import leaderboard as leaderboard
 from regretless.runs.run_record import read_run as read_run
-from regretless.seats.evaluations import evaluate as evaluate
+from regretless.seats.matches import evaluate as evaluate
 from regretless.seats.hand_view import HandView as HandView
 from regretless.seats.matches import cross_play as cross_play
 from regretless.seats.matches import match as match

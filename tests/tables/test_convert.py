@@ -146,7 +146,7 @@ Result
     [
         ("nlhe, 2", "nope, 2", "line 1: unknown game 'nope'"),
         ("nlhe, 2 players", "nlhe", "line 1: a hand begins with a game"),
-        ("BTN: 10000", "CO: 10000", "line 3: the chips and cards of BTN are due"),
+        ("BTN: 10000", "CO: 10000", "line 3: BTN is due, not CO"),
         ("2c2d", "2c2x", "line 4: "),
         ("2c2d", "AsKd", "line 4: card"),
         ("posts 50", "posts 50, CO posts 1", "line 4: nobody is called 'CO'"),

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import fields
 from itertools import pairwise
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, cast, get_type_hints
 
 import typer
 
@@ -20,12 +20,14 @@ def takes(kind: type[Any], *without: str) -> Callable[[Command], Command]:
     The parameter is the one that is annotated with the dataclass.
     """
     hints, texts = get_type_hints(kind), _texts(kind)
-    options = {}
+    options, annotated = {}, cast(Any, Annotated)
     for each in (field for field in fields(kind) if field.name not in without):
-        names = [f"--{each.name.replace('_', '-')}"]  # a flag has no opposite
-        annotation = Annotated[hints[each.name], typer.Option(*names, help=texts[each.name])]
+        name = f"--{each.name.replace('_', '-')}"  # also of a flag, which then has no opposite
         options[each.name] = inspect.Parameter(
-            each.name, inspect.Parameter.KEYWORD_ONLY, default=each.default, annotation=annotation
+            each.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=each.default,
+            annotation=annotated[hints[each.name], typer.Option(name, help=texts[each.name])],
         )
 
     def take(command: Command) -> Command:
@@ -51,9 +53,12 @@ def takes(kind: type[Any], *without: str) -> Callable[[Command], Command]:
 
 def _texts(kind: type[Any]) -> dict[str, str]:
     """The text below each field of a class, in one line."""
+    texts = {}
     tree: Any = ast.parse(inspect.getsource(kind)).body[0]
-    return {
-        field.target.id: " ".join(text.value.value.split())
-        for field, text in pairwise(tree.body)
-        if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr)
-    }
+    for pair in pairwise(tree.body):
+        match pair:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(
+                value=ast.Constant(value=str(text))
+            ):
+                texts[name] = " ".join(text.split())
+    return texts

@@ -62,7 +62,8 @@ class AecEnv(AecBase):  # type: ignore[misc]
         self.agent_selection = self._to_act()
 
     def _to_act(self) -> str:
-        return self.possible_agents[self._table.questions.actors[0]]
+        agent: str = self.possible_agents[self._table.questions.actors[0]]
+        return agent
 
     def observe(self, agent: str) -> Observation:
         """The observation of an agent: zeros unless it is to act."""

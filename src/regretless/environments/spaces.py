@@ -44,17 +44,18 @@ class PlainSpace:
 
 def unit_box(encoder: _native.Encoder) -> Any:
     """The space of one observation: features from 0 to the most that the encoder writes."""
-    shape = (encoder.num_features,)
-    if not _HAS_GYMNASIUM:
-        return PlainSpace(shape, np.float32)
-    return _spaces().Box(0, _most(encoder), shape, np.float32)
+    return _box(_most(encoder), encoder.num_features, np.float32)
 
 
 def mask_box(num_actions: int) -> Any:
     """The space of a mask of legal slots."""
-    if not _HAS_GYMNASIUM:
-        return PlainSpace((num_actions,), np.int8)
-    return _spaces().Box(0, 1, (num_actions,), np.int8)
+    return _box(1, num_actions, np.int8)
+
+
+def _box(most: float, length: int, dtype: Any) -> Any:
+    return (
+        _spaces().Box(0, most, (length,), dtype) if _HAS_GYMNASIUM else PlainSpace((length,), dtype)
+    )
 
 
 def mapping(**spaces: Any) -> Any:

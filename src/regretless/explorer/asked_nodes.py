@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.explorer.hand_names import hand_names
 from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange
+from regretless.explorer.showdown_shares import holdem_shares
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import face, unit_name, view
@@ -174,17 +175,12 @@ def _equities(
     poker = face(episode.game).poker
     if poker is None or len(reaches) != 2:
         return None
-    rules = poker.rules
-    is_holdem = rules.showdown in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK)
-    if is_holdem and not episode.board and rules.deck.num_cards == _CARDS:
-        return _preflop_equities(hands, reaches)
-    if not is_holdem or len(episode.board) < 3:
+    if poker.rules.showdown == _native.Showdown.HOLDEM and not episode.board:
+        return _preflop_equities(hands, reaches) if poker.rules.deck.num_cards == _CARDS else None
+    found = holdem_shares(poker, list(episode.board), [hands, hands], reaches)
+    if found is None:
         return None
-    weights = [np.zeros(episode.game.num_hands) for _ in reaches]
-    for whole, reach in zip(weights, reaches, strict=True):
-        whole[hands] = reach
-    found = _native.range_shares(rules.showdown, rules.deck, list(episode.board), *weights)
-    wins, ties, meets = (found[:, i][:, hands] for i in range(3))
+    wins, ties, meets = np.stack(found, axis=1)
     shares = np.full(wins.shape, np.nan)
     np.divide(wins + ties / 2, meets, out=shares, where=meets > 1e-9 * meets.max(initial=0))
     return list(shares)

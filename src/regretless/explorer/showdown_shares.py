@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Weights of hands that a hand beats and ties with, over all boards to come."""
 
+from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +20,35 @@ Shares = list[NDArray[np.float64]]  # [player][(wins, ties), hands]
 
 def showdown_shares(game: Game, place: TreePlace, board: list[int]) -> Shares | None:
     """The shares of both ranges at a place; None where they are not known."""
-    poker = face(game).poker
+    poker, hands = face(game).poker, [place.tree.hands(p) for p in range(2)]
     if poker is None:
         return None
-    rules, tree = poker.rules, place.tree
-    is_holdem = rules.showdown in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK)
-    if is_holdem and len(board) >= 3:
-        weights = [np.zeros(game.num_hands) for _ in range(2)]
-        for p in range(2):
-            weights[p][tree.hands(p)] = place.reaches[p]
-        shares = _native.range_shares(rules.showdown, rules.deck, board, *weights)
-        return [shares[p, :2][:, tree.hands(p)] for p in range(2)]
-    if game.num_hands > _MOST_SMALL_HANDS:
+    found = holdem_shares(poker, board, hands, place.reaches)
+    if found is not None:
+        return [each[:2] for each in found]
+    return _small_shares(poker, place, board) if game.num_hands <= _MOST_SMALL_HANDS else None
+
+
+def holdem_shares(
+    game: "_native.Poker",
+    board: list[int],
+    hands: Sequence[NDArray[Any]],
+    reaches: Sequence[NDArray[np.float64]],
+) -> Shares | None:
+    """Weights that each hand beats, ties with and meets: [player][3, hands].
+
+    None before the flop and in games other than hold'em.
+    """
+    rules = game.rules
+    if rules.showdown not in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK):
         return None
-    return _small_shares(poker, place, board)
+    if len(board) < 3:
+        return None
+    weights = [np.zeros(game.num_hands) for _ in range(2)]
+    for p in range(2):
+        weights[p][hands[p]] = reaches[p]
+    shares = _native.range_shares(rules.showdown, rules.deck, board, *weights)
+    return [shares[p][:, hands[p]] for p in range(2)]
 
 
 def _small_shares(game: "_native.Poker", place: TreePlace, board: list[int]) -> Shares:

@@ -37,29 +37,22 @@ class TreePlace:
         self.kept_board = list(game.episode_of().board)
         self.suits = np.arange(4)
         for step in steps:
-            if step.slot is None:
-                self._deal(step.cards)
-            else:
-                self._choose(step.slot)
+            self._go(step)
 
-    def after_choice(self, slot: int) -> "TreePlace":
-        """The place that an action leads to."""
-        other = self._copy()
-        other._choose(slot)
-        return other
+    def _go(self, step: Step) -> None:
+        if step.slot is None:
+            self._deal(step.cards)
+        else:
+            self._choose(step.slot)
 
-    def after_card(self, card: int) -> "TreePlace":
-        """The place that a public card leads to."""
-        other = self._copy()
-        other._deal((card,))
-        return other
-
-    def _copy(self) -> "TreePlace":
+    def after(self, step: Step) -> "TreePlace":
+        """The place that an action or a public card leads to."""
         other = object.__new__(TreePlace)
         other.__dict__.update(self.__dict__)
         other.reaches, other.places = list(self.reaches), list(self.places)
         other.possible = list(self.possible)
         other.kept_board = list(self.kept_board)
+        other._go(step)
         return other
 
     @property

@@ -7,9 +7,9 @@ that was read.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 from regretless import _native
 from regretless.errors import InputError
@@ -21,7 +21,7 @@ from regretless.notation.cards import parse_cards
 
 _HEAD = re.compile(r"(\S.*), ([0-9]{1,2}) players(, .* is wild)?")
 _SEAT = re.compile(r"  (.+): ([0-9]{1,9}) chips, (.+)")
-_POSTS = re.compile(r"(.+) posts ([0-9]{1,9})")
+_POSTS = re.compile(r"  .+ posts [0-9]{1,9}(?:, .+ posts [0-9]{1,9})*")
 _STREET = re.compile(r"(?:Preflop|Flop|Turn|River|Street [0-9]+)(?: (\S+))?, pot [0-9]+")
 _ACTION = re.compile(r"  .+ (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(?:, all-in)?")
 _Lines = list[tuple[int, str]]
@@ -50,36 +50,14 @@ def read_hand_log(
     lines: Iterable[str], place: str = "hand log", game: _native.Poker | None = None
 ) -> Iterator[RecordedHand]:
     """Reads the hands of a log one by one; InputError names the line that is wrong."""
-    games = _Games(game)
     for hand in _hands(lines):
-        reader = _HandReader(games)
-        if (wrong := _wrong_line(hand, reader)) is not None:
-            raise InputError("{}: line {}: {}".format(place, *wrong))
-        assert reader.episode is not None
-        yield RecordedHand(reader.episode)
-
-
-def _wrong_line(hand: _Lines, reader: "_HandReader") -> tuple[int, str] | None:
-    """The number of the first line that is wrong, and why."""
-    wrong: tuple[int, str] | None = None
-    read: _Lines = []
-    for number, line in hand:
+        reading = _Reading(hand)
         try:
-            reader.read(line)
+            episode = _dealt(reading, game)
+            _play(reading, episode)
         except ValueError as error:
-            wrong = number, str(error)
-            break
-        read.append((number, line))
-    if reader.episode is None:
-        return wrong or (hand[-1][0], "the hand breaks off before it begins")
-    due = [*view(reader.episode).log_lines()]
-    # A game that is given may have another name, which is in the first line.
-    for (number, line), told in zip(read[1:], due[1:], strict=False):
-        if line != told:
-            return number, f"{told.strip()!r} is due, not {line.strip()[:60]!r}"
-    if wrong is None and len(hand) != len(due):
-        return hand[-1][0], f"the log has {len(hand)} lines, and the hand {len(due)}"
-    return wrong
+            raise InputError(f"{place}: line {reading.number}: {error}") from None
+        yield RecordedHand(episode)
 
 
 def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
@@ -96,94 +74,101 @@ def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
         yield hand
 
 
-class _Games:
-    """The games that the logs describe, each made once."""
+class _Reading:
+    """The lines of a hand, and the number of the last one that was read."""
 
-    def __init__(self, given: _native.Poker | None) -> None:
-        self._given = given
-        self._made: dict[tuple[Any, ...], _native.Poker] = {}
+    def __init__(self, hand: _Lines) -> None:
+        self.hand, self._rest, self.number = hand, iter(hand), hand[0][0]
 
-    def players(self, name: str, players: int) -> _native.Poker:
-        if self._given is not None and self._given.num_players != players:
-            raise InputError(f"the game given is for {self._given.num_players} players")
-        return self._given or self._make(name, players=players)
+    def __iter__(self) -> Iterator[str]:
+        for number, line in self._rest:
+            self.number = number
+            yield line
 
-    def table(self, name: str, stacks: list[int], posts: list[int]) -> _native.Poker:
-        """The game of those stacks and blinds."""
-        game = self.players(name, len(stacks))
-        if self._given is None and game.rules.stacks != stacks:
-            game = self._make(name, players=len(stacks), stacks=stacks)
-        if self._given is None and _posted(game) != posts and not any(game.rules.antes):
-            game = self._make(name, players=len(stacks), stacks=stacks, blinds=posts)
-        if game.rules.stacks != stacks or _posted(game) != posts:
-            raise InputError(f"{game.name} has other stacks, antes or blinds; give the game")
-        return game
-
-    def _make(self, name: str, **options: Any) -> _native.Poker:
-        key = (name, *(tuple(v) if isinstance(v, list) else v for v in options.values()))
-        if key not in self._made:
-            made = load_game(name, **options)
-            self._made[key] = require_poker(made, "only hands of poker are read")
-        return self._made[key]
+    def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        """The next line, which must have this form."""
+        line = next(iter(self), "")
+        match = pattern.fullmatch(line)
+        if match is None:
+            raise InputError(f"{what}, not {line[:60]!r}")
+        return match
 
 
-class _HandReader:
-    """Plays a hand line by line; `read` changes with the kind of line that is due.
+def _dealt(reading: _Reading, given: _native.Poker | None) -> _native.PokerEpisode:
+    """The hand before the first action."""
+    head = reading.expect(_HEAD, "a hand begins with a game and its players")
+    if head[3]:
+        raise InputError(f"{head[1]}: only hands of poker are read")
+    name, players = head[1], int(head[2])
+    if given is not None and given.num_players != players:
+        raise InputError(f"the game given is for {given.num_players} players")
+    names = position_names((given or _made(name, players)).rules)
+    seats = []
+    for each in names:
+        seats.append(reading.expect(_SEAT, f"the chips and cards of {each} are due"))
+        if seats[-1][1] != each:
+            raise InputError(f"{each} is due, not {seats[-1][1]}")
+    posts = [0] * players
+    for part in reading.expect(_POSTS, "what is posted is due")[0].strip().split(", "):
+        poster, _, amount = part.rpartition(" posts ")
+        if poster not in names:
+            raise InputError.unknown(f"nobody is called {poster!r}", poster, names)
+        posts[names.index(poster)] = int(amount)
+    game = _table(given, name, tuple(int(each[2]) for each in seats), posts)
+    cards = ["" if each[3] == "unknown cards" else each[3] for each in seats]
+    return _native.PokerEpisode(game, [list(parse_cards(text, game.rules.deck)) for text in cards])
 
-    What is neither an action nor public cards is skipped here, and compared in the end.
-    """
 
-    def __init__(self, games: _Games) -> None:
-        self._games = games
-        self.read: Callable[[str], None] = self._read_head
-        self._stacks: list[int] = []
-        self._cards: list[str] = []
-        self.episode: _native.PokerEpisode | None = None
+def _table(
+    given: _native.Poker | None, name: str, stacks: tuple[int, ...], posts: list[int]
+) -> _native.Poker:
+    """The game of those stacks and blinds."""
+    game = given or _made(name, len(stacks), stacks)
+    if given is None and _posted(game) != posts and not any(game.rules.antes):
+        game = _made(name, len(stacks), stacks, tuple(posts))
+    if tuple(game.rules.stacks) != stacks or _posted(game) != posts:
+        raise InputError(f"{game.name} has other stacks, antes or blinds; give the game")
+    return game
 
-    def _read_head(self, line: str) -> None:
-        match = _HEAD.fullmatch(line)
-        if not match:
-            raise InputError(f"a hand begins with a game and its players, not {line[:60]!r}")
-        if match[3]:
-            raise InputError(f"{match[1]}: only hands of poker are read")
-        self._name = match[1]
-        self._names = position_names(self._games.players(self._name, int(match[2])).rules)
-        self.read = self._read_seat
 
-    def _read_seat(self, line: str) -> None:
-        match = _SEAT.fullmatch(line)
-        name = self._names[len(self._stacks)]
-        if not match or match[1] != name:
-            raise InputError(f"the chips and cards of {name} are due, not {line[:60]!r}")
-        self._stacks.append(int(match[2]))
-        self._cards.append("" if match[3] == "unknown cards" else match[3])
-        if len(self._stacks) == len(self._names):
-            self.read = self._read_posts
-
-    def _read_posts(self, line: str) -> None:
-        posts = [0] * len(self._names)
-        for part in line.strip().split(", "):
-            match = _POSTS.fullmatch(part)
-            if not match:
-                raise InputError(f"what is posted is due, not {line[:60]!r}")
-            if match[1] not in self._names:
-                raise InputError.unknown(f"nobody is called {match[1]!r}", match[1], self._names)
-            posts[self._names.index(match[1])] = int(match[2])
-        game = self._games.table(self._name, self._stacks, posts)
-        hole = [list(parse_cards(text, game.rules.deck)) for text in self._cards]
-        self.episode = _native.PokerEpisode(game, hole)
-        self.read = self._read_play
-
-    def _read_play(self, line: str) -> None:
-        episode = self.episode
-        assert episode is not None
-        if match := _STREET.fullmatch(line):
-            board = list(parse_cards(match[1] or "", episode.game.rules.deck))
-            if board[len(episode.board) :]:
-                episode.deal_board(board[len(episode.board) :])
-        elif match := _ACTION.fullmatch(line):
-            episode.act({"folds": -1, "checks": 0, "calls": 0}.get(match[1], int(match[2] or 0)))
+@lru_cache(maxsize=256)
+def _made(name: str, players: int, *chips: tuple[int, ...]) -> _native.Poker:
+    """The game of a name with these stacks and blinds, if they are given."""
+    options = zip(("stacks", "blinds"), map(list, chips), strict=False)
+    made = load_game(name, players=players, **dict(options))
+    return require_poker(made, "only hands of poker are read")
 
 
 def _posted(game: _native.Poker) -> list[int]:
     return list(_native.PokerEpisode(game, []).paid)
+
+
+def _play(reading: _Reading, episode: _native.PokerEpisode) -> None:
+    """Plays the actions and public cards; all lines must be those that would be written."""
+    try:
+        for line in reading:
+            if match := _STREET.fullmatch(line):
+                board = list(parse_cards(match[1] or "", episode.game.rules.deck))
+                if board[len(episode.board) :]:
+                    episode.deal_board(board[len(episode.board) :])
+            elif match := _ACTION.fullmatch(line):
+                fixed = {"folds": -1, "checks": 0, "calls": 0}
+                episode.act(fixed.get(match[1], int(match[2] or 0)))
+    except ValueError:
+        _compare(reading, episode, reading.number)  # the cause may be in a line above
+        raise
+    _compare(reading, episode)
+
+
+def _compare(reading: _Reading, episode: _native.PokerEpisode, end: int | None = None) -> None:
+    """Compares the lines before number `end`, or all, with the log of the episode."""
+    due = [*view(episode).log_lines()]
+    # A game that is given may have another name, which is in the first line.
+    for (number, line), told in zip(reading.hand[1:], due[1:], strict=False):
+        if number == end:
+            return
+        if line != told:
+            reading.number = number
+            raise InputError(f"{told.strip()!r} is due, not {line.strip()[:60]!r}")
+    if len(reading.hand) > len(due):  # a log may break off, but not go on
+        raise InputError(f"the log has {len(reading.hand)} lines, and the hand {len(due)}")

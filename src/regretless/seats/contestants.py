@@ -13,7 +13,7 @@ from regretless.games import Game, load_game
 from regretless.games.face import rules_record
 from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import Policy
-from regretless.runs.run_record import find_bundle
+from regretless.runs.run_record import require_bundle
 from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot
 from regretless.seats.program_bots import is_program, start_program
 from regretless.seats.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
@@ -92,15 +92,7 @@ def find_contestants(
 def shipped_players(game: Game) -> list[str]:
     """The bundles that ship with the package and play this game, by name."""
     rules = rules_record(game)
-    return [name for name in shipped_names() if rules_record(_shipped_game(name)) == rules]
-
-
-def _shipped_game(name: str) -> Game:
-    directory = strategy_directory(name)
-    bundle = None if directory is None else find_bundle(directory)
-    if bundle is None:
-        raise InputError(f"{name}: a directory of this name is at hand, and is no bundle")
-    return bundle.game
+    return [name for name in shipped_names() if rules_record(require_bundle(name).game) == rules]
 
 
 def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:

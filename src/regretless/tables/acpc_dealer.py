@@ -162,7 +162,7 @@ def deal_match(
     seats: Sequence[Seat],
     hands: int,
     seed: int = 0,
-    on_hand: Callable[[RecordedHand], None] = lambda _: None,
+    on_hand: Callable[[RecordedHand], object] = lambda _: None,
 ) -> DealerResult:
     """Deals a match by the ACPC protocol: hand n has the cards of episode n of a job of that seed.
 

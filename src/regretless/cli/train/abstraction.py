@@ -51,7 +51,8 @@ def build(
     """Cluster all hands into buckets by their equities on future boards."""
     given = (preflop_features, flop_features, turn_features)
     streets = zip(_STREET_FEATURES, given, strict=True)
-    config = replace(config, **{name: each or features for name, each in streets})
+    chosen: dict[str, Any] = {name: each or features for name, each in streets}
+    config = replace(config, **chosen)
     cards = Cards(rule, ranks or (RANKS if rule == "holdem" else RANKS[4:]))
     require_replaceable(output)
     if not force:

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from regretless.bundles.bundle import Bundle, copy_bundle
-from regretless.bundles.shipped import strategy_directory
 from regretless.bundles.solution import claimed
 from regretless.cli.field_options import takes
 from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
@@ -15,9 +14,9 @@ from regretless.cli.progress import Telling
 from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
-from regretless.runs.run_record import find_bundle
+from regretless.runs.run_record import require_bundle
 from regretless.seats.contestants import find_contestants
-from regretless.seats.evaluations import evaluation_json
+from regretless.seats.descriptions import evaluation_json
 from regretless.seats.strategies import Strategy
 
 
@@ -61,11 +60,10 @@ def evaluate(
 
 
 def _bundle(player: str) -> Bundle:
-    directory = strategy_directory(player)
-    found = None if directory is None else find_bundle(directory)
-    if found is None:
-        raise InputError(f"--record: {player} is no bundle, and no run that has left one")
-    return found
+    try:
+        return require_bundle(player)
+    except InputError:
+        raise InputError(f"--record: {player} is no bundle, and no run that has left one") from None
 
 
 def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:
