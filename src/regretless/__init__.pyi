@@ -29,6 +29,7 @@ from regretless.games import load_game as load_game
 from regretless.games.encoders import load_encoder as load_encoder
 from regretless.games.spots import Spot as Spot
 from regretless.games.spots import make_spot as make_spot
+from regretless.histories.hand_files import convert_hands as convert_hands
 from regretless.histories.phh import read_phh as read_phh
 from regretless.histories.phh import read_phh_file as read_phh_file
 from regretless.histories.phh import write_phh as write_phh
@@ -49,15 +50,14 @@ from regretless.recipes.names import recipe_names as recipe_names
 from regretless.runs.run import Run as Run
 from regretless.runs.run_groups import leaderboard as leaderboard
 from regretless.runs.run_record import read_run as read_run
-from regretless.seats.matches import evaluate as evaluate
 from regretless.seats.hand_view import HandView as HandView
 from regretless.seats.matches import cross_play as cross_play
+from regretless.seats.matches import evaluate as evaluate
 from regretless.seats.matches import match as match
 from regretless.seats.strategies import find_strategy as find_strategy
 from regretless.seats.strategies import open_policy as open_policy
 from regretless.solving.solution import Solution as Solution
 from regretless.solving.solution import solve as solve
-from regretless.histories.hand_files import convert_hands as convert_hands
 from regretless.tables.review import review as review
 from regretless.tables.table import Table as Table
 from regretless.tables.table import play_on as play_on
