@@ -79,7 +79,7 @@ PUBLIC = {
     # Tables, and asking at a spot
     "Table": "regretless.tables.table",
     "play_on": "regretless.tables.table",
-    "ask_every_hand": "regretless.explorer.asking",
+    "ask_every_hand": "regretless.explorer.asked_nodes",
     "review": "regretless.tables.review",
     # Hand histories
     "read_phh": "regretless.histories.phh",

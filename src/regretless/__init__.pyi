@@ -22,7 +22,7 @@ from regretless.explicit.open_spiel import OpenSpielGame as OpenSpielGame
 from regretless.explicit.python_game import CHANCE as CHANCE
 from regretless.explicit.python_game import PythonGame as PythonGame
 from regretless.explicit.python_game import TERMINAL as TERMINAL
-from regretless.explorer.asking import ask_every_hand as ask_every_hand
+from regretless.explorer.asked_nodes import ask_every_hand as ask_every_hand
 from regretless.games import Game as Game
 from regretless.games import game_names as game_names
 from regretless.games import load_game as load_game

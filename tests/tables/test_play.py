@@ -94,7 +94,7 @@ def test_against_a_bundle(kuhn: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["leduc", "--against", "BUNDLE"], "is for kuhn, and the table is leduc"),
+        (["leduc", "--against", "BUNDLE"], "is for kuhn, and the game asked for is leduc"),
         (["BUNDLE", "--players", "3"], "--players"),
         (["kuhn", "--seat", "2"], "--seat"),
         (["kuhn", "--against", "nobody"], "nobody"),

@@ -5,6 +5,7 @@ import contextlib
 import signal
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from types import FrameType
 from typing import Any
 
@@ -77,7 +78,7 @@ def progress_line(progress: Progress, budget: BudgetConfig) -> str:
         parts[0] += f" of {budget.steps:,}"
     parts.append(f"{progress.rate:,.3g} steps/s")
     if (left := _seconds_left(progress, budget)) is not None:
-        parts.append(f"{_duration(left)} left")
+        parts.append(f"{timedelta(seconds=round(left))} left")
     parts += [f"{key} {value:.3g}" for key, value in progress.latest.items() if "/" not in key]
     return "   ".join(parts)
 
@@ -90,12 +91,6 @@ def _seconds_left(progress: Progress, budget: BudgetConfig) -> float | None:
     if budget.seconds:
         times.append(budget.seconds - progress.record.seconds)
     return max(0.0, min(times)) if times else None
-
-
-def _duration(seconds: float) -> str:
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{seconds:02d}"
 
 
 def _result(run: Run, progress: Progress) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from regretless.environments.self_play_env import SelfPlayEnv
-from regretless.environments.spaces import AecBase, mapping, mask_box
+from regretless.environments.spaces import AecBase, spaces
 from regretless.errors import InputError
 from regretless.games import Game
 
@@ -35,7 +35,8 @@ class AecEnv(AecBase):  # type: ignore[misc]
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.num_players)]
         self.agents: list[str] = []
         box, slots = self._table.single_observation_space, self._table.single_action_space
-        seen = mapping(observation=box, action_mask=mask_box(self.game.num_actions))
+        masks = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
+        seen = spaces.Dict({"observation": box, "action_mask": masks})
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = dict.fromkeys(self.possible_agents, slots)
 

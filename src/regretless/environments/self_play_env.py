@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.environments.spaces import action_space, unit_box
+from regretless.environments.spaces import spaces, unit_box
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.encoders import load_encoder
@@ -56,7 +56,7 @@ class SelfPlayEnv:
         options = (needs or Needs()).options()
         self._options = options | {"encoders": tuple({*options["encoders"], encoder})}
         self.single_observation_space = unit_box(self.encoder)
-        self.single_action_space = action_space(self.num_actions)
+        self.single_action_space = spaces.Discrete(self.num_actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

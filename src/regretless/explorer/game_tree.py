@@ -10,8 +10,7 @@ import numpy as np
 
 from regretless import _native
 from regretless.errors import TooLargeError
-from regretless.explorer.hand_names import hand_names
-from regretless.explorer.node_view import NodeView, known
+from regretless.explorer.node_view import NodeView, hand_names, known
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import view

@@ -13,8 +13,15 @@ import numpy as np
 from regretless import _native
 from regretless.bundles.bundle import Bundle
 from regretless.errors import InputError, TooLargeError
-from regretless.explorer.hand_names import hand_names
-from regretless.explorer.node_view import CardCase, Choice, NodeView, Numbers, SeatRange, mean_of
+from regretless.explorer.node_view import (
+    CardCase,
+    Choice,
+    NodeView,
+    Numbers,
+    SeatRange,
+    hand_names,
+    mean_of,
+)
 from regretless.explorer.showdown_shares import showdown_shares
 from regretless.explorer.tree_place import TreePlace
 from regretless.games import Game

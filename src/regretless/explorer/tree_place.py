@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.explorer.hand_names import hand_cards
-from regretless.explorer.node_view import Numbers
+from regretless.explorer.node_view import Numbers, hand_cards
 from regretless.games import Game
 from regretless.games.episodes import Episode
 from regretless.histories.lines import Step, read_line

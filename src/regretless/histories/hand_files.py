@@ -13,7 +13,7 @@ from regretless import _native
 from regretless.errors import InputError
 from regretless.games import Game, load_game
 from regretless.games.face import require_poker, rules_record
-from regretless.histories.acpc_log import format_logged_hand, read_acpc_log
+from regretless.histories.acpc import format_logged_hand, read_acpc_log
 from regretless.histories.hand_log import RecordedHand, format_episode, read_hand_log
 from regretless.histories.phh import read_phh_hand, read_phhs, write_phh
 from regretless.storage.files import sync, told_on_failure, write_bytes

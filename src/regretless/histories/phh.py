@@ -250,15 +250,9 @@ class _Fields:
 
 def _code(rules: _native.PokerRules) -> str:
     """The code of the game; InputError if a hand history would lose part of it."""
-    limit, showdown, kind = _native.Limit, _native.Showdown, (rules.limit, rules.showdown)
-    codes = {
-        (limit.FIXED, showdown.HOLDEM): "FT",
-        (limit.NONE, showdown.HOLDEM): "NT",
-        (limit.NONE, showdown.SHORT_DECK): "NS",
-        (limit.POT, showdown.OMAHA): "PO",
-    }
-    code = codes.get(kind)
-    if code is None or rules.num_hole_cards != (4 if code == "PO" else 2):
+    kind = (rules.limit.name, rules.showdown.name, rules.num_hole_cards)
+    code = next((code for code, row in _CODES.items() if _kind(row) == kind), None)
+    if code is None:
         raise InputError(f"{rules.name}: PHH has no code for this game; it has {', '.join(_CODES)}")
     if rules.board_cards != [0, 3, 1, 1]:
         raise InputError(f"{rules.name}: PHH is for games with a flop, a turn and a river")
@@ -270,6 +264,12 @@ def _code(rules: _native.PokerRules) -> str:
     if first != _first_actor(*chips) or any(rules.first_actors[1:]):
         raise InputError(f"{rules.name}: PHH has no way to write who speaks first")
     return code
+
+
+def _kind(row: dict[str, Any]) -> tuple[str, str, int]:
+    """The names of the limit and of the showdown of a variant, and the number of hole cards."""
+    showdown = row.get("showdown", "holdem").upper().replace("-", "_")
+    return row.get("limit", "none").upper(), showdown, row.get("hole_cards", 2)
 
 
 def _first_actor(

@@ -2,7 +2,6 @@
 """A dealer of the ACPC protocol (`acpc_client.py`), for our policies and clients over TCP."""
 
 import contextlib
-import shlex
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -18,26 +17,11 @@ from regretless.histories.hand_log import RecordedHand
 from regretless.matches.intervals import Estimate, Moments
 from regretless.matches.match import distinct
 from regretless.matches.seatings import by_player, seated
+from regretless.seats.program_bots import end_program, program_words, started
 from regretless.tables.acpc_client import VERSION, LineSocket
 from regretless.tables.off_menu import OffMenuPlayer
 
 PREFIX = "acpc:"
-
-
-class PolicySeat:
-    """A policy in this process, which needs no states."""
-
-    def __init__(self, player: OffMenuPlayer) -> None:
-        self.name, self._player = player.policy.name, player
-
-    def see(self, line: str) -> None:
-        pass
-
-    def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
-        return self._player.act(episode, number)
-
-    def close(self) -> None:
-        pass
 
 
 class ClientSeat:
@@ -60,14 +44,12 @@ class ClientSeat:
             problem = getattr(error, "strerror", None) or error
             raise InputError(f"{name}: cannot wait at {host}:{port}: {problem}") from None
         if program:
-            self._start([*program, str(self.host), str(self.port)])
-
-    def _start(self, words: list[str]) -> None:
-        try:
-            self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
-        except OSError as error:
-            self._server.close()
-            raise InputError(f"{self.name}: {words[0]}: {error.strerror or error}") from None
+            words = [*program, str(self.host), str(self.port)]
+            try:
+                self._process = started(words, name, stdin=subprocess.DEVNULL)
+            except InputError:
+                self._server.close()
+                raise
 
     def connect(self) -> None:
         """Waits until a client has connected and sent its version."""
@@ -85,7 +67,8 @@ class ClientSeat:
             raise InputError(f"{self.name}: must begin with {VERSION}, not {version[:40]!r}")
 
     def see(self, line: str) -> None:
-        self._connection.send(line, self._seconds)
+        assert self._lines is not None  # `connect` came first
+        self._lines.send(line, self._seconds)
 
     def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
         answer = self._receive(f"answered in hand {number}")
@@ -105,28 +88,19 @@ class ClientSeat:
         self._server.close()
         if self._lines is not None:
             self._lines.close()
-        if self._process is None:
-            return
-        try:
-            self._process.wait(2)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-    @property
-    def _connection(self) -> LineSocket:
-        if self._lines is None:
-            raise InputError(f"{self.name}: nobody has connected")
-        return self._lines
+        if self._process is not None:
+            end_program(self._process, 2)
 
     def _receive(self, what: str) -> str:
-        line = self._connection.receive(self._seconds)
+        assert self._lines is not None
+        line = self._lines.receive(self._seconds)
         if line is None:
             raise InputError(f"{self.name}: left before it {what}")
         return line
 
 
-Seat = PolicySeat | ClientSeat
+Seat = OffMenuPlayer | ClientSeat
+"""A policy in this process, or a client."""
 
 
 def client_seat(text: str, host: str, seconds: float) -> ClientSeat:
@@ -136,12 +110,8 @@ def client_seat(text: str, host: str, seconds: float) -> ClientSeat:
         if int(rest[:9]) > 65535:
             raise InputError(f"{text}: ports are 0 to 65535")
         return ClientSeat(text, host, int(rest), seconds)
-    try:
-        words = shlex.split(rest)
-    except ValueError as error:
-        raise InputError(f"{text}: {error}") from None
-    if not words:
-        raise InputError(f"{text!r}: name a port or a program, as in acpc:18791 or acpc:./bot")
+    wanted = "a port or a program, as in acpc:18791 or acpc:./bot"
+    words = program_words(text, PREFIX, wanted)
     return ClientSeat(Path(words[0]).name, host, 0, seconds, words)
 
 
@@ -192,27 +162,32 @@ def _deal(
     """Plays one hand up to its end, which is not sent yet; seats are by position."""
     episode = _native.PokerEpisode(game, seed, number)
     while not episode.is_terminal:
-        lines, actor = _send(seats, episode, number), episode.actor
-        episode.act(seats[actor].act(episode, number, lines[actor]))
+        lines, seat = _send(seats, episode, number), seats[episode.actor]
+        if isinstance(seat, ClientSeat):
+            episode.act(seat.act(episode, number, lines[episode.actor]))
+        else:
+            episode.act(seat.act(episode, number))
     return episode
 
 
-def _send(seats: Sequence[Seat], episode: _native.PokerEpisode, number: int) -> list[str]:
-    """Sends every seat the state as it sees it; returns the lines."""
-    lines = [format_match_state(episode, position, number) for position in range(len(seats))]
-    for seat, line in zip(seats, lines, strict=True):
-        seat.see(line)
+def _send(seats: Sequence[Seat], episode: _native.PokerEpisode, number: int) -> dict[int, str]:
+    """Sends every client the state as it sees it; returns the lines by position."""
+    lines = {}
+    for position, seat in enumerate(seats):
+        if isinstance(seat, ClientSeat):
+            lines[position] = format_match_state(episode, position, number)
+            seat.see(lines[position])
     return lines
 
 
 @contextlib.contextmanager
 def connected(seats: Sequence[Seat]) -> Iterator[None]:
-    """Waits until all clients have connected; closes all seats at the end."""
+    """Waits until all clients have connected; closes them at the end."""
+    clients = [seat for seat in seats if isinstance(seat, ClientSeat)]
     try:
-        for seat in seats:
-            if isinstance(seat, ClientSeat):
-                seat.connect()
+        for client in clients:
+            client.connect()
         yield
     finally:
-        for seat in seats:
-            seat.close()
+        for client in clients:
+            client.close()

@@ -19,14 +19,14 @@ from regretless.cli.output import (
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
-from regretless.histories.acpc_log import format_logged_hand, format_score
+from regretless.histories.acpc import format_logged_hand, format_score
 from regretless.seats.contestants import find_contestants, find_game
 from regretless.storage.files import require_place, told_on_failure
 from regretless.tables.acpc_client import play_as_client
 from regretless.tables.acpc_dealer import (
     PREFIX,
+    ClientSeat,
     DealerResult,
-    PolicySeat,
     Seat,
     client_seat,
     connected,
@@ -119,10 +119,11 @@ def dealer(
                 seats.append(client)
             else:
                 policy = next(policies).policy
-                seats.append(PolicySeat(OffMenuPlayer(policy, poker, seed + len(seats))))
+                seats.append(OffMenuPlayer(policy, poker, seed + len(seats)))
     except InputError:
         for seat in seats:
-            seat.close()
+            if isinstance(seat, ClientSeat):
+                seat.close()
         raise
     with connected(seats), _appended(log) as write:
         result = deal_match(poker, seats, hands, seed, lambda hand: write(format_logged_hand(hand)))

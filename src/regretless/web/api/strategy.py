@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from regretless.explorer.asking import ask_every_hand
+from regretless.explorer.asked_nodes import ask_every_hand
 from regretless.explorer.game_tree import game_tree, infosets
 from regretless.explorer.node_text import equity_curves
 from regretless.games.face import view, with_hands
