@@ -26,12 +26,12 @@ from regretless.histories.acpc import (
 )
 from regretless.histories.hand_log import RecordedHand
 from regretless.matches.bots import BOTS
-from regretless.tables.acpc_client import play_as_client
-from regretless.tables.acpc_dealer import (
+from regretless.tables.acpc import (
     ClientSeat,
     client_seat,
     connected,
     deal_match,
+    play_as_client,
 )
 from regretless.tables.off_menu import OffMenuPlayer
 

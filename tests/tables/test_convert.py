@@ -198,7 +198,7 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
     fails("STATE:1:x\n", "line 1: a hand of a log", source_format="acpc", game="nlhe")
     fails("", "which format? Files end in .phh", "out.xyz")
     fails("", "no format is called 'pdf'", target_format="pdf")
-    fails("", "there is no folder", "none/out.txt")
+    fails("", "No such file or directory", "none/out.txt")
     fails("", "only hands of poker", source_format="acpc", game="liars-dice-1x4f")
     other = load_game("nlhe", stacks=5000)
     assert isinstance(other, _native.Poker)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line: one file per command, each a function that parses, calls and shows."""
+"""The command line: a command is a function that parses, calls and shows."""
 
 import contextlib
 import importlib

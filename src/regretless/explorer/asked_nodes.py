@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.errors import InputError
 from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange, hand_names
-from regretless.explorer.showdown_shares import holdem_shares
+from regretless.explorer.tree_place import holdem_shares
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import face, unit_name, view

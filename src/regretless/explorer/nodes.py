@@ -22,8 +22,7 @@ from regretless.explorer.node_view import (
     hand_names,
     mean_of,
 )
-from regretless.explorer.showdown_shares import showdown_shares
-from regretless.explorer.tree_place import TreePlace
+from regretless.explorer.tree_place import TreePlace, showdown_shares
 from regretless.games import Game
 from regretless.games.episodes import Episode
 from regretless.games.face import unit_name, view

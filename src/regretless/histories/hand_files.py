@@ -16,7 +16,7 @@ from regretless.games.face import require_poker, rules_record
 from regretless.histories.acpc import format_logged_hand, read_acpc_log
 from regretless.histories.hand_log import RecordedHand, format_episode, read_hand_log
 from regretless.histories.phh import read_phh_hand, read_phhs, write_phh
-from regretless.storage.files import sync, told_on_failure, write_bytes
+from regretless.storage.files import require_place, sync, told_on_failure, write_bytes
 
 SUFFIXES = {".phh": "phh", ".phhs": "phhs", ".log": "acpc", ".acpc": "acpc", ".txt": "text"}
 """The format of files that end so."""
@@ -46,8 +46,7 @@ def convert_hands(
     if game is not None:
         found = load_game(game) if isinstance(game, str) else game
         poker = require_poker(found, "only hands of poker are converted")
-    if not target.absolute().parent.is_dir():
-        raise InputError(f"{target}: there is no folder {str(target.parent)!r}")
+    require_place(target)
     writer = _Writer(write)
     try:
         with told_on_failure(source), source.open(encoding="utf-8") as file:
@@ -84,7 +83,9 @@ def _read_hands(
         return read_acpc_log(file, game, place)
     if game is not None:
         raise InputError(f"{place}: PHH says its game itself; none can be given")
-    return (read_phhs if format == "phhs" else read_phh_hand)(file, place, scale)
+    if format == "phhs":
+        return read_phhs(file, place, scale)
+    return iter([read_phh_hand(file.read(), place, scale)])
 
 
 class _Writer:

@@ -21,11 +21,15 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.episodes import Episode
+from regretless.games.face import require_poker, view
 from regretless.games.poker_rules import make_poker
 from regretless.games.variants import make_variant
 from regretless.histories.hand_log import RecordedHand
 from regretless.histories.phh_actions import format_actions, replay, to_chips
 from regretless.notation.text_file import read_text
+from regretless.storage.files import require_place, told_on_failure
 
 _CODES: dict[str, dict[str, Any]] = {
     "FT": {"name": "limit-holdem", "limit": "fixed", "max_raises": 4},
@@ -61,6 +65,27 @@ def write_phh(episode: _native.PokerEpisode, players: Sequence[str] | None = Non
     return "\n".join(lines) + "\n"
 
 
+class PhhsFile:
+    """A .phhs file that is complete after every hand."""
+
+    def __init__(self, game: Game, path: Path) -> None:
+        """Checks that hands of the game can be written, before anything is played."""
+        if path.suffix != ".phhs":
+            raise InputError(f"{path}: must end in .phhs, as it holds several hands")
+        require_place(path)
+        write_phh(require_poker(game, "PHH is for poker only").episode())
+        self._path, self._hands = path, 0
+        with told_on_failure(path):
+            path.write_text("")
+
+    def add(self, episode: Episode, players: Sequence[str]) -> None:
+        poker = view(episode).poker
+        assert poker is not None
+        self._hands += 1
+        with told_on_failure(self._path), self._path.open("a", encoding="utf-8") as file:
+            file.write(f"[{self._hands}]\n{write_phh(poker, players)}\n")
+
+
 def write_phhs(episodes: Iterable[_native.PokerEpisode]) -> str:
     """Several hand histories as the text of one `.phhs` file."""
     return "\n".join(f"[{i}]\n{write_phh(episode)}" for i, episode in enumerate(episodes, 1))
@@ -74,7 +99,7 @@ def read_phh(
     Options override the keys of the game's variant (`menu="33%,a"`); `place` is what errors name.
     Fixed limit allows four raises on every street, the first too, unless `max_raises` is given.
     """
-    return _read_hand(text, place, scale, options).episode
+    return read_phh_hand(text, place, scale, **options).episode
 
 
 def read_phh_file(path: str | Path, scale: int = 1, **options: Any) -> list[_native.PokerEpisode]:
@@ -90,13 +115,6 @@ _TABLE = re.compile(r"\[\s*([A-Za-z0-9_-]+)\s*\]\s*(?:#.*)?")
 _LINE = re.compile(r"\(at line ([0-9]+)")
 
 
-def read_phh_hand(
-    lines: Iterable[str], place: str = "hand history", scale: int = 1
-) -> Iterator[RecordedHand]:
-    """The one hand of a `.phh` file, with the names of its players."""
-    yield _read_hand("".join(lines), place, scale, {})
-
-
 def read_phhs(
     lines: Iterable[str], place: str = "hand histories", scale: int = 1, **options: Any
 ) -> Iterator[RecordedHand]:
@@ -105,7 +123,7 @@ def read_phhs(
     Only one hand is held at a time.
     """
     for name, first, text in _tables(lines, place):
-        yield _read_hand(text, f"{place}: [{name}]", scale, options, first)
+        yield read_phh_hand(text, f"{place}: [{name}]", scale, first=first, **options)
 
 
 def _tables(lines: Iterable[str], place: str) -> Iterator[tuple[str, int, str]]:
@@ -141,9 +159,10 @@ def _read_toml(text: str, place: str, first: int) -> dict[str, Any]:
         raise InputError(f"{place}: a number has too many digits") from None
 
 
-def _read_hand(
-    text: str, place: str, scale: int, options: dict[str, Any], first: int = 0
+def read_phh_hand(
+    text: str, place: str, scale: int = 1, *, first: int = 0, **options: Any
 ) -> RecordedHand:
+    """The hand of a text, with the names of its players; `first` lines of a file come before."""
     fields = _read_toml(text, place, first)
     hand = _Fields(fields, place, scale)
     game = make_poker(make_variant({**_variant(hand), **options}, place), place)

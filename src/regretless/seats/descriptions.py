@@ -12,6 +12,7 @@ from regretless.games.variants import VARIANTS
 from regretless.notation.cards import format_cards
 from regretless.seats.strategies import Strategy
 
+_EQUITY = ["combos", "weights", "method", "samples", "equities", "wins", "ties", "standard_errors"]
 _LIARS_DICE = "Liar's Dice, dice x faces, the highest face is wild (any size: liars-dice-2x6f-3p)"
 
 
@@ -34,14 +35,7 @@ def equity_json(hands: Sequence[str], result: Equity, rule: str) -> dict[str, An
         "rule": rule,
         "board": format_cards(result.board, RULES[rule].deck),
         "ranges": [str(each) for each in result.ranges],
-        "combos": list(result.combos),
-        "weights": list(result.weights),
-        "method": result.method,
-        "samples": result.samples,
-        "equities": list(result.equities),
-        "wins": list(result.wins),
-        "ties": list(result.ties),
-        "standard_errors": list(result.standard_errors),
+        **{name: getattr(result, name) for name in _EQUITY},
     }
 
 

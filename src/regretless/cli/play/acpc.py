@@ -22,8 +22,7 @@ from regretless.games.face import require_poker
 from regretless.histories.acpc import format_logged_hand, format_score
 from regretless.seats.contestants import find_contestants, find_game
 from regretless.storage.files import require_place, told_on_failure
-from regretless.tables.acpc_client import play_as_client
-from regretless.tables.acpc_dealer import (
+from regretless.tables.acpc import (
     PREFIX,
     ClientSeat,
     DealerResult,
@@ -31,6 +30,7 @@ from regretless.tables.acpc_dealer import (
     client_seat,
     connected,
     deal_match,
+    play_as_client,
 )
 from regretless.tables.off_menu import OffMenuPlayer
 

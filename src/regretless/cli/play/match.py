@@ -11,7 +11,6 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from regretless.cli.field_options import takes
-from regretless.cli.histories import HistoryFile
 from regretless.cli.output import (
     BotFile,
     JsonFlag,
@@ -23,6 +22,7 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
+from regretless.histories.phh import PhhsFile
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, distinct, replays
 from regretless.matches.round_robin import CrossPlay
@@ -134,7 +134,7 @@ def _history_writer(
     if path is None:
         return lambda piece: None
     game, names = players[0].game, distinct([each.policy.name for each in players])
-    count, file = len(names), HistoryFile(game, path)
+    count, file = len(names), PhhsFile(game, path)
 
     def write(piece: PlayedDeals) -> None:
         for number, episode in enumerate(replays(game, piece, seed), piece.first_deal * count):

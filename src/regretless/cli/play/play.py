@@ -10,14 +10,14 @@ import typer
 from rich.text import Text
 
 from regretless.bundles.model_card import strength_line
-from regretless.cli.histories import HistoryFile
 from regretless.cli.output import BotFile, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import face, unit_name, view
 from regretless.histories.choices import read_bet, read_choice
-from regretless.histories.seat_view import decision_lines, end_lines, result_text, seat_names
+from regretless.histories.phh import PhhsFile
+from regretless.histories.seat_view import decision_lines, result_text, seat_names
 from regretless.matches.seatings import seat_of
 from regretless.matches.slot_values import Decision, SlotValues
 from regretless.policies.policy import Policy
@@ -72,7 +72,7 @@ def play(
     if seat is not None and not 0 <= seat < game.num_players:
         raise InputError(f"--seat: must be 0 to {game.num_players - 1}, not {seat}")
     seed = fresh_seed() if seed is None else seed
-    session = _Session(game, policy, seed, HistoryFile(game, phh) if phh else None)
+    session = _Session(game, policy, seed, PhhsFile(game, phh) if phh else None)
     print_line(f"{game.name}, {game.num_players} players, against {policy.name}, seed {seed}")
     for number in range(hands):
         mine = seat_of(0, number, game.num_players) if seat is None else seat
@@ -108,7 +108,7 @@ def _opponent(
 class _Session:
     """The hands of one person against one policy, and their results."""
 
-    def __init__(self, game: Game, policy: Policy, seed: int, history: HistoryFile | None) -> None:
+    def __init__(self, game: Game, policy: Policy, seed: int, history: PhhsFile | None) -> None:
         self.game, self.policy, self.seed, self.history = game, policy, seed, history
         self.results: list[str] = []
         self.total = 0
@@ -131,7 +131,7 @@ class _Session:
             if table.is_over:
                 break
             self._ask(table, mine)
-        _show(*end_lines(table.episode, mine))
+        _show(*view(table.episode).end_lines(names))
         payoff = int(table.episode.payoffs[mine])
         result = result_text(payoff / self.game.unit if self._is_custom else payoff)
         print_line(result, style="green" if payoff > 0 else "red" if payoff < 0 else "")

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import ui
 
-from regretless.tables.betting_controls import BettingControls, betting_controls
+from regretless.tables.seat_json import BettingControls, betting_controls
 from regretless.tables.table import Table
 from regretless.web.pages.frame import small_button
 from regretless.web.play.open_table import Action
