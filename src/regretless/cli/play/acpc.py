@@ -10,6 +10,7 @@ import typer
 
 from regretless.cli.output import (
     BotFile,
+    GameName,
     JsonFlag,
     estimate_text,
     print_json,
@@ -36,9 +37,6 @@ from regretless.tables.off_menu import OffMenuPlayer
 
 acpc = typer.Typer(help="Play by the ACPC protocol, as a client or as the dealer.")
 
-GameName = Annotated[
-    str | None, typer.Option(help="A game or a .game file, if no bundle or run has one.")
-]
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of cards and choices.")]
 
 _ONLY_POKER = "the ACPC protocol is for poker only"

@@ -13,7 +13,9 @@ from rich.table import Table
 from regretless.cli.field_options import takes
 from regretless.cli.output import (
     BotFile,
+    GameName,
     JsonFlag,
+    PhhFile,
     console,
     estimate_text,
     print_json,
@@ -27,7 +29,7 @@ from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, distinct, replays
 from regretless.matches.round_robin import CrossPlay
 from regretless.matches.seatings import seat_of
-from regretless.seats.contestants import DEFAULT_GAME, find_contestants, find_game, shipped_players
+from regretless.seats.contestants import find_contestants, find_game, shipped_players
 from regretless.seats.matches import cross_contestants, cross_json, match_json, play_contestants
 from regretless.seats.strategies import Strategy
 
@@ -38,13 +40,6 @@ Policies = Annotated[
     typer.Argument(
         metavar="POLICIES...",
         help=f"Bundles, runs, .onnx files, bot.py:Name, cmd:PROGRAM, or bots: {', '.join(BOTS)}.",
-    ),
-]
-GameName = Annotated[
-    str | None,
-    typer.Option(
-        help="A game (see `regretless games`), if no bundle or run has one.",
-        show_default=f"the game of the bundles, runs and .onnx files, else {DEFAULT_GAME}",
     ),
 ]
 
@@ -72,9 +67,7 @@ def match(
         bool,
         typer.Option("--aivat", help="Reduce variance with AIVAT (small games, hold'em for two)."),
     ] = False,
-    phh: Annotated[
-        Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")
-    ] = None,
+    phh: PhhFile = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:

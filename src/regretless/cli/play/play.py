@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from regretless.bundles.model_card import strength_line
-from regretless.cli.output import BotFile, console, print_line, print_note
+from regretless.cli.output import BotFile, PhhFile, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
@@ -58,9 +58,7 @@ def play(
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
-    phh: Annotated[
-        Path | None, typer.Option(help="Write every finished hand to this .phhs file (poker).")
-    ] = None,
+    phh: PhhFile = None,
     from_file: BotFile = None,
 ) -> None:
     """Play against a strategy. Type the number or the name of a slot, or any bet: r250.

@@ -2,7 +2,6 @@
 """`regretless preflop`: jam or fold, and small trees of raises, before the flop."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, TypeVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from rich.style import Style
 from rich.text import Text
 
 from regretless.cli.field_options import takes
-from regretless.cli.output import JsonFlag, console, print_json, print_line, rows_table
+from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.progress import Telling
 from regretless.notation.cards import RANKS
 from regretless.preflop.description import flop_note, line_text, solution_csv, solution_json
@@ -46,10 +45,7 @@ def preflop(
     ev: Annotated[
         bool, typer.Option("--ev", help="Print EVs instead of frequencies, in big blinds.")
     ] = False,
-    csv: Annotated[
-        Path | None,
-        typer.Option(help="Write a row for each decision, hand and action to this file."),
-    ] = None,
+    csv_file: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve preflop play of two players, jam or fold or with a few sizes, and print charts."""
@@ -62,9 +58,9 @@ def preflop(
                 f"iteration {done:,}   exploitability {gap:.3g} big blinds"
             ),
         )
-    if csv is not None:
-        with told_on_failure(csv):
-            write_file(csv, solution_csv(solution))
+    if csv_file is not None:
+        with told_on_failure(csv_file):
+            write_file(csv_file, solution_csv(solution))
     if json:
         print_json(solution_json(solution))
     else:

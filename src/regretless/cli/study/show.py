@@ -12,6 +12,7 @@ from rich.text import Text
 
 from regretless.cli.output import (
     BundlePath,
+    CsvFile,
     JsonFlag,
     console,
     print_json,
@@ -46,9 +47,7 @@ def show(
         Literal["oop", "ip", "0", "1"] | None,
         typer.Option(help="Player of the range.", case_sensitive=False),
     ] = None,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="Write the hands to this file.")
-    ] = None,
+    csv_file: CsvFile = None,
     parquet: Annotated[
         Path | None, typer.Option(help="Write the hands to this file; needs pyarrow.")
     ] = None,

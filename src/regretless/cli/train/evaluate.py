@@ -9,7 +9,7 @@ import typer
 from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.solution import claimed
 from regretless.cli.field_options import takes
-from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
+from regretless.cli.output import BotFile, GameName, JsonFlag, print_json, print_line, print_note
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
@@ -29,10 +29,7 @@ def evaluate(
             "cmd:PROGRAM."
         ),
     ],
-    game: Annotated[
-        str | None,
-        typer.Option(help="Game of a bot, or of a .onnx file; runs and bundles have their own."),
-    ] = None,
+    game: GameName = None,
     *,
     effort: Effort,
     record: Annotated[
