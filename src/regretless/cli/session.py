@@ -19,6 +19,8 @@ from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
 from regretless.training.loop import Progress, train
 
+_MOST_SECONDS = 1e9  # of a forecast that is shown
+
 
 class Stop:
     """The first SIGINT, SIGTERM or SIGHUP asks the loop to stop and save; a second one ends it."""
@@ -90,7 +92,7 @@ def _seconds_left(progress: Progress, budget: BudgetConfig) -> float | None:
         times.append((budget.steps - progress.record.step) / progress.rate)
     if budget.seconds:
         times.append(budget.seconds - progress.record.seconds)
-    return max(0.0, min(times)) if times else None
+    return min(max(0.0, min(times)), _MOST_SECONDS) if times else None
 
 
 def _result(run: Run, progress: Progress) -> dict[str, Any]:

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
 from regretless.errors import InputError
 from regretless.explorer.node_view import NodeView
@@ -35,7 +34,7 @@ class Lock:
     """Shares of the actions at the node of a line, for some hands or all."""
 
     line: str
-    shares: Mapping[str, Annotated[float, Field(ge=0, le=1)]]  # by action, as a line writes it
+    shares: Mapping[str, float]  # by action, as a line writes it
     hands: str = "random"  # a range; hands outside of it play uniformly
 
 
@@ -47,8 +46,8 @@ def parse_lock(text: str) -> Lock:
     shares: dict[str, float] = {}
     for item in rest[0].split(","):
         match = _SHARE.fullmatch(item.text)
-        if match is None or not float(match[2]) <= 1:
-            raise item.error("an action and its share from 0 to 1, such as f 0.6")
+        if match is None:
+            raise item.error("an action and its share, such as f 0.6")
         shares[match[1]] = float(match[2])
     return Lock(line.text, shares)
 
@@ -90,8 +89,9 @@ def set_locks(solver: TreeSolver, spot: Spot, locks: list[Lock]) -> None:
             (step,) = read_line(word, episode.copy())
             assert step.slot is not None  # somebody decides
             row[slots.index(step.slot)] += share
-        if abs(row.sum() - 1) > 1e-6:
-            raise InputError(f"lock at {lock.line!r}: the shares sum to {row.sum():g}, not to 1")
+        if row.min() < 0 or not abs(row.sum() - 1) <= 1e-6:
+            problem = f"shares are from 0 to 1 and sum to 1, and these sum to {row.sum():g}"
+            raise InputError(f"lock at {lock.line!r}: {problem}")
         hands = problem.hands(episode.actor)
         weights = Range.parse(lock.hands, spot.game.rules.deck).weights[hands]
         strategy = nodes.setdefault(node, np.full((len(slots), len(hands)), 1 / len(slots)))
