@@ -90,8 +90,8 @@ def set_locks(solver: TreeSolver, spot: Spot, locks: list[Lock]) -> None:
             assert step.slot is not None  # somebody decides
             row[slots.index(step.slot)] += share
         if row.min() < 0 or not abs(row.sum() - 1) <= 1e-6:
-            problem = f"shares are from 0 to 1 and sum to 1, and these sum to {row.sum():g}"
-            raise InputError(f"lock at {lock.line!r}: {problem}")
+            wrong = f"shares are from 0 to 1 and sum to 1, and these sum to {row.sum():g}"
+            raise InputError(f"lock at {lock.line!r}: {wrong}")
         hands = problem.hands(episode.actor)
         weights = Range.parse(lock.hands, spot.game.rules.deck).weights[hands]
         strategy = nodes.setdefault(node, np.full((len(slots), len(hands)), 1 / len(slots)))
