@@ -73,19 +73,19 @@ PUBLIC = {
     "match": "regretless.seats.matches",
     "MatchResult": "regretless.matches.match",
     "cross_play": "regretless.seats.matches",
-    "evaluate": "regretless.seats.evaluations",
+    "evaluate": "regretless.seats.matches",
     "Evaluation": "regretless.evaluation.measures",
     "local_best_response": "regretless.evaluation.lbr",
     # Tables, and asking at a spot
     "Table": "regretless.tables.table",
     "play_on": "regretless.tables.table",
-    "ask_every_hand": "regretless.explorer.asking",
+    "ask_every_hand": "regretless.explorer.asked_nodes",
     "review": "regretless.tables.review",
     # Hand histories
     "read_phh": "regretless.histories.phh",
     "read_phh_file": "regretless.histories.phh",
     "write_phh": "regretless.histories.phh",
-    "convert_hands": "regretless.tables.hand_conversion",
+    "convert_hands": "regretless.histories.hand_files",
     # Errors
     "InputError": "regretless.errors",
 }

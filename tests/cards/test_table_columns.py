@@ -13,9 +13,9 @@ from regretless.evaluation.measures import Effort
 from regretless.evaluation.measures import evaluate as measure
 from regretless.games import load_game
 from regretless.policies.policy import Needs
-from regretless.seats.bets import bet_probabilities
 from regretless.seats.contestants import find_contestants
 from regretless.seats.custom_bots import load_custom_bot
+from regretless.seats.hand_view import bet_probabilities
 from regretless.seats.matches import match
 
 BET_BOT = Path(__file__).parents[2] / "examples" / "bet_bot.py"

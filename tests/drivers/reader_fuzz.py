@@ -397,12 +397,17 @@ def _config_readers() -> dict[str, Reader]:
     }
 
 
+def _read_phhs(text: str) -> None:
+    for _ in read_phhs(text.splitlines(keepends=True)):
+        pass
+
+
 def _history_readers() -> dict[str, Reader]:
     played, text = episodes(), changed_text
     states = [e for e in played if e.game.rules.showdown == _native.Showdown.HOLDEM]
     readers = {
         "PHH": Reader(read_phh, [write_phh(each, None) for each in played], text(PHH)),
-        "PHHS": Reader(read_phhs, [write_phhs(played[:2]), write_phhs(played[-2:])], text(PHH)),
+        "PHHS": Reader(_read_phhs, [write_phhs(played[:2]), write_phhs(played[-2:])], text(PHH)),
     }
     for game, each in (("nlhe", states[0]), ("limit-holdem", states[4])):
         of_game = [e for e in states if e.game.name == each.game.name]

@@ -41,7 +41,7 @@ from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.policies.policy import Policy
 from regretless.recipes.config import make_config
 from regretless.runs import Run
-from regretless.seats.contestants import BOT_VARIABLE, find_contestants, find_opponent
+from regretless.seats.contestants import BOT_VARIABLE, find_contestants
 from regretless.seats.matches import match
 from regretless.seats.strategies import find_strategy, open_policy
 from regretless.solving.solution import solve
@@ -360,15 +360,15 @@ def test_games_with_other_chips(tmp_path: Path) -> None:
     assert find_contestants([path, "caller"])[0].game.rules.stacks == game.rules.stacks
     found = find_contestants([str(path), "caller"], deeper)
     assert [each.game for each in found] == [deeper, deeper] and not found[0].claimed
-    assert find_opponent(path, deeper).name == "toy"
+    assert find_contestants([path], deeper)[0].policy.name == "toy"
     assert match(path, path, game=deeper, hands=20).game == "nlhe"
     with pytest.raises(InputError, match=r"m.onnx: its network has 4 slots, and leduc has 3$"):
-        find_opponent(path, load_game("leduc"))
+        find_contestants([path], load_game("leduc"))
     with pytest.raises(InputError, match="networks for 2 seats, and nlhe has 3"):
-        find_opponent(path, load_game("nlhe", players=3, **menu))
+        find_contestants([path], load_game("nlhe", players=3, **menu))
     write_onnx(path, file_of(game, "canonical24"))
     with pytest.raises(InputError, match="see 462 features, and encoder canonical24 gives 490"):
-        find_opponent(path, load_game("nlhe", players=3, **menu))
+        find_contestants([path], load_game("nlhe", players=3, **menu))
 
 
 def bundle_of(path: Path, file: OnnxFile, count: int = 1) -> Path:

@@ -17,17 +17,21 @@ import acpc_outside_client
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.histories.acpc import format_action, parse_action
-from regretless.histories.acpc_log import format_logged_hand, format_score, read_acpc_log
+from regretless.histories.acpc import (
+    format_action,
+    format_logged_hand,
+    format_score,
+    parse_action,
+    read_acpc_log,
+)
+from regretless.histories.hand_log import RecordedHand
 from regretless.matches.bots import BOTS
-from regretless.tables.acpc_client import play_as_client
-from regretless.tables.acpc_dealer import (
+from regretless.tables.acpc import (
     ClientSeat,
-    DealtHand,
-    PolicySeat,
     client_seat,
     connected,
     deal_match,
+    play_as_client,
 )
 from regretless.tables.off_menu import OffMenuPlayer
 
@@ -47,12 +51,12 @@ def in_thread(call: Callable, *arguments: object) -> Future:
 
 
 def test_an_outside_client_plays_a_thousand_hands_and_the_chips_agree() -> None:
-    seats = [PolicySeat(our("pot-odds")), ClientSeat("outside", LOCAL, 0, 60)]
+    seats = [our("pot-odds"), ClientSeat("outside", LOCAL, 0, 60)]
     outside = in_thread(acpc_outside_client.play, LOCAL, seats[1].port, 1)
     lines: list[str] = []
 
-    def keep(hand: DealtHand) -> None:
-        lines.append(format_logged_hand(hand.episode, hand.number, hand.players))
+    def keep(hand: RecordedHand) -> None:
+        lines.append(format_logged_hand(hand))
 
     with connected(seats):
         result = deal_match(GAME, seats, 1000, seed=9, on_hand=keep)
@@ -79,9 +83,9 @@ def test_our_client_and_the_outside_one_play_each_other() -> None:
 
 
 def test_players_in_another_order_play_the_same_cards() -> None:
-    dealt: list[list[DealtHand]] = [[], []]
+    dealt: list[list[RecordedHand]] = [[], []]
     for order in (0, 1):
-        seats = [PolicySeat(our(name)) for name in ("caller", "raiser")[:: 1 - 2 * order]]
+        seats = [our(name) for name in ("caller", "raiser")[:: 1 - 2 * order]]
         deal_match(GAME, seats, 4, seed=5, on_hand=dealt[order].append)
     for first, second in zip(*dealt, strict=True):
         assert first.players == second.players[::-1]
@@ -160,14 +164,17 @@ def misbehave(port: int, *lines: str) -> None:
         (["VERSION:1.0.0\r\n"], "must begin with VERSION:2.0.0"),
         (["VERSION:2.0.0\r\n", "{state}:c:wait"], "sent nothing in 2 seconds"),
         (["VERSION:2.0.0\r\n", "MATCHSTATE:1:7::|:c\r\n"], "hand 0: answers 'MATCHSTATE:1:7::|:c'"),
-        (["VERSION:2.0.0\r\n", "# a remark\r\n{state}:r50\r\n"], "'r50'; it must be r200 to"),
-        (["VERSION:2.0.0\r\n", "{state}:z\r\n"], "an action is f, c or r with an amount, not 'z'"),
+        (
+            ["VERSION:2.0.0\r\n", "# a remark\r\n{state}:r50\r\n"],
+            "a raise must be r200 to r20000",
+        ),
+        (["VERSION:2.0.0\r\n", "{state}:z\r\n"], "an action is f, c or r with an amount: 'z'"),
         (["VERSION:2.0.0\r\n", ""], "left before it answered in hand 0"),
         ([""], "left before it sent its version"),
     ],
 )
 def test_a_client_that_misbehaves_is_one_line(lines: list[str], problem: str) -> None:
-    seats = [PolicySeat(our("caller")), ClientSeat("bad", LOCAL, 0, 2)]
+    seats = [our("caller"), ClientSeat("bad", LOCAL, 0, 2)]
     thread = threading.Thread(target=misbehave, args=(seats[1].port, *lines))
     thread.start()
     with pytest.raises(InputError) as caught, connected(seats):
@@ -192,7 +199,7 @@ def test_what_cannot_be_dealt_or_joined_is_one_line() -> None:
         with pytest.raises(InputError, match=r"acpc:|no-such-program"):
             client_seat(bad, LOCAL, 1)
     with pytest.raises(InputError, match="is for 2 players, not 1"):
-        deal_match(GAME, [PolicySeat(our("caller"))], 1)
+        deal_match(GAME, [our("caller")], 1)
 
 
 def test_the_commands_play_each_other(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from regretless.errors import InputError
 from regretless.games import load_game
-from regretless.seats.contestants import find_opponent
+from regretless.seats.contestants import find_contestants
 from regretless.seats.custom_bots import load_custom_bot
 from regretless.seats.matches import match
 
@@ -165,7 +165,10 @@ def test_a_missing_bot_is_one_line(tmp_path: Path, source: str, problem: str) ->
         paths[name].write_text(text)
     source = source.format(**paths)
     with pytest.raises(InputError) as caught:
-        find_opponent(source, GAME) if source.endswith(".py") else load_custom_bot(source, GAME)
+        if source.endswith(".py"):
+            find_contestants([source], GAME)
+        else:
+            load_custom_bot(source, GAME)
     message = str(caught.value)
     assert message.startswith(f"{source}: ") and problem in message and "\n" not in message
 

@@ -52,7 +52,7 @@ def test_uniform_play(name: str, exploitability: float) -> None:
 
 
 def test_nothing_exact_is_said_to_be_so() -> None:
-    effort = Effort(match_hands=200, lbr_hands=40)
+    effort = Effort(hands=200, lbr_hands=40)
     matches = [f"match against {name}" for name in BOTS]
     found = evaluate(load_game("plo4"), UniformPolicy(), effort)  # too many hole cards to respond
     assert [m.measure for m in found.measures] == matches

@@ -11,7 +11,7 @@ import pytest
 from regretless import _native
 from regretless.cli import main
 from regretless.errors import InputError
-from regretless.explorer.asking import ask_every_hand
+from regretless.explorer.asked_nodes import ask_every_hand
 from regretless.games import load_game
 from regretless.games.spots import make_spot
 from regretless.matches.bots import BOTS, load_policy

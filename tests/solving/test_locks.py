@@ -124,8 +124,11 @@ def test_locks_that_make_no_sense(tmp_path: Path) -> None:
         parse_lock("x = f x")
     file = tmp_path / "locks.yaml"
     file.write_text("- line: x b50%\n  shares: {f: 0.5, c: 0.5}\n  hands: 99\n")
-    with pytest.raises(InputError, match="hands a range"):
+    with pytest.raises(InputError, match=r"\[0\]: hands: input should be a valid string"):
         read_locks(file)
+    file.write_text("- line: x b50%\n  shares: {f: 1.5, c: -0.5}\n")
+    with pytest.raises(InputError, match="shares are from 0 to 1"):
+        set_locks(solver, spot, read_locks(file))
     file.write_text("- line: x b50%\n  shares: {f: 0.5, c: 0.5}\n  hands: '99'\n")
     assert read_locks(file) == [Lock("x b50%", {"f": 0.5, "c": 0.5}, "99")]
     assert keeps_suits_alike(read_locks(file))

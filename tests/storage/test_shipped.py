@@ -31,7 +31,7 @@ from regretless.games import game_names, load_game
 from regretless.matches.bots import BOTS
 from regretless.networks.mlp import MlpShape
 from regretless.networks.shape import NetworkWeights
-from regretless.seats.contestants import OPPONENTS, find_contestants, find_opponent
+from regretless.seats.contestants import OPPONENTS, find_contestants
 from regretless.seats.strategies import find_strategy, open_policy
 from regretless.solving.solution import solve
 
@@ -97,11 +97,11 @@ def test_no_other_name_is_shipped(text: str) -> None:
 
 def test_it_is_found_wherever_a_player_is() -> None:
     game = load_game("hunl-100bb")
-    assert open_policy(NAME).name == find_opponent(NAME, game).name == "deep-cfr"
+    assert open_policy(NAME).name == find_contestants([NAME], game)[0].policy.name == "deep-cfr"
     first, second = find_contestants([NAME, "caller"])
     assert first.game.name == second.game.name == "hunl-100bb" and first.origin == "bundle"
     with pytest.raises(InputError, match="hunl-deep-cfr is for hunl-100bb"):
-        find_opponent(NAME, load_game("leduc"))
+        find_contestants([NAME], load_game("leduc"))
 
 
 def test_play_sits_down_against_it(run: Run) -> None:

@@ -8,8 +8,7 @@ import pokerkit
 import pytest
 
 from regretless import Table, _native, load_game
-from regretless.tables.betting_controls import betting_controls
-from regretless.tables.seat_json import replay_steps, seat_json
+from regretless.tables.seat_json import betting_controls, replay_steps, seat_json
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("nlhe", {}),

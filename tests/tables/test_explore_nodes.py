@@ -11,13 +11,17 @@ import pytest
 from regretless import load_game, solve, train
 from regretless.errors import InputError, TooLargeError
 from regretless.explorer.asked_nodes import AskedNodes, OncePerRow
-from regretless.explorer.class_table import class_cells, class_members, has_classes
-from regretless.explorer.equity_graph import equity_curve, equity_curves
-from regretless.explorer.game_tree import TreeNode, game_tree
+from regretless.explorer.game_tree import TreeNode, game_tree, infosets, public_lines
 from regretless.explorer.locks import Lock, bound_seats, lock_as_played
+from regretless.explorer.node_text import (
+    class_cells,
+    class_members,
+    equity_curve,
+    equity_curves,
+    has_classes,
+)
 from regretless.explorer.node_view import SeatRange
 from regretless.explorer.nodes import SolvedTree
-from regretless.explorer.public_lines import infosets, public_lines
 from regretless.games.spots import Spot, spot_of
 from regretless.matches.bots import load_policy
 from regretless.notation.cards import FULL_DECK, format_cards
@@ -25,7 +29,7 @@ from regretless.notation.omaha_classes import CLASS_NAMES, omaha_classes
 from regretless.notation.ranges import all_hands
 from regretless.policies.asking import mixes
 from regretless.policies.policy import TablePolicy
-from regretless.seats.strategies import bundle_step, find_strategy, kept_steps, strategy_at
+from regretless.seats.strategies import find_strategy, kept_steps
 from regretless.solving.spot_options import SpotOptions
 
 
@@ -204,11 +208,11 @@ def test_omaha_is_told_by_class_and_by_a_sample() -> None:
     nodes = AskedNodes(game, load_policy("random", game))
     node = nodes.node()
     assert node.hands_in_all == 270_725 and has_classes(node)
-    cells = class_cells(node)
+    cells = class_cells(node, max(node.actor, 0))
     assert sum(each.hands for each in cells) == len(node.acting.hands) == 4000
     for cell in cells:
         assert sum(cell.mix) == pytest.approx(1) and cell.weight == pytest.approx(1)
-        assert len(class_members(node, cell.name)) == cell.hands
+        assert len(class_members(node, cell.name, max(node.actor, 0))) == cell.hands
     # the share of pairs of aces among all hands, counted, and in the sample
     aces = sum(each.hands for each in cells if each.name.startswith("AA"))
     exact = 6 * sum(len({a // 4, b // 4}) == 2 for a, b in itertools.combinations(range(48), 2))
@@ -226,10 +230,9 @@ def test_checkpoints_of_a_run_are_strategies(tmp_path: Path) -> None:
     )
     train(config, f"output={tmp_path / 'run'}")
     kept = kept_steps(tmp_path / "run")
-    assert [each.step for each in kept] == [20, 40, 60]
-    assert bundle_step(tmp_path / "run") == 60
+    assert [each.step for each in kept] == [20, 40]  # the bundle is of step 60
     for each in kept:
-        found = strategy_at(tmp_path / "run", each.step)
+        found = find_strategy(tmp_path / "run", step=each.step)
         exact = solve("leduc", algorithm="dcfr", iterations=each.step)
         episode = found.game.episode_of()
         (mine,), (theirs,) = (mixes(p, [episode]) for p in (found.policy, exact.policy))
@@ -237,4 +240,4 @@ def test_checkpoints_of_a_run_are_strategies(tmp_path: Path) -> None:
         assert each.exploitability == pytest.approx(exact.exploitability, rel=1e-6)
         assert f"step {each.step}, exploitability" in each.text
     with pytest.raises(InputError, match=r"no checkpoint of step 30 is kept; of 20, 40, 60"):
-        strategy_at(tmp_path / "run", 30)
+        find_strategy(tmp_path / "run", step=30)

@@ -186,10 +186,10 @@ def test_players_and_several_hands(tmp_path):
     single = tmp_path / "hand.phh"
     single.write_text(HAND)
     assert len(read_phh_file(single)) == 1
-    with pytest.raises(InputError, match="hands: variant: must stand in a table"):
-        read_phhs(HAND, "hands")
+    with pytest.raises(InputError, match="hands: line 1: must stand in a table"):
+        list(read_phhs(HAND.splitlines(True), "hands"))
     with pytest.raises(InputError, match=r"hands: \[2\]: variant is missing"):
-        read_phhs(write_phhs([episode]) + "[2]", "hands")
+        list(read_phhs((write_phhs([episode]) + "[2]").splitlines(True), "hands"))
 
 
 @pytest.mark.parametrize(

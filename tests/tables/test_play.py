@@ -21,8 +21,9 @@ from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
 from regretless.histories.choices import read_choice
-from regretless.histories.seat_view import decision_lines, end_lines
+from regretless.histories.seat_view import decision_lines
 from regretless.matches.bots import BOTS
 from regretless.matches.posterior import posterior
 from regretless.policies.policy import TablePolicy, UniformPolicy
@@ -94,7 +95,7 @@ def test_against_a_bundle(kuhn: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["leduc", "--against", "BUNDLE"], "is for kuhn, and the table is leduc"),
+        (["leduc", "--against", "BUNDLE"], "is for kuhn, and the game asked for is leduc"),
         (["BUNDLE", "--players", "3"], "--players"),
         (["kuhn", "--seat", "2"], "--seat"),
         (["kuhn", "--against", "nobody"], "nobody"),
@@ -191,7 +192,7 @@ def test_a_seat_sees_only_its_own_hand(name: str, seed: int, data: st.DataObject
         slot = data.draw(st.sampled_from(legal_slots(episode)))
         episode.choose(slot)
         other.choose(slot)
-    assert list(end_lines(episode, 0))
+    assert list(view(episode).end_lines(view(episode).seat_names()))
 
 
 def _full_board(game: _native.Poker, seed: int) -> list[int]:

@@ -95,7 +95,7 @@ def test_hands_are_written(play: Play, tmp_path: Path) -> None:
     for options, words in (
         (["nlhe", "--phh", str(tmp_path / "x.txt")], "must end in .phhs"),
         (["leduc", "--phh", str(path)], "PHH"),
-        (["nlhe", "--phh", str(tmp_path / "none" / "x.phhs")], "no folder"),
+        (["nlhe", "--phh", str(tmp_path / "none" / "x.phhs")], "No such file or directory"),
     ):
         assert words in play("q", *options, "--against", "random", code=2)
 

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from regretless import solve, train
-from regretless.explorer.equity_graph import equity_curves
+from regretless.explorer.node_text import equity_curves
 from regretless.explorer.nodes import SolvedTree
 from regretless.policies.asking import mixes
-from regretless.seats.strategies import strategy_at
+from regretless.seats.strategies import find_strategy
 from regretless.solving.spot_options import SpotOptions
 from regretless.web.parts.palette import PALETTES
 from web_browser import check_access
@@ -101,7 +101,7 @@ def test_a_spot_as_training_went_on(page: Any, directory: Path, run: str, steps:
         page.keyboard.press("ArrowLeft")
         page.wait_for_url(f"**step={step}")
         page.get_by_text(f"checkpoint of step {step}").wait_for()
-        found = strategy_at(directory / run, step)
+        found = find_strategy(directory / run, step=step)
         episode = found.game.episode_of()
         episode.choose(1)
         (mix,) = mixes(found.policy, [episode])

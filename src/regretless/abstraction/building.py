@@ -36,16 +36,20 @@ class AbstractionConfig:
     preflop: int = 50
     """Buckets before the flop, at most 169, one for each class of hands."""
     flop: int = 1000
+    """Buckets on the flop."""
     turn: int = 200
+    """Buckets on the turn."""
     river: int = 200
+    """Buckets on the river."""
     preflop_features: Features = "histogram"
     flop_features: Features = "histogram"
     turn_features: Features = "histogram"
     sample: int = 100_000
-    """Points that clusters are found on where there are more; all are assigned in the end."""
+    """Hands that k-means is fitted to where there are more; all are assigned in the end."""
     iterations: int = 30
     """Most iterations of k-means; it stops earlier when no hand changes its bucket."""
     seed: int = 0
+    """Seed of the sample and of the first centres."""
 
     def __post_init__(self) -> None:
         for name in ("preflop", "flop", "turn", "river"):

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The command line: one file per command, each a function that parses, calls and shows."""
+"""The command line: a command is a function that parses, calls and shows."""
 
 import contextlib
 import importlib
 import io
 import os
 import sys
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
-from regretless.cli.version import Version
+import regretless
 from regretless.errors import InputError
+from regretless.levels import chosen_level, installed_levels, processor_levels
 
 COMMANDS = {
     "games": "regretless.cli.study.games:games",
@@ -22,7 +23,7 @@ COMMANDS = {
     "show": "regretless.cli.study.show:show",
     "flops": "regretless.cli.study.flops:flops",
     "train": "regretless.cli.train.train:train",
-    "resume": "regretless.cli.train.resume:resume",
+    "resume": "regretless.cli.train.train:resume",
     "match": "regretless.cli.play.match:match",
     "evaluate": "regretless.cli.train.evaluate:evaluate",
     "compare": "regretless.cli.train.compare:compare",
@@ -45,6 +46,31 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(is_asked: bool) -> None:
+    """Prints the version, and which compilation of the native core is used."""
+    if not is_asked:
+        return
+    from regretless import _native  # not above: what does not fit is for main to say
+
+    there_are, best = ", ".join(reversed(installed_levels())), processor_levels()[0]
+    how = f"of {there_are}; the processor has {best}"
+    if chosen_level() == "native":
+        how = "compiled for this processor"
+    print(f"regretless {regretless.__version__}, {_native.level()} ({how})")
+    raise typer.Exit
+
+
+Version = Annotated[
+    bool,
+    typer.Option(
+        "--version",
+        callback=_show_version,
+        is_eager=True,
+        help="Show the version and processor level.",
+    ),
+]
 
 
 @app.callback()

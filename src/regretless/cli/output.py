@@ -29,6 +29,12 @@ BotFile = Annotated[
 BundlePath = Annotated[
     Path, typer.Argument(help="The directory of a bundle or of a run, or a name of `bundle list`.")
 ]
+GameName = Annotated[
+    str | None,
+    typer.Option(help="A game (see `regretless games`), if no bundle or run has one."),
+]
+PhhFile = Annotated[Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")]
+CsvFile = Annotated[Path | None, typer.Option("--csv", help="Write the rows to this file.")]
 ForceFlag = Annotated[bool, typer.Option("--force", help="Replace an existing one.")]
 
 console = Console()

@@ -26,7 +26,7 @@ class Telling:
 
     def __init__(self, *, for_programs: bool = False, most_wait: float = _MOST_WAIT) -> None:
         self._most_wait = most_wait
-        self._text = ""  # nothing to say yet
+        self._text = self._work = ""  # nothing to say yet
         self._for_programs = for_programs
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
@@ -34,11 +34,11 @@ class Telling:
 
     def say(self, text: str) -> None:
         """Shows this text from now on."""
-        self._text = text
+        self._text, self._work = text, ""
 
     def tell(self, what: str, share: float | None) -> None:
-        """Shows the progress of a `Watch`."""
-        self._text = what if share is None else f"{what} {share:.0%}"
+        """Shows the progress of a `Watch` behind the text, until there is another."""
+        self._work = what if share is None else f"{what} {share:.0%}"
 
     def watch(self, should_stop: Callable[[], bool] = lambda: False) -> Watch:
         """A watch whose progress is shown here."""
@@ -53,10 +53,11 @@ class Telling:
         self._thread.join()
 
     def _line(self) -> Text:
-        return Text(f"{self._text}   {time.perf_counter() - self._begun:.0f} s")
+        seconds = f"{time.perf_counter() - self._begun:.0f} s"
+        return Text("   ".join(each for each in (self._text, self._work, seconds) if each))
 
     def _draw(self) -> None:
-        while not self._text:
+        while not (self._text or self._work):
             if self._is_over.wait(_REFRESH):
                 return
         self._begun = time.perf_counter()

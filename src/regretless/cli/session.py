@@ -5,21 +5,21 @@ import contextlib
 import signal
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from types import FrameType
 from typing import Any
 
 import typer
-from rich.console import Console, RenderableType
-from rich.live import Live
-from rich.text import Text
 
 from regretless.algorithms import set_up_process
-from regretless.cli.output import print_facts, print_json
+from regretless.cli.output import print_facts, print_json, print_note
+from regretless.cli.progress import Telling
 from regretless.recipes.config import BudgetConfig, check_custom_code
 from regretless.runs.run import Run
 from regretless.storage.files import told_on_failure
 from regretless.training.loop import Progress, train
-from regretless.watch import Watch
+
+_MOST_SECONDS = 1e9  # of a forecast that is shown
 
 
 class Stop:
@@ -44,39 +44,17 @@ class Stop:
         self.signal = number
 
 
-class Display:
-    """One line on stderr, drawn several times a second."""
-
-    def __init__(self, budget: BudgetConfig) -> None:
-        self.budget = budget
-        self.progress: Progress | None = None
-        self.work = ""
-
-    def report(self, progress: Progress) -> None:
-        self.progress, self.work = progress, ""
-
-    def tell_work(self, what: str, share: float | None) -> None:
-        """Notes the progress of a long step or measure."""
-        self.work = what if share is None else f"{what} {share:.0%}"
-
-    def line(self) -> RenderableType:
-        line = progress_line(self.progress, self.budget) if self.progress else "starting"
-        return Text("   ".join([line, self.work] if self.work else [line]))
-
-
 def train_and_show(run: Run, json: bool) -> None:
     """Trains until the budget is spent or a signal comes, and shows the result."""
     check_custom_code(run.config)
     set_up_process(run.config.algorithm.name, **run.config.algorithm.options)
-    stop, display = Stop(), Display(run.config.budget)
-    line, terminal = display.line, Console(stderr=True)
-    live = Live(get_renderable=line, console=terminal, transient=True, refresh_per_second=8)
-    with told_on_failure(run.path), stop.listening(), contextlib.nullcontext() if json else live:
+    stop, budget = Stop(), run.config.budget
+    with told_on_failure(run.path), stop.listening(), Telling(for_programs=json) as telling:
         progress = train(
             run,
-            report=display.report,
-            tell=lambda text: print(f"note: {text}", file=sys.stderr),
-            watch=Watch(lambda: stop.signal is not None, display.tell_work),
+            report=lambda at: telling.say(progress_line(at, budget)),
+            tell=print_note,
+            watch=telling.watch(lambda: stop.signal is not None),
             foresees=not json,
         )
     result = _result(run, progress)
@@ -102,7 +80,7 @@ def progress_line(progress: Progress, budget: BudgetConfig) -> str:
         parts[0] += f" of {budget.steps:,}"
     parts.append(f"{progress.rate:,.3g} steps/s")
     if (left := _seconds_left(progress, budget)) is not None:
-        parts.append(f"{_duration(left)} left")
+        parts.append(f"{timedelta(seconds=round(left))} left")
     parts += [f"{key} {value:.3g}" for key, value in progress.latest.items() if "/" not in key]
     return "   ".join(parts)
 
@@ -114,13 +92,7 @@ def _seconds_left(progress: Progress, budget: BudgetConfig) -> float | None:
         times.append((budget.steps - progress.record.step) / progress.rate)
     if budget.seconds:
         times.append(budget.seconds - progress.record.seconds)
-    return max(0.0, min(times)) if times else None
-
-
-def _duration(seconds: float) -> str:
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{seconds:02d}"
+    return min(max(0.0, min(times)), _MOST_SECONDS) if times else None
 
 
 def _result(run: Run, progress: Progress) -> dict[str, Any]:

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from regretless import _native
-from regretless.environments.spaces import AecBase, action_space, mapping, mask_box, unit_box
+from regretless.environments.self_play_env import SelfPlayEnv
+from regretless.environments.spaces import AecBase, spaces
 from regretless.errors import InputError
 from regretless.games import Game
-from regretless.games.encoders import load_encoder
-from regretless.seats.contestants import find_game
 
 Observation = dict[str, np.ndarray[Any, Any]]
 
@@ -31,14 +29,14 @@ class AecEnv(AecBase):  # type: ignore[misc]
 
     def __init__(self, game: str | Game, *, encoder: str = "slots12", seed: int = 0) -> None:
         """A table of the game; each `reset` without a seed goes on to the next episode."""
-        self.game = find_game(game)
-        self._encoder = load_encoder(encoder, self.game)
+        self._table = SelfPlayEnv(game, 1, encoder=encoder)
+        self.game = self._table.game
         self._seed, self._episode = seed, 0
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.num_players)]
         self.agents: list[str] = []
-        box, masks = unit_box(self._encoder), mask_box(self.game.num_actions)
-        seen = mapping(observation=box, action_mask=masks)
-        slots = action_space(self.game.num_actions)
+        box, slots = self._table.single_observation_space, self._table.single_action_space
+        masks = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
+        seen = spaces.Dict({"observation": box, "action_mask": masks})
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = dict.fromkeys(self.possible_agents, slots)
 
@@ -54,16 +52,7 @@ class AecEnv(AecBase):  # type: ignore[misc]
         """The next episode, or the first one of a seed."""
         if seed is not None:
             self._seed, self._episode = seed, 0
-        self._job = _native.SelfPlay(
-            self.game,
-            1,
-            tables=1,
-            seed=self._seed,
-            first_episode=self._episode,
-            record=False,
-            record_ends=True,
-            encoders=[self._encoder.name],
-        )
+        self._table.start(self._seed, self._episode)
         self._episode += 1
         self.agents = list(self.possible_agents)
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
@@ -71,19 +60,17 @@ class AecEnv(AecBase):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._questions = self._job.ask()
-        if self._questions is None:
-            raise InputError(f"{self.game.name}: nobody is ever asked")
-        self.agent_selection = self.possible_agents[self._questions.actors[0]]
+        self.agent_selection = self._to_act()
+
+    def _to_act(self) -> str:
+        agent: str = self.possible_agents[self._table.questions.actors[0]]
+        return agent
 
     def observe(self, agent: str) -> Observation:
         """The observation of an agent: zeros unless it is to act."""
-        features = np.zeros(self._encoder.num_features, np.float32)
-        masks = np.zeros(self.game.num_actions, np.int8)
-        questions = self._questions
-        if questions is not None and agent == self.possible_agents[questions.actors[0]]:
-            features = self._encoder.expand(questions.rows(self._encoder.name))[0]
-            masks = questions.legal[0].astype(np.int8)
+        features, masks = self._table.observations()[0], self._table.info()["action_mask"][0]
+        if self.terminations.get(agent, True) or agent != self._to_act():
+            features, masks = np.zeros_like(features), np.zeros_like(masks)
         return {"observation": features, "action_mask": masks}
 
     def last(
@@ -110,16 +97,14 @@ class AecEnv(AecBase):  # type: ignore[misc]
         if action is None:
             raise InputError(f"{agent}: None is no slot")
         try:
-            slot = max(int(action), -1)  # none means to wait
-            self._job.answer_slots(np.array([slot], np.int32))
+            self._table.play(self._table.slots([int(action)]))
         except ValueError as error:
             raise InputError(f"{agent}: {error}") from None
         self._cumulative_rewards[agent] = 0.0
-        self._questions = self._job.ask()
-        if self._questions is not None:
-            self.agent_selection = self.possible_agents[self._questions.actors[0]]
+        if not self._table.job.ended()[0]:
+            self.agent_selection = self._to_act()
             return
-        won = (self._job.end_payoffs()[0] / self.game.unit).tolist()
+        won = (self._table.job.end_payoffs()[0] / self.game.unit).tolist()
         self.rewards = dict(zip(self.possible_agents, won, strict=True))
         for each in self.agents:
             self._cumulative_rewards[each] += self.rewards[each]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.environments.spaces import action_space, unit_box
+from regretless.environments.spaces import spaces, unit_box
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.encoders import load_encoder
@@ -26,21 +26,28 @@ Info = dict[str, Any]
 _ILLEGAL = ("refuse", "call")
 
 
-class OpenTables:
-    """Tables that deal episode after episode, and whose seats are answered in any order."""
+class SelfPlayEnv:
+    """Many tables; the learner plays every seat."""
 
     def __init__(
         self,
         game: str | Game,
-        num_envs: int,
-        encoder: str,
-        threads: int,
-        illegal: str,
+        num_envs: int = 1024,
+        *,
+        encoder: str = "slots12",
+        seed: int = 0,
+        threads: int = 1,
+        illegal: str = "refuse",
         needs: Needs | None = None,
     ) -> None:
+        """`illegal` says how illegal slots are treated: `refuse`, or `call` instead.
+
+        `needs` are columns of the questions for policies that play some of the seats.
+        """
         self.game = find_game(game)
         self.encoder = load_encoder(encoder, self.game)
-        self.num_envs = num_envs
+        self.num_envs, self._seed = num_envs, seed
+        self.num_seats, self.num_actions = self.game.num_players, self.game.num_actions
         if not 1 <= num_envs <= 1 << 22:
             raise InputError(f"num_envs: must be 1 to {1 << 22:,}, not {num_envs}")
         if illegal not in _ILLEGAL:
@@ -48,8 +55,39 @@ class OpenTables:
         self._threads, self._illegal = threads, illegal
         options = (needs or Needs()).options()
         self._options = options | {"encoders": tuple({*options["encoders"], encoder})}
+        self.single_observation_space = unit_box(self.encoder)
+        self.single_action_space = spaces.Discrete(self.num_actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, Info]:
+        """New tables: observations of the seats to act [tables, features], and `info`.
+
+        `info` has `action_mask` [tables, actions], `actors` [tables] (the seats) and `episodes`.
+        """
+        self._seed = self._seed if seed is None else seed
+        self.start(self._seed)
+        return self.observations(), self.info()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
+        """Plays a slot at every table.
+
+        Observations, rewards [tables, seats], terminated [tables], truncated (never), and `info`.
+        Where an episode has ended, the rewards are the winnings of each seat, and the observation
+        is already that of the next episode.
+        """
+        self.play(self.slots(actions))
+        rewards = (self.job.end_payoffs() / self.game.unit).astype(np.float32)
+        over = self.job.ended()
+        return self.observations(), rewards, over, np.zeros_like(over), self.info()
+
+    def close(self) -> None:
+        """Does nothing: there is nothing to release."""
 
     def start(self, seed: int, first_episode: int = 0) -> None:
+        """Deals at all tables, from an episode of a seed on."""
         if not 0 <= seed < 1 << 64:
             raise InputError(f"seed: must be a number from 0 below 2^64, not {seed}")
         self.job = _native.SelfPlay(
@@ -79,6 +117,8 @@ class OpenTables:
 
     def slots(self, actions: Any) -> NDArray[np.int32]:
         """Actions as slots; an illegal one is refused when it is played, or becomes a call."""
+        if not hasattr(self, "job"):
+            raise InputError("reset the environment before the first step")
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise InputError(f"actions: must be whole numbers [{self.num_envs}]")
@@ -93,68 +133,13 @@ class OpenTables:
         return slots
 
     def observations(self) -> Observations:
+        """The features of the seats to act, [tables, features]."""
         return self.encoder.expand(self.questions.rows(self.encoder.name), self._threads)
 
     def info(self) -> Info:
+        """The legal slots, the seats to act and the numbers of the episodes."""
         return {
             "action_mask": self.questions.legal.astype(np.int8),
             "actors": self.questions.actors,
             "episodes": self.questions.episodes,
         }
-
-    @property
-    def box(self) -> Any:
-        return unit_box(self.encoder)
-
-
-class SelfPlayEnv:
-    """Many tables; the learner plays every seat."""
-
-    def __init__(
-        self,
-        game: str | Game,
-        num_envs: int = 1024,
-        *,
-        encoder: str = "slots12",
-        seed: int = 0,
-        threads: int = 1,
-        illegal: str = "refuse",
-    ) -> None:
-        """`illegal` says how illegal slots are treated: `refuse`, or `call` instead."""
-        self._tables = OpenTables(game, num_envs, encoder, threads, illegal)
-        self._seed = seed
-        self.game, self.num_envs = self._tables.game, num_envs
-        self.num_seats, self.num_actions = self.game.num_players, self.game.num_actions
-        self.single_observation_space = self._tables.box
-        self.single_action_space = action_space(self.num_actions)
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, Info]:
-        """New tables: observations of the seats to act [tables, features], and `info`.
-
-        `info` has `action_mask` [tables, actions], `actors` [tables] (the seats) and `episodes`.
-        """
-        self._seed = self._seed if seed is None else seed
-        self._tables.start(self._seed)
-        return self._tables.observations(), self._tables.info()
-
-    def step(
-        self, actions: Any
-    ) -> tuple[Observations, NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """Plays a slot at every table.
-
-        Observations, rewards [tables, seats], terminated [tables], truncated (never), and `info`.
-        Where an episode has ended, the rewards are the winnings of each seat, and the observation
-        is already that of the next episode.
-        """
-        tables = self._tables
-        if not hasattr(tables, "job"):
-            raise InputError("reset the environment before the first step")
-        tables.play(tables.slots(actions))
-        rewards = (tables.job.end_payoffs() / self.game.unit).astype(np.float32)
-        over = tables.job.ended()
-        return tables.observations(), rewards, over, np.zeros_like(over), tables.info()
-
-    def close(self) -> None:
-        """Does nothing: there is nothing to release."""

@@ -42,29 +42,26 @@ class PlainSpace:
     """The number of slots."""
 
 
+class _PlainSpaces:
+    """Stands for `gymnasium.spaces` where that is not installed."""
+
+    Dict = dict
+
+    @staticmethod
+    def Box(low: float, high: float, shape: tuple[int, ...], dtype: Any) -> PlainSpace:
+        return PlainSpace(shape, dtype)
+
+    @staticmethod
+    def Discrete(n: int) -> PlainSpace:
+        return PlainSpace((), int, n)
+
+
+spaces: Any = importlib.import_module("gymnasium.spaces") if _HAS_GYMNASIUM else _PlainSpaces
+
+
 def unit_box(encoder: _native.Encoder) -> Any:
     """The space of one observation: features from 0 to the most that the encoder writes."""
-    shape = (encoder.num_features,)
-    if not _HAS_GYMNASIUM:
-        return PlainSpace(shape, np.float32)
-    return _spaces().Box(0, _most(encoder), shape, np.float32)
-
-
-def mask_box(num_actions: int) -> Any:
-    """The space of a mask of legal slots."""
-    if not _HAS_GYMNASIUM:
-        return PlainSpace((num_actions,), np.int8)
-    return _spaces().Box(0, 1, (num_actions,), np.int8)
-
-
-def mapping(**spaces: Any) -> Any:
-    """A space of several, by name."""
-    return _spaces().Dict(spaces) if _HAS_GYMNASIUM else spaces
-
-
-def action_space(num_actions: int) -> Any:
-    """The space of slots."""
-    return _spaces().Discrete(num_actions) if _HAS_GYMNASIUM else PlainSpace((), int, num_actions)
+    return spaces.Box(0, _most(encoder), (encoder.num_features,), np.float32)
 
 
 def batched(space: Any, count: int) -> Any:
@@ -80,10 +77,6 @@ def same_step() -> dict[str, Any]:
         return {"autoreset_mode": "SameStep"}
     modes = importlib.import_module("gymnasium.vector").AutoresetMode
     return {"autoreset_mode": modes.SAME_STEP}
-
-
-def _spaces() -> Any:
-    return importlib.import_module("gymnasium.spaces")
 
 
 def _most(encoder: _native.Encoder) -> float:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.environments.self_play_env import Info, Observations, OpenTables
-from regretless.environments.spaces import Base, VectorBase, action_space, batched, same_step
+from regretless.environments.self_play_env import Info, Observations, SelfPlayEnv
+from regretless.environments.spaces import Base, VectorBase, batched, same_step
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.matches.seatings import player_on, seat_of
@@ -48,15 +48,16 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         to episode. `illegal` says how illegal slots are treated: `refuse`, or `call` instead.
         """
         self._policies = _opponents(opponents, find_game(game))
-        self._tables = OpenTables(
-            game, num_envs, encoder, threads, illegal, Needs.of(self._policies)
+        needs = Needs.of(self._policies)
+        self._tables = SelfPlayEnv(
+            game, num_envs, encoder=encoder, threads=threads, illegal=illegal, needs=needs
         )
         self.game, self.num_envs = self._tables.game, num_envs
         if seat is not None and not 0 <= seat < self.game.num_players:
             raise InputError(f"seat: must be 0 to {self.game.num_players - 1}, not {seat}")
         self._seat, self._seed, self.closed = seat, seed, False
-        self.single_observation_space = self._tables.box
-        self.single_action_space = action_space(self.game.num_actions)
+        self.single_observation_space = self._tables.single_observation_space
+        self.single_action_space = self._tables.single_action_space
         self.observation_space = batched(self.single_observation_space, num_envs)
         self.action_space = batched(self.single_action_space, num_envs)
 
@@ -76,9 +77,9 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         """Resets the tables to begin with an episode."""
         self._tables.start(self._seed, first_episode)
         self._random = np.random.default_rng([self._seed, first_episode])
-        unasked = np.zeros(self.num_envs, np.float32)
-        self._play_others(None, np.ones(self.num_envs, bool), unasked)
-        return self._tables.observations(), self._info(unasked)
+        self._clear(over=True)
+        self._play_others()
+        return self._tables.observations(), self._info()
 
     def step(
         self, actions: Any
@@ -88,15 +89,12 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         Observations, rewards [tables], terminated [tables], truncated (never), and `info` as from
         `reset`. The observation after the end of an episode is that of the next one.
         """
-        if not hasattr(self._tables, "job"):
-            raise InputError("reset the environment before the first step")
-        rewards, unasked = (np.zeros(self.num_envs, np.float32) for _ in range(2))
-        over = np.zeros(self.num_envs, bool)
         slots = self._tables.slots(actions)
-        self._play(slots, rewards, over, unasked)
-        self._play_others(rewards, over, unasked)
-        info = self._info(unasked)
-        return self._tables.observations(), rewards, over, np.zeros_like(over), info
+        self._clear(over=False)
+        self._play(slots)
+        self._play_others()
+        never = np.zeros_like(self._over)
+        return self._tables.observations(), self._rewards, self._over, never, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool [tables, actions]: the slots that are legal."""
@@ -109,8 +107,13 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
     def close_extras(self, **_: Any) -> None:
         """Does nothing: there is nothing to release."""
 
-    def _info(self, unasked: NDArray[np.float32]) -> Info:
-        return {**self._tables.info(), "unasked": unasked}
+    def _info(self) -> Info:
+        return {**self._tables.info(), "unasked": self._unasked}
+
+    def _clear(self, over: bool) -> None:
+        """Begins a step; with `over` before the learner's first decision."""
+        self._rewards, self._unasked = (np.zeros(self.num_envs, np.float32) for _ in range(2))
+        self._over = np.full(self.num_envs, over)
 
     def _seats(self, episodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """The learner's seat in each episode."""
@@ -119,12 +122,7 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
         rounds, tables = np.divmod(episodes, self.num_envs)
         return seat_of(tables, rounds, self.game.num_players)
 
-    def _play_others(
-        self,
-        rewards: NDArray[np.float32] | None,
-        over: NDArray[np.bool_],
-        unasked: NDArray[np.float32],
-    ) -> None:
+    def _play_others(self) -> None:
         """Plays the other seats until every table waits for the learner."""
         while True:
             questions = self._tables.questions
@@ -138,25 +136,17 @@ class VectorEnv(VectorBase):  # type: ignore[misc]
                 if len(asked):
                     part = questions.part(asked)
                     slots[asked] = _drawn(policy(part), part.legal, self._random)
-            self._play(slots, rewards, over, unasked)
+            self._play(slots)
 
-    def _play(
-        self,
-        slots: NDArray[np.int32],
-        rewards: NDArray[np.float32] | None,
-        over: NDArray[np.bool_],
-        unasked: NDArray[np.float32],
-    ) -> None:
+    def _play(self, slots: NDArray[np.int32]) -> None:
         seats = self._seats(self._tables.questions.episodes)
         self._tables.play(slots)
         ended = self._tables.job.ended()
         won = self._tables.job.end_payoffs()[np.arange(self.num_envs), seats] / self.game.unit
-        first = ended & ~over
-        if rewards is not None:
-            rewards[first] = won[first]
-        again = ended & over
-        unasked[again] += won[again]
-        over |= ended
+        first, again = ended & ~self._over, ended & self._over
+        self._rewards[first] = won[first]
+        self._unasked[again] += won[again]
+        self._over |= ended
 
 
 class Env(Base):  # type: ignore[misc]

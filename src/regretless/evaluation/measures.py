@@ -20,6 +20,7 @@ from regretless.policies.strategy_table import ProfileValues, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
 EXACT = "exact exploitability"
+MOST_HANDS = 1 << 48
 
 # Measures by name: dataclasses that are a `Measurer`, whose fields are the options.
 MEASURES = {
@@ -132,12 +133,18 @@ def make_measurer(name: str, options: Mapping[str, Any], place: str = "measures"
 class Effort:
     """Numbers of episodes where there is no exact measure."""
 
-    match_hands: int = 20_000
-    """Episodes of the match against each bot."""
+    hands: int = 20_000
+    """Hands of the match against each bot, in large games."""
     lbr_hands: int = 2_000
-    """Episodes of local best response with each of its menus."""
+    """Hands of each local best response, in large games."""
     networks: int | None = None
-    """Networks of a policy that draws one per episode, for local best response (`LowerBounds`)."""
+    """Networks per seat to ask in local best response (fewer is faster)."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("hands", 1), ("lbr_hands", 3), ("networks", 1)):
+            given = vars(self)[name]
+            if given is not None and not least <= given <= MOST_HANDS:
+                raise InputError(f"{name}: must be {least} to {MOST_HANDS:,}, not {given}")
 
 
 @dataclass(frozen=True)
@@ -204,7 +211,7 @@ def _play(subject: Subject, effort: Effort | None, why: str, watch: Watch) -> Ev
     effort = effort or Effort()
     options: dict[str, dict[str, Any]] = {
         "lbr": {"hands": effort.lbr_hands, "networks": effort.networks},
-        "baselines": {"hands": effort.match_hands},
+        "baselines": {"hands": effort.hands},
     }
     measurers = [make_measurer(name, each) for name, each in options.items()]
     taken = [each(subject, watch) for each in measurers if each.why_not(subject) is None]

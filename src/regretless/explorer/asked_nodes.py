@@ -1,25 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Nodes of a game as a policy plays it, found by asking the policy about every hand.
+"""Nodes of a game as a policy plays it, or one spot, found by asking about every hand.
 
 The views are those of `nodes.py` without values. All seats play the policy; a range is the reach of
 each hand along the line. Games with very many hands, such as Omaha, use a fixed sample of them.
 """
 
-from collections import OrderedDict
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from regretless import _native
-from regretless.explorer.hand_names import hand_names
-from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange
+from regretless.errors import InputError
+from regretless.explorer.node_view import CardCase, Choice, NodeView, SeatRange, hand_names
+from regretless.explorer.tree_place import holdem_shares
 from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import face, unit_name, view
 from regretless.histories.lines import Step, format_line, go, read_line
+from regretless.matches.posterior import posterior
 from regretless.notation.cards import card_name, deck_ranks, format_cards
-from regretless.notation.hand_classes import class_places
+from regretless.notation.hand_classes import class_places, hand_name
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Needs, Policy, Probabilities, explicit
 from regretless.preflop.matchups import NUM_CLASSES, load_matchups
@@ -35,54 +38,41 @@ class AskedNodes:
     def __init__(self, game: Game, policy: Policy) -> None:
         self.game = with_hands(game, "looking at nodes")
         self.policy = OncePerRow(explicit(policy))
-        self._kept: OrderedDict[str, NDArray[np.float64]] = OrderedDict()
         self._asked = _asked_hands(self.game.num_hands)
+        self._mix = lru_cache(_MOST_KEPT)(self._ask)
 
     def node(self, line: str = "", *, equities: bool = True) -> NodeView:
         """The node that a line of play leads to, as `SolvedTree.node`."""
-        game = self.game
+        game, now = self.game, self.game.episode_of()
         episode = game.episode_of()
         steps = read_line(line, episode)
-        spots, names, chosen, now = [], [], [], game.episode_of()
+        hands = self._hands_at(episode)
+        reaches = [game.hand_weights(seat)[hands].copy() for seat in range(game.num_players)]
         for number, step in enumerate(steps):
             if step.slot is not None:
-                spots.append(now.copy())
-                names.append(format_line(steps[:number]))
-                chosen.append((now.actor, step.slot))
+                reaches[now.actor] *= self._mix_of(steps[:number], now, hands)[:, step.slot]
             go(now, step)
         is_turn = not now.is_terminal and now.actor >= 0
-        if is_turn:
-            spots.append(now)
-            names.append(format_line(steps))
-        hands = self._hands_at(episode)
-        told = [mix[self._among(spot, hands)] for spot, mix in self._mixes(spots, names)]
-        reaches = [game.hand_weights(seat)[hands].copy() for seat in range(game.num_players)]
-        for mix, (seat, slot) in zip(told, chosen, strict=False):
-            reaches[seat] *= mix[:, slot]
-        last = told[-1] if is_turn else None
-        node = _view(game, episode, steps, hands, reaches, last)
+        mix = self._mix_of(steps, now, hands) if is_turn else None
+        node = _view(game, episode, steps, hands, reaches, mix)
         return node.with_equities() if equities else node
 
     def _hands_at(self, episode: Episode) -> NDArray[np.intp]:
         """Those asked about that the public cards leave."""
         return self._asked[self.game.hands_possible(list(episode.board))[self._asked]]
 
-    def _among(self, spot: Episode, hands: NDArray[np.intp]) -> NDArray[np.intp]:
-        return np.searchsorted(self._hands_at(spot), hands)
+    def _mix_of(
+        self, steps: list[Step], spot: Episode, hands: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """[hands, actions] of the actor at a spot that the steps lead to."""
+        return self._mix(format_line(steps))[np.searchsorted(self._hands_at(spot), hands)]
 
-    def _mixes(
-        self, spots: Sequence[Episode], names: list[str]
-    ) -> list[tuple[Episode, NDArray[np.float64]]]:
-        """[hands that the spot leaves, actions] of each; what is not known yet is asked."""
-        found = {name: self._kept[name] for name in names if name in self._kept}
-        for spot, name in zip(spots, names, strict=True):
-            if name not in found:
-                (found[name],) = mixes(self.policy, [spot], self._hands_at(spot))
-            self._kept[name] = found[name]
-            self._kept.move_to_end(name)
-        while len(self._kept) > _MOST_KEPT:
-            self._kept.popitem(last=False)
-        return [(spot, found[name]) for spot, name in zip(spots, names, strict=True)]
+    def _ask(self, line: str) -> NDArray[np.float64]:
+        """[hands that the spot leaves, actions] at the end of a line."""
+        spot = self.game.episode_of()
+        read_line(line, spot)
+        (mix,) = mixes(self.policy, [spot], self._hands_at(spot))
+        return mix
 
 
 class OncePerRow:
@@ -174,17 +164,12 @@ def _equities(
     poker = face(episode.game).poker
     if poker is None or len(reaches) != 2:
         return None
-    rules = poker.rules
-    is_holdem = rules.showdown in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK)
-    if is_holdem and not episode.board and rules.deck.num_cards == _CARDS:
-        return _preflop_equities(hands, reaches)
-    if not is_holdem or len(episode.board) < 3:
+    if poker.rules.showdown == _native.Showdown.HOLDEM and not episode.board:
+        return _preflop_equities(hands, reaches) if poker.rules.deck.num_cards == _CARDS else None
+    found = holdem_shares(poker, list(episode.board), [hands, hands], reaches)
+    if found is None:
         return None
-    weights = [np.zeros(episode.game.num_hands) for _ in reaches]
-    for whole, reach in zip(weights, reaches, strict=True):
-        whole[hands] = reach
-    found = _native.range_shares(rules.showdown, rules.deck, list(episode.board), *weights)
-    wins, ties, meets = (found[:, i][:, hands] for i in range(3))
+    wins, ties, meets = np.stack(found, axis=1)
     shares = np.full(wins.shape, np.nan)
     np.divide(wins + ties / 2, meets, out=shares, where=meets > 1e-9 * meets.max(initial=0))
     return list(shares)
@@ -205,3 +190,45 @@ def _preflop_equities(
         np.divide(won, meets, out=each, where=meets > 1e-9 * meets.max(initial=0))
         shares.append(each[classes])
     return shares
+
+
+@dataclass(frozen=True)
+class HandAnswers:
+    """The strategy of a policy at one decision, for every possible hand."""
+
+    seat: int
+    slots: list[int]  # the legal slots
+    texts: list[str]  # the text of each slot
+    hands: list[tuple[int, ...]]  # cards, or faces of dice
+    names: list[str]  # names of the hands; in hold'em by class: `AKs`
+    probabilities: NDArray[np.float64]  # [hands, slots], each row of sum 1
+    weights: NDArray[np.float64]  # [hands], sum 1: how likely the seat holds it, by how it played
+
+    def to_json(self) -> dict[str, Any]:
+        numbers = {"probabilities": self.probabilities.tolist(), "weights": self.weights.tolist()}
+        return vars(self) | {"hands": [list(hand) for hand in self.hands]} | numbers
+
+
+def ask_every_hand(episode: Episode, policy: Policy) -> HandAnswers:
+    """Returns the strategy of a policy with each hand of the seat to act.
+
+    The seat has played the policy from the start; hidden cards and dice of `episode` are not read.
+    InputError where a policy or a game does not allow it.
+    """
+    if episode.is_terminal or episode.actor < 0:
+        raise InputError("no seat is to act here")
+    seat, slots = episode.actor, legal_slots(episode)
+    public = with_hands(episode.game, "asking about hands").episode_of(board=episode.board)
+    for _, slot in episode.steps:
+        public.choose(slot)
+    found = posterior(public, seat, (seat + 1) % episode.game.num_players, policy)
+    (mix,) = mixes(policy, [public])
+    return HandAnswers(
+        seat,
+        slots,
+        [episode.slot_text(slot) for slot in slots],
+        found.hands,
+        [hand_name(hand, episode.game.deck) for hand in found.hands],
+        mix[:, slots],
+        found.weights,
+    )

@@ -1,15 +1,84 @@
 # SPDX-License-Identifier: MIT
-"""The tree of a game as nested data: shares, ranges and values of each public state."""
+"""All public states of a small game: by their lines, as a tree, and its infosets as a table."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
-from regretless.errors import TooLargeError
-from regretless.explorer.node_view import NodeView
-from regretless.explorer.public_lines import AskNode, PublicLine, public_lines
-from regretless.games import Game
+import numpy as np
 
+from regretless import _native
+from regretless.errors import TooLargeError
+from regretless.explorer.node_view import NodeView, hand_names, known
+from regretless.games import Game, with_hands
+from regretless.games.episodes import Episode, legal_slots
+from regretless.games.face import view
+from regretless.histories.lines import Step, format_line, go, read_line
+from regretless.notation.cards import format_cards
+
+MOST_STATES = 20_000  # public states of a game that is small enough to list
 MOST_NODES = 1000  # public states of one tree
+
+AskNode = Callable[[str], NodeView]
+
+
+@dataclass(frozen=True)
+class PublicLine:
+    """A public state."""
+
+    line: str
+    word: str  # the step that led here; empty at the start
+    text: str  # the step in words
+    depth: int  # steps below the first state of the list
+    actor: int  # a seat, or what an episode says where cards are due and at the end
+    board: list[int]
+
+
+def public_lines(
+    game: Game, line: str = "", *, depth: int | None = None, most: int = MOST_STATES
+) -> list[PublicLine]:
+    """The state of a line and all below it, each before those that follow it.
+
+    With `depth` only so many steps on. TooLargeError where there are more than `most`.
+    """
+    episode = with_hands(game, "a list of public states").episode_of()
+    steps = read_line(line, episode)
+    found: list[PublicLine] = []
+    for each in _walk(episode, steps, "", 0, depth):
+        if len(found) == most:
+            raise TooLargeError(f"{game.name}: has more than {most:,} public states to list")
+        found.append(each)
+    return found
+
+
+def _walk(
+    now: Episode, steps: list[Step], text: str, depth: int, most: int | None
+) -> Iterator[PublicLine]:
+    word = steps[-1].text if steps and text else ""
+    actor = _native.TERMINAL if now.is_terminal else now.actor
+    yield PublicLine(format_line(steps), word, text, depth, actor, list(now.board))
+    if most is not None and depth >= most:
+        return
+    for step, told in _next_steps(now):
+        after = now.copy()
+        go(after, step)
+        yield from _walk(after, [*steps, step], told, depth + 1, most)
+
+
+def _next_steps(now: Episode) -> Iterator[tuple[Step, str]]:
+    if now.is_terminal:
+        return
+    if (due := view(now).cards_due()) > 0:
+        deck = now.game.deck
+        assert deck is not None  # only games with a deck deal in public
+        left = [card for card in range(deck.num_cards) if card not in now.board]
+        for cards in combinations(left, due):
+            text = format_cards(list(cards), deck)
+            yield Step(None, cards, text), text
+    elif now.actor >= 0:
+        for slot in legal_slots(now):
+            yield Step(slot, (), view(now).slot_word(slot)), now.slot_text(slot)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +107,7 @@ class TreeNode:
                 }
                 for each in node.seats
             },
-            "values": [each.value if each.value == each.value else None for each in node.seats],
+            "values": [known(each.value) for each in node.seats],
             "is_cut": self.is_cut,
             "children": [each.to_json() for each in self.children],
         }
@@ -70,7 +139,7 @@ def _share(path: list[TreeNode], place: PublicLine) -> float | None:
     if not path:
         return None
     found = next((each for each in path[-1].node.choices if each.word == place.word), None)
-    return None if found is None or found.share != found.share else found.share
+    return None if found is None else known(found.share)
 
 
 def _depth_within(game: Game, line: str, most: int) -> int:
@@ -84,3 +153,51 @@ def _depth_within(game: Game, line: str, most: int) -> int:
         if found == count:
             return depth
         depth, count = depth + 1, found
+
+
+@dataclass(frozen=True)
+class InfosetPage:
+    """Some rows of the table of all infosets."""
+
+    total: int  # infosets that fit the filter
+    begin: int
+    rows: list[dict[str, Any]]
+    """`line`, `seat`, `hand`, own `reach`, `share` of the range, `ev` and `mix` by action."""
+
+
+def infosets(
+    game: Game, ask: AskNode, *, line: str = "", hand: str = "", begin: int = 0, count: int = 100
+) -> InfosetPage:
+    """Infosets at and below a line, of hands whose name has `hand` in it, from the first on.
+
+    `ask` returns the node of a line; it is called for the rows of the page alone.
+    """
+    states = [each for each in public_lines(game, line) if each.actor >= 0]
+    rows: list[dict[str, Any]] = []
+    total = 0
+    for state in states:
+        left = np.flatnonzero(with_hands(game, "a list of infosets").hands_possible(state.board))
+        fit = [name for name in hand_names(game, left) if hand in name]
+        first, last = max(begin - total, 0), min(begin + count - total, len(fit))
+        if first < last:
+            rows += _infoset_rows(ask(state.line), fit[first:last])
+        total += len(fit)
+    return InfosetPage(total, begin, rows)
+
+
+def _infoset_rows(node: NodeView, hands: list[str]) -> Iterator[dict[str, Any]]:
+    of = node.seats[node.actor]
+    places = {name: h for h, name in enumerate(of.hands)}
+    for hand in hands:
+        h = places.get(hand)
+        if h is None:
+            continue
+        yield {
+            "line": node.line,
+            "seat": of.name,
+            "hand": hand,
+            "reach": float(of.weights[h]),
+            "share": float(of.shares[h]),
+            "ev": known(of.values[h]),
+            "mix": {each.word: float(each.mix[h]) for each in node.choices},
+        }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Locks: fixed strategies at nodes, such as `x b50% = f 0.6, c 0.4`."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -21,9 +22,11 @@ from regretless.notation.cards import FULL_DECK
 from regretless.notation.ranges import Range, all_hands
 from regretless.notation.text_file import read_yaml
 from regretless.notation.tokens import Token
+from regretless.options import read_options
 from regretless.solvers.backend import TreeSolver
 
 _STEPS = 1000  # of a share that is kept as it was played
+_SHARE = re.compile(r"(\S+)\s+((?:[0-9]+\.?|[0-9]*\.[0-9]+)(?:e-?[0-9]+)?)")
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Lock:
     """Shares of the actions at the node of a line, for some hands or all."""
 
     line: str
-    shares: Mapping[str, float]  # shares by action, as a line writes it
+    shares: Mapping[str, float]  # by action, as a line writes it
     hands: str = "random"  # a range; hands outside of it play uniformly
 
 
@@ -42,10 +45,10 @@ def parse_lock(text: str) -> Lock:
         raise line.error("a lock is a line of play, one = and shares of actions")
     shares: dict[str, float] = {}
     for item in rest[0].split(","):
-        words = item.text.split()
-        if len(words) != 2:
+        match = _SHARE.fullmatch(item.text)
+        if match is None:
             raise item.error("an action and its share, such as f 0.6")
-        shares[words[0]] = _share(words[1], item)
+        shares[match[1]] = float(match[2])
     return Lock(line.text, shares)
 
 
@@ -63,20 +66,13 @@ def read_locks(path: Path) -> list[Lock]:
     rows = read_yaml(path)
     if not isinstance(rows, list) or not rows:
         raise InputError(f"{path}: must be a list of locks")
-    locks = []
-    for i, row in enumerate(rows):
-        place = f"{path}: [{i}]"
-        if not isinstance(row, Mapping) or not {"line", "shares"} <= row.keys():
-            raise InputError(f"{place}: needs line and shares")
-        unknown = sorted(map(str, row.keys() - {"line", "shares", "hands"}))
-        if unknown:
-            raise InputError(f"{place}: unknown key {unknown[0]!r}")
-        shares, hands = row["shares"], row.get("hands", "random")
-        if not isinstance(shares, Mapping) or not isinstance(hands, str):
-            raise InputError(f"{place}: shares must be a mapping, and hands a range")
-        numbers = {str(key): _number(value, f"{place}.shares") for key, value in shares.items()}
-        locks.append(Lock(str(row["line"] or ""), numbers, hands))
-    return locks
+    return [_read_lock(row, f"{path}: [{i}]") for i, row in enumerate(rows)]
+
+
+def _read_lock(row: Any, place: str) -> Lock:
+    if not isinstance(row, Mapping) or not {"line", "shares"} <= row.keys():
+        raise InputError(f"{place}: needs line and shares")
+    return read_options(Lock, place, {**row, "line": row["line"] or ""})
 
 
 def set_locks(solver: TreeSolver, spot: Spot, locks: list[Lock]) -> None:
@@ -93,8 +89,9 @@ def set_locks(solver: TreeSolver, spot: Spot, locks: list[Lock]) -> None:
             (step,) = read_line(word, episode.copy())
             assert step.slot is not None  # somebody decides
             row[slots.index(step.slot)] += share
-        if abs(row.sum() - 1) > 1e-6:
-            raise InputError(f"lock at {lock.line!r}: the shares sum to {row.sum():g}, not to 1")
+        if row.min() < 0 or not abs(row.sum() - 1) <= 1e-6:
+            wrong = f"shares are from 0 to 1 and sum to 1, and these sum to {row.sum():g}"
+            raise InputError(f"lock at {lock.line!r}: {wrong}")
         hands = problem.hands(episode.actor)
         weights = Range.parse(lock.hands, spot.game.rules.deck).weights[hands]
         strategy = nodes.setdefault(node, np.full((len(slots), len(hands)), 1 / len(slots)))
@@ -147,16 +144,3 @@ def lock_as_played(node: NodeView) -> list[Lock]:
         told = {word: share / _STEPS for word, share in zip(words, row, strict=True) if share}
         locks.append(Lock(node.line, told, hands))
     return locks
-
-
-def _share(text: str, token: Token) -> float:
-    try:
-        return _number(float(text), "")
-    except ValueError:
-        raise token.error("a share is a number from 0 to 1") from None
-
-
-def _number(value: Any, place: str) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
-        raise InputError(f"{place}: a share is a number from 0 to 1, not {value!r}")
-    return float(value)

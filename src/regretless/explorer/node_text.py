@@ -1,17 +1,71 @@
 # SPDX-License-Identifier: MIT
-"""A node as text: a range in the notation of `regretless`, hands as CSV."""
+"""A node in other forms: classes of Omaha hands, equity graphs, ranges and CSV as text."""
 
 import csv
 import io
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from regretless.errors import InputError
-from regretless.explorer.node_view import SeatRange
+from regretless.explorer.node_view import Cell, NodeView, SeatRange
 from regretless.games import Game
+from regretless.notation.cards import FULL_DECK, parse_cards
+from regretless.notation.omaha_classes import CLASS_NAMES, omaha_classes
 from regretless.notation.ranges import Range
 
+POINTS = 101  # of a curve: from the weakest hand to the best, at each hundredth of the range
 _DIGITS = 4  # of weights in a text
+_LEAST_CARDS = 4  # of a hand of Omaha
+
+
+def has_classes(node: NodeView) -> bool:
+    """Whether the hands are those of Omaha."""
+    hands = node.seats[0].hands
+    return bool(hands) and len(hands[0]) >= 2 * _LEAST_CARDS
+
+
+def class_cells(node: NodeView, seat: int) -> list[Cell]:
+    """Every class that a seat may hold: how much of it arrives, and what it does."""
+    cells = node.cells(seat, _places(tuple(node.seats[seat].hands)), CLASS_NAMES)
+    return [cell for cell in cells if cell.hands]
+
+
+def class_members(node: NodeView, name: str, seat: int) -> list[str]:
+    """The hands of a class that the node tells of."""
+    hands = node.seats[seat].hands
+    is_member = _places(tuple(hands)) == CLASS_NAMES.index(name)
+    return [hands[h] for h in np.flatnonzero(is_member).tolist()]
+
+
+@lru_cache(maxsize=32)
+def _places(hands: tuple[str, ...]) -> NDArray[np.intp]:
+    return omaha_classes(np.array([parse_cards(hand, FULL_DECK) for hand in hands]))
+
+
+def equity_curve(seat: SeatRange, points: int = POINTS) -> NDArray[np.float64] | None:
+    """[points]: equities of a range, sorted, by the share of the range that has less.
+
+    None where no hand that arrives has a known equity.
+    """
+    counts = (seat.shares > 0) & np.isfinite(seat.equities)
+    if not counts.any():
+        return None
+    order = np.argsort(seat.equities[counts], kind="stable")
+    equities, shares = seat.equities[counts][order], seat.shares[counts][order]
+    ends = np.cumsum(shares) / shares.sum()
+    where = np.linspace(0, 1, points)
+    places = np.searchsorted(ends, where * (1 - 1e-9), side="right")
+    return equities[np.minimum(places, len(equities) - 1)]
+
+
+def equity_curves(node: NodeView, points: int = POINTS) -> dict[str, list[float]]:
+    """The curve of every seat that has one, by name."""
+    found = {each.name: equity_curve(each, points) for each in node.seats}
+    return {name: curve.tolist() for name, curve in found.items() if curve is not None}
 
 
 def range_of(game: Game, seat: SeatRange) -> Range:

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
 """A node as plain data: ranges, mixes, equities and values."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from regretless import _native
+from regretless.games import Game
 from regretless.histories.lines import Step
+from regretless.notation.cards import format_cards
 from regretless.notation.hand_classes import grid_names, places_of
 
 Numbers = NDArray[np.float64]
@@ -109,49 +113,47 @@ class NodeView:
                 "hand": of.hands[h],
                 "weight": float(of.weights[h]),
                 "share": float(of.shares[h]),
-                "equity": _known(of.equities[h]),
-                "ev": _known(of.values[h]),
+                "equity": known(of.equities[h]),
+                "ev": known(of.values[h]),
             }
             for choice in self.choices if player == self.actor else []:
                 row[choice.word] = float(choice.mix[h])
-                row[f"ev {choice.word}"] = _known(choice.values[h])
+                row[f"ev {choice.word}"] = known(choice.values[h])
             yield row
 
-    def grid(self, seat: int | None = None) -> list[list["Cell"]]:
-        """The hands of a seat by class, highest rank first; pairs on the diagonal, suited above."""
-        player = max(self.actor, 0) if seat is None else seat
-        of, size = self.seats[player], len(self.ranks)
-        choices = self.choices if player == self.actor else []
-        ranks = self.ranks[::-1]
-        places, names = places_of(tuple(of.hands), ranks), grid_names(ranks)
+    def cells(self, seat: int, places: NDArray[np.intp], names: Sequence[str]) -> list["Cell"]:
+        """The hands of a seat by class; `places` [hands] are the numbers of their `names`."""
+        of = self.seats[seat]
 
         def sums(numbers: Numbers | None = None) -> Numbers:
-            return np.bincount(places, numbers, size * size).astype(np.float64)
+            return np.bincount(places, numbers, len(names)).astype(np.float64)
 
-        weights = sums(of.weights)
-        mixes = [sums(of.weights * each.mix) for each in choices]
+        counts, weights = sums(), sums(of.weights)
         means = []
-        for numbers in (of.equities, of.values):
-            known = np.where(np.isfinite(numbers), of.weights, 0.0)
-            with np.errstate(invalid="ignore"):
-                means.append(sums(known * np.nan_to_num(numbers)) / sums(known))
-        counts = sums()
         with np.errstate(invalid="ignore"):
-            parts, shares = weights / counts, [each / weights for each in mixes]
+            for numbers in (of.equities, of.values):
+                counted = np.where(np.isfinite(numbers), of.weights, 0.0)
+                means.append(sums(counted * np.nan_to_num(numbers)) / sums(counted))
+            choices = self.choices if seat == self.actor else []
+            mixes = [sums(of.weights * each.mix) / weights for each in choices]
         return [
-            [
-                Cell(
-                    names[row][column],
-                    int(counts[place]),
-                    float(parts[place]) if counts[place] else 0.0,
-                    [float(each[place]) for each in shares] if weights[place] > 0 else [],
-                    float(means[0][place]),
-                    float(means[1][place]),
-                )
-                for column, place in enumerate(range(row * size, row * size + size))
-            ]
-            for row in range(size)
+            Cell(
+                name,
+                int(counts[place]),
+                float(weights[place] / counts[place]) if counts[place] else 0.0,
+                [float(each[place]) for each in mixes] if weights[place] > 0 else [],
+                float(means[0][place]),
+                float(means[1][place]),
+            )
+            for place, name in enumerate(names)
         ]
+
+    def grid(self, seat: int) -> list[list["Cell"]]:
+        """The hands of a seat by class, highest rank first; pairs on the diagonal, suited above."""
+        ranks, size = self.ranks[::-1], len(self.ranks)
+        names = [name for row in grid_names(ranks) for name in row]
+        cells = self.cells(seat, places_of(tuple(self.seats[seat].hands), ranks), names)
+        return [cells[begin : begin + size] for begin in range(0, len(cells), size)]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -166,8 +168,8 @@ class NodeView:
                 {
                     "seat": each.name,
                     "combos": each.combos,
-                    "equity": _known(each.equity),
-                    "ev": _known(each.value),
+                    "equity": known(each.equity),
+                    "ev": known(each.value),
                 }
                 for each in self.seats
             ],
@@ -175,13 +177,13 @@ class NodeView:
                 {
                     "word": each.word,
                     "text": each.text,
-                    "share": _known(each.share),
-                    "ev": _known(each.value),
+                    "share": known(each.share),
+                    "ev": known(each.value),
                 }
                 for each in self.choices
             ],
             "cards": [
-                {"card": each.card, "ev": [_known(value) for value in each.values]}
+                {"card": each.card, "ev": [known(value) for value in each.values]}
                 for each in self.cards
             ],
             "hands": [row for seat in range(len(self.seats)) for row in self.rows(seat)],
@@ -207,5 +209,29 @@ def mean_of(numbers: Numbers, weights: Numbers) -> float:
     return float(numbers[counts] @ weights[counts]) / total if total > 0 else float("nan")
 
 
-def _known(number: float) -> float | None:
+def known(number: float) -> float | None:
+    """The number, or None for NaN."""
     return float(number) if np.isfinite(number) else None
+
+
+def hand_cards(game: Game, hands: NDArray[Any]) -> NDArray[np.int64]:
+    """The cards, or the dice, of each hand: [hands, cards]."""
+    deck = game.deck
+    if deck is None:
+        return np.array([game.hand_parts(hand) for hand in hands.tolist()], np.int64)
+    cards: NDArray[np.int64] = _native.hand_cards(deck, game.hand_size)[hands].astype(np.int64)
+    return cards
+
+
+def hand_names(game: Game, hands: NDArray[Any]) -> list[str]:
+    """The name of each hand, highest cards first. The list is cached: do not change it."""
+    deck = game.deck
+    if deck is None:
+        return ["".join(map(str, each)) for each in hand_cards(game, hands).tolist()]
+    return _card_names(deck, game.hand_size, hands.astype(np.int64).tobytes())
+
+
+@lru_cache(maxsize=64)
+def _card_names(deck: "_native.Deck", hand_size: int, hands: bytes) -> list[str]:
+    cards = _native.hand_cards(deck, hand_size)[np.frombuffer(hands, np.int64)]
+    return [format_cards(each[::-1], deck) for each in cards.tolist()]

@@ -12,12 +12,17 @@ import numpy as np
 
 from regretless import _native
 from regretless.bundles.bundle import Bundle
-from regretless.bundles.shipped import strategy_directory
 from regretless.errors import InputError, TooLargeError
-from regretless.explorer.hand_names import hand_names
-from regretless.explorer.node_view import CardCase, Choice, NodeView, Numbers, SeatRange, mean_of
-from regretless.explorer.showdown_shares import showdown_shares
-from regretless.explorer.tree_place import TreePlace
+from regretless.explorer.node_view import (
+    CardCase,
+    Choice,
+    NodeView,
+    Numbers,
+    SeatRange,
+    hand_names,
+    mean_of,
+)
+from regretless.explorer.tree_place import TreePlace, showdown_shares
 from regretless.games import Game
 from regretless.games.episodes import Episode
 from regretless.games.face import unit_name, view
@@ -25,7 +30,7 @@ from regretless.histories.lines import Step, format_line, read_line
 from regretless.notation.cards import BOARD_CARDS, STREETS, card_name, deck_ranks, format_cards
 from regretless.policies.strategy_table import StrategyTable
 from regretless.policies.strategy_tree import StrategyTree
-from regretless.runs.run_record import find_bundle
+from regretless.runs.run_record import require_bundle
 from regretless.solvers.problem import CFRConfig, make_problem
 
 
@@ -39,10 +44,7 @@ class SolvedTree:
     @classmethod
     def open(cls, path: str | Path) -> "SolvedTree":
         """The tree of a bundle or run by its directory, or of a shipped bundle by its name."""
-        found = find_bundle(strategy_directory(Path(path)) or Path(path), verify=False)
-        if found is None:
-            raise InputError(f"{path}: the run has no bundle yet")
-        return cls.of_bundle(found)
+        return cls.of_bundle(require_bundle(path, verify=False))
 
     @staticmethod
     def is_of(bundle: Bundle) -> bool:
@@ -173,7 +175,7 @@ class _SolvedNode:
         shares = seats[actor].shares
         is_reached = shares.sum() > 0
         for slot, row in zip(place.slots, place.mix(), strict=True):
-            below = place.after_choice(slot)
+            below = place.after(Step(slot, (), ""))
             values = self._values(below, [below.met(player) for player in range(2)])[actor]
             yield Choice(
                 word=view(self.episode).slot_word(slot),
@@ -189,7 +191,7 @@ class _SolvedNode:
         assert deck is not None  # only games with cards deal in public
         out = set(self.episode.board)
         for card in (each for each in range(deck.num_cards) if each not in out):
-            below, teller = self.place.after_card(card), self
+            below, teller = self.place.after(Step(None, (card,), "")), self
             met = [below.met(player) for player in range(2)]
             if below.actor == _native.TERMINAL:
                 dealt = self.episode.copy()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A place in a solved tree: the node that a line of play leads to, and both ranges there."""
+"""A place in a solved tree: the node of a line of play, both ranges there, and their showdowns."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,19 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.explorer.hand_names import hand_cards
-from regretless.explorer.node_view import Numbers
+from regretless.explorer.node_view import Numbers, hand_cards
 from regretless.games import Game
 from regretless.games.episodes import Episode
+from regretless.games.face import face
 from regretless.histories.lines import Step, read_line
 from regretless.policies.strategy_tree import StrategyTree
 
+_MOST_SMALL_HANDS = 64  # of a game whose pairs of hands are all compared
 _LEAST_MET = 1e-9  # share of the opponent's range; a hand that meets less meets nobody
+
+
+Shares = list[Numbers]
+"""Weights of hands that a hand beats and ties with, [player][(wins, ties), hands]."""
 
 
 class TreePlace:
@@ -37,29 +43,22 @@ class TreePlace:
         self.kept_board = list(game.episode_of().board)
         self.suits = np.arange(4)
         for step in steps:
-            if step.slot is None:
-                self._deal(step.cards)
-            else:
-                self._choose(step.slot)
+            self._go(step)
 
-    def after_choice(self, slot: int) -> "TreePlace":
-        """The place that an action leads to."""
-        other = self._copy()
-        other._choose(slot)
-        return other
+    def _go(self, step: Step) -> None:
+        if step.slot is None:
+            self._deal(step.cards)
+        else:
+            self._choose(step.slot)
 
-    def after_card(self, card: int) -> "TreePlace":
-        """The place that a public card leads to."""
-        other = self._copy()
-        other._deal((card,))
-        return other
-
-    def _copy(self) -> "TreePlace":
+    def after(self, step: Step) -> "TreePlace":
+        """The place that an action or a public card leads to."""
         other = object.__new__(TreePlace)
         other.__dict__.update(self.__dict__)
         other.reaches, other.places = list(self.reaches), list(self.places)
         other.possible = list(self.possible)
         other.kept_board = list(self.kept_board)
+        other._go(step)
         return other
 
     @property
@@ -145,3 +144,64 @@ def find_place(game: Game, problem: _native.VectorProblem, line: str) -> tuple[i
     steps = read_line(line, episode)
     empty = np.zeros(0, np.int16), np.zeros((0, 0), np.int16), np.zeros((0, 2, 2), np.float32)
     return TreePlace(game, StrategyTree.of(problem, empty), steps).node, episode
+
+
+def showdown_shares(game: Game, place: TreePlace, board: list[int]) -> Shares | None:
+    """The shares of both ranges at a place; None where they are not known."""
+    poker, hands = face(game).poker, [place.tree.hands(p) for p in range(2)]
+    if poker is None:
+        return None
+    found = holdem_shares(poker, board, hands, place.reaches)
+    if found is not None:
+        return [each[:2] for each in found]
+    return _small_shares(poker, place, board) if game.num_hands <= _MOST_SMALL_HANDS else None
+
+
+def holdem_shares(
+    game: "_native.Poker",
+    board: list[int],
+    hands: Sequence[NDArray[Any]],
+    reaches: Sequence[Numbers],
+) -> Shares | None:
+    """Weights that each hand beats, ties with and meets: [player][3, hands].
+
+    None before the flop and in games other than hold'em.
+    """
+    rules = game.rules
+    if rules.showdown not in (_native.Showdown.HOLDEM, _native.Showdown.SHORT_DECK):
+        return None
+    if len(board) < 3:
+        return None
+    weights = [np.zeros(game.num_hands) for _ in range(2)]
+    for p in range(2):
+        weights[p][hands[p]] = reaches[p]
+    shares = _native.range_shares(rules.showdown, rules.deck, board, *weights)
+    return [shares[p][:, hands[p]] for p in range(2)]
+
+
+def _small_shares(game: "_native.Poker", place: TreePlace, board: list[int]) -> Shares:
+    """Compares all pairs of hands on all boards."""
+    rules, tree = game.rules, place.tree
+    left = [card for card in range(rules.deck.num_cards) if card not in board]
+    missing = rules.num_board_cards - len(board)
+    hands = [tree.hands(p) for p in range(2)]
+    cards = place.cards
+    is_apart = ~(cards[0][:, None, :, None] == cards[1][None, :, None, :]).any(axis=(2, 3))
+    counts = np.zeros(is_apart.shape)
+    sums = np.zeros((2, *is_apart.shape))  # boards on which player 0 wins, or both tie
+    for rest in combinations(left, missing):
+        whole = [*board, *rest]
+        strengths = _native.board_strengths(
+            rules.showdown, rules.deck, whole, rules.num_hole_cards
+        ).astype(np.int64)
+        first, second = strengths[hands[0]][:, None], strengths[hands[1]][None, :]
+        is_left = [np.array(~np.isin(cards[p], rest).any(axis=1)) for p in range(2)]
+        may_be = is_apart & is_left[0][:, None] & is_left[1][None, :]
+        counts += may_be
+        sums += np.array([(first > second) & may_be, (first == second) & may_be])
+    wins, ties = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
+    losses = np.where(counts > 0, 1 - wins - ties, 0.0)
+    return [
+        np.array([wins @ place.reaches[1], ties @ place.reaches[1]]),
+        np.array([losses.T @ place.reaches[0], ties.T @ place.reaches[0]]),
+    ]

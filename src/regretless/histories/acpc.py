@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`, and game definitions.
+"""ACPC match states, `MATCHSTATE:position:hand:betting:cards`, and logs of matches.
 
 In the betting, `/` ends a street, `f` folds, `c` checks or calls and `r` raises: in no-limit to a
 total of chips over the whole episode, antes and blinds included (`r300`). The cards are the hands
 by position between `|`, empty where unknown, and then after each `/` the board cards of a street.
 A deck of fewer ranks or suits is written with the top ones of 23456789TJQKA and cdhs, as the ACPC
 does: the J, Q and K of Kuhn poker are Qs, Ks and As.
+
+A log of a match has a line `STATE:hand:betting:cards:payoffs:players` for each hand, with all cards
+and positions in order, and in the end `SCORE:chips:players`; `#` begins a comment. The game is not
+part of a log.
 """
 
 import re
@@ -14,19 +18,14 @@ from dataclasses import dataclass
 
 from regretless import _native
 from regretless.errors import InputError
-from regretless.games.game_definition import parse_game_definition, read_game_definition
+from regretless.games.episodes import replayed
+from regretless.games.poker_rules import position_names
+from regretless.histories.hand_log import RecordedHand
 from regretless.notation.cards import RANKS, SUITS, Deck
 from regretless.notation.tokens import Token
 
-__all__ = [
-    "MatchState",
-    "format_match_state",
-    "parse_game_definition",
-    "parse_match_state",
-    "read_game_definition",
-]
-
 _FIELDS = "MATCHSTATE:position:hand:betting:cards"
+_LOG_FIELDS = "STATE:hand:betting:cards:payoffs:players"
 _NUMBER = re.compile("[0-9]{1,9}")
 _ACTION = re.compile("[fc]|r[0-9]*")
 
@@ -86,13 +85,9 @@ def parse_match_state(text: str, game: _native.Poker) -> MatchState:
 
 
 def _format_betting(episode: _native.PokerEpisode) -> str:
-    is_limit = episode.game.rules.limit == _native.Limit.FIXED
-    paid = _native.PokerEpisode(episode.game, []).paid
     streets = [""] * (episode.street + 1)
-    for seat, street, action, added in episode.events:
-        paid[seat] += added
-        raised = "r" if is_limit else f"r{paid[seat]}"
-        streets[street] += {-1: "f", 0: "c"}.get(action, raised)
+    for before, _, action in replayed(episode):
+        streets[before.street] += format_action(before, action)
     return "/".join(streets)
 
 
@@ -101,7 +96,7 @@ def _replay(betting: Token, episode: _native.PokerEpisode) -> None:
     for street, actions in enumerate(streets):
         for action in _split_actions(actions):
             _check_due(action, episode, street)
-            _act(action, episode)
+            episode.act(_action(action, episode))
         if street + 1 < len(streets) and street == episode.street:
             raise actions.error("'/' follows, but the street is not over")
     if episode.street >= len(streets):
@@ -127,15 +122,12 @@ def _check_due(action: Token, episode: _native.PokerEpisode, street: int) -> Non
         raise action.error("the board cards of this street are missing")
 
 
-def _act(token: Token, episode: _native.PokerEpisode) -> None:
-    if token.text == "c":
-        episode.call()
-    elif token.text == "f":
-        if not episode.can_fold:
-            raise token.error("there is no bet to fold to")
-        episode.fold()
-    else:
-        episode.raise_to(_parse_raise(token, episode))
+def _action(token: Token, episode: _native.PokerEpisode) -> int:
+    if not _ACTION.fullmatch(token.text):
+        raise token.error("an action is f, c or r with an amount")
+    if token.text == "f" and not episode.can_fold:
+        raise token.error("there is no bet to fold to")
+    return {"f": -1, "c": 0}[token.text] if token.text in "fc" else _parse_raise(token, episode)
 
 
 def _parse_raise(token: Token, episode: _native.PokerEpisode) -> int:
@@ -237,25 +229,78 @@ def format_action(episode: _native.PokerEpisode, action: int) -> str:
 
 
 def parse_action(text: str, episode: _native.PokerEpisode) -> int:
-    """The action that the actor has written; InputError if it is none or not legal."""
-    if text == "f" and not episode.can_fold:
-        raise InputError("folds, and there is no bet to fold to")
-    if text in ("f", "c"):
-        return -1 if text == "f" else 0
-    amount = text.removeprefix("r")
-    if not text.startswith("r") or not (amount.isdecimal() or amount == "") or len(amount) > 9:
-        raise InputError(f"an action is f, c or r with an amount, not {text[:40]!r}")
-    if episode.raise_range is None:
-        raise InputError("raises, and no raise is allowed there")
-    least, most = episode.raise_range
-    if episode.game.rules.limit == _native.Limit.FIXED:
-        return least
-    earlier = _earlier(episode)
-    if not amount or not least <= int(amount) - earlier <= most:
-        raise InputError(f"raises {text!r}; it must be r{least + earlier} to r{most + earlier}")
-    return int(amount) - earlier
+    """The action that the actor has written; InputError if it is none or not legal.
+
+    An amount in a fixed-limit game is not read.
+    """
+    is_limit = episode.game.rules.limit == _native.Limit.FIXED
+    return _action(Token.whole(text.rstrip("0123456789") if is_limit else text), episode)
 
 
 def _earlier(episode: _native.PokerEpisode) -> int:
     """The chips that the actor put in before this street."""
     return episode.paid[episode.actor] - episode.bets[episode.actor]
+
+
+def format_logged_hand(hand: RecordedHand) -> str:
+    """The line of a hand that is over."""
+    state = format_match_state(hand.episode, 0, hand.number, show_all=True)
+    players = hand.players or position_names(hand.episode.game.rules)
+    results = _results(hand.episode.payoffs, players)
+    return f"STATE:{hand.number}:{state.split(':', 3)[3]}:{results}"
+
+
+def format_score(chips: Sequence[int], players: Sequence[str]) -> str:
+    """The last line of a log."""
+    return f"SCORE:{_results(chips, players)}"
+
+
+def _results(chips: Sequence[int], players: Sequence[str]) -> str:
+    """Chips and names, without the signs that a line is divided by."""
+    names = [re.sub("[:|]", "_", name) for name in players]
+    return f"{'|'.join(map(str, chips))}:{'|'.join(names)}"
+
+
+def parse_logged_hand(line: str, game: _native.Poker) -> RecordedHand:
+    """Reads and replays the hand of a line; InputError if the chips do not agree."""
+    fields = line.strip().split(":")
+    if len(fields) != 6 or fields[0] != "STATE":
+        raise InputError(f"a hand of a log has the form {_LOG_FIELDS}, not {line.strip()[:60]!r}")
+    _, number, betting, cards, payoffs, players = fields
+    state = parse_match_state(f"MATCHSTATE:0:{number}:{betting}:{cards}", game)
+    if not state.episode.is_terminal:
+        raise InputError("the hand is not over")
+    _check_payoffs(state.episode, payoffs)
+    names = players.split("|")
+    if len(names) != game.num_players:
+        raise InputError(f"there must be {game.num_players} players, not {len(names)}")
+    return RecordedHand(state.episode, names, state.hand_number)
+
+
+def read_acpc_log(
+    lines: Iterable[str], game: _native.Poker, place: str = "log"
+) -> Iterator[RecordedHand]:
+    """The hands of a log, one after the other; InputError names the line that is wrong."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith(("#", "SCORE:")):
+            continue
+        try:
+            yield parse_logged_hand(line, game)
+        except InputError as error:
+            raise InputError(f"{place}: line {number}: {error}") from None
+
+
+def _check_payoffs(episode: _native.PokerEpisode, text: str) -> None:
+    try:
+        payoffs = [float(each) for each in text.split("|")]
+    except ValueError:
+        raise InputError(f"the payoffs must be numbers between '|', not {text[:60]!r}") from None
+    live = [seat for seat, is_live in enumerate(episode.live) if is_live]
+    if len(live) > 1 and not all(episode.hole(seat) for seat in live):
+        raise InputError("the cards of those at the showdown are missing")
+    # The ACPC divides odd chips exactly; here they are whole.
+    if len(payoffs) != len(episode.payoffs) or any(
+        abs(a - b) >= 1 for a, b in zip(payoffs, episode.payoffs, strict=True)
+    ):
+        due = "|".join(map(str, episode.payoffs))
+        raise InputError(f"the payoffs are {text}, and the cards and bets say {due}")

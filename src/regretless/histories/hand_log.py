@@ -2,12 +2,14 @@
 """Hand logs: episodes as text for people, written and read.
 
 A log that is read is played again. Its game is the one that the first line names, with the stacks
-and blinds of the log, unless a game is given. Results are computed anew and must agree.
+and blinds of the log, unless a game is given. The log of the hand that was played must be the one
+that was read.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from regretless import _native
 from regretless.errors import InputError
@@ -19,12 +21,21 @@ from regretless.notation.cards import parse_cards
 
 _HEAD = re.compile(r"(\S.*), ([0-9]{1,2}) players(, .* is wild)?")
 _SEAT = re.compile(r"  (.+): ([0-9]{1,9}) chips, (.+)")
-_POSTS = re.compile(r"(.+) posts ([0-9]{1,9})")
+_POSTS = re.compile(r"  .+ posts [0-9]{1,9}(?:, .+ posts [0-9]{1,9})*")
 _STREET = re.compile(r"(?:Preflop|Flop|Turn|River|Street [0-9]+)(?: (\S+))?, pot [0-9]+")
-_ACTION = re.compile(r"  (.+) (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(, all-in)?")
-_TAKES_BACK = re.compile(r"  (.+) takes back [0-9]+")
-_RESULT = re.compile(r"  (.+): .*[+-][0-9]+, now ([0-9]{1,9})")
+_ACTION = re.compile(r"  .+ (folds|checks|calls|bets|raises to)(?: ([0-9]{1,9}))?(?:, all-in)?")
 _Lines = list[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class RecordedHand:
+    """A hand of a file or of a match."""
+
+    episode: _native.PokerEpisode
+    players: Sequence[str] | None = None
+    """Names by seat, if they are known."""
+    number: int = 0
+    """The number in its match, from 0."""
 
 
 def format_episode(episode: Episode) -> str:
@@ -37,18 +48,16 @@ def format_episode(episode: Episode) -> str:
 
 def read_hand_log(
     lines: Iterable[str], place: str = "hand log", game: _native.Poker | None = None
-) -> Iterator[_native.PokerEpisode]:
+) -> Iterator[RecordedHand]:
     """Reads the hands of a log one by one; InputError names the line that is wrong."""
-    games = _Games(game)
     for hand in _hands(lines):
-        reader, number = _HandReader(games), 0
+        reading = _Reading(hand)
         try:
-            for number, line in hand:  # noqa: B007
-                reader.read(line)
-            episode = reader.finished()
+            episode = _dealt(reading, game)
+            _play(reading, episode)
         except ValueError as error:
-            raise InputError(f"{place}: line {number}: {error}") from None
-        yield episode
+            raise InputError(f"{place}: line {reading.number}: {error}") from None
+        yield RecordedHand(episode)
 
 
 def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
@@ -65,142 +74,101 @@ def _hands(lines: Iterable[str]) -> Iterator[_Lines]:
         yield hand
 
 
-class _Games:
-    """The games that the logs describe, each made once."""
+class _Reading:
+    """The lines of a hand, and the number of the last one that was read."""
 
-    def __init__(self, given: _native.Poker | None) -> None:
-        self._given = given
-        self._made: dict[tuple[Any, ...], _native.Poker] = {}
+    def __init__(self, hand: _Lines) -> None:
+        self.hand, self._rest, self.number = hand, iter(hand), hand[0][0]
 
-    def players(self, name: str, players: int) -> _native.Poker:
-        if self._given is not None and self._given.num_players != players:
-            raise InputError(f"the game given is for {self._given.num_players} players")
-        return self._given or self._make(name, players=players)
+    def __iter__(self) -> Iterator[str]:
+        for number, line in self._rest:
+            self.number = number
+            yield line
 
-    def table(self, name: str, stacks: list[int], posts: list[int]) -> _native.Poker:
-        """The game of those stacks and blinds."""
-        game = self.players(name, len(stacks))
-        if self._given is None and game.rules.stacks != stacks:
-            game = self._make(name, players=len(stacks), stacks=stacks)
-        if self._given is None and _posted(game) != posts and not any(game.rules.antes):
-            game = self._make(name, players=len(stacks), stacks=stacks, blinds=posts)
-        if game.rules.stacks != stacks or _posted(game) != posts:
-            raise InputError(f"{game.name} has other stacks, antes or blinds; give the game")
-        return game
-
-    def _make(self, name: str, **options: Any) -> _native.Poker:
-        key = (name, *(tuple(v) if isinstance(v, list) else v for v in options.values()))
-        if key not in self._made:
-            made = load_game(name, **options)
-            self._made[key] = require_poker(made, "only hands of poker are read")
-        return self._made[key]
+    def expect(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        """The next line, which must have this form."""
+        line = next(iter(self), "")
+        match = pattern.fullmatch(line)
+        if match is None:
+            raise InputError(f"{what}, not {line[:60]!r}")
+        return match
 
 
-class _HandReader:
-    """Reads a hand line by line; `read` changes with the kind of line that is due."""
+def _dealt(reading: _Reading, given: _native.Poker | None) -> _native.PokerEpisode:
+    """The hand before the first action."""
+    head = reading.expect(_HEAD, "a hand begins with a game and its players")
+    if head[3]:
+        raise InputError(f"{head[1]}: only hands of poker are read")
+    name, players = head[1], int(head[2])
+    if given is not None and given.num_players != players:
+        raise InputError(f"the game given is for {given.num_players} players")
+    names = position_names((given or _made(name, players)).rules)
+    seats = []
+    for each in names:
+        seats.append(reading.expect(_SEAT, f"the chips and cards of {each} are due"))
+        if seats[-1][1] != each:
+            raise InputError(f"{each} is due, not {seats[-1][1]}")
+    posts = [0] * players
+    for part in reading.expect(_POSTS, "what is posted is due")[0].strip().split(", "):
+        poster, _, amount = part.rpartition(" posts ")
+        if poster not in names:
+            raise InputError.unknown(f"nobody is called {poster!r}", poster, names)
+        posts[names.index(poster)] = int(amount)
+    game = _table(given, name, tuple(int(each[2]) for each in seats), posts)
+    cards = ["" if each[3] == "unknown cards" else each[3] for each in seats]
+    return _native.PokerEpisode(game, [list(parse_cards(text, game.rules.deck)) for text in cards])
 
-    def __init__(self, games: _Games) -> None:
-        self._games = games
-        self.read: Callable[[str], None] = self._read_head
-        self._stacks: list[int] = []
-        self._cards: list[str] = []
-        self._now: dict[int, int] = {}
 
-    def finished(self) -> _native.PokerEpisode:
-        """The episode; ValueError if the log ends before the hand."""
-        if not hasattr(self, "_episode"):
-            raise InputError("the hand breaks off before it begins")
-        episode = self._episode
-        if self._now:
-            stacks = episode.game.rules.stacks
-            for seat, now in self._now.items():
-                ends = stacks[seat] + episode.payoffs[seat]
-                if now != ends:
-                    raise InputError(f"{self._names[seat]} has {now}, and the hand says {ends}")
-        return episode
+def _table(
+    given: _native.Poker | None, name: str, stacks: tuple[int, ...], posts: list[int]
+) -> _native.Poker:
+    """The game of those stacks and blinds."""
+    game = given or _made(name, len(stacks), stacks)
+    if given is None and _posted(game) != posts and not any(game.rules.antes):
+        game = _made(name, len(stacks), stacks, tuple(posts))
+    if tuple(game.rules.stacks) != stacks or _posted(game) != posts:
+        raise InputError(f"{game.name} has other stacks, antes or blinds; give the game")
+    return game
 
-    def _read_head(self, line: str) -> None:
-        match = _HEAD.fullmatch(line)
-        if not match:
-            raise InputError(f"a hand begins with a game and its players, not {line[:60]!r}")
-        if match[3]:
-            raise InputError(f"{match[1]}: only hands of poker are read")
-        self._name, self._players = match[1], int(match[2])
-        self._names = position_names(self._games.players(self._name, self._players).rules)
-        self.read = self._read_seat
 
-    def _read_seat(self, line: str) -> None:
-        match = _SEAT.fullmatch(line)
-        name = self._names[len(self._stacks)]
-        if not match or match[1] != name:
-            raise InputError(f"the chips and cards of {name} are due, not {line[:60]!r}")
-        self._stacks.append(int(match[2]))
-        self._cards.append("" if match[3] == "unknown cards" else match[3])
-        if len(self._stacks) == self._players:
-            self.read = self._read_posts
-
-    def _read_posts(self, line: str) -> None:
-        posts = [0] * self._players
-        for part in line.strip().split(", "):
-            match = _POSTS.fullmatch(part)
-            if not match:
-                raise InputError(f"what is posted is due, not {line[:60]!r}")
-            posts[self._seat(match[1])] = int(match[2])
-        game = self._games.table(self._name, self._stacks, posts)
-        hole = [list(parse_cards(text, game.rules.deck)) for text in self._cards]
-        self._episode = _native.PokerEpisode(game, hole)
-        self.read = self._read_play
-
-    def _read_play(self, line: str) -> None:
-        episode = self._episode
-        if match := _STREET.fullmatch(line):
-            board = list(parse_cards(match[1] or "", episode.game.rules.deck))
-            known = episode.board
-            if board[: len(known)] != known:
-                raise InputError("the board does not go on from the one before")
-            if board != known:
-                episode.deal_board(board[len(known) :])
-            if episode.board != board:
-                raise InputError("these board cards are not due")
-        elif match := _ACTION.fullmatch(line):
-            self._act(match[1], match[2], match[3])
-        elif line.startswith(("Showdown, pot", "Result")):
-            if not episode.is_terminal:
-                raise InputError("the hand ends, and a player is still to act")
-            self.read = self._read_end
-        elif not _TAKES_BACK.fullmatch(line) and not line.endswith(
-            (" is to act", "Board cards are due")
-        ):
-            raise InputError(f"an action or a street is due, not {line[:60]!r}")
-
-    def _act(self, name: str, word: str, amount: str | None) -> None:
-        episode = self._episode
-        if self._seat(name) != episode.actor:
-            due = self._names[episode.actor] if episode.actor >= 0 else "nobody"
-            raise InputError(f"{due} is to act, not {name}")
-        due_chips = None if word in ("folds", "checks") else episode.to_call
-        if (amount is None) != (due_chips is None):
-            raise InputError(f"{word}: this needs {'no' if amount else 'an'} amount")
-        if word == "folds":
-            episode.fold()
-        elif word in ("checks", "calls"):
-            if int(amount or 0) != episode.to_call:
-                raise InputError(f"{episode.to_call} to call, not {amount or 0}")
-            episode.call()
-        else:
-            episode.raise_to(int(amount or 0))
-
-    def _read_end(self, line: str) -> None:
-        if match := _RESULT.fullmatch(line):
-            self._now[self._seat(match[1])] = int(match[2])
-        elif not line.startswith(("Result", "  ")):
-            raise InputError(f"the result is due, not {line[:60]!r}")
-
-    def _seat(self, name: str) -> int:
-        if name not in self._names:
-            raise InputError.unknown(f"nobody is called {name!r}", name, self._names)
-        return self._names.index(name)
+@lru_cache(maxsize=256)
+def _made(name: str, players: int, *chips: tuple[int, ...]) -> _native.Poker:
+    """The game of a name with these stacks and blinds, if they are given."""
+    options = zip(("stacks", "blinds"), map(list, chips), strict=False)
+    made = load_game(name, players=players, **dict(options))
+    return require_poker(made, "only hands of poker are read")
 
 
 def _posted(game: _native.Poker) -> list[int]:
     return list(_native.PokerEpisode(game, []).paid)
+
+
+def _play(reading: _Reading, episode: _native.PokerEpisode) -> None:
+    """Plays the actions and public cards; all lines must be those that would be written."""
+    try:
+        for line in reading:
+            if match := _STREET.fullmatch(line):
+                board = list(parse_cards(match[1] or "", episode.game.rules.deck))
+                if board[len(episode.board) :]:
+                    episode.deal_board(board[len(episode.board) :])
+            elif match := _ACTION.fullmatch(line):
+                fixed = {"folds": -1, "checks": 0, "calls": 0}
+                episode.act(fixed.get(match[1], int(match[2] or 0)))
+    except ValueError:
+        _compare(reading, episode, reading.number)  # the cause may be in a line above
+        raise
+    _compare(reading, episode)
+
+
+def _compare(reading: _Reading, episode: _native.PokerEpisode, end: int | None = None) -> None:
+    """Compares the lines before number `end`, or all, with the log of the episode."""
+    due = [*view(episode).log_lines()]
+    # A game that is given may have another name, which is in the first line.
+    for (number, line), told in zip(reading.hand[1:], due[1:], strict=False):
+        if number == end:
+            return
+        if line != told:
+            reading.number = number
+            raise InputError(f"{told.strip()!r} is due, not {line.strip()[:60]!r}")
+    if len(reading.hand) > len(due):  # a log may break off, but not go on
+        raise InputError(f"the log has {len(reading.hand)} lines, and the hand {len(due)}")

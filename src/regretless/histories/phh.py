@@ -21,10 +21,15 @@ from typing import Any
 
 from regretless import _native
 from regretless.errors import InputError
+from regretless.games import Game
+from regretless.games.episodes import Episode
+from regretless.games.face import require_poker, view
 from regretless.games.poker_rules import make_poker
 from regretless.games.variants import make_variant
+from regretless.histories.hand_log import RecordedHand
 from regretless.histories.phh_actions import format_actions, replay, to_chips
 from regretless.notation.text_file import read_text
+from regretless.storage.files import require_place, told_on_failure
 
 _CODES: dict[str, dict[str, Any]] = {
     "FT": {"name": "limit-holdem", "limit": "fixed", "max_raises": 4},
@@ -60,6 +65,27 @@ def write_phh(episode: _native.PokerEpisode, players: Sequence[str] | None = Non
     return "\n".join(lines) + "\n"
 
 
+class PhhsFile:
+    """A .phhs file that is complete after every hand."""
+
+    def __init__(self, game: Game, path: Path) -> None:
+        """Checks that hands of the game can be written, before anything is played."""
+        if path.suffix != ".phhs":
+            raise InputError(f"{path}: must end in .phhs, as it holds several hands")
+        require_place(path)
+        write_phh(require_poker(game, "PHH is for poker only").episode())
+        self._path, self._hands = path, 0
+        with told_on_failure(path):
+            path.write_text("")
+
+    def add(self, episode: Episode, players: Sequence[str]) -> None:
+        poker = view(episode).poker
+        assert poker is not None
+        self._hands += 1
+        with told_on_failure(self._path), self._path.open("a", encoding="utf-8") as file:
+            file.write(f"[{self._hands}]\n{write_phh(poker, players)}\n")
+
+
 def write_phhs(episodes: Iterable[_native.PokerEpisode]) -> str:
     """Several hand histories as the text of one `.phhs` file."""
     return "\n".join(f"[{i}]\n{write_phh(episode)}" for i, episode in enumerate(episodes, 1))
@@ -73,49 +99,31 @@ def read_phh(
     Options override the keys of the game's variant (`menu="33%,a"`); `place` is what errors name.
     Fixed limit allows four raises on every street, the first too, unless `max_raises` is given.
     """
-    return _read_hand(_read_toml(text, place), place, scale, options)
-
-
-def read_phhs(
-    text: str, place: str = "hand histories", scale: int = 1, **options: Any
-) -> list[_native.PokerEpisode]:
-    """The episodes of a text with several hand histories, each a table: `[1]`, `[2]`, ..."""
-    hands = _read_toml(text, place)
-    for name, fields in hands.items():
-        if not isinstance(fields, dict):
-            raise InputError(f"{place}: {name}: must stand in a table such as [1]")
-    return [_read_hand(f, f"{place}: [{name}]", scale, options) for name, f in hands.items()]
+    return read_phh_hand(text, place, scale, **options).episode
 
 
 def read_phh_file(path: str | Path, scale: int = 1, **options: Any) -> list[_native.PokerEpisode]:
     """The episodes of a `.phh` or `.phhs` file."""
     text, place = read_text(path), str(path)
-    if place.endswith(".phhs"):
-        return read_phhs(text, place, scale, **options)
-    return [read_phh(text, place, scale, **options)]
+    if not place.endswith(".phhs"):
+        return [read_phh(text, place, scale, **options)]
+    hands = read_phhs(text.splitlines(keepends=True), place, scale, **options)
+    return [hand.episode for hand in hands]
 
 
-TablePlayers = list[str] | None
 _TABLE = re.compile(r"\[\s*([A-Za-z0-9_-]+)\s*\]\s*(?:#.*)?")
 _LINE = re.compile(r"\(at line ([0-9]+)")
 
 
-def read_phh_hands(
-    lines: Iterable[str], place: str = "hand history", scale: int = 1
-) -> Iterator[tuple[_native.PokerEpisode, TablePlayers]]:
-    """The one hand of a `.phh` file, with the names of its players."""
-    yield _told_hand("".join(lines), place, scale)
-
-
-def read_phhs_hands(
-    lines: Iterable[str], place: str = "hand histories", scale: int = 1
-) -> Iterator[tuple[_native.PokerEpisode, TablePlayers]]:
+def read_phhs(
+    lines: Iterable[str], place: str = "hand histories", scale: int = 1, **options: Any
+) -> Iterator[RecordedHand]:
     """The hands of a `.phhs` file one after the other, with the names of their players.
 
     Only one hand is held at a time.
     """
     for name, first, text in _tables(lines, place):
-        yield _told_hand(text, f"{place}: [{name}]", scale, first)
+        yield read_phh_hand(text, f"{place}: [{name}]", scale, first=first, **options)
 
 
 def _tables(lines: Iterable[str], place: str) -> Iterator[tuple[str, int, str]]:
@@ -138,49 +146,34 @@ def _tables(lines: Iterable[str], place: str) -> Iterator[tuple[str, int, str]]:
         yield name, first, "".join(kept)
 
 
-def _told_hand(
-    text: str, place: str, scale: int, first: int = 0
-) -> tuple[_native.PokerEpisode, TablePlayers]:
-    try:
-        fields = _read_toml(text, place)
-    except InputError as error:
-        whole = _LINE.sub(lambda found: f"(at line {int(found[1]) + first}", str(error))
-        raise InputError(whole) from None
-    players = fields.get("players")
-    if players is not None and not (
-        isinstance(players, list) and all(isinstance(name, str) for name in players)
-    ):
-        raise InputError(f"{place}: players: must be a list of strings")
-    episode = _read_hand(fields, place, scale, {})
-    if players is not None and len(players) != episode.game.num_players:
-        raise InputError(f"{place}: players: must be {episode.game.num_players} names")
-    return episode, players
-
-
-def _read_toml(text: str, place: str) -> dict[str, Any]:
+def _read_toml(text: str, place: str, first: int) -> dict[str, Any]:
+    """Reads the fields; `first` lines of the file come before the text."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{place}: {error}") from None
+        whole = _LINE.sub(lambda found: f"(at line {int(found[1]) + first}", str(error))
+        raise InputError(f"{place}: {whole}") from None
     except RecursionError:
         raise InputError(f"{place}: nested too deeply") from None
     except (ArithmeticError, ValueError):
         raise InputError(f"{place}: a number has too many digits") from None
 
 
-def _read_hand(
-    fields: dict[str, Any], place: str, scale: int, options: dict[str, Any]
-) -> _native.PokerEpisode:
+def read_phh_hand(
+    text: str, place: str, scale: int = 1, *, first: int = 0, **options: Any
+) -> RecordedHand:
+    """The hand of a text, with the names of its players; `first` lines of a file come before."""
+    fields = _read_toml(text, place, first)
     hand = _Fields(fields, place, scale)
     game = make_poker(make_variant({**_variant(hand), **options}, place), place)
-    actions = hand.get("actions")
-    if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
-        raise InputError(f"{place}: actions: must be a list of strings")
     episode = _native.PokerEpisode(game, [])
-    replay(episode, actions, f"{place}: actions", scale)
+    replay(episode, hand.texts("actions"), f"{place}: actions", scale)
     if "finishing_stacks" in fields:
         _check_end(episode, hand)
-    return episode
+    players = hand.texts("players") if "players" in fields else None
+    if players is not None and len(players) != game.num_players:
+        raise InputError(f"{place}: players: must be {game.num_players} names")
+    return RecordedHand(episode, players)
 
 
 def _check_end(episode: _native.PokerEpisode, hand: "_Fields") -> None:
@@ -251,6 +244,12 @@ class _Fields:
             raise InputError(f"{self.place}: {name} is missing")
         return self.fields[name]
 
+    def texts(self, name: str) -> list[str]:
+        values = self.get(name)
+        if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+            raise InputError(f"{self.place}: {name}: must be a list of strings")
+        return values
+
     def amount(self, name: str) -> int:
         return to_chips(self.get(name), self.scale, f"{self.place}: {name}")
 
@@ -270,15 +269,9 @@ class _Fields:
 
 def _code(rules: _native.PokerRules) -> str:
     """The code of the game; InputError if a hand history would lose part of it."""
-    limit, showdown, kind = _native.Limit, _native.Showdown, (rules.limit, rules.showdown)
-    codes = {
-        (limit.FIXED, showdown.HOLDEM): "FT",
-        (limit.NONE, showdown.HOLDEM): "NT",
-        (limit.NONE, showdown.SHORT_DECK): "NS",
-        (limit.POT, showdown.OMAHA): "PO",
-    }
-    code = codes.get(kind)
-    if code is None or rules.num_hole_cards != (4 if code == "PO" else 2):
+    kind = (rules.limit.name, rules.showdown.name, rules.num_hole_cards)
+    code = next((code for code, row in _CODES.items() if _kind(row) == kind), None)
+    if code is None:
         raise InputError(f"{rules.name}: PHH has no code for this game; it has {', '.join(_CODES)}")
     if rules.board_cards != [0, 3, 1, 1]:
         raise InputError(f"{rules.name}: PHH is for games with a flop, a turn and a river")
@@ -290,6 +283,12 @@ def _code(rules: _native.PokerRules) -> str:
     if first != _first_actor(*chips) or any(rules.first_actors[1:]):
         raise InputError(f"{rules.name}: PHH has no way to write who speaks first")
     return code
+
+
+def _kind(row: dict[str, Any]) -> tuple[str, str, int]:
+    """The names of the limit and of the showdown of a variant, and the number of hole cards."""
+    showdown = row.get("showdown", "holdem").upper().replace("-", "_")
+    return row.get("limit", "none").upper(), showdown, row.get("hole_cards", 2)
 
 
 def _first_actor(

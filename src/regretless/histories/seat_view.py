@@ -29,11 +29,6 @@ def decision_lines(episode: Episode, viewer: int) -> Iterator[str]:
         yield f"  {slot:2d}  {episode.slot_text(slot)}{shown.slot_note(slot)}"
 
 
-def end_lines(episode: Episode, viewer: int) -> Iterator[str]:
-    """The end: the hands that are shown, or who takes the pot."""
-    return view(episode).end_lines(seat_names(episode, viewer))
-
-
 def result_text(chips: float) -> str:
     """`you win 3`, `you lose 3`, `you break even`."""
     if chips == 0:

@@ -33,13 +33,14 @@ _CHUNK = 1 << 16  # episodes of a shard
 class MatchConfig:
     """Length, seed and threads of a match."""
 
-    hands: int
-    """Episodes in all, rounded up to whole deals with their copies."""
+    hands: int = 100_000
+    """Number of hands, rounded up to whole deals with their copies."""
     seed: int = 0
-    """The seed of the deals and of mixed strategies."""
+    """Seed of the deals and of mixed strategies."""
     threads: int = 1
+    """Number of threads."""
     tables: int = 4096
-    """Episodes played side by side; neither tables nor threads change a result."""
+    """Number of tables played at a time; neither tables nor threads change a result."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.hands <= 1 << 48:

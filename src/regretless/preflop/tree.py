@@ -35,19 +35,22 @@ _HOLE = ("AcAd", "2c2d")  # the first wins
 class PreflopSpot:
     """Two players before the flop. Amounts are in one unit of the caller's choice."""
 
-    stack: float
-    """Stack of each player before antes and blinds (2 to 200 big blinds)."""
+    stack: float = 10.0
+    """Stack of each player before antes and blinds, 2 to 200 big blinds."""
     small_blind: float = 0.5
+    """In the unit of the stack."""
     big_blind: float = 1.0
+    """In the unit of the stack."""
     ante: float = 0.0
-    """Paid by each."""
+    """Paid by each player."""
     big_blind_ante: float = 0.0
     """Paid by the big blind for both."""
     sizes: str = "a"
-    """Raises as a menu writes them: of the first raise / the second / the others."""
+    """First raise / second / others, as in menus: 2.5u,a/3x,a/a (a: jam)."""
     limp: bool = False
-    """Whether the small blind may call the big blind."""
+    """The small blind may call the big blind."""
     max_raises: int | None = None
+    """Most raises."""
 
     def game(self) -> "_native.Poker":
         """The native game of the spot; InputError names the amount that is wrong."""

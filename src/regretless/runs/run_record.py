@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from regretless.bundles.bundle import MANIFEST, Bundle, open_bundle
+from regretless.bundles.shipped import strategy_directory
 from regretless.errors import InputError
 from regretless.notation.text_file import read_yaml
 from regretless.runs.metrics import read_metrics
@@ -98,6 +99,14 @@ def find_bundle(path: Path, *, verify: bool = True) -> Bundle | None:
     if not (path / BUNDLE).is_dir():
         return None
     return open_bundle(path / BUNDLE, verify=verify)
+
+
+def require_bundle(path: str | Path, *, verify: bool = True) -> Bundle:
+    """The bundle of a directory or a shipped name; InputError for a run that has none yet."""
+    found = find_bundle(strategy_directory(path) or Path(path), verify=verify)
+    if found is None:
+        raise InputError(f"{path}: the run has no bundle yet")
+    return found
 
 
 def _is_finite(value: Any) -> bool:

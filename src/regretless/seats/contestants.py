@@ -13,7 +13,7 @@ from regretless.games import Game, load_game
 from regretless.games.face import rules_record
 from regretless.matches.bots import BOTS, load_policy
 from regretless.policies.policy import Policy
-from regretless.runs.run_record import find_bundle
+from regretless.runs.run_record import require_bundle
 from regretless.seats.custom_bots import checked, is_of_this_package, load_custom_bot
 from regretless.seats.program_bots import is_program, start_program
 from regretless.seats.strategies import Strategy, find_strategy, names_strategy, onnx_strategy
@@ -27,35 +27,6 @@ DEFAULT_GAME = "nlhe"  # of a match whose players name no game
 OPPONENTS = {"nlhe": "hunl-deep-cfr", "hunl-100bb": "hunl-deep-cfr"}
 BOT_VARIABLE = "REGRETLESS_BOT"
 """The environment variable that names another default opponent, for any game."""
-
-
-def find_opponent(
-    text: str | Path,
-    game: Game,
-    bot_file: str | Path | None = None,
-    note: Callable[[str], None] = lambda _: None,
-) -> Policy:
-    """Finds the policy that `text` names; InputError if there is none for this game.
-
-    Names that are no bot of this package are looked up in `bot_file`. `note` is called with a line
-    about each damaged checkpoint.
-    """
-    text = str(text)
-    if is_program(text):
-        return start_program(text, game)
-    if names_onnx(text):
-        return onnx_strategy(open_onnx(Path(text)), game).policy
-    if strategy_directory(text) is not None:
-        found = find_strategy(text, note)
-        _check_same_game(text, found.game, "the table", game)
-        return found.policy
-    if is_custom_code(text):
-        return load_custom_bot(text, game)
-    if bot_file is not None and text not in BOTS:
-        return load_custom_bot(f"{bot_file}:{text}", game)
-    if "/" in text:
-        raise InputError(f"{text}: no such directory")
-    return load_policy(text, game)
 
 
 def find_default_opponent(
@@ -90,8 +61,9 @@ def find_contestants(
     """The strategy of each player, all of one game.
 
     Bundles and runs know their game. Without any it is `game`, else that of .onnx files, which
-    also play games like theirs, else no-limit hold'em for `seats` players. `note` is called with a
-    line about each checkpoint that is damaged.
+    also play games like theirs, else no-limit hold'em for `seats` players. Names that are no bot
+    of this package are looked up in `bot_file`. `note` is called with a line about each checkpoint
+    that is damaged.
     """
     paths = {
         number: each
@@ -120,24 +92,30 @@ def find_contestants(
 def shipped_players(game: Game) -> list[str]:
     """The bundles that ship with the package and play this game, by name."""
     rules = rules_record(game)
-    return [name for name in shipped_names() if rules_record(_shipped_game(name)) == rules]
-
-
-def _shipped_game(name: str) -> Game:
-    directory = strategy_directory(name)
-    bundle = None if directory is None else find_bundle(directory)
-    if bundle is None:
-        raise InputError(f"{name}: a directory of this name is at hand, and is no bundle")
-    return bundle.game
+    return [name for name in shipped_names() if rules_record(require_bundle(name).game) == rules]
 
 
 def _bot(player: Player, game: Game, bot_file: str | Path | None) -> Strategy:
     if isinstance(player, str | Path):
-        player = find_opponent(player, game, bot_file)
-    policy: Policy = player
-    if not is_of_this_package(player):
+        policy = _named_bot(str(player), game, bot_file)
+    elif is_of_this_package(player):
+        policy = player
+    else:
         policy = checked(player, str(getattr(player, "name", type(player).__name__)), game)
     return Strategy(game, policy, policy.name, "bot", None, [])
+
+
+def _named_bot(text: str, game: Game, bot_file: str | Path | None) -> Policy:
+    """The policy of a program, of custom code or of a bot of this package."""
+    if is_program(text):
+        return start_program(text, game)
+    if is_custom_code(text):
+        return load_custom_bot(text, game)
+    if bot_file is not None and text not in BOTS:
+        return load_custom_bot(f"{bot_file}:{text}", game)
+    if "/" in text:
+        raise InputError(f"{text}: no such directory")
+    return load_policy(text, game)
 
 
 def find_game(game: str | Path | Game | None, players: int | None = None) -> Game:

@@ -19,8 +19,7 @@ from regretless.custom_code import load_custom, naming
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.policies.policy import Needs, Policy, Probabilities, explicit
-from regretless.seats.bets import bet_probabilities
-from regretless.seats.hand_view import HandByHand
+from regretless.seats.hand_view import HandByHand, bet_probabilities
 
 
 @dataclass(frozen=True)

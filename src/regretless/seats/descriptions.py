@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Games and equities as data that a command or a page can show."""
+"""Games, equities and evaluations as data that a command or a page can show."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from regretless.equities import RULES, Equity
+from regretless.evaluation.measures import Evaluation
 from regretless.games import Game
 from regretless.games.variants import VARIANTS
 from regretless.notation.cards import format_cards
+from regretless.seats.strategies import Strategy
 
+_EQUITY = ["combos", "weights", "method", "samples", "equities", "wins", "ties", "standard_errors"]
 _LIARS_DICE = "Liar's Dice, dice x faces, the highest face is wild (any size: liars-dice-2x6f-3p)"
 
 
@@ -31,12 +35,21 @@ def equity_json(hands: Sequence[str], result: Equity, rule: str) -> dict[str, An
         "rule": rule,
         "board": format_cards(result.board, RULES[rule].deck),
         "ranges": [str(each) for each in result.ranges],
-        "combos": list(result.combos),
-        "weights": list(result.weights),
-        "method": result.method,
-        "samples": result.samples,
-        "equities": list(result.equities),
-        "wins": list(result.wins),
-        "ties": list(result.ties),
-        "standard_errors": list(result.standard_errors),
+        **{name: getattr(result, name) for name in _EQUITY},
+    }
+
+
+def evaluation_json(strategy: Strategy, found: Evaluation) -> dict[str, Any]:
+    """An evaluation as numbers and texts."""
+    coverage = strategy.coverage
+    return {
+        "game": strategy.game.name,
+        "algorithm": strategy.algorithm,
+        "origin": strategy.origin,
+        "measures": [asdict(each) for each in found.measures],
+        "values": found.exact.values if found.exact else None,
+        "best_response_gains": found.exact.gains if found.exact else None,
+        "coverage": coverage.model_dump() if coverage is not None else None,
+        "claimed": [each.model_dump() for each in strategy.claimed],
+        "note": found.note,
     }

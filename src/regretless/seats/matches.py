@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`match` and `cross_play`: players, by any name, against each other; and results as data."""
+"""`match`, `cross_play` and `evaluate`: players, by any name, play or are measured."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
+from regretless.evaluation.measures import Effort, Evaluation
+from regretless.evaluation.measures import evaluate as measure
 from regretless.games import Game
 from regretless.matches.aivat import match_luck
 from regretless.matches.intervals import Estimate
@@ -97,6 +99,25 @@ def play_contestants(
     game, policies = players[0].game, [each.policy for each in players]
     luck = match_luck(game, policies, config, watch=watch) if aivat else None
     return play_match(game, policies, config, luck=luck, on_piece=on_piece, watch=watch)
+
+
+def evaluate(
+    player: Player,
+    game: str | Path | Game | None = None,
+    *,
+    hands: int = Effort.hands,
+    lbr_hands: int = Effort.lbr_hands,
+    networks: int | None = None,
+) -> Evaluation:
+    """Measure a bundle, a run, a .onnx file, a bot or a policy: exactly where the game is small.
+
+    Else by local best response over `lbr_hands`, a lower bound, and by matches of `hands` against
+    each bot, no bound. The game of a bundle or a run is its own; of others it is `game`. Of a
+    player who draws one of many networks local best response meets the average of `networks` of
+    them, an approximation, or of all.
+    """
+    (found,) = find_contestants([player], game)
+    return measure(found.game, found.policy, Effort(hands, lbr_hands, networks))
 
 
 def match_json(result: MatchResult, config: MatchConfig, rate: float) -> dict[str, Any]:

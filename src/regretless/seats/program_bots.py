@@ -151,15 +151,12 @@ class _Program:
 
     def __init__(self, source: str, seconds: float) -> None:
         self.source, self._seconds = source, seconds
-        words = _words(source)
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        try:
-            self._process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
-            )
-        except OSError as error:
-            self._errors.close()
-            raise InputError(f"{source}: {words[0]}: {error.strerror or error}") from None
+        words = program_words(source, PREFIX, "a program, as in cmd:./bot")
+        with contextlib.ExitStack() as opened:
+            self._errors: IO[bytes] = opened.enter_context(tempfile.TemporaryFile())
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._errors}
+            self._process = started(words, source, **pipes)
+            opened.pop_all()
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._input, False)
@@ -235,22 +232,36 @@ def _end(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> None:
     with contextlib.suppress(OSError):
         if process.stdin is not None:
             process.stdin.close()
-    try:
-        process.wait(0.5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    end_program(process, 0.5)
     if process.stdout is not None:
         process.stdout.close()
     errors.close()
 
 
-def _words(source: str) -> list[str]:
+def program_words(source: str, prefix: str, wanted: str) -> list[str]:
+    """The words of a command line behind a prefix; InputError asks for what is `wanted`."""
     with refusing(source):
-        words = shlex.split(source.removeprefix(PREFIX))
+        words = shlex.split(source.removeprefix(prefix))
     if not words:
-        raise InputError(f"{source!r}: name a program, as in cmd:./bot")
+        raise InputError(f"{source!r}: name {wanted}")
     return words
+
+
+def started(words: list[str], source: str, **streams: Any) -> "subprocess.Popen[bytes]":
+    """Starts a program; InputError names the source if that fails."""
+    try:
+        return subprocess.Popen(words, **streams)
+    except OSError as error:
+        raise InputError(f"{source}: {words[0]}: {error.strerror or error}") from None
+
+
+def end_program(process: "subprocess.Popen[bytes]", seconds: float) -> None:
+    """Waits until a program has ended, or ends it."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _seconds_given() -> float:

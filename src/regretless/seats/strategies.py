@@ -37,17 +37,20 @@ class Strategy:
     """The strength that a bundle claims."""
 
 
-def find_strategy(path: str | Path, note: Callable[[str], None] = lambda _: None) -> Strategy:
+def find_strategy(
+    path: str | Path, note: Callable[[str], None] = lambda _: None, *, step: int | None = None
+) -> Strategy:
     """The strategy of a bundle, of a .onnx file, or of a run by its bundle or newest checkpoint.
 
-    InputError if there is none. `note` is called with a line about each damaged checkpoint.
+    With a `step` it is that of a run after a kept step. InputError if there is none. `note` is
+    called with a line about each damaged checkpoint.
     """
     if names_onnx(path):
         return onnx_strategy(open_onnx(Path(path)))
     path = strategy_directory(path) or Path(path)
-    bundle = find_bundle(path)
+    bundle = find_bundle(path) if step is None else None
     if bundle is None:
-        return checkpoint_strategy(Run.existing(path), note)
+        return _checkpoint_strategy(Run.existing(path), note, step)
     bundle.verify()
     manifest = bundle.manifest
     return Strategy(
@@ -86,10 +89,7 @@ def onnx_strategy(file: OnnxFile, game: Game | None = None) -> Strategy:
     )
 
 
-def checkpoint_strategy(
-    run: Run, note: Callable[[str], None] = lambda _: None, *, step: int | None = None
-) -> Strategy:
-    """The strategy of a run after a kept step (default: the newest)."""
+def _checkpoint_strategy(run: Run, note: Callable[[str], None], step: int | None) -> Strategy:
     algorithm, record = restored(run, note, step=step)
     return Strategy(
         configured_game(run.config),
@@ -119,22 +119,12 @@ class KeptStep:
         return text
 
 
-def kept_steps(path: str | Path) -> list[KeptStep]:
-    """The checkpoints of a run that are whole, the first first; `checkpoint.keep` says how many."""
-    run = Run.existing(path)
-    return [
-        KeptStep(each.step, each.seconds, each.exploitability) for each in run.records().values()
-    ]
+def kept_steps(path: str | Path) -> tuple[KeptStep, ...]:
+    """The checkpoints of a run that are whole, the first first, without the one of its bundle.
 
-
-def bundle_step(path: str | Path) -> int | None:
-    """The step whose strategy is in the bundle of a run, if it left one."""
+    `checkpoint.keep` says how many there are.
+    """
     bundle = find_bundle(Path(path))
-    return None if bundle is None else bundle.manifest.algorithm.iterations
-
-
-def strategy_at(
-    path: str | Path, step: int, note: Callable[[str], None] = lambda _: None
-) -> Strategy:
-    """The strategy of a run after a kept step; InputError names the steps that there are."""
-    return checkpoint_strategy(Run.existing(path), note, step=step)
+    newest = None if bundle is None else bundle.manifest.algorithm.iterations
+    kept = [each for each in Run.existing(path).records().values() if each.step != newest]
+    return tuple(KeptStep(each.step, each.seconds, each.exploitability) for each in kept)

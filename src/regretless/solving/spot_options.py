@@ -19,41 +19,45 @@ class SpotOptions:
     """A spot in words and numbers; the defaults are those of `solve`."""
 
     board: str = ""
-    """3, 4 or 5 cards; without a board there is no spot."""
+    """Board of a hold'em spot, 3 to 5 cards; without a board there is no spot."""
     pot: int | None = None
-    """Chips in the middle."""
+    """Chips in the pot."""
     stack: int | None = None
-    """Chips behind each player."""
+    """Chips behind, for each player."""
     range_oop: str = "random"
-    """The range of the player out of position, who acts first."""
+    """Range out of position, of the player who acts first."""
     range_ip: str = "random"
-    """The range of the player in position."""
+    """Range in position."""
     bets: str = "50%,100%,a"
+    """Bet sizes, such as 33%,75%,a."""
     raises: str = "2.5x,a"
+    """Raise sizes, such as 2.5x,a."""
     add_all_in: float = 0.0
-    """Offers all-in where the stack is at most this many pots."""
+    """Add all-in where it is at most this many pots."""
     force_all_in: float = 0.0
-    """Replaces a bet by all-in where at most this many pots would be left behind."""
+    """Bet all-in instead of leaving at most this many pots behind."""
     merge: float = 0.0
-    """Drops the smaller of two sizes that differ by less than this share of the pot."""
+    """Merge sizes closer than this share of the pot: the smaller one is dropped."""
     menu: Path | None = None
-    """Sizes by street and seat, a YAML file (docs/notation.md), instead of the five above."""
+    """YAML file of sizes by street and seat (docs/notation.md), instead of the five above."""
     stack_ip: int | None = None
-    """Chips behind the player in position (default: `stack`); both play for the smaller stack."""
+    """Chips behind in position, if different; both play for the smaller stack."""
     rake: float = 0.0
-    """Rake (percent of the pot)."""
+    """Rake, in percent of the pot."""
     rake_cap: int | None = None
-    """The most rake of one pot (chips)."""
+    """Most chips of rake."""
     bets_flop: str | None = None
+    """Bet sizes on this street."""
     bets_turn: str | None = None
+    """Bet sizes on this street."""
     bets_river: str | None = None
-    """Sizes of bets on one street, instead of `bets`."""
+    """Bet sizes on this street."""
     bets_oop: str | None = None
-    """Sizes of bets out of position, instead of the sizes above."""
+    """Bet sizes out of position."""
     donks: str | None = None
-    """Sizes of donk bets: out of position into the last aggressor. None: no donk bets."""
+    """Bet sizes into the aggressor of the previous street, or none; default: as `bets`."""
     aggressor: str = "ip"
-    """The last aggressor before the spot (oop, ip or none), for donk bets."""
+    """Aggressor before the board, for donk bets (oop, ip, none)."""
 
     def spot(self, game: str = "nlhe") -> Spot | None:
         """The spot, if there is a board; InputError names the option that is wrong."""

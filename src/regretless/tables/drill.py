@@ -14,7 +14,6 @@ NodeOf = Callable[[str], NodeView]
 """Returns the node at the end of a line."""
 
 _MOST_STEPS = 200
-_TRIES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,17 +52,16 @@ def ask_at(node_of: NodeOf, line: str, rng: np.random.Generator) -> Question:
     return Question(node, int(rng.choice(len(shares), p=shares / shares.sum())))
 
 
-def ask_anywhere(node_of: NodeOf, rng: np.random.Generator, seat: int | None = None) -> Question:
-    """A question at a decision that self-play reaches, for one seat or any."""
-    for _ in range(_TRIES):
-        lines = [line for line, actor in _played(node_of, rng) if seat in (None, actor)]
-        if lines:
-            return ask_at(node_of, lines[int(rng.integers(len(lines)))], rng)
-    raise InputError("no decision of this seat comes up")
+def ask_anywhere(node_of: NodeOf, rng: np.random.Generator) -> Question:
+    """A question at a decision that self-play reaches."""
+    lines = _played(node_of, rng)
+    if not lines:
+        raise InputError("no decision comes up")
+    return ask_at(node_of, lines[int(rng.integers(len(lines)))], rng)
 
 
-def _played(node_of: NodeOf, rng: np.random.Generator) -> list[tuple[str, int]]:
-    """Lines and actors of the decisions of one hand, drawn by the mix of the whole range."""
+def _played(node_of: NodeOf, rng: np.random.Generator) -> list[str]:
+    """Lines of the decisions of one hand, drawn by the mix of the whole range."""
     line, found = "", []
     for _ in range(_MOST_STEPS):
         node = node_of(line)
@@ -72,7 +70,7 @@ def _played(node_of: NodeOf, rng: np.random.Generator) -> list[tuple[str, int]]:
         if node.cards:
             line = f"{node.line} | {_drawn_cards(node, rng)} |"
             continue
-        found.append((node.line, node.actor))
+        found.append(node.line)
         shares = np.nan_to_num(np.array([each.share for each in node.choices]))
         if shares.sum() <= 0:
             break

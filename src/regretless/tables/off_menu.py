@@ -21,7 +21,7 @@ class OffMenuPlayer:
 
     def __init__(self, policy: Policy, game: _native.Poker, seed: int = 0) -> None:
         """`seed` is for the draws of mixed strategies and of the mapping."""
-        self.policy, self.game, self.seed = policy, game, seed
+        self.policy, self.game, self.seed, self.name = policy, game, seed, policy.name
 
     def act(self, episode: _native.PokerEpisode, number: int) -> int:
         """The action of the seat to act in hand `number`: -1 folds, 0 calls, else the raise amount.

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regretless import _native
-from regretless.games.episodes import Episode, decisions, legal_slots, replayed
+from regretless.games.episodes import Episode, legal_slots, replayed
 from regretless.games.face import view
-from regretless.games.translation import action_text, seen_slot
+from regretless.games.translation import seen_slot
 from regretless.matches.slot_values import SlotValues
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy
@@ -39,46 +38,25 @@ def review(
     costs are unknown. Where the translated hand has ended, the mix is empty.
     """
     poker = view(episode).poker
-    if poker is not None and not _is_on_menu(poker):
-        return _off_menu(poker, seat, policy)
-    chosen = decisions(episode, seat, [seat])
-    if not chosen:
-        return []
-    hand = np.array([episode.hand(seat)])
-    rows = mixes(policy, [spot for spot, _ in chosen], hand)
-    found = []
-    for (spot, slot), (row,) in zip(chosen, rows, strict=True):
-        losses = None if values is None else values.losses(spot)
-        shown = view(spot)
-        found.append(
-            ReviewedChoice(
-                ", ".join(each for each in (shown.street(), shown.stakes()) if each),
-                spot.slot_text(slot),
-                [(spot.slot_text(each), float(row[each])) for each in legal_slots(spot)],
-                None if losses is None else losses[slot],
-            )
-        )
-    return found
-
-
-def _is_on_menu(episode: _native.PokerEpisode) -> bool:
-    return all(action in spot.offer for spot, _, action in replayed(episode))
-
-
-def _off_menu(episode: _native.PokerEpisode, seat: int, policy: Policy) -> list[ReviewedChoice]:
-    player = OffMenuPlayer(policy, episode.game)
-    hand = np.array([episode.hand(seat)])
-    found = []
+    is_on_menu = poker is None or all(action in spot.offer for spot, _, action in replayed(poker))
+    hand, found = np.array([episode.hand(seat)]), []
     for spot, actor, action in replayed(episode, [seat]):
         if actor != seat:
             continue
-        shown, beside, seen_as = view(spot), player.beside(spot, 0), None
+        shown, slot = view(spot), action
+        asked: Episode | None = spot
         mix: list[tuple[str, float]] = []
-        if beside is not None:
-            row = mixes(policy, [beside], hand)[0][0]
-            mix = [(beside.slot_text(each), float(row[each])) for each in legal_slots(beside)]
-            seen = beside.slot_text(seen_slot(spot, beside, action, np.random.default_rng(0)))
-            seen_as = None if action in spot.offer else seen
+        lost = seen_as = None
+        if (real := shown.poker) is not None:
+            asked = beside = OffMenuPlayer(policy, real.game).beside(real, 0)
+            if beside is not None:
+                slot = seen_slot(real, beside, action, np.random.default_rng(0))
+                seen_as = None if action in real.offer else beside.slot_text(slot)
+        if asked is not None:
+            row = mixes(policy, [asked], hand)[0][0]
+            mix = [(asked.slot_text(each), float(row[each])) for each in legal_slots(asked)]
+            losses = values.losses(spot) if values is not None and is_on_menu else None
+            lost = None if losses is None else losses[slot]
         place = ", ".join(each for each in (shown.street(), shown.stakes()) if each)
-        found.append(ReviewedChoice(place, action_text(spot, action), mix, None, seen_as))
+        found.append(ReviewedChoice(place, shown.action_text(action), mix, lost, seen_as))
     return found

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""A table or a finished hand as one seat may see it, as data that a page or a program can show."""
+"""A table or a finished hand as one seat may see it, as data, and the controls of its decisions."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from regretless import _native
 from regretless.games.episodes import Episode, legal_slots, replayed
 from regretless.games.face import view
+from regretless.games.translation import action_text
+from regretless.histories.choices import read_bet
 from regretless.histories.seat_view import shown_seats
 from regretless.tables.table import Table
+
+SHARES = (33, 50, 75, 100, 150)
+"""Percentages of the pot after a call."""
 
 
 def seat_json(table: Table, viewer: int | None) -> dict[str, Any]:
@@ -67,3 +73,53 @@ def replay_steps(episode: Episode, viewer: int | None) -> list[dict[str, Any]]:
 
 def _step(episode: Episode, viewer: int | None, seat: int | None, text: str) -> dict[str, Any]:
     return {"seat": seat, "text": text, "seen": episode_json(episode, viewer)}
+
+
+@dataclass(frozen=True)
+class Button:
+    """A choice by its slot, or a bet of the one size that is legal."""
+
+    text: str
+    slot: int | None = None
+    amount: int | None = None
+
+
+@dataclass(frozen=True)
+class BettingControls:
+    """The controls of the seat to act."""
+
+    buttons: list[Button]
+    bets: tuple[int, int] | None
+    """The least and the most to bet or raise to, where there is something between; else None."""
+    word: str
+    """`bet` or `raise to`."""
+    marks: list[tuple[str, int]]
+    """Amounts with a name, as far as they are legal: shares of the pot, `pot`, `all-in`."""
+
+
+def betting_controls(table: Table) -> BettingControls:
+    """All legal choices at a table; none when the hand is over."""
+    poker, bets = view(table.episode).poker, table.bet_range
+    offer = [] if poker is None or table.is_over else poker.offer
+    raises = [slot for slot, to in enumerate(offer) if to is not None and to > 0]
+    slots = [] if table.is_over else legal_slots(table.episode)
+    buttons = [Button(table.episode.slot_text(slot), slot) for slot in slots if slot not in raises]
+    if poker is None or bets is None:
+        return BettingControls(buttons, None, "bet", [])
+    least, most = bets
+    word = "raise to" if max(poker.bets) else "bet"
+    if least == most:
+        buttons.append(Button(action_text(poker, least), amount=least))
+        return BettingControls(buttons, None, word, [])
+    return BettingControls(buttons, bets, word, _marks(poker, least, most))
+
+
+def _marks(episode: _native.PokerEpisode, least: int, most: int) -> list[tuple[str, int]]:
+    marks = []
+    for share in SHARES:
+        amount = read_bet(f"{share}.0%", episode)  # with a point, so that it is no name of a menu
+        if amount is not None and least <= amount <= most:
+            marks.append(("pot" if share == 100 else f"{share}%", amount))
+    if most == episode.bets[episode.actor] + episode.stacks[episode.actor]:
+        marks.append(("all-in", most))
+    return marks

@@ -22,7 +22,7 @@ from regretless.games import Game
 from regretless.games.face import rules_record
 from regretless.policies.policy import Policy, Probabilities
 from regretless.runs.run_record import RunRecord, find_bundle, is_run, read_run
-from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy, strategy_at
+from regretless.seats.strategies import Strategy, find_strategy, onnx_strategy
 from regretless.web.errors import NotFoundError
 from regretless.web.kept import Kept
 from regretless.web.named_places import NamedPlaces
@@ -152,7 +152,7 @@ class Library:
             raise InputError(f"{entry.name}: only runs have checkpoints")
         if entry.kind == "run" and (step is not None or find_bundle(entry.path) is None):
             _check_names(entry)
-        return find_strategy(entry.path) if step is None else strategy_at(entry.path, step)
+        return find_strategy(entry.path, step=step)
 
     def id_of(self, path: Path) -> str:
         """The id that a path has or will have."""

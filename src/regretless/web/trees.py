@@ -12,14 +12,13 @@ from regretless.bundles.bundle_manifest import Strength
 from regretless.bundles.model_card import strength_line
 from regretless.errors import InputError, TooLargeError
 from regretless.explorer.asked_nodes import AskedNodes
-from regretless.explorer.game_tree import MOST_NODES
+from regretless.explorer.game_tree import MOST_NODES, public_lines
 from regretless.explorer.node_view import NodeView
 from regretless.explorer.nodes import SolvedTree
-from regretless.explorer.public_lines import public_lines
 from regretless.games import Game
 from regretless.games.spots import spot_of
 from regretless.policies.asking import policy_table
-from regretless.seats.strategies import KeptStep, Strategy, bundle_step, kept_steps
+from regretless.seats.strategies import KeptStep, Strategy, kept_steps
 from regretless.web.library import Entry, Library, Opened
 from regretless.web.solves import SolveJob
 
@@ -125,7 +124,6 @@ def steps_of(library: Library, id: str) -> tuple[KeptStep, ...]:
     if entry.kind != "run":
         return ()
     try:
-        newest = bundle_step(entry.path)
-        return tuple(each for each in kept_steps(entry.path) if each.step != newest)
+        return kept_steps(entry.path)
     except InputError:
         return ()  # damaged checkpoints do not hide the newest strategy

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """`regretless acpc`: policies at ACPC dealers, and a dealer for ACPC clients and policies."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from regretless._native import Poker
 from regretless.cli.output import (
     BotFile,
+    GameName,
     JsonFlag,
     estimate_text,
     print_json,
@@ -19,28 +20,23 @@ from regretless.cli.output import (
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import require_poker
-from regretless.histories.acpc_log import format_logged_hand, format_score
+from regretless.histories.acpc import format_logged_hand, format_score
 from regretless.seats.contestants import find_contestants, find_game
-from regretless.storage.files import told_on_failure
-from regretless.tables.acpc_client import play_as_client
-from regretless.tables.acpc_dealer import (
+from regretless.storage.files import require_place, told_on_failure
+from regretless.tables.acpc import (
     PREFIX,
     ClientSeat,
     DealerResult,
-    DealtHand,
-    PolicySeat,
     Seat,
     client_seat,
     connected,
     deal_match,
+    play_as_client,
 )
 from regretless.tables.off_menu import OffMenuPlayer
 
 acpc = typer.Typer(help="Play by the ACPC protocol, as a client or as the dealer.")
 
-GameName = Annotated[
-    str | None, typer.Option(help="A game or a .game file, if no bundle or run has one.")
-]
 Seed = Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of cards and choices.")]
 
 _ONLY_POKER = "the ACPC protocol is for poker only"
@@ -109,41 +105,38 @@ def dealer(
     found = find_contestants(named, game, len(players), from_file, print_note)
     agreed = found[0].game if found else find_game(game, len(players))
     poker = require_poker(agreed, _ONLY_POKER)
-    if log is not None and not log.absolute().parent.is_dir():
-        raise InputError(f"--log: there is no folder {str(log.parent)!r}")
+    if log is not None:
+        require_place(log)
     seats: list[Seat] = []
+    policies = iter(found)
     try:
-        policies = iter(found)
         for each in players:
             if each.startswith(PREFIX):
-                seats.append(client_seat(each, host, seconds))
+                client = client_seat(each, host, seconds)
+                print_note(f"{client.name}: waiting at {client.host}:{client.port}")
+                seats.append(client)
             else:
                 policy = next(policies).policy
-                seats.append(PolicySeat(OffMenuPlayer(policy, poker, seed + len(seats))))
+                seats.append(OffMenuPlayer(policy, poker, seed + len(seats)))
     except InputError:
         for seat in seats:
-            seat.close()
+            if isinstance(seat, ClientSeat):
+                seat.close()
         raise
-    for seat in seats:
-        if isinstance(seat, ClientSeat):
-            print_note(f"{seat.name}: waiting at {seat.host}:{seat.port}")
-    with connected(seats):
-        if log is None:
-            result = deal_match(poker, seats, hands, seed)
-        else:
-            result = _deal_logged(poker, seats, hands, seed, log)
+    with connected(seats), _appended(log) as write:
+        result = deal_match(poker, seats, hands, seed, lambda hand: write(format_logged_hand(hand)))
+        write(format_score(result.chips, result.players))
     print_json(_result_json(poker, result)) if json else _show(poker, result)
 
 
-def _deal_logged(game: Poker, seats: list[Seat], hands: int, seed: int, path: Path) -> DealerResult:
+@contextmanager
+def _appended(path: Path | None) -> Iterator[Callable[[str], object]]:
+    """A function that appends lines to the file, if there is one."""
+    if path is None:
+        yield lambda line: None
+        return
     with told_on_failure(path), path.open("w", encoding="utf-8") as file:
-
-        def write(hand: DealtHand) -> None:
-            file.write(f"{format_logged_hand(hand.episode, hand.number, hand.players)}\n")
-
-        result = deal_match(game, seats, hands, seed, write)
-        file.write(f"{format_score(result.chips, result.players)}\n")
-    return result
+        yield lambda line: file.write(f"{line}\n")
 
 
 def _result_json(game: Game, result: DealerResult) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from regretless.cli.output import JsonFlag, print_json, print_line
-from regretless.histories.hand_files import FORMATS
-from regretless.tables.hand_conversion import convert_hands
+from regretless.histories.hand_files import FORMATS, convert_hands
 
 _FORMATS = ", ".join(FORMATS)
 

@@ -2,8 +2,7 @@
 """`regretless match`: policies play each other over duplicate deals."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +10,12 @@ import typer
 from rich.box import SIMPLE
 from rich.table import Table
 
-from regretless.cli.histories import check_histories
+from regretless.cli.field_options import takes
 from regretless.cli.output import (
     BotFile,
+    GameName,
     JsonFlag,
+    PhhFile,
     console,
     estimate_text,
     print_json,
@@ -23,15 +24,14 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
-from regretless.histories.phh import write_phh
+from regretless.histories.phh import PhhsFile
 from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, MatchResult, PlayedDeals, distinct, replays
 from regretless.matches.round_robin import CrossPlay
 from regretless.matches.seatings import seat_of
-from regretless.seats.contestants import DEFAULT_GAME, find_contestants, find_game, shipped_players
+from regretless.seats.contestants import find_contestants, find_game, shipped_players
 from regretless.seats.matches import cross_contestants, cross_json, match_json, play_contestants
 from regretless.seats.strategies import Strategy
-from regretless.storage.files import told_on_failure
 
 BESIDE = ("random", "caller", "tight-aggressive")  # bots in a table of shipped bundles
 
@@ -42,24 +42,14 @@ Policies = Annotated[
         help=f"Bundles, runs, .onnx files, bot.py:Name, cmd:PROGRAM, or bots: {', '.join(BOTS)}.",
     ),
 ]
-GameName = Annotated[
-    str | None,
-    typer.Option(
-        help="A game (see `regretless games`), if no bundle or run has one.",
-        show_default=f"the game of the bundles, runs and .onnx files, else {DEFAULT_GAME}",
-    ),
-]
 
 
+@takes(MatchConfig)
 def match(
     policies: Policies = None,
     game: GameName = None,
-    hands: Annotated[
-        int, typer.Option(help="Number of hands, with all copies of a deal.")
-    ] = 100_000,
-    seed: Annotated[int, typer.Option(help="Seed of the deals.")] = 0,
-    threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
-    tables: Annotated[int, typer.Option(help="Number of tables played at a time.")] = 4096,
+    *,
+    config: MatchConfig,
     cross: Annotated[
         bool, typer.Option("--round-robin", help="Play each policy against each other.")
     ] = False,
@@ -77,15 +67,12 @@ def match(
         bool,
         typer.Option("--aivat", help="Reduce variance with AIVAT (small games, hold'em for two)."),
     ] = False,
-    phh: Annotated[
-        Path | None, typer.Option(help="Write every hand to this .phhs file (poker).")
-    ] = None,
+    phh: PhhFile = None,
     from_file: BotFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Play policies against each other, every deal once in each seating."""
     named = list(policies or [])
-    config = MatchConfig(hands, seed, threads, tables)
     if cross:
         _refuse({"--phh": phh}, "one match, not to a round-robin")
         named += _shipped(named, game, players) if shipped else []
@@ -105,7 +92,8 @@ def match(
         print_json(cross_json(table)) if json else print_table(_cross_table(table))
         return
     start = time.perf_counter()
-    with _histories(found, phh, seed) as write, Telling(for_programs=json) as telling:
+    write = _history_writer(found, phh, config.seed)
+    with Telling(for_programs=json) as telling:
         watch = telling.watch()
         result = play_contestants(found, config, aivat=aivat, on_piece=write, watch=watch)
     rate = result.hands / (time.perf_counter() - start)
@@ -132,25 +120,20 @@ def _shipped(named: list[str], game: str | None, players: int | None) -> list[st
     return [each for each in (*bundles, *BESIDE) if each not in named]
 
 
-@contextmanager
-def _histories(
+def _history_writer(
     players: Sequence[Strategy], path: Path | None, seed: int
-) -> Iterator[Callable[[PlayedDeals], None]]:
+) -> Callable[[PlayedDeals], None]:
     """A function that writes hand histories to the file, if there is one."""
     if path is None:
-        yield lambda piece: None
-        return
+        return lambda piece: None
     game, names = players[0].game, distinct([each.policy.name for each in players])
-    count = len(names)
-    check_histories(game, path)
-    with told_on_failure(path), path.open("w", encoding="utf-8") as file:
+    count, file = len(names), PhhsFile(game, path)
 
-        def write(piece: PlayedDeals) -> None:
-            for number, episode in enumerate(replays(game, piece, seed), piece.first_deal * count):
-                seated = [names[seat_of(seat, number, count)] for seat in range(count)]
-                file.write(f"[{number + 1}]\n{write_phh(episode, seated)}\n")
+    def write(piece: PlayedDeals) -> None:
+        for number, episode in enumerate(replays(game, piece, seed), piece.first_deal * count):
+            file.add(episode, [names[seat_of(seat, number, count)] for seat in range(count)])
 
-        yield write
+    return write
 
 
 def _show(result: MatchResult, rate: float) -> None:

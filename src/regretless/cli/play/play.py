@@ -10,22 +10,22 @@ import typer
 from rich.text import Text
 
 from regretless.bundles.model_card import strength_line
-from regretless.cli.histories import SessionHistory
-from regretless.cli.output import BotFile, console, print_line, print_note
+from regretless.cli.output import BotFile, PhhFile, console, print_line, print_note
 from regretless.cli.range_view import range_lines
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import face, unit_name, view
 from regretless.histories.choices import read_bet, read_choice
-from regretless.histories.seat_view import decision_lines, end_lines, result_text, seat_names
+from regretless.histories.phh import PhhsFile
+from regretless.histories.seat_view import decision_lines, result_text, seat_names
 from regretless.matches.seatings import seat_of
 from regretless.matches.slot_values import Decision, SlotValues
 from regretless.policies.policy import Policy
 from regretless.seats.contestants import (
     BOT_VARIABLE,
+    find_contestants,
     find_default_opponent,
     find_game,
-    find_opponent,
 )
 from regretless.seats.strategies import find_strategy, names_strategy
 from regretless.tables.table import Table, fresh_seed, play_on
@@ -58,9 +58,7 @@ def play(
         ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
-    phh: Annotated[
-        Path | None, typer.Option(help="Write every finished hand to this .phhs file (poker).")
-    ] = None,
+    phh: PhhFile = None,
     from_file: BotFile = None,
 ) -> None:
     """Play against a strategy. Type the number or the name of a slot, or any bet: r250.
@@ -72,7 +70,7 @@ def play(
     if seat is not None and not 0 <= seat < game.num_players:
         raise InputError(f"--seat: must be 0 to {game.num_players - 1}, not {seat}")
     seed = fresh_seed() if seed is None else seed
-    session = _Session(game, policy, seed, SessionHistory(game, phh) if phh else None)
+    session = _Session(game, policy, seed, PhhsFile(game, phh) if phh else None)
     print_line(f"{game.name}, {game.num_players} players, against {policy.name}, seed {seed}")
     for number in range(hands):
         mine = seat_of(0, number, game.num_players) if seat is None else seat
@@ -98,7 +96,8 @@ def _opponent(
     else:
         game = find_game(target, players)
     if against is not None:
-        return game, find_opponent(against, game, bot_file, print_note)
+        (opponent,) = find_contestants([against], game, None, bot_file, print_note)
+        return game, opponent.policy
     if found.origin != "bot":
         print_line(f"{name}: {strength_line(found.claimed)}")
     return found.game, found.policy
@@ -107,9 +106,7 @@ def _opponent(
 class _Session:
     """The hands of one person against one policy, and their results."""
 
-    def __init__(
-        self, game: Game, policy: Policy, seed: int, history: SessionHistory | None
-    ) -> None:
+    def __init__(self, game: Game, policy: Policy, seed: int, history: PhhsFile | None) -> None:
         self.game, self.policy, self.seed, self.history = game, policy, seed, history
         self.results: list[str] = []
         self.total = 0
@@ -132,7 +129,7 @@ class _Session:
             if table.is_over:
                 break
             self._ask(table, mine)
-        _show(*end_lines(table.episode, mine))
+        _show(*view(table.episode).end_lines(names))
         payoff = int(table.episode.payoffs[mine])
         result = result_text(payoff / self.game.unit if self._is_custom else payoff)
         print_line(result, style="green" if payoff > 0 else "red" if payoff < 0 else "")

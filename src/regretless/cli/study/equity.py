@@ -4,11 +4,10 @@
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from regretless.cli.output import JsonFlag, console, print_json
+from regretless.cli.progress import Telling
 from regretless.equities import DEFAULT_SAMPLES, RULES, Equity
 from regretless.equities import equity as find_equity
 from regretless.errors import InputError
@@ -44,11 +43,7 @@ def equity(
     """Show the share of the pot that each hand or range wins on average."""
     if exact and samples is not None:
         raise InputError("--exact counts all deals: it does not go with --samples")
-    errors = Console(stderr=True)
-    columns = (TextColumn("dealing"), BarColumn(), TimeRemainingColumn())
-    is_off = not errors.is_terminal
-    with Progress(*columns, console=errors, transient=True, disable=is_off) as bar:
-        task = bar.add_task("dealing", total=1.0)
+    with Telling(for_programs=as_json) as telling:
         result = find_equity(
             hands,
             board,
@@ -58,7 +53,7 @@ def equity(
             samples=DEFAULT_SAMPLES if samples is None else samples,
             seed=seed,
             threads=threads,
-            progress=lambda done: bar.update(task, completed=done),
+            progress=lambda done: telling.tell("dealing", done),
         )
     if as_json:
         print_json(equity_json(hands, result, rule))

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from regretless.cli.output import JsonFlag, console, print_json, print_line, rows_table
+from regretless.cli.field_options import takes
+from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
-from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
 from regretless.solving.flop_report import FlopReport, mean_row, read_flops, table_of
 from regretless.solving.spot_options import SpotOptions
@@ -20,7 +20,7 @@ from regretless.storage.files import require_place, told_on_failure, write_file
 from regretless.watch import Stopped
 
 
-@takes_spot("board")
+@takes(SpotOptions, "board")
 def flops(
     output: Annotated[
         Path, typer.Option(help="File of the rows; the same command resumes from it.")
@@ -33,9 +33,7 @@ def flops(
     target: Annotated[float, typer.Option(help="Exploitability of each flop, % of the pot.")] = 0.5,
     iterations: Annotated[int | None, typer.Option(help="Most iterations for each flop.")] = None,
     threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="Also write the table to this file.")
-    ] = None,
+    csv_file: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve the same ranges and sizes on many flops; print frequencies, EVs and equities."""

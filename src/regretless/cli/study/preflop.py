@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
 """`regretless preflop`: jam or fold, and small trees of raises, before the flop."""
 
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, TypeVar
 
+import numpy as np
 import typer
-from rich.console import Console
-from rich.live import Live
+from numpy.typing import NDArray
+from rich.style import Style
 from rich.text import Text
 
-from regretless.cli.output import JsonFlag, console, print_json, print_line, rows_table
-from regretless.cli.preflop_chart import action_letters, chart, value_chart
+from regretless.cli.field_options import takes
+from regretless.cli.output import CsvFile, JsonFlag, console, print_json, print_line, rows_table
+from regretless.cli.progress import Telling
+from regretless.notation.cards import RANKS
 from regretless.preflop.description import flop_note, line_text, solution_csv, solution_json
 from regretless.preflop.solving import DEFAULT_ITERATIONS, PreflopSolution, solve_preflop
 from regretless.preflop.tree import SEAT_NAMES, PreflopSpot
@@ -18,31 +21,19 @@ from regretless.storage.files import told_on_failure, write_file
 
 _MOST_CHARTS = 12
 _RAREST = 1e-4  # of all deals: what is met less often has no chart
+_NEVER = 1e-6  # a reach below this is not shown
+_FOLD, _PASSIVE, _ALL_IN = (70, 80, 95), (40, 130, 70), (150, 40, 45)
+_COLOURS = dict.fromkeys(("call", "limp", "check"), _PASSIVE) | {"fold": _FOLD, "all-in": _ALL_IN}
+_RAISES = ((205, 125, 45), (190, 95, 45), (175, 75, 45))  # from the smallest
 
-Blind = Annotated[float, typer.Option(help="In the unit of the stack.")]
+Row = NDArray[np.float64]
+_T = TypeVar("_T")
 
 
+@takes(PreflopSpot)
 def preflop(
-    stack: Annotated[
-        float,
-        typer.Option(help="Stack of each player before antes and blinds, 2 to 200 big blinds."),
-    ] = 10.0,
-    small_blind: Blind = PreflopSpot.small_blind,
-    big_blind: Blind = PreflopSpot.big_blind,
-    ante: Annotated[float, typer.Option(help="Paid by each player.")] = PreflopSpot.ante,
-    big_blind_ante: Annotated[
-        float, typer.Option(help="Paid by the big blind for both.")
-    ] = PreflopSpot.big_blind_ante,
-    sizes: Annotated[
-        str,
-        typer.Option(
-            help="First raise / second / others, as in menus: 2.5u,a/3x,a/a.", show_default="a: jam"
-        ),
-    ] = PreflopSpot.sizes,
-    limp: Annotated[
-        bool, typer.Option("--limp", help="The small blind may call the big blind.")
-    ] = PreflopSpot.limp,
-    max_raises: Annotated[int | None, typer.Option(help="Most raises.")] = PreflopSpot.max_raises,
+    *,
+    spot: PreflopSpot,
     target: Annotated[
         float | None,
         typer.Option(
@@ -54,34 +45,26 @@ def preflop(
     ev: Annotated[
         bool, typer.Option("--ev", help="Print EVs instead of frequencies, in big blinds.")
     ] = False,
-    csv: Annotated[
-        Path | None,
-        typer.Option(help="Write a row for each decision, hand and action to this file."),
-    ] = None,
+    csv_file: CsvFile = None,
     json: JsonFlag = False,
 ) -> None:
     """Solve preflop play of two players, jam or fold or with a few sizes, and print charts."""
-    spot = PreflopSpot(stack, small_blind, big_blind, ante, big_blind_ante, sizes, limp, max_raises)
-    solution = _solve(spot, target, iterations, quiet=json)
-    if csv is not None:
-        with told_on_failure(csv):
-            write_file(csv, solution_csv(solution))
+    with Telling(for_programs=json) as telling:
+        solution = solve_preflop(
+            spot,
+            target=target,
+            iterations=iterations,
+            progress=lambda done, gap: telling.say(
+                f"iteration {done:,}   exploitability {gap:.3g} big blinds"
+            ),
+        )
+    if csv_file is not None:
+        with told_on_failure(csv_file):
+            write_file(csv_file, solution_csv(solution))
     if json:
         print_json(solution_json(solution))
     else:
         _show(solution, ev)
-
-
-def _solve(
-    spot: PreflopSpot, target: float | None, iterations: int, quiet: bool
-) -> PreflopSolution:
-    terminal = Console(stderr=True, quiet=quiet)
-    with Live(console=terminal, transient=True, refresh_per_second=8) as live:
-
-        def show(done: int, gap: float) -> None:
-            live.update(Text(f"iteration {done:,}   exploitability {gap:.3g} big blinds"))
-
-        return solve_preflop(spot, target=target, iterations=iterations, progress=show)
 
 
 def _show(solution: PreflopSolution, ev: bool) -> None:
@@ -90,7 +73,7 @@ def _show(solution: PreflopSolution, ev: bool) -> None:
     shown = sorted(i for i in order[:_MOST_CHARTS] if solution.frequencies[i] >= _RAREST)
     for i in shown:
         print_line(_heading(solution, i, ev), "bold")
-        console.print((value_chart if ev else chart)(solution, i), end="")
+        console.print((_value_chart if ev else _chart)(solution, i), end="")
         print_line(_totals(solution, i))
         print_line("")
     if len(shown) < len(decisions):
@@ -117,7 +100,7 @@ def _heading(solution: PreflopSolution, i: int, ev: bool) -> str:
 
 def _totals(solution: PreflopSolution, i: int) -> str:
     actions = solution.tree.decisions[i].actions
-    letters = dict(zip(actions, action_letters(actions), strict=True))
+    letters = dict(zip(actions, _letters(actions), strict=True))
     names = [each if len(actions) == 2 else f"{each} ({letters[each]})" for each in actions]
     totals = solution.totals(i)
     return "  " + "   ".join(f"{n} {t:.2%}" for n, t in zip(names, totals, strict=True))
@@ -129,3 +112,69 @@ def _row(solution: PreflopSolution, i: int) -> list[str]:
     choices = ", ".join(f"{name} {total:.1%}" for name, total in pairs)
     line = line_text(decision.line) or "first in"
     return [line, SEAT_NAMES[decision.seat], f"{solution.frequencies[i]:.2%}", choices]
+
+
+def _chart(solution: PreflopSolution, decision: int) -> Text:
+    """The share of each class in percent: of the one action besides fold, or of the likeliest.
+
+    Colours are those of the actions, mixed by their shares. Where there are more than two actions
+    a letter before the number names the likeliest.
+    """
+    actions = solution.tree.decisions[decision].actions
+    strategy = solution.strategy[decision, : len(actions)]  # [actions, classes]
+    letters = _letters(actions)
+    colours = np.array(_by_action(actions, _COLOURS, _RAISES), np.float64)
+    cells = [_cell(shares, letters) for shares in strategy.T]
+    return _grid(cells, strategy.T @ colours, solution.ranges[decision] >= _NEVER)
+
+
+def _value_chart(solution: PreflopSolution, decision: int) -> Text:
+    """The EV of each class from there on, in big blinds, with the chips put in."""
+    count = len(solution.tree.decisions[decision].actions)
+    parts = solution.strategy[decision, :count] * solution.action_values[decision, :count]
+    values = parts.sum(axis=0)  # [classes]
+    cells = ["" if np.isnan(each) else f"{each:+.2f}" for each in values]
+    signs = np.where(values > 0, 1, 0)
+    colours = np.array([_ALL_IN, _PASSIVE], np.float64)[signs]
+    return _grid(cells, colours, solution.ranges[decision] >= _NEVER, width=6)
+
+
+def _grid(cells: list[str], colours: Row, is_there: NDArray[np.bool_], width: int = 5) -> Text:
+    """13 rows of 13 cells, with the ranks above and beside; colours [classes, 3]."""
+    text = Text("  " + "".join(f"{rank:^{width}}" for rank in reversed(RANKS)) + "\n")
+    for row, rank in enumerate(reversed(RANKS)):
+        text.append(f"{rank} ")
+        for place in range(row * 13, row * 13 + 13):
+            if not is_there[place]:
+                text.append(" " * width)
+                continue
+            red, green, blue = (int(each) for each in np.rint(colours[place]))
+            style = Style(color="rgb(255,255,255)", bgcolor=f"rgb({red},{green},{blue})")
+            text.append(f"{cells[place]:^{width}}", style)
+        text.append("\n")
+    return text
+
+
+def _cell(shares: Row, letters: list[str]) -> str:
+    if len(shares) == 2:
+        percent = round(100 * float(shares[1]))
+        return str(percent) if percent else "."
+    best = int(shares.argmax())
+    percent = round(100 * float(shares[best]))
+    if letters[best] == "f" and percent == 100:
+        return "."
+    return f"{letters[best]}{percent}"
+
+
+def _letters(actions: tuple[str, ...]) -> list[str]:
+    """`f`, `c`, `x` for a check, `a` for all-in, and `r`, `s`, `t`, ... for raises by size."""
+    words = {"fold": "f", "call": "c", "limp": "c", "check": "x", "all-in": "a"}
+    return _by_action(actions, words, ("r", "s", "t", "u", "v", "w"))
+
+
+def _by_action(actions: tuple[str, ...], fixed: dict[str, _T], raises: Sequence[_T]) -> list[_T]:
+    sizes = [action for action in actions if action not in fixed]
+    return [
+        fixed[action] if action in fixed else raises[min(sizes.index(action), len(raises) - 1)]
+        for action in actions
+    ]

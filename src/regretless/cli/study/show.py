@@ -4,7 +4,7 @@
 import importlib
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.table import Table
@@ -12,6 +12,7 @@ from rich.text import Text
 
 from regretless.cli.output import (
     BundlePath,
+    CsvFile,
     JsonFlag,
     console,
     print_json,
@@ -43,11 +44,10 @@ def show(
         ),
     ] = None,
     seat: Annotated[
-        str | None, typer.Option(help="Player of the range: oop or ip, or 0 or 1.")
+        Literal["oop", "ip", "0", "1"] | None,
+        typer.Option(help="Player of the range.", case_sensitive=False),
     ] = None,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="Write the hands to this file.")
-    ] = None,
+    csv_file: CsvFile = None,
     parquet: Annotated[
         Path | None, typer.Option(help="Write the hands to this file; needs pyarrow.")
     ] = None,
@@ -55,7 +55,7 @@ def show(
 ) -> None:
     """Show a node: the range and the mix of the player to act, and both ranges."""
     node = SolvedTree.open(bundle).node(line)
-    player = _player(seat, node)
+    player = max(node.actor, 0) if seat is None else int(seat in ("ip", "1"))
     rows = _rows(node, player, hands)
     if csv_file is not None:
         with told_on_failure(csv_file):
@@ -73,23 +73,11 @@ def show(
         _show_hands(node, rows)
 
 
-def _player(seat: str | None, node: NodeView) -> int:
-    if seat is None:
-        return max(node.actor, 0)
-    names = {"oop": 0, "ip": 1, "0": 0, "1": 1}
-    if seat.lower() not in names:
-        raise InputError(f"--seat: must be oop or ip, or 0 or 1, not {seat!r}")
-    return names[seat.lower()]
-
-
 def _rows(node: NodeView, player: int, hands: str | None) -> list[dict[str, Any]]:
-    rows = list(node.rows(player))
     if hands is None or hands == "all":
-        return rows
-    if not node.ranks:
-        return [row for row in rows if row["hand"] == hands]
-    wanted = {name for name, _ in Range.parse(hands, FULL_DECK).combos()}
-    return [row for row in rows if row["hand"] in wanted]
+        return list(node.rows(player))
+    ranged = Range.parse(hands, FULL_DECK).combos() if node.ranks else [(hands, 1.0)]
+    return list(node.rows(player, {name for name, _ in ranged}))
 
 
 def _show_head(node: NodeView) -> None:

@@ -2,13 +2,18 @@
 """`regretless solve`: run a tabular algorithm on a game or on a hold'em spot."""
 
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
+from numpy.typing import NDArray
+from rich.table import Table
 
 from regretless.bundles.bundle import require_replaceable
-from regretless.cli.kuhn_table import is_kuhn, kuhn_table
+from regretless.cli.field_options import takes
 from regretless.cli.output import (
     ForceFlag,
     JsonFlag,
@@ -22,7 +27,6 @@ from regretless.cli.output import (
 )
 from regretless.cli.progress import Telling
 from regretless.cli.session import Stop
-from regretless.cli.spot_options import takes_spot
 from regretless.errors import InputError
 from regretless.explorer.locks import read_lock_options
 from regretless.games.spots import Spot
@@ -31,38 +35,40 @@ from regretless.solving.solution import Problem, Solution
 from regretless.solving.spot_options import SpotOptions
 
 _MOST_ROWS = 40  # a larger strategy is not printed
+_TOLERANCE = 0.02  # of a probability beside the theory
 
-GameName = Annotated[str, typer.Argument(help="A game (see `regretless games`).")]
-AlgorithmName = Annotated[
-    str | None,
-    typer.Option(
-        help="Algorithm (see docs/algorithms).", show_default="dcfr for a spot, else cfr+"
-    ),
-]
-Iterations = Annotated[
-    int | None,
-    typer.Option(help="Most iterations.", show_default="usual number, without another limit"),
-]
-Target = Annotated[
-    float | None,
-    typer.Option(
-        help="Stop at this exploitability, in units (spots: % of the pot).",
-        show_default="0.001, spots 0.5, without another limit",
-    ),
-]
-Seconds = Annotated[
-    float | None, typer.Option(help="Stop after this time, without building and measuring.")
-]
-Precision = Annotated[
-    int | None,
-    typer.Option(
-        help="Bits of a number for spots: 32, or 16 for half the memory.",
-        show_default="32, or 16 if memory is short",
-    ),
-]
-Device = Annotated[
-    str | None, typer.Option(help="cuda, mps or cpu: solve with PyTorch on that device.")
-]
+
+@dataclass(frozen=True)
+class _Limits:
+    """Limits of a run, of which the first to be reached ends it."""
+
+    iterations: int | None = None
+    """Most iterations; default, without another limit: the usual number."""
+    target: float | None = None
+    """Stop at this exploitability, in units (spots: % of the pot); default, without another limit:
+    0.001, spots 0.5."""
+    seconds: float | None = None
+    """Stop after this time, without building and measuring."""
+
+
+@dataclass(frozen=True)
+class _Options:
+    """Options of the algorithm."""
+
+    algorithm: str | None = None
+    """Algorithm (see docs/algorithms); default: dcfr for a spot, else cfr+."""
+    threads: int = 1
+    """Number of threads."""
+    precision: int | None = None
+    """Bits of a number for spots: 32, or 16 for half the memory; default: 16 if memory is short."""
+    device: str | None = None
+    """cuda, mps or cpu: solve with PyTorch on that device."""
+    players: int | None = None
+    """Number of players."""
+    seed: int = 0
+    """Seed of sampling algorithms."""
+
+
 Locks = Annotated[
     list[str] | None,
     typer.Option(
@@ -72,19 +78,14 @@ Locks = Annotated[
 BundlePath = Annotated[Path | None, typer.Option(help="Write the strategy to this directory.")]
 
 
-@takes_spot()
+@takes(_Limits)
+@takes(_Options)
+@takes(SpotOptions)
 def solve(
-    game: GameName,
+    game: Annotated[str, typer.Argument(help="A game (see `regretless games`).")],
     *,
-    algorithm: AlgorithmName = None,
-    iterations: Iterations = None,
-    target: Target = None,
-    seconds: Seconds = None,
-    threads: Annotated[int, typer.Option(help="Number of threads.")] = 1,
-    precision: Precision = None,
-    device: Device = None,
-    players: Annotated[int | None, typer.Option(help="Number of players.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of sampling algorithms.")] = 0,
+    limits: _Limits,
+    options: _Options,
     spot: SpotOptions,
     lock: Locks = None,
     bundle: BundlePath = None,
@@ -93,21 +94,20 @@ def solve(
 ) -> None:
     """Solve a game, or with --board a hold'em spot, and measure its exploitability."""
     found = spot.spot(game)
-    _check(found, players, precision, device, bundle)
+    _check(found, options, bundle)
     if bundle is not None and not force:
         require_new(bundle, "a bundle")
-    chosen = {"algorithm": algorithm, "players": players, "device": device, "precision": precision}
-    if any(each is not None for each in (iterations, target, seconds)):
-        Budget(iterations, target, seconds)  # what makes no sense is refused first
-    given: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
+    if limits != _Limits():
+        Budget(**vars(limits))  # what makes no sense is refused first
+    given = {key: value for key, value in vars(options).items() if value is not None}
     locks = read_lock_options(lock or [])
     say = (lambda _: None) if json else print_line
     stop = Stop()
     try:
         with Telling(for_programs=json) as telling:
-            given |= {"threads": threads, "seed": seed, "tell": say, "watch": telling.watch()}
+            given |= {"tell": say, "watch": telling.watch()}
             problem = Problem.make(found or game, locks=locks, **given)
-            budget = problem.budget(iterations, target, seconds)
+            budget = problem.budget(**vars(limits))
             if bundle is not None and (why := problem.no_bundle()) is not None:
                 raise InputError(f"--bundle: {why}")
         say(problem.budget_text(budget))
@@ -129,17 +129,11 @@ def solve(
         raise typer.Exit(128 + stop.signal)
 
 
-def _check(
-    spot: Spot | None,
-    players: int | None,
-    precision: int | None,
-    device: str | None,
-    bundle: Path | None,
-) -> None:
+def _check(spot: Spot | None, options: _Options, bundle: Path | None) -> None:
     """Refuses options that do not go together, before anything is built."""
-    if spot and players not in (None, 2):
-        raise InputError(f"--players: a spot is of two, not {players}")
-    if precision is not None and (device is not None or spot is None):
+    if spot and options.players not in (None, 2):
+        raise InputError(f"--players: a spot is of two, not {options.players}")
+    if options.precision is not None and (options.device is not None or spot is None):
         raise InputError("--precision belongs to a spot that is solved without --device")
     if bundle is not None:
         require_replaceable(bundle)
@@ -168,8 +162,38 @@ def _show(solution: Solution, result: dict[str, Any]) -> None:
     is_listed = solution.problem.spot is None and result["values"]
     if is_listed and result["infosets"] <= _MOST_ROWS:
         strategy = solution.strategy
-        is_known = is_kuhn(result["game"], strategy)
         rows = ((name, "  ".join(f"{p:.3f}" for p in strategy[name])) for name in sorted(strategy))
         plain = rows_table(["infoset", "probabilities"], rows)
-        console.print(kuhn_table(strategy) if is_known else plain)
+        is_kuhn = result["game"] == "kuhn" and len(strategy) == 12  # for two
+        console.print(_kuhn_table(strategy) if is_kuhn else plain)
     print_facts({key: value_text(value) for key, value in result.items()})
+
+
+def _kuhn_table(strategy: Mapping[str, NDArray[np.float64]]) -> Table:
+    """The solution of Kuhn poker for two beside what theory says of it (Kuhn 1950).
+
+    The equilibria form a family: the first player bets the jack with alpha, anything from 0 to 1/3,
+    the king with 3 alpha, never the queen, and calls with the queen with alpha + 1/3.
+    """
+    call, bet = 1, 2  # slots
+    alpha = float(strategy["J:"][bet])
+    theory = [
+        ("P0 J bet", "J:", bet, "alpha, 0 to 1/3", min(max(alpha, 0), 1 / 3)),
+        ("P0 Q bet", "Q:", bet, "0", 0.0),
+        ("P0 K bet", "K:", bet, f"3 alpha = {3 * alpha:.3f}", 3 * alpha),
+        ("P0 J call", "J:cr", call, "0", 0.0),
+        ("P0 Q call", "Q:cr", call, f"alpha + 1/3 = {alpha + 1 / 3:.3f}", alpha + 1 / 3),
+        ("P0 K call", "K:cr", call, "1", 1.0),
+        ("P1 J bet after a check", "J:c", bet, "1/3", 1 / 3),
+        ("P1 Q bet after a check", "Q:c", bet, "0", 0.0),
+        ("P1 K bet after a check", "K:c", bet, "1", 1.0),
+        ("P1 J call", "J:r", call, "0", 0.0),
+        ("P1 Q call", "Q:r", call, "1/3", 1 / 3),
+        ("P1 K call", "K:r", call, "1", 1.0),
+    ]
+    rows = []
+    for what, infoset, slot, text, expected in theory:
+        found = float(strategy[infoset][slot])
+        agrees = abs(found - expected) <= _TOLERANCE
+        rows.append((what, f"{found:.3f}", text, "yes" if agrees else "no"))
+    return rows_table(["infoset", "probability", "theory", "agrees"], rows)

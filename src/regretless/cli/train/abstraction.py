@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
 """`regretless abstraction`: find buckets of hands, and look at them."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import typer
 from rich.table import Table
 
-from regretless.abstraction.building import AbstractionConfig, build_abstraction
+from regretless.abstraction.building import AbstractionConfig, Features, build_abstraction
 from regretless.abstraction.card_abstraction import CardAbstraction, Cards
 from regretless.bundles.abstraction import open_abstraction, require_replaceable, write_abstraction
+from regretless.cli.field_options import takes
 from regretless.cli.output import ForceFlag, JsonFlag, console, print_json, print_line, require_new
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
@@ -18,55 +20,40 @@ from regretless.notation.cards import RANKS, STREETS
 
 abstraction = typer.Typer(help="Build and inspect buckets of hold'em hands for MCCFR.")
 
-_DEFAULT = AbstractionConfig()
-_KINDS = "ehs, ehs2 or histogram"
-Output = Annotated[Path, typer.Option(help="Directory to write.")]
-Buckets = Annotated[int, typer.Option(min=1, max=1 << 16, help="Number of buckets on this street.")]
-Features = Annotated[str, typer.Option(help=f"Features of hands before the river: {_KINDS}.")]
+_STREET_FEATURES = ("preflop_features", "flop_features", "turn_features")
 StreetFeatures = Annotated[
-    str | None, typer.Option(help="Features of this street.", show_default=False)
+    Features | None, typer.Option(help="Features of this street.", show_default=False)
 ]
-Sample = Annotated[int, typer.Option(min=1, help="Number of hands that k-means is fitted to.")]
-Iterations = Annotated[int, typer.Option(min=0, help="Iterations of k-means, at most.")]
-Rule = Annotated[str, typer.Option(help="holdem or short-deck.")]
-Ranks = Annotated[str | None, typer.Option(help="Ranks of the deck.", show_default=False)]
 
 
 @abstraction.command()
+@takes(AbstractionConfig, *_STREET_FEATURES)
 def build(
-    output: Output,
-    preflop: Buckets = _DEFAULT.preflop,
-    flop: Buckets = _DEFAULT.flop,
-    turn: Buckets = _DEFAULT.turn,
-    river: Buckets = _DEFAULT.river,
-    features: Features = "histogram",
+    output: Annotated[Path, typer.Option(help="Directory to write.")],
+    *,
+    config: AbstractionConfig,
+    features: Annotated[
+        Features, typer.Option(help="Features of hands before the river.")
+    ] = "histogram",
     preflop_features: StreetFeatures = None,
     flop_features: StreetFeatures = None,
     turn_features: StreetFeatures = None,
-    sample: Sample = _DEFAULT.sample,
-    iterations: Iterations = _DEFAULT.iterations,
-    rule: Rule = "holdem",
-    ranks: Ranks = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed.")] = 0,
+    rule: Annotated[
+        Literal["holdem", "short-deck"], typer.Option(help="Cards and ranks of hands.")
+    ] = "holdem",
+    ranks: Annotated[
+        str | None, typer.Option(help="Ranks of the deck.", show_default=False)
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, max=1024, help="Number of threads.")] = 1,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
     """Cluster all hands into buckets by their equities on future boards."""
-    config = AbstractionConfig(
-        preflop=preflop,
-        flop=flop,
-        turn=turn,
-        river=river,
-        preflop_features=_one_of(_KINDS, preflop_features or features, "preflop-features"),
-        flop_features=_one_of(_KINDS, flop_features or features, "flop-features"),
-        turn_features=_one_of(_KINDS, turn_features or features, "turn-features"),
-        sample=sample,
-        iterations=iterations,
-        seed=seed,
-    )
-    found = _one_of("holdem or short-deck", rule, "rule")
-    cards = Cards(found, ranks or (RANKS if rule == "holdem" else RANKS[4:]))
+    given = (preflop_features, flop_features, turn_features)
+    streets = zip(_STREET_FEATURES, given, strict=True)
+    chosen: dict[str, Any] = {name: each or features for name, each in streets}
+    config = replace(config, **chosen)
+    cards = Cards(rule, ranks or (RANKS if rule == "holdem" else RANKS[4:]))
     require_replaceable(output)
     if not force:
         require_new(output, "an abstraction")
@@ -106,12 +93,6 @@ def info(
         f"{hand} {board}".strip() + f": bucket {bucket} of {facts['of']} on the {street}, "
         f"mean equity {facts['equity']:.3f}, {facts['share']:.2%} of all deals"
     )
-
-
-def _one_of(known: str, text: str, option: str) -> Any:
-    if text not in known.replace(" or ", ", ").split(", "):
-        raise InputError(f"--{option}: must be {known}, not {text!r}")
-    return text
 
 
 def _street_facts(opened: CardAbstraction, street: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from regretless.bundles.bundle import Bundle, copy_bundle
 from regretless.bundles.bundle_difference import BundleDifference, difference
 from regretless.bundles.bundle_manifest import Precision
 from regretless.bundles.model_card import strength_line
-from regretless.bundles.shipped import shipped_names, strategy_directory
+from regretless.bundles.shipped import shipped_names
 from regretless.cli.output import (
     BundlePath,
     ForceFlag,
@@ -23,8 +23,7 @@ from regretless.cli.output import (
     require_new,
     rows_table,
 )
-from regretless.errors import InputError
-from regretless.runs.run_record import find_bundle
+from regretless.runs.run_record import require_bundle
 
 bundle = typer.Typer(help="Inspect, verify, compare and rewrite strategy bundles.")
 
@@ -52,7 +51,7 @@ def export(
     json: JsonFlag = False,
 ) -> None:
     """Copy a bundle, optionally in another precision."""
-    opened = _open(path)
+    opened = require_bundle(path)
     opened.verify()
     if not force:
         require_new(output, "a bundle")
@@ -63,7 +62,7 @@ def export(
 @bundle.command()
 def info(path: BundlePath, json: JsonFlag = False) -> None:
     """Print the manifest of a bundle, without verifying the files."""
-    opened = _open(path)
+    opened = require_bundle(path)
     if json:
         print_json(opened.manifest.model_dump(mode="json"))
         return
@@ -73,7 +72,7 @@ def info(path: BundlePath, json: JsonFlag = False) -> None:
 @bundle.command()
 def verify(path: BundlePath, json: JsonFlag = False) -> None:
     """Verify the hashes of all files, and every row or weight."""
-    opened = _open(path)
+    opened = require_bundle(path)
     opened.verify()
     _show_sound(opened, path, json)
 
@@ -99,7 +98,7 @@ def diff(
     json: JsonFlag = False,
 ) -> None:
     """Compare two strategies of the same game."""
-    opened = _open(first), _open(second)
+    opened = require_bundle(first), require_bundle(second)
     for each in opened:
         each.verify()
     found = difference(*opened, most=most)
@@ -109,15 +108,8 @@ def diff(
     _show_difference(found, opened[0].manifest.facts.actions)
 
 
-def _open(path: Path) -> Bundle:
-    found = find_bundle(strategy_directory(path) or path)
-    if found is None:
-        raise InputError(f"{path}: the run has no bundle yet")
-    return found
-
-
 def _shipped(name: str) -> dict[str, str]:
-    manifest = _open(Path(name)).manifest
+    manifest = require_bundle(name).manifest
     return {
         "name": name,
         "game": manifest.game.name,

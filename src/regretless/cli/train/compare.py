@@ -22,6 +22,7 @@ from regretless.pictures.curves import Panel, draw, to_png, to_svg
 from regretless.pictures.seed_groups import BANDS
 from regretless.runs.run_groups import group_curve, group_runs, group_standing
 from regretless.runs.run_record import AXES, RunRecord, read_run
+from regretless.storage.files import told_on_failure
 
 _HEADINGS = ("run", "game", "algorithm", "iterations", "nodes", "seconds", "last", "best")
 
@@ -58,12 +59,10 @@ def compare(
     ends = [group_standing(name, group, measure, band).to_json() for name, group in groups.items()]
     stem = output.with_suffix("") if output.suffix in (".png", ".svg") else output
     paths = [stem.with_name(stem.name + suffix) for suffix in (".png", ".svg")]
-    try:
+    with told_on_failure(output):
         stem.parent.mkdir(parents=True, exist_ok=True)
         paths[0].write_bytes(to_png(figure))
         paths[1].write_text(to_svg(figure), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{output}: {error.strerror or error}") from None
     if json:
         files = [str(path) for path in paths]
         print_json({"measure": measure, "runs": ends, "references": references, "files": files})

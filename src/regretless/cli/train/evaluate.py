@@ -7,21 +7,20 @@ from typing import Annotated
 import typer
 
 from regretless.bundles.bundle import Bundle, copy_bundle
-from regretless.bundles.shipped import strategy_directory
 from regretless.bundles.solution import claimed
-from regretless.cli.output import BotFile, JsonFlag, print_json, print_line, print_note
+from regretless.cli.field_options import takes
+from regretless.cli.output import BotFile, GameName, JsonFlag, print_json, print_line, print_note
 from regretless.cli.progress import Telling
 from regretless.errors import InputError
 from regretless.evaluation.measures import Effort, Evaluation
 from regretless.evaluation.measures import evaluate as measure
-from regretless.runs.run_record import find_bundle
+from regretless.runs.run_record import require_bundle
 from regretless.seats.contestants import find_contestants
-from regretless.seats.evaluations import evaluation_json
+from regretless.seats.descriptions import evaluation_json
 from regretless.seats.strategies import Strategy
 
-_MOST_HANDS = 1 << 48
 
-
+@takes(Effort)
 def evaluate(
     player: Annotated[
         str,
@@ -30,30 +29,9 @@ def evaluate(
             "cmd:PROGRAM."
         ),
     ],
-    game: Annotated[
-        str | None,
-        typer.Option(help="Game of a bot, or of a .onnx file; runs and bundles have their own."),
-    ] = None,
-    hands: Annotated[
-        int,
-        typer.Option(
-            min=1, max=_MOST_HANDS, help="Hands of the match against each bot, in large games."
-        ),
-    ] = Effort.match_hands,
-    lbr_hands: Annotated[
-        int,
-        typer.Option(
-            min=3, max=_MOST_HANDS, help="Hands of each local best response, in large games."
-        ),
-    ] = Effort.lbr_hands,
-    networks: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=1 << 32,
-            help="Networks per seat to ask in local best response (fewer is faster).",
-        ),
-    ] = None,
+    game: GameName = None,
+    *,
+    effort: Effort,
     record: Annotated[
         bool, typer.Option("--record", help="Write these figures into the bundle.")
     ] = False,
@@ -67,7 +45,6 @@ def evaluate(
     """
     bundle = _bundle(player) if record else None
     (strategy,) = find_contestants([player], game, None, from_file, print_note)
-    effort = Effort(hands, lbr_hands, networks)
     with Telling(for_programs=json) as telling:
         found = measure(strategy.game, strategy.policy, effort, telling.watch())
     if bundle is not None:
@@ -80,11 +57,10 @@ def evaluate(
 
 
 def _bundle(player: str) -> Bundle:
-    directory = strategy_directory(player)
-    found = None if directory is None else find_bundle(directory)
-    if found is None:
-        raise InputError(f"--record: {player} is no bundle, and no run that has left one")
-    return found
+    try:
+        return require_bundle(player)
+    except InputError:
+        raise InputError(f"--record: {player} is no bundle, and no run that has left one") from None
 
 
 def _lines(strategy: Strategy, found: Evaluation) -> Iterator[str]:

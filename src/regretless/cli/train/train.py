@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`regretless train`: begin a run from a config file."""
+"""`regretless train` begins a run from a config file, `regretless resume` goes on with one."""
 
 from pathlib import Path
 from typing import Annotated
@@ -49,3 +49,12 @@ def train(
     notes: list[str] = []
     found = run_forecast(Run.new(read, file.stem), tell=notes.append if json else print_note)
     print_json({**found.to_json(), "notes": notes}) if json else print_line(str(found))
+
+
+def resume(
+    run: Annotated[Path, typer.Argument(help="The directory of the run.")],
+    overrides: Overrides = None,
+    json: JsonFlag = False,
+) -> None:
+    """Resume a run from its newest good checkpoint."""
+    train_and_show(Run.existing(run, tuple(overrides or ())), json)

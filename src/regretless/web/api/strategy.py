@@ -5,10 +5,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from regretless.explorer.asking import ask_every_hand
-from regretless.explorer.equity_graph import equity_curves
-from regretless.explorer.game_tree import game_tree
-from regretless.explorer.public_lines import InfosetPage, infosets
+from regretless.explorer.asked_nodes import ask_every_hand
+from regretless.explorer.game_tree import InfosetPage, game_tree, infosets
+from regretless.explorer.node_text import equity_curves
 from regretless.games.face import view, with_hands
 from regretless.histories.lines import format_line, read_line
 from regretless.seats.strategies import KeptStep

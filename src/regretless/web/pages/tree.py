@@ -9,9 +9,8 @@ from urllib.parse import quote
 from nicegui import events, ui
 
 from regretless.errors import InputError, TooLargeError
-from regretless.explorer.game_tree import TreeNode, game_tree
+from regretless.explorer.game_tree import InfosetPage, TreeNode, game_tree, infosets
 from regretless.explorer.node_view import NodeView, SeatRange
-from regretless.explorer.public_lines import InfosetPage, infosets
 from regretless.web.pages.frame import WAIT, frame
 from regretless.web.parts.elements import (
     fields,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from regretless.explorer.class_table import class_cells
+from regretless.explorer.node_text import class_cells
 from regretless.explorer.node_view import NodeView
 from regretless.histories.lines import LineSpot
 from regretless.web.parts.html import cards_html, dim, mix_bar, row, scrolled, table, tag

@@ -6,9 +6,7 @@ from typing import Any
 
 from nicegui import events, ui
 
-from regretless.explorer.class_table import class_members, has_classes
-from regretless.explorer.equity_graph import equity_curves
-from regretless.explorer.node_text import class_hands
+from regretless.explorer.node_text import class_hands, class_members, equity_curves, has_classes
 from regretless.explorer.node_view import NodeView
 from regretless.games import Game
 from regretless.web.parts.elements import html_place, on_point

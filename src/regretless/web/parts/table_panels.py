@@ -9,7 +9,7 @@ from nicegui import ui
 from regretless.errors import InputError
 from regretless.games import Game
 from regretless.matches.bots import BOTS
-from regretless.tables.betting_controls import BettingControls, betting_controls
+from regretless.tables.seat_json import BettingControls, betting_controls
 from regretless.tables.table import Table
 from regretless.web.parts.elements import small_button, tells_errors
 from regretless.web.parts.table_view import show_board, show_seats

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: MIT
+"""The ACPC protocol over TCP: a policy at an outside dealer, and a dealer for policies and clients.
+
+A client sends `VERSION:2.0.0` when it has connected. The dealer sends every player each state of
+each hand as this player sees it, `MATCHSTATE:position:hand:betting:cards`. The player to act sends
+the line back with `:f`, `:c` or `:r` and an amount at its end. Lines end with CR LF.
+"""
+
+import contextlib
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from regretless import _native
+from regretless.errors import InputError
+from regretless.histories.acpc import (
+    format_action,
+    format_match_state,
+    parse_action,
+    parse_match_state,
+)
+from regretless.histories.hand_log import RecordedHand
+from regretless.matches.intervals import Estimate, Moments
+from regretless.matches.match import distinct
+from regretless.matches.seatings import by_player, seated
+from regretless.seats.program_bots import end_program, program_words, started
+from regretless.tables.off_menu import OffMenuPlayer
+
+VERSION = "VERSION:2.0.0"
+PREFIX = "acpc:"
+_MOST_BYTES = 1 << 16  # of a line
+
+
+class LineSocket:
+    """Lines over TCP, each of which must come in time."""
+
+    def __init__(self, connection: socket.socket, place: str) -> None:
+        self.place = place
+        self._socket, self._read = connection, bytearray()
+        with contextlib.suppress(OSError):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, line: str, seconds: float | None = None) -> None:
+        """Sends a line; InputError if the other side has left or reads nothing for `seconds`."""
+        try:
+            self._socket.settimeout(seconds)
+            self._socket.sendall(f"{line}\r\n".encode())
+        except TimeoutError:
+            raise InputError(f"{self.place}: read nothing in {seconds:g} seconds") from None
+        except OSError as error:
+            raise InputError(f"{self.place}: {error.strerror or error}") from None
+
+    def receive(self, seconds: float | None) -> str | None:
+        """Returns the next line, None when the other side has left; InputError after `seconds`."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while (at := self._read.find(b"\n")) < 0:
+            if len(self._read) > _MOST_BYTES:
+                raise InputError(f"{self.place}: sends a line of more than {_MOST_BYTES:,} bytes")
+            left = None if until is None else max(until - time.monotonic(), 1e-3)
+            self._socket.settimeout(left)
+            try:
+                piece = self._socket.recv(1 << 16)
+            except TimeoutError:
+                raise InputError(f"{self.place}: sent nothing in {seconds:g} seconds") from None
+            except ConnectionError:
+                return None
+            except OSError as error:
+                raise InputError(f"{self.place}: {error.strerror or error}") from None
+            if not piece:
+                return None
+            self._read += piece
+        line = self._read[:at].decode(errors="replace").rstrip("\r")
+        del self._read[: at + 1]
+        return line
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@dataclass(frozen=True)
+class ClientResult:
+    """The chips that a client won in the hands that it saw end."""
+
+    hands: int
+    chips: int
+
+
+def play_as_client(
+    host: str,
+    port: int,
+    player: OffMenuPlayer,
+    seconds: float | None = None,
+) -> ClientResult:
+    """Plays at an ACPC dealer until it closes the connection.
+
+    InputError if it sends no valid state of the game, or nothing for `seconds`.
+    """
+    place = f"{host}:{port}"
+    try:
+        connection = socket.create_connection((host, port), timeout=seconds)
+    except (OSError, UnicodeError) as error:
+        problem = getattr(error, "strerror", None) or error
+        raise InputError(f"{place}: {problem}") from None
+    result = ClientResult(0, 0)
+    line_socket = LineSocket(connection, place)
+    with contextlib.closing(line_socket):
+        line_socket.send(VERSION, seconds)
+        while (line := line_socket.receive(seconds)) is not None:
+            if not line or line.startswith(("#", ";")):
+                continue
+            try:
+                state = parse_match_state(line, player.game)
+            except InputError as error:
+                raise InputError(f"{place}: {error}") from None
+            episode = state.episode
+            if episode.is_terminal:
+                won = episode.payoffs[state.position]
+                result = ClientResult(result.hands + 1, result.chips + won)
+            elif episode.actor == state.position:
+                action = player.act(episode, state.hand_number)
+                line_socket.send(f"{line}:{format_action(episode, action)}", seconds)
+    return result
+
+
+class ClientSeat:
+    """A client that is awaited at a port of its own for `seconds`, the time of each answer too.
+
+    `program` is started with the host and the port as its last two arguments, and ended after the
+    match.
+    """
+
+    def __init__(
+        self, name: str, host: str, port: int, seconds: float, program: Sequence[str] = ()
+    ) -> None:
+        self.name, self._seconds = name, seconds
+        self._lines: LineSocket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        try:
+            self._server = socket.create_server((host, port))
+            self.host, self.port = self._server.getsockname()[:2]
+        except (OSError, OverflowError, UnicodeError) as error:
+            problem = getattr(error, "strerror", None) or error
+            raise InputError(f"{name}: cannot wait at {host}:{port}: {problem}") from None
+        if program:
+            words = [*program, str(self.host), str(self.port)]
+            try:
+                self._process = started(words, name, stdin=subprocess.DEVNULL)
+            except InputError:
+                self._server.close()
+                raise
+
+    def connect(self) -> None:
+        """Waits until a client has connected and sent its version."""
+        self._server.settimeout(self._seconds)
+        try:
+            connection, _ = self._server.accept()
+        except TimeoutError:
+            raise InputError(
+                f"{self.name}: nobody connected to port {self.port} in {self._seconds:g} seconds"
+            ) from None
+        self._server.close()
+        self._lines = LineSocket(connection, self.name)
+        version = self._receive("sent its version")
+        if not version.startswith("VERSION:2."):
+            raise InputError(f"{self.name}: must begin with {VERSION}, not {version[:40]!r}")
+
+    def see(self, line: str) -> None:
+        assert self._lines is not None  # `connect` came first
+        self._lines.send(line, self._seconds)
+
+    def act(self, episode: _native.PokerEpisode, number: int, line: str) -> int:
+        answer = self._receive(f"answered in hand {number}")
+        while answer.startswith(("#", ";")):
+            answer = self._receive(f"answered in hand {number}")
+        state, _, text = answer.rpartition(":")
+        if state != line:
+            raise InputError(
+                f"{self.name}: hand {number}: answers {answer[:200]!r}, and {line!r} was asked"
+            )
+        try:
+            return parse_action(text, episode)
+        except InputError as error:
+            raise InputError(f"{self.name}: hand {number}: {error}") from None
+
+    def close(self) -> None:
+        self._server.close()
+        if self._lines is not None:
+            self._lines.close()
+        if self._process is not None:
+            end_program(self._process, 2)
+
+    def _receive(self, what: str) -> str:
+        assert self._lines is not None
+        line = self._lines.receive(self._seconds)
+        if line is None:
+            raise InputError(f"{self.name}: left before it {what}")
+        return line
+
+
+Seat = OffMenuPlayer | ClientSeat
+"""A policy in this process, or a client."""
+
+
+def client_seat(text: str, host: str, seconds: float) -> ClientSeat:
+    """`acpc:PORT` awaits a client there, 0 at any port; `acpc:PROGRAM` starts one."""
+    rest = text.removeprefix(PREFIX)
+    if rest.isdecimal():
+        if int(rest[:9]) > 65535:
+            raise InputError(f"{text}: ports are 0 to 65535")
+        return ClientSeat(text, host, int(rest), seconds)
+    wanted = "a port or a program, as in acpc:18791 or acpc:./bot"
+    words = program_words(text, PREFIX, wanted)
+    return ClientSeat(Path(words[0]).name, host, 0, seconds, words)
+
+
+@dataclass(frozen=True)
+class DealerResult:
+    """The result of a match."""
+
+    hands: int
+    players: list[str]
+    chips: list[int]
+    """Total chips won, by player."""
+    won: list[Estimate]
+    """Units won per hand, by player."""
+
+
+def deal_match(
+    game: _native.Poker,
+    seats: Sequence[Seat],
+    hands: int,
+    seed: int = 0,
+    on_hand: Callable[[RecordedHand], object] = lambda _: None,
+) -> DealerResult:
+    """Deals a match by the ACPC protocol: hand n has the cards of episode n of a job of that seed.
+
+    Player p has position (p + n) mod players in hand n (`seatings.py`), so the same players in
+    another order play the same cards from other positions. `on_hand` is called with each hand
+    before the clients receive its end.
+    """
+    if len(seats) != game.num_players:
+        raise InputError(f"{game.name} is for {game.num_players} players, not {len(seats)}")
+    names = distinct([seat.name for seat in seats])
+    chips, moments = np.zeros(len(seats), np.int64), Moments(len(seats))
+    for number in range(hands):
+        by_position = seated(seats, number)
+        episode = _deal(game, by_position, seed, number)
+        payoffs = np.array(by_player(episode.payoffs, number))
+        chips += payoffs
+        moments.add(payoffs[None].astype(np.float64))
+        on_hand(RecordedHand(episode, seated(names, number), number))
+        _send(by_position, episode, number)
+    won = [moments.estimate(player, 1 / game.unit) for player in range(len(seats))]
+    return DealerResult(hands, names, chips.tolist(), won)
+
+
+def _deal(
+    game: _native.Poker, seats: Sequence[Seat], seed: int, number: int
+) -> _native.PokerEpisode:
+    """Plays one hand up to its end, which is not sent yet; seats are by position."""
+    episode = _native.PokerEpisode(game, seed, number)
+    while not episode.is_terminal:
+        lines, seat = _send(seats, episode, number), seats[episode.actor]
+        if isinstance(seat, ClientSeat):
+            episode.act(seat.act(episode, number, lines[episode.actor]))
+        else:
+            episode.act(seat.act(episode, number))
+    return episode
+
+
+def _send(seats: Sequence[Seat], episode: _native.PokerEpisode, number: int) -> dict[int, str]:
+    """Sends every client the state as it sees it; returns the lines by position."""
+    lines = {}
+    for position, seat in enumerate(seats):
+        if isinstance(seat, ClientSeat):
+            lines[position] = format_match_state(episode, position, number)
+            seat.see(lines[position])
+    return lines
+
+
+@contextlib.contextmanager
+def connected(seats: Sequence[Seat]) -> Iterator[None]:
+    """Waits until all clients have connected; closes them at the end."""
+    clients = [seat for seat in seats if isinstance(seat, ClientSeat)]
+    try:
+        for client in clients:
+            client.connect()
+        yield
+    finally:
+        for client in clients:
+            client.close()
