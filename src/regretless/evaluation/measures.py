@@ -8,14 +8,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
-from regretless.algorithm import Algorithm, ExactMeasures, Metrics
+from regretless.algorithm import Algorithm, EvaluatesProfile, ExactMeasures, Metrics
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
 from regretless.options import read_options
 from regretless.policies.asking import WholeGame
 from regretless.policies.policy import Policy, explicit
-from regretless.policies.strategy_table import ProfileValues, TableEvaluator
+from regretless.policies.strategy_table import (
+    Probabilities,
+    ProfileValues,
+    TableEvaluator,
+    no_listing,
+)
 from regretless.watch import UNWATCHED, Watch
 
 EXACT = "exact exploitability"
@@ -179,6 +184,36 @@ class ExactEvaluator:
 def exact_values(game: Game, policy: Policy) -> ProfileValues:
     """Expected payoffs of a policy and of the best responses to it; TooLargeError as above."""
     return ExactEvaluator(game).values(policy)
+
+
+class PolicySolver(EvaluatesProfile):
+    """Adds the exact measures of a `Solver` to an algorithm, by asking its policy at every infoset.
+
+    All other members are those of the algorithm.
+    """
+
+    def __init__(self, algorithm: Algorithm) -> None:
+        self.algorithm = algorithm
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.algorithm, name)
+
+    def no_exact(self) -> str | None:
+        return no_listing(self.algorithm.game)
+
+    @cached_property
+    def _evaluator(self) -> ExactEvaluator:
+        return ExactEvaluator(self.algorithm.game)
+
+    def evaluate(self) -> ProfileValues:
+        return self._evaluator.values(self.algorithm.policy())
+
+    def num_infosets(self) -> int:
+        return len(self._evaluator.tables.keys)
+
+    def strategy(self) -> dict[str, Probabilities]:
+        evaluator = self._evaluator
+        return evaluator.tables.strategy(evaluator.questions.table(self.algorithm.policy()))
 
 
 def _no_table(policy: Policy) -> str:

@@ -62,17 +62,6 @@ def solution_table(rows: Callable[[int], Rows], game: Game, most_bytes: int) -> 
         ) from None
 
 
-def no_table(problem: _native.VectorProblem, game: Game, most_bytes: int) -> str | None:
-    """Why the solution of a problem cannot be a table, in one line; None: it can."""
-    if problem.table_bytes <= most_bytes:
-        return None
-    return (
-        f"{game.name}: a table of {problem.size.infosets:,} infosets needs "
-        f"{problem.table_bytes >> 20:,} MiB, more than the {most_bytes >> 20:,} allowed; "
-        "a later street, fewer sizes or narrower ranges make it smaller"
-    )
-
-
 def named_rows(problem: _native.VectorProblem, table: StrategyTable) -> dict[str, Probabilities]:
     """The rows of a solution by infoset name."""
     _, places = table.find(problem.keys())

@@ -26,10 +26,8 @@ class MetricsFile:
 
     def append(self, step: int, metrics: Metrics) -> None:
         """Figures that are not finite are written as null."""
-        row: dict[str, Any] = {"step": step}
-        row |= {k: v if math.isfinite(v) else None for k, v in metrics.items()}
         with told_on_failure(self.path):
-            self._file.write(json.dumps(row) + "\n")
+            self._file.write(json.dumps({"step": step, **as_json(metrics)}) + "\n")
 
     def sync(self) -> None:
         with told_on_failure(self.path):
@@ -71,6 +69,11 @@ class MetricsFile:
         self._file.close()
         aside.replace(self.path)
         self._file = self.path.open("a", encoding="utf-8", buffering=1)
+
+
+def as_json(metrics: Metrics) -> dict[str, float | None]:
+    """Figures for JSON; null stands for those that are not finite."""
+    return {key: each if math.isfinite(each) else None for key, each in metrics.items()}
 
 
 def read_metrics(

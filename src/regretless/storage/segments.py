@@ -12,12 +12,13 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from regretless.buffers import Buffer, Column, num_bytes, row_bytes
 from regretless.errors import InputError
@@ -37,7 +38,7 @@ _WORKERS = 4  # threads that hash and write
 class Piece:
     """One file: `rows` rows from index `first` on; without it, a log."""
 
-    sha256: str
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]+$")]
     bytes: int
     rows: int
     first: int | None = None
@@ -51,22 +52,6 @@ class SavedBuffer:
     capacity: int
     num_added: int
     pieces: tuple[Piece, ...] = ()
-
-    def fields(self) -> dict[str, Any]:
-        """For the manifest."""
-        return asdict(self)
-
-    @classmethod
-    def read(cls, fields: Any) -> "SavedBuffer":
-        """KeyError, TypeError or ValueError if the fields are not those of a buffer."""
-        columns = (
-            Column(str(each["name"]), str(each["type"]), tuple(map(int, each["shape"])))
-            for each in fields["columns"]
-        )
-        pieces = tuple(Piece(**each) for each in fields["pieces"])
-        if any(set(piece.sha256) - set("0123456789abcdef") for piece in pieces):
-            raise ValueError("a hash has hexadecimal digits")
-        return cls(tuple(columns), int(fields["capacity"]), int(fields["num_added"]), pieces)
 
 
 class SegmentStore:
