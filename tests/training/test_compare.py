@@ -11,8 +11,7 @@ import pytest
 
 from regretless.cli import main
 from regretless.errors import InputError
-from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
-from regretless.pictures.seed_groups import mean_curve
+from regretless.pictures.curves import Curve, Panel, draw, mean_curve, to_png, to_svg
 from regretless.runs.run_record import read_run
 
 

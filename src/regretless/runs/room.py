@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.algorithm import Takes
-from regretless.buffers import Buffer, num_bytes
+from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig
 from regretless.storage.segments import LOG_SHARE
@@ -43,7 +43,7 @@ def needed_room(
     checkpoints, the best one and one that is being written, as if they shared no rows of buffers.
     Tables that grow will take more."""
     kept = list((buffers or {}).values())
-    rows = sum(num_bytes(each) for each in kept) if config.checkpoint.buffers else 0
+    rows = sum(each.num_bytes for each in kept) if config.checkpoint.buffers else 0
     memory = 2 * takes.state + takes.working + sum(each.memory_bytes for each in kept) + _SMALL
     saved = takes.state + int(rows * (1 + LOG_SHARE))
     live = sum(each.disk_bytes for each in kept)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from regretless.buffers import Buffer, Column, num_bytes, row_bytes
+from regretless.buffers import Buffer, Column
 from regretless.errors import InputError
 from regretless.storage.files import sha256_of, sync, told_on_failure, write_bytes
 from regretless.storage.manifest import DamagedError
@@ -110,14 +110,14 @@ class SegmentStore:
         indices, length = buffer.changed(last.num_added), segment_rows(buffer)
         touched = np.flatnonzero(np.bincount(indices // length))
         rows = np.minimum(length, _size(buffer) - touched * length).sum()
-        in_segments = int(rows) * row_bytes(buffer)
-        in_logs = len(indices) * (row_bytes(buffer) + _INDEX_BYTES)
+        in_segments = int(rows) * buffer.row_bytes
+        in_logs = len(indices) * (buffer.row_bytes + _INDEX_BYTES)
         logs = [piece for piece in last.pieces if piece.first is None]
         # A log costs its own bytes now, and its share of writing all segments anew later.
         if in_logs * (1 + 1 / LOG_SHARE) < in_segments:
             all_logs = in_logs + sum(piece.bytes for piece in logs)
             num_logs = len(logs) + -(-len(indices) // length)
-            if all_logs <= LOG_SHARE * num_bytes(buffer) and num_logs <= _MOST_LOGS:
+            if all_logs <= LOG_SHARE * buffer.num_bytes and num_logs <= _MOST_LOGS:
                 return last.pieces, self._logs(buffer, indices)
             touched = np.arange(_num_segments(buffer))
         if len(touched) == _num_segments(buffer):
@@ -161,7 +161,7 @@ class SegmentStore:
                 f"{self.path}: buffer {name!r} has other columns or another capacity: "
                 "it may be of another version or another config"
             )
-        if any(piece.bytes != _piece_bytes(piece, row_bytes(buffer)) for piece in saved.pieces):
+        if any(piece.bytes != _piece_bytes(piece, buffer.row_bytes) for piece in saved.pieces):
             raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
 
     def _check(self, piece: Piece) -> None:
@@ -176,7 +176,7 @@ class SegmentStore:
     def _load(self, saved: SavedBuffer, buffer: Buffer) -> None:
         buffer.resume(0)
         for piece in saved.pieces:
-            indices, rows = self._read(piece, row_bytes(buffer))
+            indices, rows = self._read(piece, buffer.row_bytes)
             buffer.put(indices, rows)
         buffer.resume(saved.num_added)
 
@@ -191,8 +191,8 @@ class SegmentStore:
 
 def segment_rows(buffer: Buffer) -> int:
     """Rows of one segment: a mebibyte of them, or more where that made too many segments."""
-    wanted = max(_LEAST_BYTES, num_bytes(buffer) // _MOST_SEGMENTS)
-    return -(-wanted // row_bytes(buffer))
+    wanted = max(_LEAST_BYTES, buffer.num_bytes // _MOST_SEGMENTS)
+    return -(-wanted // buffer.row_bytes)
 
 
 def _piece_bytes(piece: Piece, width: int) -> int:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from regretless.errors import InputError
-from regretless.pictures.seed_groups import BANDS
+from regretless.pictures.curves import BANDS
 from regretless.runs.run_groups import EXPLOITABILITY, Standing, leaderboard, name_group
 from regretless.web.api.shared import EntryId, Shared, example, off_loop
 from regretless.web.run_states import RunState, Status
