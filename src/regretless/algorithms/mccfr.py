@@ -62,7 +62,8 @@ class MCCFR(SampledCFR):
         abstraction: CardAbstraction | None = None,
     ) -> None:
         self.config = config or MCCFRConfig()
-        super().__init__("mccfr", game, self.config, _options(self.config, seed), abstraction)
+        options, per_step = _options(self.config, seed), self.config.iterations_per_step
+        super().__init__("mccfr", game, per_step, options, abstraction)
 
 
 def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":

@@ -17,6 +17,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 import regretless
+from regretless import _native
 from regretless.bundles.bundle_manifest import (
     AlgorithmFacts,
     EncoderFacts,
@@ -30,7 +31,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.face import rules_record, unit_name
 from regretless.games.rules_record import check_record, recorded_game
-from regretless.networks.shape import NetworkShape, NetworkWeights, RowEncoder
+from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.storage.files import read_plain, sync, told_on_failure, write_bytes
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ class OnnxFile:
     model: bytes
     """The bytes of the file, written again."""
 
-    def encoder(self, game: Game | None = None) -> RowEncoder:
+    def encoder(self, game: Game | None = None) -> _native.Encoder:
         """The encoder of a game; InputError if the networks cannot play the game."""
         game = game or self.game
         facts, shape = self.facts.encoder, self.facts.network
@@ -161,7 +162,7 @@ def make_onnx(
     place: str,
     game: Game,
     networks: NetworkWeights,
-    encoder: RowEncoder,
+    encoder: _native.Encoder,
     algorithm: AlgorithmFacts,
     strength: list[Strength],
 ) -> OnnxFile:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from regretless import _native
-from regretless.algorithm import Arrays, Shard
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure, Subject
 from regretless.games import Game
@@ -89,44 +88,23 @@ def local_best_response(
     config = config if config is not None else LbrConfig()
     if hands < 3:
         raise InputError("local best response needs at least two deals, so more than two hands")
-    shard = Shard(0, hands + hands % 2)
-    return lbr_result(game, play_lbr(game, policy, shard, config, progress=progress), config)
-
-
-def play_lbr(
-    game: Game,
-    policy: Policy,
-    shard: Shard,
-    config: LbrConfig,
-    *,
-    progress: Callable[[float], None] | None = None,
-) -> Arrays:
-    """Plays the episodes of a shard and returns columns `values` and `payoffs`, in chips.
-
-    The columns of consecutive shards, one after the other, are those of the whole.
-    """
-    policy = explicit(policy)
-    job = _make_job(game, policy, shard, config)
+    policy, count = explicit(policy), hands + hands % 2
+    job = _make_job(game, policy, count, config)
     while (questions := job.ask()) is not None:
         job.answer(np.ascontiguousarray(policy(questions), np.float32))
         if progress is not None:
-            progress(job.num_finished / shard.count)
-    return {"values": job.values(), "payoffs": job.payoffs()}
-
-
-def lbr_result(game: Game, columns: Arrays, config: LbrConfig) -> LbrResult:
-    """Returns the result of whole deals, from the columns of `play_lbr`."""
-    deals = columns["values"].reshape(-1, 2).mean(axis=1) / game.unit
+            progress(job.num_finished / count)
+    deals = job.values().reshape(-1, 2).mean(axis=1) / game.unit
     return LbrResult(
         value=float(deals.mean()),
         standard_error=float(deals.std(ddof=1)) / math.sqrt(len(deals)),
-        payoff=float(columns["payoffs"].mean()) / game.unit,
-        hands=2 * len(deals),
+        payoff=float(job.payoffs().mean()) / game.unit,
+        hands=count,
         menu=config.menu,
     )
 
 
-def _make_job(game: Game, policy: Policy, shard: Shard, config: LbrConfig) -> _native.LbrPlay:
+def _make_job(game: Game, policy: Policy, hands: int, config: LbrConfig) -> _native.LbrPlay:
     game = require_poker(game, "local best response is for heads-up poker")
     if config.menu not in MENUS:
         raise InputError(f"menu: must be one of {', '.join(MENUS)}, not {config.menu!r}")
@@ -134,8 +112,7 @@ def _make_job(game: Game, policy: Policy, shard: Shard, config: LbrConfig) -> _n
     try:
         return _native.LbrPlay(
             game,
-            shard.count,
-            first_episode=shard.first,
+            hands,
             menu=config.menu,
             tables=config.tables if config.tables is not None else max(1, MOST_ROWS // rows),
             threads=config.threads,
@@ -180,7 +157,7 @@ class LowerBounds:
         if subject.no_policy is not None:
             return subject.no_policy
         try:
-            _make_job(subject.game, UniformPolicy(), Shard(0, 4), LbrConfig(tables=1))
+            _make_job(subject.game, UniformPolicy(), 4, LbrConfig(tables=1))
         except InputError as error:
             return str(error)
         return None

@@ -18,10 +18,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.inference.answers import Answers
 from regretless.networks.network import make_networks
-from regretless.networks.shape import NetworkWeights, RowEncoder
+from regretless.networks.shape import NetworkWeights
 from regretless.policies.policy import Needs, Policy, Probabilities
 
 _QUESTIONS = 1 << 13  # whose average is computed at a time
@@ -34,7 +35,7 @@ class NetworkPolicy:
     def __init__(
         self,
         weights: NetworkWeights,
-        encoder: RowEncoder,
+        encoder: _native.Encoder,
         name: str = "networks",
         *,
         device: str = "cpu",
@@ -108,7 +109,7 @@ class AveragePolicy:
     def __init__(
         self,
         weights: NetworkWeights,
-        encoder: RowEncoder,
+        encoder: _native.Encoder,
         name: str = "average",
         *,
         networks: int | None = None,

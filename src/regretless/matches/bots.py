@@ -22,6 +22,7 @@ FOLD, CALL, RAISE = 0, 1, 2
 _FIRST_RAISE = 2  # slot
 
 MoveArray = NDArray[np.int64]
+Rule = Callable[[_native.Questions], MoveArray | int]
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Bot:
 
     name: str
     moves: Moves
-    rule: Callable[[_native.Questions], MoveArray | int]
+    rule: Rule
     needs: Needs
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
@@ -104,15 +105,13 @@ def bots_of(game: Game) -> list[str]:
     return ["random"] if face(game).explicit is not None else list(BOTS)
 
 
-def _bot(
-    name: str, rule: Callable[..., MoveArray | int], raise_size: float, needs: Needs, game: Game
-) -> Bot:
+def _bot(name: str, rule: Rule, raise_size: float, needs: Needs, game: Game) -> Bot:
     if face(game).explicit is not None:
         raise InputError(f"{game.name}: only the bot random plays a custom game")
     return Bot(name, Moves(game.deck is not None, raise_size), rule, needs)
 
 
-_RULES = {
+_RULES: dict[str, tuple[Rule, float, Needs]] = {
     "caller": (_caller, 1.0, Needs()),
     "raiser": (_raiser, 1.0, Needs()),
     "tight-aggressive": (_tight_aggressive, 0.5, Needs(chips=True)),

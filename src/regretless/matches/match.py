@@ -130,42 +130,6 @@ def played(
         yield play_deals(game, policies, config, deals, with_probabilities, watch)
 
 
-class MatchCount:
-    """Adds up a match as it is played."""
-
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
-        self.game, self.names = game, distinct(names)
-        self.moments = Moments(len(names))
-        self.fair_moments = Moments(len(names))  # of the payoffs without luck, if it is known
-        self.styles = StyleCounts(len(names), game.num_streets) if game.deck else None
-
-    def add(self, piece: PlayedDeals, luck: NDArray[np.float64] | None = None) -> None:
-        """`luck` is what each seat got beyond its due, [episodes, seats] in units."""
-        payoffs = piece.steps.payoffs
-        self.moments.add(by_policy(payoffs).astype(np.float64))
-        if luck is not None:
-            self.fair_moments.add(by_policy(payoffs / self.game.unit - luck))
-        if self.styles is not None:
-            self.styles.add(piece.steps)
-
-    def result(self) -> MatchResult:
-        players = len(self.names)
-        scale = 1 / (players * self.game.unit)  # of a sum over the copies
-        return MatchResult(
-            self.game.name,
-            self.moments.count * players,
-            tuple(
-                PlayerResult(
-                    name,
-                    self.moments.estimate(i, scale),
-                    self.styles.style(i) if self.styles is not None else None,
-                    self.fair_moments.estimate(i, 1 / players) if self.fair_moments.count else None,
-                )
-                for i, name in enumerate(self.names)
-            ),
-        )
-
-
 def play_match(
     game: Game,
     policies: Sequence[Policy],
@@ -177,14 +141,31 @@ def play_match(
 ) -> MatchResult:
     """Plays a match and returns the winnings of each policy.
 
-    `luck` (see `aivat.match_luck`) adds AIVAT estimates. `on_piece` is called with each piece of
-    the match, and `watch` may stop it.
+    `luck` (see `aivat.match_luck`) is what each seat got beyond its due, [episodes, seats] in
+    units, and adds AIVAT estimates. `on_piece` is called with each piece of the match, and `watch`
+    may stop it.
     """
-    count = MatchCount(game, [policy.name for policy in policies])
+    players = len(policies)
+    won, fair = Moments(players), Moments(players)
+    styles = StyleCounts(players, game.num_streets) if game.deck else None
     for piece in played(game, policies, config, luck is not None, watch):
-        count.add(piece, luck(piece) if luck is not None else None)
+        payoffs = piece.steps.payoffs
+        won.add(by_policy(payoffs).astype(np.float64))
+        if luck is not None:
+            fair.add(by_policy(payoffs / game.unit - luck(piece)))
+        if styles is not None:
+            styles.add(piece.steps)
         on_piece(piece)
-    return count.result()
+    results = (
+        PlayerResult(
+            name,
+            won.estimate(i, 1 / (players * game.unit)),  # of a sum over the copies
+            styles.style(i) if styles is not None else None,
+            fair.estimate(i, 1 / players) if fair.count else None,
+        )
+        for i, name in enumerate(distinct([policy.name for policy in policies]))
+    )
+    return MatchResult(game.name, won.count * players, tuple(results))
 
 
 def distinct(names: Sequence[str]) -> list[str]:

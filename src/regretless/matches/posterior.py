@@ -29,14 +29,11 @@ class Posterior:
     """The mean mix of the range after each slot of the viewer that the seat answers next."""
 
 
-def posterior(
-    episode: Episode, seat: int, viewer: int, policy: Policy, *, seed: int = 0, number: int = 0
-) -> Posterior:
+def posterior(episode: Episode, seat: int, viewer: int, policy: Policy) -> Posterior:
     """Bayes' rule over all hands of `seat` that the viewer's hand and the board leave possible.
 
-    Hands of third seats are not taken into account. A policy that plays by a seed and has no
-    average is asked with that of episode `number` of a job with this `seed`. InputError if hands
-    and decisions are too many, or after a bet that is not on the menu.
+    Hands of third seats are not taken into account. InputError if hands and decisions are too many,
+    or after a bet that is not on the menu.
     """
     game = with_hands(episode.game, "a range")
     hands = np.flatnonzero(game.hands_possible([*episode.board, *_cards(episode, viewer)]))
@@ -53,7 +50,7 @@ def posterior(
             f"{game.name}: a range of {len(hands):,} hands, asked about at"
             f" {len(spots) + len(answered)} decisions, is too large to show"
         )
-    found = mixes(policy, [*spots, *answered.values()], hands, seed=seed, number=number)
+    found = mixes(policy, [*spots, *answered.values()], hands)
     weights = game.hand_weights(seat)[hands]
     for mix, slot in zip(found, slots, strict=False):
         weights *= mix[:, slot]

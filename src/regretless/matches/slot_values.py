@@ -52,7 +52,10 @@ class SlotValues:
         if len(self._evaluator.keys) > _MOST_INFOSETS:
             raise TooLargeError(f"{game.name}: too many infosets for values of choices")
         self._order = np.argsort(self._evaluator.keys)
-        table = policy.table if isinstance(policy, TablePolicy) else policy_table(game, policy)
+        if isinstance(policy, TablePolicy) and policy.abstraction is None:
+            table = policy.table
+        else:
+            table = policy_table(game, policy)
         self._profile = self._evaluator.profile(table)
 
     def losses(self, spot: Episode) -> dict[int, float] | None:

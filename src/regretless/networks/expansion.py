@@ -7,7 +7,6 @@ always present.
 """
 
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 import torch
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from regretless import _native
-from regretless.networks.shape import RowEncoder
 
 _NO_MARK, _NO_WIDE_MARK = 255, 65535
 
@@ -81,12 +79,12 @@ class Features:
     """Expands encoded rows on a device: natively on the CPU, elsewhere by `Expansion`."""
 
     def __init__(
-        self, encoder: RowEncoder, device: torch.device, dtype: torch.dtype = torch.float32
+        self, encoder: _native.Encoder, device: torch.device, dtype: torch.dtype = torch.float32
     ) -> None:
         self._encoder, self._device = encoder, device
         self._expansion = None
         if device.type != "cpu":
-            self._expansion = Expansion(cast(_native.Encoder, encoder), dtype).to(device)
+            self._expansion = Expansion(encoder, dtype).to(device)
 
     def __call__(self, rows: "Tensor | NDArray[np.uint8]") -> Tensor:
         """Features [rows, num_features]."""

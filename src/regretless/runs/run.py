@@ -241,10 +241,6 @@ class Run:
                     shutil.rmtree(aside, ignore_errors=True)
                     path.rename(aside)
 
-    def best(self) -> Path | None:
-        """The checkpoint with the least exploitability among those that were measured."""
-        return _best(self._facts())
-
     def _drop_old(self) -> None:
         """All checkpoints but the newest and the best, then the segments of no other."""
         facts, newest = self._facts(), self.checkpoints()[-self.config.checkpoint.keep :]
@@ -272,6 +268,7 @@ _Facts = tuple[Record, Mapping[str, SavedBuffer]]
 
 
 def _best(facts: dict[Path, _Facts]) -> Path | None:
+    """The checkpoint with the least exploitability among those that were measured."""
     values = {path: record.exploitability for path, (record, _) in facts.items()}
     measured = [(value, path) for path, value in values.items() if value is not None]
     return min(measured)[1] if measured else None

@@ -5,7 +5,6 @@ With a card abstraction the infosets of the table are slots and buckets, not act
 """
 
 import math
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +16,11 @@ from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import face
 from regretless.policies.asking import policy_table
-from regretless.policies.policy import BucketPolicy, TablePolicy
+from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import ProfileValues, StrategyTable, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
 _PIECE = 1000  # iterations between looks at the watch, or one step if that is more
-
-
-class SamplingConfig(Protocol):
-    """The fields that both configs have."""
-
-    @property
-    def iterations_per_step(self) -> int: ...
 
 
 class SampledCFR(EvaluatesProfile):
@@ -38,12 +30,12 @@ class SampledCFR(EvaluatesProfile):
         self,
         name: str,
         game: Game,
-        config: SamplingConfig,
+        iterations_per_step: int,
         options: "_native.MccfrOptions",
         abstraction: CardAbstraction | None = None,
     ) -> None:
         self.name, self.game, self.abstraction = name, game, abstraction
-        self._iterations_per_step, self._batch = config.iterations_per_step, options.batch
+        self._iterations_per_step, self._batch = iterations_per_step, options.batch
         if min(self._batch, self._iterations_per_step) < 1 or (
             self._iterations_per_step % self._batch != 0
         ):
@@ -113,10 +105,8 @@ class SampledCFR(EvaluatesProfile):
     def no_policy(self) -> str | None:
         return None
 
-    def policy(self) -> TablePolicy | BucketPolicy:
-        if self.abstraction is None:
-            return TablePolicy(self.average_strategy(), self.name)
-        return BucketPolicy(self.average_strategy(), self.abstraction, self.name)
+    def policy(self) -> TablePolicy:
+        return TablePolicy(self.average_strategy(), self.name, self.abstraction)
 
     def state(self) -> Arrays:
         return {**self._native.state(), **self._seal()}
