@@ -62,8 +62,7 @@ class MCCFR(SampledCFR):
         abstraction: CardAbstraction | None = None,
     ) -> None:
         self.config = config or MCCFRConfig()
-        options, per_step = _options(self.config, seed), self.config.iterations_per_step
-        super().__init__("mccfr", game, per_step, options, abstraction)
+        super().__init__("mccfr", game, self.config, _options(self.config, seed), abstraction)
 
 
 def _options(config: MCCFRConfig, seed: int) -> "_native.MccfrOptions":

@@ -58,8 +58,7 @@ class RLCFR(SampledCFR):
         self.config = config or RLCFRConfig()
         if self.config.learning_rate < 1:
             raise InputError("rl-cfr: learning_rate: must be at least 1")
-        options, per_step = _options(self.config, seed), self.config.iterations_per_step
-        super().__init__("rl-cfr", game, per_step, options)
+        super().__init__("rl-cfr", game, self.config, _options(self.config, seed))
 
 
 def _options(config: RLCFRConfig, seed: int) -> "_native.MccfrOptions":

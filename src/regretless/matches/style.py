@@ -38,10 +38,7 @@ class StyleCounts:
     def __init__(self, num_players: int, num_streets: int) -> None:
         self.num_players, self.num_streets = num_players, num_streets
         self.num_episodes = 0
-        self.counts = dict.fromkeys(
-            ("vpip", "pfr", "raises", "calls", "saw", "showdowns", "won"),
-            np.zeros(num_players, np.int64),
-        )
+        self.counts: dict[str, Any] = {}  # by name: [policies]
 
     def add(self, steps: _native.Steps) -> None:
         """Episodes of which the first is the first copy of a deal."""
@@ -52,18 +49,22 @@ class StyleCounts:
         raises = slots >= FIRST_RAISE_SLOT
         calls = (slots == CALL_SLOT) & steps.legal[:, FOLD_SLOT]
         folds = slots == FOLD_SLOT
-        stayed = ~self._where(seats[folds], episodes)
-        saw = ~self._where(seats[folds & is_first_street], episodes)
+        stayed = self._how_often(seats[folds], episodes) == 0
+        saw = self._how_often(seats[folds & is_first_street], episodes) == 0
         saw = saw & (saw.sum(axis=1, keepdims=True) > 1) if self.num_streets > 1 else saw | True
         showdowns = stayed & (stayed.sum(axis=1, keepdims=True) > 1)
+        tables: dict[str, NDArray[Any]] = {
+            "vpip": self._how_often(seats[is_first_street & (raises | calls)], episodes) > 0,
+            "pfr": self._how_often(seats[is_first_street & raises], episodes) > 0,
+            "raises": self._how_often(seats[raises], episodes),
+            "calls": self._how_often(seats[calls], episodes),
+            "saw": saw,
+            "showdowns": showdowns,
+            "won": showdowns & (steps.payoffs > 0),
+        }
         self.num_episodes += episodes
-        self._count("vpip", self._where(seats[is_first_street & (raises | calls)], episodes))
-        self._count("pfr", self._where(seats[is_first_street & raises], episodes))
-        self._count("raises", self._how_often(seats[raises], episodes))
-        self._count("calls", self._how_often(seats[calls], episodes))
-        self._count("saw", saw)
-        self._count("showdowns", showdowns)
-        self._count("won", showdowns & (steps.payoffs > 0))
+        for name, table in tables.items():  # [episodes, seats], summed by policy
+            self.counts[name] = self.counts.get(name, 0) + by_policy(table).sum(axis=0)
 
     def style(self, policy: int) -> Style:
         of = {name: int(counts[policy]) for name, counts in self.counts.items()}
@@ -75,18 +76,9 @@ class StyleCounts:
             won_at_showdown=_ratio(of["won"], of["showdowns"]),
         )
 
-    def _where(self, seats: NDArray[np.int64], episodes: int) -> NDArray[np.bool_]:
-        flags = np.zeros(episodes * self.num_players, np.bool_)
-        flags[seats] = True
-        return flags.reshape(episodes, self.num_players)
-
     def _how_often(self, seats: NDArray[np.int64], episodes: int) -> NDArray[np.int64]:
         counts = np.bincount(seats, minlength=episodes * self.num_players)
         return counts.reshape(episodes, self.num_players)
-
-    def _count(self, name: str, table: NDArray[Any]) -> None:
-        """A table [episodes, seats] summed by policy."""
-        self.counts[name] = self.counts[name] + by_policy(table).sum(axis=0)
 
 
 def _ratio(part: int, whole: int) -> float:

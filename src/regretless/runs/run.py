@@ -6,11 +6,12 @@ import fcntl
 import os
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from regretless.algorithm import Arrays
 from regretless.buffers import Buffer
@@ -33,7 +34,7 @@ from regretless.runs.checkpoint import (
     read_facts,
     write_checkpoint,
 )
-from regretless.runs.run_record import CONFIG, LOCK, METRICS, is_run
+from regretless.runs.run_record import BUNDLE, CONFIG, LOCK, METRICS, is_run
 from regretless.storage.files import (
     WRITING,
     remove_directory,
@@ -48,7 +49,10 @@ _STEP = "step_"
 _STEP_NAME = re.compile(r"step_[0-9]{8,18}")
 _MOST_RUNS = 1000
 _RUNS = Path("runs")
+_LOCKS = Path("/proc/locks")
+_RECENT_SECONDS = 60.0
 Tell = Callable[[str], None]
+RunStatus = Literal["running", "done", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -321,6 +325,38 @@ def _run_paths(parent: Path, name: str) -> Iterator[Path]:
 
 def _all_taken(parent: Path, name: str) -> NoReturn:
     raise InputError(f"{parent}: {name}-001 to -{_MOST_RUNS - 1} are taken; give output=...")
+
+
+def run_status(path: Path) -> RunStatus:
+    """The status by the lock that a training process holds, and by the newest checkpoint.
+
+    A run without a checkpoint is done if it has a bundle.
+    """
+    if _is_held(path / LOCK, path / METRICS):
+        return "running"
+    is_finished: bool | None = None
+    with contextlib.suppress(InputError):  # such as a config that was changed
+        is_finished = Run.existing(path).is_finished()
+    if is_finished is None:
+        is_finished = (path / BUNDLE).is_dir()
+    return "done" if is_finished else "stopped"
+
+
+def _is_held(lock: Path, metrics: Path) -> bool:
+    """Whether a process holds the lock; without /proc/locks, whether metrics are recent."""
+    try:
+        inode = lock.stat().st_ino
+    except OSError:
+        return False
+    try:
+        held = _LOCKS.read_text()
+    except OSError:
+        try:
+            return time.time() - metrics.stat().st_mtime < _RECENT_SECONDS
+        except OSError:
+            return False
+    rows = (line.split() for line in held.splitlines() if "FLOCK" in line)
+    return any(row[-3].rsplit(":", 1)[-1] == str(inode) for row in rows)
 
 
 def _check_same_work(before: RunConfig, after: RunConfig) -> None:

@@ -5,6 +5,7 @@ With a card abstraction the infosets of the table are slots and buckets, not act
 """
 
 import math
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,13 @@ from regretless.watch import UNWATCHED, Watch
 _PIECE = 1000  # iterations between looks at the watch, or one step if that is more
 
 
+class SamplingConfig(Protocol):
+    """The fields that both configs have."""
+
+    @property
+    def iterations_per_step(self) -> int: ...
+
+
 class SampledCFR(EvaluatesProfile):
     """Implements `Solver`; one step is `iterations_per_step` iterations."""
 
@@ -30,12 +38,12 @@ class SampledCFR(EvaluatesProfile):
         self,
         name: str,
         game: Game,
-        iterations_per_step: int,
+        config: SamplingConfig,
         options: "_native.MccfrOptions",
         abstraction: CardAbstraction | None = None,
     ) -> None:
         self.name, self.game, self.abstraction = name, game, abstraction
-        self._iterations_per_step, self._batch = iterations_per_step, options.batch
+        self._iterations_per_step, self._batch = config.iterations_per_step, options.batch
         if min(self._batch, self._iterations_per_step) < 1 or (
             self._iterations_per_step % self._batch != 0
         ):

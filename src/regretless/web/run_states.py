@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from regretless.errors import InputError
+from regretless.runs.run import run_status
 from regretless.runs.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
-from regretless.runs.run_status import run_status
 from regretless.web.training_process import Training
 
 Status = Literal["starting", "running", "stopping", "stopped", "done", "failed"]

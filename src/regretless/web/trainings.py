@@ -17,9 +17,8 @@ from typing import Any
 
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig, config_text
-from regretless.runs.run import Run, claim_path
+from regretless.runs.run import Run, claim_path, run_status
 from regretless.runs.run_record import RunRecord
-from regretless.runs.run_status import run_status
 from regretless.storage.files import told_on_failure, write_file
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.library import Library
