@@ -56,8 +56,14 @@ class Buffer:
         sizes, where = _checked_columns(columns), str(directory or "")
         try:
             self._rows = type(self)._make(sizes, capacity, *seed, where, max_bytes, threads)
-        except (ValueError, TypeError, MemoryError) as error:
-            raise _refusal(error, capacity) from None
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        except MemoryError:
+            message = f"capacity: {capacity:,} rows: there is not enough memory"
+            raise InputError(message) from None
+        except TypeError:
+            names = "capacity, seed, max_bytes, threads"
+            raise InputError(f"{names}: must be whole numbers that fit 64 bits") from None
         self.columns, self.row_bytes = tuple(columns), sum(sizes)
 
     @property
@@ -189,11 +195,3 @@ def _checked_columns(columns: Sequence[Column]) -> list[int]:
         if not is_number or any(length < 1 for length in column.shape):
             raise InputError(f"column {column.name}: cannot be {column.type} {list(column.shape)}")
     return [column.num_bytes for column in columns]
-
-
-def _refusal(error: Exception, capacity: int) -> InputError:
-    if isinstance(error, ValueError):
-        return InputError(str(error))
-    if isinstance(error, MemoryError):
-        return InputError(f"capacity: {capacity:,} rows: there is not enough memory")
-    return InputError("capacity, seed, max_bytes, threads: must be whole numbers that fit 64 bits")

@@ -41,12 +41,9 @@ class MatchConfig:
     """Episodes played side by side; neither tables nor threads change a result."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.hands <= 1 << 48:
-            raise InputError(f"hands: must be 1 to {1 << 48:,}, not {self.hands}")
-        if not 1 <= self.threads <= 1024:
-            raise InputError(f"threads: must be 1 to 1,024, not {self.threads}")
-        if not 1 <= self.tables <= 1 << 22:
-            raise InputError(f"tables: must be 1 to {1 << 22:,}, not {self.tables}")
+        for key, most in (("hands", 1 << 48), ("threads", 1024), ("tables", 1 << 22)):
+            if not 1 <= vars(self)[key] <= most:
+                raise InputError(f"{key}: must be 1 to {most:,}, not {vars(self)[key]}")
         if not 0 <= self.seed < 1 << 64:
             raise InputError(f"seed: must be a number from 0 below 2^64, not {self.seed}")
 

@@ -141,12 +141,15 @@ class StrategyTree:
         return np.concatenate([self.strategy_at(node).ravel() for node in decisions])
 
     @cached_property
+    def _num_entries(self) -> NDArray[np.int64]:
+        """[nodes]: numbers of the strategy."""
+        sizes = np.array([len(self.hands_0), len(self.hands_1)])[self.actors.clip(0)]
+        return np.where(self.actors >= 0, (self.num_children - 1) * sizes, 0)
+
+    @cached_property
     def _strategy_starts(self) -> NDArray[np.int64]:
         """[nodes]"""
-        sizes = np.array([len(self.hands_0), len(self.hands_1)])
-        is_decision = self.actors >= 0
-        entries = np.where(is_decision, (self.num_children - 1) * sizes[self.actors.clip(0)], 0)
-        return _starts(entries)
+        return _starts(self._num_entries)
 
     @cached_property
     def _value_rows(self) -> NDArray[np.int64]:
@@ -186,9 +189,8 @@ class StrategyTree:
             inside = bool(((places >= 0) & (places < len(hands))).all())
             sizes[f"places_{player}"] = places.shape == shape and inside
         wrong = next((name for name, fits in sizes.items() if not fits), None)
-        if wrong is None:
-            last = int(self._strategy_starts[-1]) + self._entries(nodes - 1)
-            wrong = None if last == len(self.strategy) else "strategy"
+        if wrong is None and self._num_entries.sum() != len(self.strategy):
+            wrong = "strategy"
         if wrong is not None:
             raise InputError(f"{place}: {wrong} does not fit the other columns")
 
@@ -201,10 +203,6 @@ class StrategyTree:
         ends = self.outcome_ends
         ascend = len(ends) > 0 and ends[0] >= 0 and bool((np.diff(ends) >= 0).all())
         return ascend and int(ends[-1]) == len(self.outcomes)
-
-    def _entries(self, node: int) -> int:
-        actor = int(self.actors[node])
-        return (int(self.num_children[node]) - 1) * len(self.hands(actor)) if actor >= 0 else 0
 
     def check_rows(self, place: str) -> None:
         """Shares never fall from action to action, and all numbers are finite."""

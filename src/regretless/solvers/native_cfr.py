@@ -60,10 +60,6 @@ class CFR(TreeSolver):
     def values(self) -> list[float]:
         return [self.solver.value(player) / self._rules.unit for player in range(2)]
 
-    def best_response_gains(self) -> list[float]:
-        best = [self.solver.best_value(player) / self._rules.unit for player in range(2)]
-        return [b - value for b, value in zip(best, self.values(), strict=True)]
-
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         gains = 0.0
         for player in range(2):

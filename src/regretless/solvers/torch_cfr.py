@@ -96,9 +96,6 @@ class TorchCFR(TreeSolver):
     def values(self) -> list[float]:
         return [float(mean) for mean in self.subgame_values().mean(axis=0)]
 
-    def best_response_gains(self) -> list[float]:
-        return [float(mean) for mean in self.subgame_gains().mean(axis=0)]
-
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         return float(self.subgame_gains().mean())
 

@@ -109,7 +109,7 @@ class SegmentStore:
         """The pieces that stay, and those that come after them."""
         indices, length = buffer.changed(last.num_added), segment_rows(buffer)
         touched = np.flatnonzero(np.bincount(indices // length))
-        rows = np.minimum(length, _size(buffer) - touched * length).sum()
+        rows = np.minimum(length, buffer.size - touched * length).sum()
         in_segments = int(rows) * buffer.row_bytes
         in_logs = len(indices) * (buffer.row_bytes + _INDEX_BYTES)
         logs = [piece for piece in last.pieces if piece.first is None]
@@ -127,7 +127,7 @@ class SegmentStore:
         return stay, self._segments(buffer, touched)
 
     def _segments(self, buffer: Buffer, numbers: NDArray[np.int64]) -> list[Piece]:
-        length, size = segment_rows(buffer), _size(buffer)
+        length, size = segment_rows(buffer), buffer.size
 
         def put(number: int) -> Piece:
             first = number * length
@@ -207,8 +207,4 @@ def _at_once(put: Callable[[int], Piece], numbers: Iterable[int]) -> list[Piece]
 
 
 def _num_segments(buffer: Buffer) -> int:
-    return -(-_size(buffer) // segment_rows(buffer))
-
-
-def _size(buffer: Buffer) -> int:
-    return min(buffer.num_added, buffer.capacity)
+    return -(-buffer.size // segment_rows(buffer))
