@@ -20,7 +20,6 @@ from scipy.optimize import linprog
 
 from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.errors import InputError
-from regretless.evaluation.exploitability import exploitability
 from regretless.explicit.explicit_game import tree_of
 from regretless.explicit.explicit_tree import (
     ExplicitTree,
@@ -28,6 +27,7 @@ from regretless.explicit.explicit_tree import (
 )
 from regretless.explicit.python_game import PythonGame
 from regretless.options import read_options
+from regretless.policies.strategy_table import exploitability
 from regretless.solvers.explicit_solver import ExplicitSolver, TreeGame, adapted
 from regretless.watch import UNWATCHED, Watch
 

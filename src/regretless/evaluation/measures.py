@@ -12,6 +12,8 @@ from regretless.algorithm import Algorithm, EvaluatesProfile, ExactMeasures, Met
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
+from regretless.matches.bots import BOTS, bots_of
+from regretless.matches.match import MatchConfig, play_match
 from regretless.options import read_options
 from regretless.policies.asking import WholeGame
 from regretless.policies.policy import Policy, explicit
@@ -29,7 +31,7 @@ EXACT = "exact exploitability"
 MEASURES = {
     "exact": "regretless.evaluation.measures:Exact",
     "lbr": "regretless.evaluation.lbr:LowerBounds",
-    "baselines": "regretless.evaluation.baselines:Baselines",
+    "baselines": "regretless.evaluation.measures:Baselines",
 }
 
 
@@ -113,6 +115,53 @@ class Exact:
             with watch.over("measuring"):
                 value = subject.evaluator.values(subject.policy()).exploitability
         return [exact_measure(subject.game, value)]
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """Winnings against each bot, which takes all other seats; a `Measurer`."""
+
+    hands: int = 20_000
+    """Episodes of the match against each bot."""
+    bots: tuple[str, ...] = tuple(BOTS)
+    seed: int = 0
+    """A fixed seed, so that the figures of one run differ by its strategies alone."""
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        MatchConfig(self.hands, self.seed, self.threads)
+        for bot in self.bots:
+            if bot not in BOTS:
+                raise InputError.unknown(f"baselines: bots: unknown bot {bot!r}", bot, BOTS)
+
+    def figures(self) -> list[str]:
+        return [bot_key(bot) for bot in self.bots]
+
+    def why_not(self, subject: Subject) -> str | None:
+        return subject.no_policy
+
+    def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
+        policy = subject.policy()
+        bots = [bot for bot in self.bots if bot in bots_of(subject.game)]
+        return [self._measure(bot, subject.game, policy, watch) for bot in bots]
+
+    def _measure(self, name: str, game: Game, policy: Policy, watch: Watch) -> Measure:
+        bots = [BOTS[name](game)] * (game.num_players - 1)
+        config = MatchConfig(self.hands, self.seed, self.threads)
+        result = play_match(game, [policy, *bots], config, watch=watch)
+        won = result.players[0].won
+        low, high = (1000 * (won.mean + sign * won.half_width) for sign in (-1, 1))
+        how = (
+            f"baseline, no bound: {result.hands:,} hands over duplicate deals, "
+            f"95 % interval {low:.0f} to {high:.0f}"
+        )
+        what = f"match against {name}"
+        return Measure(bot_key(name), what, 1000 * won.mean, "mbb a hand", how, low, high)
+
+
+def bot_key(bot: str) -> str:
+    """The key of the winnings against a bot."""
+    return f"match_{bot.replace('-', '_')}"
 
 
 def is_better(key: str, value: float, than: float) -> bool:

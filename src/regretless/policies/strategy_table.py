@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from regretless import _native
 from regretless.errors import InputError, TooLargeError
 from regretless.explicit.explicit_game import ExplicitGame
-from regretless.explicit.explicit_tree import checked_strategy
+from regretless.explicit.explicit_tree import ExplicitTree, checked_strategy
 from regretless.games import Game
 from regretless.games.face import face, with_hands
 
@@ -91,6 +91,17 @@ class ProfileValues:
         return self.nash_conv / len(self.gains)
 
 
+def exploitability(tree: ExplicitTree, strategy: ArrayLike) -> ProfileValues:
+    """The values of `strategy` [infosets, max_actions] and of best responses, in payoff units.
+
+    Needs perfect recall, and raises an `InputError` without it.
+    """
+    probabilities = checked_strategy(tree, strategy)
+    values = _native.explicit_values(tree.sequence_form, probabilities)
+    best_values, _ = _native.explicit_best_response(tree.sequence_form, probabilities)
+    return ProfileValues(values.tolist(), best_values.tolist())
+
+
 def no_listing(game: Game) -> str | None:
     """Why the infosets of a game cannot be listed, in one line; None: they can."""
     try:
@@ -104,14 +115,13 @@ class _ExplicitEvaluation:
     """The counterpart of `_native.TableEvaluation` for explicit games."""
 
     def __init__(self, game: ExplicitGame) -> None:
-        self.game, self.form = game, game.tree.sequence_form
+        self.game = game
         self.keys, self.actors, self.legal = game.infoset_keys, game.tree.infoset_actors, game.legal
         self.names = _distinct(game.tree.infoset_names, game.tree.infoset_actors.tolist())
 
     def evaluate(self, probabilities: Probabilities) -> tuple[list[float], list[float]]:
-        strategy = checked_strategy(self.game.tree, self.game.tree_rows(probabilities))
-        best, _ = _native.explicit_best_response(self.form, strategy)
-        return _native.explicit_values(self.form, strategy).tolist(), best.tolist()
+        found = exploitability(self.game.tree, self.game.tree_rows(probabilities))
+        return found.values, found.best_values
 
 
 def _distinct(names: Sequence[str], actors: Sequence[int]) -> list[str]:
