@@ -20,7 +20,7 @@ from regretless.games import Game, load_game
 from regretless.games.encoders import ENCODERS, NEED_BUCKETS, ONLY_CUSTOM, ONLY_HOLDEM
 from regretless.games.episodes import Episode
 from regretless.matches.bots import BOTS
-from regretless.matches.posterior import posterior
+from regretless.matches.slot_values import posterior
 from regretless.policies import asking
 from regretless.policies.asking import mixes, policy_table
 from regretless.policies.policy import (

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from regretless.errors import InputError
 from regretless.games import with_hands
 from regretless.games.episodes import Episode, legal_slots
-from regretless.matches.posterior import posterior
+from regretless.matches.slot_values import posterior
 from regretless.notation.hand_classes import hand_name
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy

@@ -16,9 +16,8 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.inference.answers import Answers
-from regretless.networks.capture import capture
 from regretless.networks.network import Network
-from regretless.networks.placement import find_placement
+from regretless.networks.placement import capture, find_placement
 from regretless.networks.shape import NetworkWeights
 
 Probabilities = NDArray[np.float32]

@@ -23,13 +23,13 @@ from regretless.errors import DivergedError
 from regretless.learning.encoded_rows import SuitRenaming
 from regretless.learning.minibatches import Mirror, Rows, distinct_rows, minibatches
 from regretless.learning.step_graphs import MinibatchGraph, WholeGraph
-from regretless.networks.capture import capture
 from regretless.networks.network import (
     load_moments,
     load_network,
     moment_arrays,
     tensor_arrays,
 )
+from regretless.networks.placement import capture
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 Network = TypeVar("Network", bound=torch.nn.Module)
