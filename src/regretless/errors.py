@@ -3,7 +3,8 @@
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 _MOST_NAMES = 40  # that are listed where none is near
 _MOST_CHARACTERS = 2000  # of a message; the middle of a longer one is left out
@@ -54,3 +55,16 @@ class DivergedError(InputError):
         """Raises the error if the figure of this name is NaN or infinite."""
         if not math.isfinite(value):
             raise cls(f"{name} is {value}")
+
+
+@contextmanager
+def needing(what: str, *packages: str) -> Iterator[None]:
+    """Turns the lack of one of these packages into an InputError that names it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        name, install = (error.name or "").partition(".")[0], f"pip install {' '.join(packages)}"
+        if name not in packages:
+            raise
+        message = f"{what} needs {name}, which is not installed ({install})"
+        raise InputError(message) from None

@@ -10,7 +10,7 @@ from regretless import _native
 from regretless.bundles.bundle import Bundle, BundleFacts, write_files
 from regretless.bundles.bundle_manifest import EncoderFacts, Manifest, NetworksFacts, Precision
 from regretless.bundles.kinds import Description
-from regretless.errors import InputError
+from regretless.errors import InputError, needing
 from regretless.games import Game
 from regretless.games.encoders import check_encoder, load_encoder
 from regretless.networks.shape import NetworkWeights
@@ -21,7 +21,6 @@ from regretless.storage.columns import Column, from_bfloat16, to_bfloat16, type_
 
 NETWORKS = "networks.safetensors"
 _WEIGHTS, _SEATS, _PARAMETER = "weights", "seats", "network."  # columns
-_NO_TORCH = "a bundle of networks needs PyTorch, which is not installed (pip install torch)"
 
 
 def write_network_bundle(
@@ -84,12 +83,8 @@ class NetworkBundles:
 
     def policy(self, bundle: Bundle, device: str) -> Policy:
         """Imports torch, which no other kind needs."""
-        try:
+        with needing(f"{bundle.path}: a bundle of networks", "torch"):
             from regretless.inference.network_policy import NetworkPolicy
-        except ModuleNotFoundError as error:
-            if error.name != "torch":
-                raise
-            raise InputError(f"{bundle.path}: {_NO_TORCH}") from None
         facts = _facts(bundle)
         encoder = find_encoder(bundle.game, facts.encoder, facts.shape.inputs, str(bundle.path))
         name = bundle.manifest.algorithm.name

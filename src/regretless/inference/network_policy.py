@@ -150,7 +150,7 @@ class AveragePolicy:
         spots = _Spots(questions, self.encoder.name)
         features = self._answers.features(spots.rows)
         legal = self._tensor(spots.legal)
-        now, past = self._tensor(spots.now), [self._tensors(each) for each in spots.past]
+        now, past = self._tensor(spots.now), [tuple(map(self._tensor, each)) for each in spots.past]
         sums = torch.zeros(len(now), legal.shape[1], dtype=torch.float64, device=self._device)
         plain = sums.clone()
         at_once = max(1, _NUMBERS // max(1, legal.numel()))
@@ -172,9 +172,6 @@ class AveragePolicy:
 
     def _tensor(self, array: NDArray[Any]) -> Tensor:
         return torch.as_tensor(array).to(self._device)
-
-    def _tensors(self, arrays: tuple[NDArray[np.intp], ...]) -> tuple[Tensor, ...]:
-        return tuple(map(self._tensor, arrays))
 
 
 class _Spots:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from regretless.errors import InputError
+from regretless.errors import needing
 from regretless.pictures.colours import LINES
 
 if TYPE_CHECKING:
@@ -78,12 +78,8 @@ def draw(
     `references` are figures by name, drawn as level lines.
     """
     references = references or {}
-    try:
+    with needing("a picture", "matplotlib"):
         from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError(
-            "pictures need matplotlib: pip install 'regretless[plot]', or matplotlib itself"
-        ) from None
     figure = Figure(figsize=(1 + 4.6 * len(panels), 4.4), layout="constrained")
     all_axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
     for number, (axes, panel) in enumerate(zip(all_axes, panels, strict=True)):

@@ -183,19 +183,16 @@ class Run:
         self, state: Arrays, record: Record, buffers: Mapping[str, Buffer] | None = None
     ) -> Path:
         """Write a checkpoint, of buffers only what is new, and drop what need not be kept."""
-        path = self._checkpoint_path(record)
+        path = self._checkpoint_path(record.step)
         saved = self.segments.write(buffers or {}) if self.config.checkpoint.buffers else {}
         write_checkpoint(path, state, record, saved)
-        with told_on_failure(path):
-            self._drop_old()
+        self.tidy()
         return path
 
     def amend(self, record: Record) -> None:
         """Replaces the record of the step that was saved last."""
-        path = self._checkpoint_path(record)
-        amend_record(path, record)
-        with told_on_failure(path):
-            self._drop_old()
+        amend_record(self._checkpoint_path(record.step), record)
+        self.tidy()
 
     def latest(
         self, tell: Tell = lambda _: None, buffers: Mapping[str, Buffer] | None = None
@@ -221,7 +218,7 @@ class Run:
 
     def at(self, step: int) -> Checkpoint:
         """The checkpoint of a step; InputError if it is damaged or not kept."""
-        path = self.checkpoints_path / f"{_STEP}{step:08d}"
+        path = self._checkpoint_path(step)
         if path not in self.checkpoints():
             steps = ", ".join(f"{_step(each):,}" for each in self.checkpoints()) or "none"
             raise InputError(f"{self.path}: no checkpoint of step {step:,} is kept; of {steps}")
@@ -232,9 +229,19 @@ class Run:
         return {path: record for path, (record, _) in self._facts().items()}
 
     def tidy(self) -> None:
-        """Drop what need not be kept, as after a save: a kill may have come before that."""
+        """Drops all checkpoints but the newest and the best, then the segments of no other.
+
+        Also done when a run goes on: a kill may have come before the end of a save.
+        """
+        facts, newest = self._facts(), self.checkpoints()[-self.config.checkpoint.keep :]
+        best = _best(facts)
+        kept = {*newest, *([best] if best else [])}
+        saved = [each for path in kept & facts.keys() for each in facts[path][1].values()]
         with told_on_failure(self.checkpoints_path):
-            self._drop_old()
+            for path in self.checkpoints():
+                if path not in kept:
+                    remove_directory(path)
+            self.segments.sweep(saved)
 
     def set_aside_after(self, step: int) -> None:
         """Rename the checkpoints of later steps, which are damaged: they are written anew."""
@@ -245,17 +252,6 @@ class Run:
                     shutil.rmtree(aside, ignore_errors=True)
                     path.rename(aside)
 
-    def _drop_old(self) -> None:
-        """All checkpoints but the newest and the best, then the segments of no other."""
-        facts, newest = self._facts(), self.checkpoints()[-self.config.checkpoint.keep :]
-        best = _best(facts)
-        kept = {*newest, *([best] if best else [])}
-        for path in self.checkpoints():
-            if path not in kept:
-                remove_directory(path)
-        saved = [each for path in kept & facts.keys() for each in facts[path][1].values()]
-        self.segments.sweep(saved)
-
     def _facts(self) -> "dict[Path, _Facts]":
         """Records and buffers of the checkpoints whose manifest is whole."""
         found = {}
@@ -264,8 +260,8 @@ class Run:
                 found[path] = read_facts(path)
         return found
 
-    def _checkpoint_path(self, record: Record) -> Path:
-        return self.checkpoints_path / f"{_STEP}{record.step:08d}"
+    def _checkpoint_path(self, step: int) -> Path:
+        return self.checkpoints_path / f"{_STEP}{step:08d}"
 
 
 _Facts = tuple[Record, Mapping[str, SavedBuffer]]

@@ -161,8 +161,10 @@ class SegmentStore:
                 f"{self.path}: buffer {name!r} has other columns or another capacity: "
                 "it may be of another version or another config"
             )
-        if any(piece.bytes != _piece_bytes(piece, buffer.row_bytes) for piece in saved.pieces):
-            raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
+        for piece in saved.pieces:
+            indices = 0 if piece.first is not None else _INDEX_BYTES
+            if piece.bytes != piece.rows * (buffer.row_bytes + indices):
+                raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
 
     def _check(self, piece: Piece) -> None:
         path = self.path / piece.sha256
@@ -193,11 +195,6 @@ def segment_rows(buffer: Buffer) -> int:
     """Rows of one segment: a mebibyte of them, or more where that made too many segments."""
     wanted = max(_LEAST_BYTES, buffer.num_bytes // _MOST_SEGMENTS)
     return -(-wanted // buffer.row_bytes)
-
-
-def _piece_bytes(piece: Piece, width: int) -> int:
-    """Bytes of a piece: its rows, and in a log their indices."""
-    return piece.rows * (width if piece.first is not None else width + _INDEX_BYTES)
 
 
 def _at_once(put: Callable[[int], Piece], numbers: Iterable[int]) -> list[Piece]:
