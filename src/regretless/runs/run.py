@@ -252,6 +252,10 @@ class Run:
                     shutil.rmtree(aside, ignore_errors=True)
                     path.rename(aside)
 
+    def best(self) -> Path | None:
+        """The checkpoint with the least exploitability among those that were measured."""
+        return _best(self._facts())
+
     def _facts(self) -> "dict[Path, _Facts]":
         """Records and buffers of the checkpoints whose manifest is whole."""
         found = {}
@@ -268,7 +272,6 @@ _Facts = tuple[Record, Mapping[str, SavedBuffer]]
 
 
 def _best(facts: dict[Path, _Facts]) -> Path | None:
-    """The checkpoint with the least exploitability among those that were measured."""
     values = {path: record.exploitability for path, (record, _) in facts.items()}
     measured = [(value, path) for path, value in values.items() if value is not None]
     return min(measured)[1] if measured else None
