@@ -107,9 +107,6 @@ class ExactMeasures(Protocol):
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         """Returns the mean best-response gain against the average strategy, in units."""
 
-    def best_response_gains(self) -> list[float]:
-        """The gain of each player's best response to the others, in units."""
-
     def values(self) -> list[float]:
         """The expected payoff of each player under the average strategy, in units."""
 
@@ -143,9 +140,6 @@ class EvaluatesProfile(ABC):
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         with watch.over("measuring"):
             return self.evaluate().exploitability
-
-    def best_response_gains(self) -> list[float]:
-        return self.evaluate().gains
 
     def values(self) -> list[float]:
         return self.evaluate().values

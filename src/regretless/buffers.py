@@ -6,10 +6,10 @@ rows are in memory or in a mapped file without a name, which is removed with the
 contents depend on the added rows and the seed, never on threads or the size of batches.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,74 +38,37 @@ class Column:
         return int(np.dtype(self.type).itemsize * np.prod(self.shape, dtype=np.int64))
 
 
-class Buffer(Protocol):
-    """The members of a buffer that checkpoints use (storage/segments.py)."""
+class Buffer:
+    """Columns with types and names over native rows: the base of `Ring` and `Reservoir`."""
 
-    @property
-    def columns(self) -> tuple[Column, ...]:
-        """The columns in the order of a row."""
+    _make: ClassVar[Callable[..., _native.RowBuffer]]
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        capacity: int,
+        *seed: int,
+        directory: str | Path | None = None,
+        max_bytes: int = MOST_BYTES,
+        threads: int = 1,
+    ) -> None:
+        """Maps the rows to a file in `directory` if one is given; else they are in memory."""
+        sizes, where = _checked_columns(columns), str(directory or "")
+        try:
+            self._rows = type(self)._make(sizes, capacity, *seed, where, max_bytes, threads)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        except MemoryError:
+            message = f"capacity: {capacity:,} rows: there is not enough memory"
+            raise InputError(message) from None
+        except TypeError:
+            names = "capacity, seed, max_bytes, threads"
+            raise InputError(f"{names}: must be whole numbers that fit 64 bits") from None
+        self.columns, self.row_bytes = tuple(columns), sum(sizes)
 
     @property
     def capacity(self) -> int:
         """The most rows; indices are filled in ascending order from 0."""
-
-    @property
-    def num_added(self) -> int:
-        """The number of rows ever added, overwritten rows included."""
-
-    @property
-    def memory_bytes(self) -> int:
-        """The memory of the full buffer."""
-
-    @property
-    def disk_bytes(self) -> int:
-        """The disk space of the full buffer, without checkpoints."""
-
-    def changed(self, since: int) -> NDArray[np.int64]:
-        """The ascending indices of rows that may have changed since `since` rows were added."""
-
-    def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Returns the rows at some indices as bytes, [indices, bytes of a row]."""
-
-    def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
-        """Writes rows as `get` returned them."""
-
-    def resume(self, num_added: int) -> None:
-        """Continues as if `num_added` rows had been added, after `put` restored their bytes."""
-
-
-@runtime_checkable
-class HasBuffers(Protocol):
-    """An algorithm with buffers, which checkpoints save apart from its state."""
-
-    def buffers(self) -> Mapping[str, Buffer]:
-        """The buffers by name, always the same; `restore` must also work without their rows."""
-
-
-def buffers_of(algorithm: object) -> Mapping[str, Buffer]:
-    """The buffers of an algorithm; empty without any."""
-    return algorithm.buffers() if isinstance(algorithm, HasBuffers) else {}
-
-
-def row_bytes(buffer: Buffer) -> int:
-    """The bytes of one row."""
-    return sum(column.num_bytes for column in buffer.columns)
-
-
-def num_bytes(buffer: Buffer) -> int:
-    """The bytes of all rows of the full buffer."""
-    return buffer.capacity * row_bytes(buffer)
-
-
-class _RowBuffer:
-    """Columns with types and names over native rows. Implements `Buffer`."""
-
-    def __init__(self, columns: Sequence[Column], rows: _native.RowBuffer) -> None:
-        self.columns = tuple(columns)
-        self._rows = rows
-
-    @property
-    def capacity(self) -> int:
         return self._rows.capacity
 
     @property
@@ -115,6 +78,7 @@ class _RowBuffer:
 
     @property
     def num_added(self) -> int:
+        """The number of rows ever added, overwritten rows included."""
         return self._rows.num_added
 
     @property
@@ -124,10 +88,12 @@ class _RowBuffer:
 
     @property
     def memory_bytes(self) -> int:
+        """The memory of the full buffer."""
         return 0 if self._rows.is_mapped else self.num_bytes
 
     @property
     def disk_bytes(self) -> int:
+        """The disk space of the full buffer, without checkpoints."""
         return self.num_bytes if self._rows.is_mapped else 0
 
     def add(self, rows: Mapping[str, NDArray[Any]]) -> None:
@@ -152,15 +118,19 @@ class _RowBuffer:
         self._rows.sample(seed, step, [_as_bytes(array) for array in arrays])
 
     def changed(self, since: int) -> NDArray[np.int64]:
+        """The ascending indices of rows that may have changed since `since` rows were added."""
         return self._rows.changed(since)
 
     def get(self, indices: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Returns the rows at some indices as bytes, [indices, bytes of a row]."""
         return self._rows.get(indices)
 
     def put(self, indices: NDArray[np.int64], rows: NDArray[np.uint8]) -> None:
+        """Writes rows as `get` returned them."""
         self._rows.put(indices, rows)
 
     def resume(self, num_added: int) -> None:
+        """Continues as if `num_added` rows had been added, after `put` restored their bytes."""
         self._rows.resume(num_added)
 
     def _checked(self, rows: Mapping[str, NDArray[Any]], count: int) -> list[NDArray[Any]]:
@@ -177,47 +147,34 @@ class _RowBuffer:
         return [rows[column.name] for column in self.columns]
 
 
-class Ring(_RowBuffer):
+class Ring(Buffer):
     """A ring buffer of the newest rows."""
 
-    def __init__(
-        self,
-        columns: Sequence[Column],
-        capacity: int,
-        *,
-        directory: str | Path | None = None,
-        max_bytes: int = MOST_BYTES,
-        threads: int = 1,
-    ) -> None:
-        """Maps the rows to a file in `directory` if one is given; else they are in memory."""
-        sizes, where = _checked_columns(columns), str(directory or "")
-        try:
-            rows = _native.Ring(sizes, capacity, where, max_bytes, threads)
-        except (ValueError, TypeError, MemoryError) as error:
-            raise _refusal(error, capacity) from None
-        super().__init__(columns, rows)
+    _make = _native.Ring
 
 
-class Reservoir(_RowBuffer):
+class Reservoir(Buffer):
     """Reservoir sampling: each row ever added is kept with the same probability."""
 
+    _make = _native.Reservoir
+
     def __init__(
-        self,
-        columns: Sequence[Column],
-        capacity: int,
-        *,
-        seed: int,
-        directory: str | Path | None = None,
-        max_bytes: int = MOST_BYTES,
-        threads: int = 1,
+        self, columns: Sequence[Column], capacity: int, *, seed: int, **options: Any
     ) -> None:
-        """Maps the rows to a file in `directory` if one is given; else they are in memory."""
-        sizes, where = _checked_columns(columns), str(directory or "")
-        try:
-            rows = _native.Reservoir(sizes, capacity, seed, where, max_bytes, threads)
-        except (ValueError, TypeError, MemoryError) as error:
-            raise _refusal(error, capacity) from None
-        super().__init__(columns, rows)
+        super().__init__(columns, capacity, seed, **options)
+
+
+@runtime_checkable
+class HasBuffers(Protocol):
+    """An algorithm with buffers, which checkpoints save apart from its state."""
+
+    def buffers(self) -> Mapping[str, Buffer]:
+        """The buffers by name, always the same; `restore` must also work without their rows."""
+
+
+def buffers_of(algorithm: object) -> Mapping[str, Buffer]:
+    """The buffers of an algorithm; empty without any."""
+    return algorithm.buffers() if isinstance(algorithm, HasBuffers) else {}
 
 
 def _as_bytes(array: NDArray[Any]) -> NDArray[np.uint8]:
@@ -238,11 +195,3 @@ def _checked_columns(columns: Sequence[Column]) -> list[int]:
         if not is_number or any(length < 1 for length in column.shape):
             raise InputError(f"column {column.name}: cannot be {column.type} {list(column.shape)}")
     return [column.num_bytes for column in columns]
-
-
-def _refusal(error: Exception, capacity: int) -> InputError:
-    if isinstance(error, ValueError):
-        return InputError(str(error))
-    if isinstance(error, MemoryError):
-        return InputError(f"capacity: {capacity:,} rows: there is not enough memory")
-    return InputError("capacity, seed, max_bytes, threads: must be whole numbers that fit 64 bits")

@@ -64,3 +64,16 @@ class DivergedError(InputError):
         """Raises the error if the figure of this name is NaN or infinite."""
         if not math.isfinite(value):
             raise cls(f"{name} is {value}")
+
+
+@contextmanager
+def needing(what: str, *packages: str) -> Iterator[None]:
+    """Turns the lack of one of these packages into an InputError that names it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        name, install = (error.name or "").partition(".")[0], f"pip install {' '.join(packages)}"
+        if name not in packages:
+            raise
+        message = f"{what} needs {name}, which is not installed ({install})"
+        raise InputError(message) from None

@@ -34,7 +34,7 @@ from regretless.matches.bots import BOTS
 from regretless.matches.match import MatchConfig, play_match
 from regretless.notation.cards import STREETS, format_cards, parse_cards
 from regretless.policies.asking import policy_table
-from regretless.policies.policy import BucketPolicy
+from regretless.policies.policy import TablePolicy
 from regretless.watch import Stopped, Watch
 
 TENS = Cards("holdem", "TJQKA")
@@ -308,7 +308,7 @@ def test_a_blueprint_bundle_plays_without_the_directory(
     assert _run(["bundle", "info", str(tmp_path / "bundle")]) == 0
     assert crude().digest in capsys.readouterr().out
     policy = opened.policy()
-    assert isinstance(policy, BucketPolicy)
+    assert isinstance(policy, TablePolicy) and policy.abstraction is not None
     assert policy.abstraction.digest == crude().digest
     table, expected = policy.table, trained().policy().table
     assert np.array_equal(table.keys, expected.keys)

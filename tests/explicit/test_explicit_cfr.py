@@ -84,7 +84,7 @@ def test_three_players_find_an_equilibrium_of_kuhn():
     cfr = solver("kuhn_poker(players=3)", "cfr+")
     cfr.step(5000)
     assert cfr.num_infosets() == 48
-    assert max(cfr.best_response_gains()) < 1e-3
+    assert max(cfr.evaluate().gains) < 1e-3
     assert sum(cfr.values()) == pytest.approx(0, abs=1e-12)
 
 
@@ -124,7 +124,7 @@ def test_any_game_can_be_stepped_and_its_strategy_is_one(tree):
     for variant in NAMES:
         cfr = ExplicitCFR(tree, FamilyConfig(variant))
         cfr.step(20)
-        assert min(cfr.best_response_gains()) >= -1e-9
+        assert min(cfr.evaluate().gains) >= -1e-9
         rows = cfr.strategy()
         assert [len(row) for row in rows.values()] == tree.infoset_num_actions.tolist()
 

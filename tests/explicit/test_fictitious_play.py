@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recalled_games import recalled_trees
+from recalled_games import best_response, recalled_trees
 from regretless.algorithms import make_algorithm
 from regretless.algorithms.fictitious_play import FictitiousPlay, FictitiousPlayConfig
 from regretless.errors import InputError
-from regretless.evaluation.exploitability import best_response
 from regretless.explicit.explicit_tree import expected_values, uniform_strategy
 from spiel_trees import spiel_tree
 

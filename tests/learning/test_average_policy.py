@@ -27,7 +27,6 @@ from regretless.networks.mlp import MlpShape
 from regretless.networks.network import Network, network_weights
 from regretless.networks.shape import NetworkWeights
 from regretless.policies.asking import mixes, policy_table
-from regretless.policies.beliefs import BeliefTracker
 from regretless.policies.policy import TablePolicy, explicit
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
 
@@ -206,14 +205,6 @@ def test_what_plays_by_a_seed_is_measured_and_asked_on_average() -> None:
         spot.choose(slot)
     (mix,), (again,) = mixes(policy, [spot], seed=1), mixes(average, [spot], seed=2)
     np.testing.assert_array_equal(mix, again)
-    tracker = BeliefTracker(game, policy, number=3)
-    reach = np.ones(game.num_hands)
-    for slot in (1, 2, 2, 1):
-        rows = tracker.strategy()
-        if tracker.belief.actor == 0:
-            reach *= rows[:, slot]
-        tracker.step(slot)
-    np.testing.assert_allclose(tracker.belief.ranges[0], reach / reach.sum())
 
 
 def test_one_network_is_its_own_average() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from buffer_copies import contents
-from regretless.buffers import Buffer, Column, Reservoir, Ring, buffers_of, num_bytes, row_bytes
+from regretless.buffers import Buffer, Column, Reservoir, Ring, buffers_of
 from regretless.errors import InputError
 
 COLUMNS = (
@@ -118,8 +118,8 @@ def test_minibatches_are_those_of_the_model(seed: int, step: int, count: int) ->
 
 def test_sizes_are_known(tmp_path: Path) -> None:
     inside, mapped = Ring(COLUMNS, 10), Reservoir(COLUMNS, 10, seed=1, directory=tmp_path)
-    assert row_bytes(inside) == 3 + 16 + 8 + 4
-    assert inside.num_bytes == num_bytes(mapped) == 310
+    assert inside.row_bytes == 3 + 16 + 8 + 4
+    assert inside.num_bytes == mapped.num_bytes == 310
     assert (inside.memory_bytes, inside.disk_bytes) == (310, 0)
     assert (mapped.memory_bytes, mapped.disk_bytes) == (0, 310)
     assert not list(tmp_path.iterdir())  # the file has no name

@@ -12,7 +12,6 @@ import pytest
 import torch
 
 from regretless.algorithm import Shard
-from regretless.evaluation.lbr import LbrConfig, lbr_result, local_best_response, play_lbr
 from regretless.games import load_game
 from regretless.games.encoders import load_encoder
 from regretless.generation.generator import Columns, Generator, Weights, joined
@@ -155,15 +154,6 @@ def test_shards_cover_their_work() -> None:
     assert [(each.first, each.count) for each in parts] == [(7, 4), (11, 4), (15, 2)]
     assert all((each.iteration, each.seat) == (2, 1) for each in parts) and parts[-1].end == 17
     assert Shard(0, 0).split(5) == []
-
-
-def test_local_best_response_adds_up() -> None:
-    game, config = load_game("leduc"), LbrConfig(seed=3, tables=7)
-    policy = BOTS["random"](game)
-    whole = local_best_response(game, policy, 400, config)
-    parts = [play_lbr(game, policy, shard, config) for shard in Shard(0, 400).split(100)]
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    assert lbr_result(game, columns, config) == whole
 
 
 def test_matches_add_up() -> None:

@@ -21,7 +21,7 @@ from torch.overrides import TorchFunctionMode
 import regretless
 from network_shapes import make_shape
 from regretless.bundles import network_bundle
-from regretless.bundles.bundle import BundleFacts, copy_bundle, open_bundle, open_policy
+from regretless.bundles.bundle import BundleFacts, copy_bundle, open_bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts, parse_manifest
 from regretless.bundles.solution import write_policy
 from regretless.cli import main
@@ -41,6 +41,7 @@ from regretless.networks.network import (
 )
 from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.policies.asking import policy_table
+from regretless.seats.strategies import open_policy
 
 torch.set_num_threads(1)  # small networks are not worth more
 

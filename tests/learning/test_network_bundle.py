@@ -24,11 +24,7 @@ from pydantic import TypeAdapter
 
 from network_shapes import make_shape
 from regretless.bundles import network_bundle
-from regretless.bundles.bundle import (
-    BundleFacts,
-    open_bundle,
-    open_policy,
-)
+from regretless.bundles.bundle import BundleFacts, open_bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts
 from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.solution import write_policy
@@ -39,6 +35,7 @@ from regretless.inference.network_policy import NetworkPolicy
 from regretless.networks.history import Attention
 from regretless.networks.network import Network, make_networks, network_weights, shares
 from regretless.networks.shape import NetworkShape, NetworkWeights
+from regretless.policies.policy import Policy
 from regretless.storage.columns import from_bfloat16, map_columns, to_bfloat16, write_columns
 
 FACTS = BundleFacts(AlgorithmFacts(name="deep"))
@@ -73,6 +70,10 @@ class Asked:
     def rows(self, encoder: str) -> NDArray[np.uint8]:
         assert encoder == "bytes"
         return self.seen
+
+
+def open_policy(path: Path) -> Policy:
+    return open_bundle(path).policy()
 
 
 def asked(count: int = 200, seed: int = 0) -> Any:
@@ -521,7 +522,7 @@ except InputError as error:
     found = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert "a bundle of networks needs PyTorch, which is not installed" in found.stdout
+    assert "a bundle of networks needs torch, which is not installed" in found.stdout
 
 
 def test_there_is_always_a_bundle_while_one_replaces_another(tmp_path: Path) -> None:

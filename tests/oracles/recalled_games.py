@@ -6,8 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
+from regretless import _native
 from regretless.explicit.explicit_tree import enumerate_tree, uniform_strategy
 from regretless.explicit.python_game import CHANCE, TERMINAL
+
+
+def best_response(tree, strategy):
+    """Each player's best response to the others, pure.  [infosets, max_actions]"""
+    return _native.explicit_best_response(tree.sequence_form, np.asarray(strategy))[1]
 
 
 class Node(NamedTuple):

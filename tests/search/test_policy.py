@@ -47,7 +47,7 @@ def test_three_players() -> None:
     solver.step(300)
     table = solver.policy().table  # type: ignore[attr-defined]
     exact = TableEvaluator(load_game("kuhn", players=3)).evaluate(table)
-    assert exact.gains == pytest.approx(solver.best_response_gains(), abs=1e-9)
+    assert exact.gains == pytest.approx(solver.evaluate().gains, abs=1e-9)
 
 
 def test_mixture() -> None:

@@ -59,7 +59,7 @@ def test_converges(name: str, sampling: str, iterations: int, bound: float, valu
     assert metrics["iterations"] == iterations
     assert algorithm.exploitability() < bound
     assert algorithm.values()[0] == pytest.approx(value, abs=2 * bound)
-    assert all(gain >= -1e-12 for gain in algorithm.best_response_gains())
+    assert all(gain >= -1e-12 for gain in algorithm.evaluate().gains)
 
 
 @pytest.mark.parametrize("sampling", ["external", "outcome"])

@@ -16,7 +16,6 @@ from regretless.games import load_game
 from regretless.games.spots import Spot, make_spot
 from regretless.matches.match import MatchConfig
 from regretless.matches.runout_values import RunoutValues
-from regretless.policies.beliefs import PublicBelief
 from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator, solution_table
 from regretless.search.subgames import SearchConfig, make_subgames
@@ -214,9 +213,9 @@ def test_what_is_no_probability_is_refused(bad: float) -> None:
 
 def test_beliefs_and_sampling_begin_with_the_ranges_of_a_spot() -> None:
     spot = spot_of("river")
-    for player, given in enumerate(PublicBelief.root(spot.game).ranges):
+    for player, given in enumerate(_native.PublicStates(spot.game).root_ranges()):
         weights = spot.ranges[player].weights * (given > 0)
-        assert given == pytest.approx(weights / weights.sum())
+        assert given / given.sum() == pytest.approx(weights / weights.sum())
     sampled = make_algorithm("mccfr", spot.game, seed=1, iterations_per_step=1000)
     sampled.step(30)
     exact = TableEvaluator(spot.game)

@@ -23,10 +23,11 @@ from regretless import (
     write_policy,
 )
 from regretless.buffers import Column, Ring
-from regretless.bundles.bundle import BundleFacts, copy_bundle, open_policy
+from regretless.bundles.bundle import BundleFacts, copy_bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts
 from regretless.bundles.table_bundle import write_bundle
 from regretless.histories.phh import write_phhs
+from regretless.seats.strategies import open_policy
 
 FACTS = BundleFacts(AlgorithmFacts(name="cfr"), [])
 

@@ -22,7 +22,7 @@ from regretless.notation.hand_classes import grid_names
 from regretless.notation.ranges import Range, grid_weights, with_classes
 from regretless.policies.asking import mixes
 from regretless.policies.policy import Policy, TablePolicy
-from regretless.runs.run_status import run_status
+from regretless.runs.run import run_status
 from regretless.solving.spot_options import SpotOptions
 from regretless.tables.drill import ask_anywhere, ask_at
 from regretless.tables.review import review

@@ -25,7 +25,7 @@ from regretless.games.face import view
 from regretless.histories.choices import read_choice
 from regretless.histories.seat_view import decision_lines
 from regretless.matches.bots import BOTS
-from regretless.matches.posterior import posterior
+from regretless.matches.slot_values import posterior
 from regretless.policies.policy import TablePolicy, UniformPolicy
 from regretless.policies.strategy_table import TableEvaluator
 

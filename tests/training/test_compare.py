@@ -11,8 +11,7 @@ import pytest
 
 from regretless.cli import main
 from regretless.errors import InputError
-from regretless.pictures.curves import Curve, Panel, draw, to_png, to_svg
-from regretless.pictures.seed_groups import mean_curve
+from regretless.pictures.curves import Curve, Panel, draw, mean_curve, to_png, to_svg
 from regretless.runs.run_record import read_run
 
 
@@ -135,7 +134,7 @@ def test_a_picture_of_zeros_and_of_one_point() -> None:
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(InputError, match=r"regretless\[plot\]"):
+    with pytest.raises(InputError, match=r"pip install matplotlib"):
         draw([Panel("seconds", [])], "exploitability")
 
 

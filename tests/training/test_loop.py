@@ -20,7 +20,7 @@ from regretless.policies.policy import UniformPolicy
 from regretless.recipes.config import BudgetConfig, make_config, read_config, sealed
 from regretless.runs import Run, read_checkpoint
 from regretless.runs.metrics import read_metrics
-from regretless.runs.run_status import run_status
+from regretless.runs.run import run_status
 from regretless.training import loop, restoring, run_saver
 from regretless.training.loop import train
 from regretless.watch import UNWATCHED, Stopped, Watch

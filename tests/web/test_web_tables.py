@@ -119,7 +119,7 @@ def test_one_batch_for_all_tables(tmp_path: Path) -> None:
     from regretless.matches import bots
 
     asked: list[int] = []
-    plain = bots.Caller.__call__
+    plain = bots.Bot.__call__
 
     def counted(self: Any, questions: Any) -> Any:
         asked.append(len(questions))
@@ -127,7 +127,7 @@ def test_one_batch_for_all_tables(tmp_path: Path) -> None:
         return plain(self, questions)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bots.Caller, "__call__", counted)
+        patch.setattr(bots.Bot, "__call__", counted)
 
         async def go() -> None:
             async with running(Settings(data=tmp_path)) as client:
@@ -304,8 +304,12 @@ def test_a_slow_strategy_keeps_no_other_table_waiting(tmp_path: Path) -> None:
 def test_a_player_that_fails_ends_its_table_only(tmp_path: Path) -> None:
     from regretless.matches import bots
 
+    plain = bots.Bot.__call__
+
     def failing(self: Any, questions: Any) -> Any:
-        raise RuntimeError("nothing for others to read")
+        if self.name == "raiser":
+            raise RuntimeError("nothing for others to read")
+        return plain(self, questions)
 
     async def go() -> None:
         async with running(Settings(data=tmp_path)) as client:
@@ -315,7 +319,7 @@ def test_a_player_that_fails_ends_its_table_only(tmp_path: Path) -> None:
                 _open(client, game="leduc", auto=True, hands=5),
             )
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(bots.Raiser, "__call__", failing)
+                patch.setattr(bots.Bot, "__call__", failing)
                 state = {"is_closed": False}
                 while not state["is_closed"]:
                     act = f"{first[0]}/actions"

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from math import comb
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.abstraction.card_abstraction import CardAbstraction, Cards, StreetBuckets
 from regretless.errors import InputError
+from regretless.notation.cards import STREETS
 from regretless.watch import UNWATCHED, Watch
 
 Features = Literal["ehs", "ehs2", "histogram"]
@@ -79,7 +80,7 @@ def build_abstraction(
     classes = flop if same else builder.points(3, config.preflop_features)
     streets = {
         "preflop": builder.preflop(classes),
-        "flop": builder.flop(flop),
+        "flop": builder.assign_all("flop", flop),
         "turn": builder.turn(),
         "river": builder.river(),
     }
@@ -154,10 +155,7 @@ class _Builder:
         numbers = np.arange(num_classes, dtype=np.uint32)
         features = np.stack([mean(column) for column in flop.features.T], axis=1)
         points = _Points(numbers, numbers, weights / flops, mean(flop.equities), features)
-        return self._assign_all("preflop", points)
-
-    def flop(self, points: _Points) -> StreetBuckets:
-        return self._assign_all("flop", points)
+        return self.assign_all("preflop", points)
 
     def turn(self) -> StreetBuckets:
         """Points are many: clusters are found on those of some boards, then all pass by."""
@@ -207,7 +205,8 @@ class _Builder:
             indices, classes, weights, equities, features = rows
             yield _Points(indices, classes, weights.astype(np.float64), equities, features)
 
-    def _assign_all(self, street: str, points: _Points) -> StreetBuckets:
+    def assign_all(self, street: str, points: _Points) -> StreetBuckets:
+        """The buckets of a street from the points of all its hands."""
         centroids = self._centroids(street, points)
         table = _native.nearest_centroids(points.features, centroids, self.threads)
         tally = _Tally(len(centroids))
@@ -227,5 +226,4 @@ class _Builder:
         return found.centroids
 
     def _random(self, street: str) -> np.random.Generator:
-        places: dict[str, Any] = {"preflop": 0, "flop": 1, "turn": 2, "river": 3}
-        return np.random.default_rng([self.config.seed, places[street]])
+        return np.random.default_rng([self.config.seed, STREETS.index(street)])

@@ -15,7 +15,7 @@ from regretless import _native
 from regretless.algorithm import Algorithm, ExactMeasures, Solver
 from regretless.custom_code import is_custom_code, load_custom, naming
 from regretless.errors import InputError
-from regretless.evaluation.policy_solver import PolicySolver
+from regretless.evaluation.measures import PolicySolver
 from regretless.explicit.explicit_game import ExplicitGame
 from regretless.explicit.explicit_tree import ExplicitTree
 from regretless.explicit.native_adapter import NativeGame
@@ -130,7 +130,7 @@ def make_solver(name: str, game: Any, /, **options: Any) -> Solver:
     if isinstance(made, ExactMeasures):
         return cast(Solver, made)
     if name not in ALGORITHMS and made.no_policy() is None:
-        return PolicySolver(made)
+        return cast(Solver, PolicySolver(made))
     raise InputError(f"algorithm {name!r} learns and does not solve: use `regretless train`")
 
 

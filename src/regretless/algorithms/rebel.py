@@ -278,9 +278,6 @@ class ReBeL:
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         return sum(self.player(watch).gains()) / 2
 
-    def best_response_gains(self) -> list[float]:
-        return self.player().gains()
-
     def values(self) -> list[float]:
         return self.player().values()
 

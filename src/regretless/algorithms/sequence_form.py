@@ -20,11 +20,11 @@ from scipy.optimize import linprog
 
 from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
-from regretless.evaluation.exploitability import exploitability
 from regretless.explicit.explicit_game import tree_of
 from regretless.explicit.explicit_tree import ExplicitTree, uniform_strategy
 from regretless.explicit.python_game import PythonGame
 from regretless.options import read_options
+from regretless.policies.strategy_table import exploitability
 from regretless.solvers.explicit_solver import ExplicitSolver, TreeGame
 from regretless.watch import UNWATCHED, Watch
 

@@ -169,11 +169,6 @@ def open_bundle(path: str | Path, *, verify: bool = True) -> "Bundle":
     return Bundle(path, manifest, hashlib.sha256(text).hexdigest(), verify)
 
 
-def open_policy(path: str | Path, *, device: str = "cpu") -> Policy:
-    """The policy of the bundle in a directory; networks run on the device."""
-    return open_bundle(path).policy(device=device)
-
-
 @dataclass(frozen=True)
 class Bundle:
     """An open bundle. Its files are mapped when they are first used, and hashed once."""
@@ -246,6 +241,7 @@ class Bundle:
         return self.contents
 
     def policy(self, *, device: str = "cpu") -> Policy:
+        """A policy that plays the strategy; networks run on the device."""
         return self.kind.policy(self, device)
 
     def check_keys(self, probe: str) -> None:

@@ -54,20 +54,17 @@ def _number(value: float) -> str:
 
 
 def _making(manifest: Manifest) -> list[str]:
-    algorithm = manifest.algorithm
-    lines = [f"- algorithm: {algorithm.name}"]
-    if algorithm.iterations is not None:
-        lines.append(f"- iterations: {algorithm.iterations:,}")
-    if algorithm.seconds is not None:
-        lines.append(f"- seconds: {algorithm.seconds:.3g}")
-    if algorithm.seed is not None:
-        lines.append(f"- seed: {algorithm.seed}")
-    if algorithm.config:
-        lines.append(f"- configuration: `{json.dumps(algorithm.config)}`")
-    lines.append(f"- software: {manifest.software}")
-    if manifest.created is not None:
-        lines.append(f"- created: {manifest.created}")
-    return lines
+    made = manifest.algorithm
+    facts = {
+        "algorithm": made.name,
+        "iterations": None if made.iterations is None else f"{made.iterations:,}",
+        "seconds": None if made.seconds is None else f"{made.seconds:.3g}",
+        "seed": made.seed,
+        "configuration": f"`{json.dumps(made.config)}`" if made.config else None,
+        "software": manifest.software,
+        "created": manifest.created,
+    }
+    return [f"- {name}: {fact}" for name, fact in facts.items() if fact is not None]
 
 
 def _strength(manifest: Manifest) -> list[str]:

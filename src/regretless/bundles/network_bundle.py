@@ -6,13 +6,14 @@ from typing import Literal
 
 import numpy as np
 
+from regretless import _native
 from regretless.bundles.bundle import Bundle, BundleFacts, write_files
 from regretless.bundles.bundle_manifest import EncoderFacts, Manifest, NetworksFacts, Precision
 from regretless.bundles.kinds import Description
-from regretless.errors import InputError
+from regretless.errors import InputError, needing
 from regretless.games import Game
 from regretless.games.encoders import check_encoder, load_encoder
-from regretless.networks.shape import NetworkWeights, RowEncoder, check_seats, check_shapes
+from regretless.networks.shape import NetworkWeights
 from regretless.policies.asking import policy_table
 from regretless.policies.policy import Policy
 from regretless.policies.strategy_table import StrategyTable
@@ -20,7 +21,6 @@ from regretless.storage.columns import Column, from_bfloat16, to_bfloat16, type_
 
 NETWORKS = "networks.safetensors"
 _WEIGHTS, _SEATS, _PARAMETER = "weights", "seats", "network."  # columns
-_NO_TORCH = "a bundle of networks needs PyTorch, which is not installed (pip install torch)"
 
 
 def write_network_bundle(
@@ -68,13 +68,10 @@ class NetworkBundles:
         weights, seats = columns.pop(_WEIGHTS, None), columns.pop(_SEATS, None)
         if weights is None or weights.dtype != np.float64 or weights.shape != (facts.count,):
             raise InputError(f"{place}: {_WEIGHTS} must be float64 [{facts.count}]")
-        if seats is not None:
-            check_seats(seats, facts.count, place)
         for name, column in columns.items():
             if not name.startswith(_PARAMETER) or type_name(column) != facts.precision:
                 raise InputError(f"{place}: {name!r} is no parameter in {facts.precision}")
         parameters = {name.removeprefix(_PARAMETER): each for name, each in columns.items()}
-        check_shapes(facts.shape, parameters, weights, place)
         if facts.precision == "bfloat16":
             parameters = {name: from_bfloat16(column) for name, column in parameters.items()}
         networks = NetworkWeights(facts.shape, parameters, weights, seats)
@@ -86,12 +83,8 @@ class NetworkBundles:
 
     def policy(self, bundle: Bundle, device: str) -> Policy:
         """Imports torch, which no other kind needs."""
-        try:
+        with needing(f"{bundle.path}: a bundle of networks", "torch"):
             from regretless.inference.network_policy import NetworkPolicy
-        except ModuleNotFoundError as error:
-            if error.name != "torch":
-                raise
-            raise InputError(f"{bundle.path}: {_NO_TORCH}") from None
         facts = _facts(bundle)
         encoder = find_encoder(bundle.game, facts.encoder, facts.shape.inputs, str(bundle.path))
         name = bundle.manifest.algorithm.name
@@ -130,7 +123,7 @@ class NetworkBundles:
         )
 
 
-def find_encoder(game: Game, facts: EncoderFacts, inputs: int, place: str) -> RowEncoder:
+def find_encoder(game: Game, facts: EncoderFacts, inputs: int, place: str) -> _native.Encoder:
     """The encoder that networks were trained with; InputError if rows or features are others."""
     try:
         check_encoder(facts.name, facts.version)

@@ -5,10 +5,9 @@ Nothing in a file is trusted: its parameters are taken out, compared with their 
 put into a graph written here.
 """
 
-import contextlib
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
@@ -17,6 +16,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 import regretless
+from regretless import _native
 from regretless.bundles.bundle_manifest import (
     AlgorithmFacts,
     EncoderFacts,
@@ -26,11 +26,11 @@ from regretless.bundles.bundle_manifest import (
     validated,
 )
 from regretless.bundles.network_bundle import find_encoder
-from regretless.errors import InputError
+from regretless.errors import InputError, needing
 from regretless.games import Game
 from regretless.games.face import rules_record, unit_name
 from regretless.games.rules_record import check_record, recorded_game
-from regretless.networks.shape import NetworkShape, NetworkWeights, RowEncoder
+from regretless.networks.shape import NetworkShape, NetworkWeights
 from regretless.storage.files import read_plain, sync, told_on_failure, write_bytes
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".onnx"
 _MOST_BYTES = 1 << 30
-_PACKAGES = ("onnx", "onnxruntime")
+PACKAGES = ("onnx", "onnxruntime")
 _DIGEST = "sha256"  # key of the metadata
 FORMAT: Final = "regretless-onnx"
 VERSION: Final = 1
@@ -135,7 +135,7 @@ class OnnxFile:
     model: bytes
     """The bytes of the file, written again."""
 
-    def encoder(self, game: Game | None = None) -> RowEncoder:
+    def encoder(self, game: Game | None = None) -> _native.Encoder:
         """The encoder of a game; InputError if the networks cannot play the game."""
         game = game or self.game
         facts, shape = self.facts.encoder, self.facts.network
@@ -150,7 +150,7 @@ class OnnxFile:
     def policy(self, game: Game | None = None, *, threads: int = 1) -> "OnnxPolicy":
         """A policy for the game that it was trained on, or for another one like it."""
         encoder = self.encoder(game)
-        with told_if_missing(self.place):
+        with needing(f"{self.place}: this", *PACKAGES):
             from regretless.inference.onnx_policy import OnnxPolicy
         facts = self.facts
         name, seats = facts.algorithm.name, facts.seats
@@ -161,7 +161,7 @@ def make_onnx(
     place: str,
     game: Game,
     networks: NetworkWeights,
-    encoder: RowEncoder,
+    encoder: _native.Encoder,
     algorithm: AlgorithmFacts,
     strength: list[Strength],
 ) -> OnnxFile:
@@ -223,7 +223,7 @@ def parse_onnx(data: bytes, place: str) -> OnnxFile:
     """The networks that the bytes of a file hold."""
     if len(data) > _MOST_BYTES:
         raise InputError(f"{place}: {len(data):,} bytes, more than the {_MOST_BYTES:,} allowed")
-    with told_if_missing(place):
+    with needing(f"{place}: this", *PACKAGES):
         from onnx import ModelProto
 
         from regretless.networks.onnx_graph import IR_VERSION, OPSET, read_networks
@@ -262,7 +262,7 @@ def parse_onnx(data: bytes, place: str) -> OnnxFile:
 
 def _model(networks: NetworkWeights, facts: OnnxFacts, place: str) -> bytes:
     """The bytes of a file; equal networks and facts give equal bytes."""
-    with told_if_missing(place):
+    with needing(f"{place}: this", *PACKAGES):
         from onnx import helper
 
         from regretless.networks.onnx_graph import IR_VERSION, OPSET, network_graph
@@ -286,18 +286,3 @@ def _digest(networks: NetworkWeights, facts: OnnxFacts) -> str:
         digest.update(f"{name} {parameter.shape} ".encode())
         digest.update(np.ascontiguousarray(parameter, "<f4").data)
     return json.dumps(digest.hexdigest())
-
-
-@contextlib.contextmanager
-def told_if_missing(place: str, *packages: str) -> Iterator[None]:
-    """Reports a package that is not installed in one line; `packages` are needed beside ONNX's."""
-    needed = (*_PACKAGES, *packages)
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name not in needed:
-            raise
-        raise InputError(
-            f"{place}: this needs {error.name}, which is not installed "
-            f"(pip install {' '.join(needed)})"
-        ) from None

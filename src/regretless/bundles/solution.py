@@ -5,26 +5,24 @@ import datetime
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
+from regretless import _native
 from regretless.algorithm import Algorithm
 from regretless.bundles.bundle import Bundle, BundleFacts
 from regretless.bundles.bundle_manifest import AlgorithmFacts, EncoderFacts, Strength
 from regretless.bundles.network_bundle import write_network_bundle
 from regretless.bundles.table_bundle import write_bundle
-from regretless.bundles.tree_bundle import write_tree_bundle
-from regretless.bundles.values_bundle import write_values_bundle
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.explicit.native_adapter import NativeGame
 from regretless.games import Game
 from regretless.networks.beliefs import BeliefWeights
-from regretless.networks.shape import NetworkWeights, RowEncoder
-from regretless.policies.policy import BucketPolicy, Policy, TablePolicy
+from regretless.networks.shape import NetworkWeights
+from regretless.policies.policy import Policy, TablePolicy
 from regretless.policies.strategy_table import StrategyTable
-from regretless.policies.strategy_tree import StrategyTree
 
 
 @runtime_checkable
@@ -35,7 +33,7 @@ class PlaysNetworks(Protocol):
     def weights(self) -> NetworkWeights: ...
 
     @property
-    def encoder(self) -> RowEncoder: ...
+    def encoder(self) -> _native.Encoder: ...
 
 
 @runtime_checkable
@@ -45,28 +43,16 @@ class LearnsValues(Protocol):
     def value_weights(self) -> BeliefWeights: ...
 
 
-def write_values(path: str | Path, solver: Algorithm, facts: AlgorithmFacts) -> Bundle:
-    """Writes the value network of an algorithm, in place of an older one."""
-    assert isinstance(solver, LearnsValues)
-    return write_values_bundle(path, solver.game, solver.value_weights(), _made_now(facts, ()))
-
-
 def write_solution(
     path: str | Path, solver: Algorithm, facts: AlgorithmFacts, measures: Iterable[Measure]
 ) -> Bundle:
     """Writes the strategy of `solver`, in place of an older one, with its measures."""
     game: Any = solver.game.game if isinstance(solver.game, NativeGame) else solver.game
-    return write_policy(path, game, solver.policy(), _made_now(facts, measures))
+    return write_policy(path, game, solver.policy(), made_now(facts, measures))
 
 
-def write_tree(
-    path: Path, game: Game, tree: StrategyTree, facts: AlgorithmFacts, measures: Iterable[Measure]
-) -> Bundle:
-    """Writes a solved public tree, in place of an older bundle, with its measures."""
-    return write_tree_bundle(path, game, tree, _made_now(facts, measures))
-
-
-def _made_now(facts: AlgorithmFacts, measures: Iterable[Measure]) -> BundleFacts:
+def made_now(facts: AlgorithmFacts, measures: Iterable[Measure] = ()) -> BundleFacts:
+    """The facts of a bundle that is written now."""
     created = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     return BundleFacts(facts, [claimed(each) for each in measures], created=created)
 
@@ -80,13 +66,10 @@ def claimed(measure: Measure) -> Strength:
 def write_policy(path: str | Path, game: Game, policy: Policy, facts: BundleFacts) -> Bundle:
     """Writes a policy as a bundle; InputError if it is neither a table nor networks."""
     if isinstance(policy, TablePolicy):
-        table = policy.table
-        if _is_single(table):
-            return write_bundle(path, game, table, facts, precision="float32")
-        return write_bundle(path, game, table, facts)
-    if isinstance(policy, BucketPolicy):  # made of numbers in single precision
         table, buckets = policy.table, policy.abstraction
-        return write_bundle(path, game, table, facts, abstraction=buckets, precision="float32")
+        is_single = buckets is not None or _is_single(table)
+        precision: Literal["float32", "float64"] = "float32" if is_single else "float64"
+        return write_bundle(path, game, table, facts, abstraction=buckets, precision=precision)
     if isinstance(policy, PlaysNetworks):
         encoder = EncoderFacts(name=policy.encoder.name, version=policy.encoder.version)
         return write_network_bundle(path, game, policy.weights, encoder, facts)

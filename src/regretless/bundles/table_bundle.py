@@ -20,7 +20,7 @@ from regretless.bundles.bundle_manifest import (
 from regretless.bundles.kinds import Description
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
-from regretless.policies.policy import BucketPolicy, Policy, TablePolicy
+from regretless.policies.policy import Policy, TablePolicy
 from regretless.policies.strategy_table import StrategyTable, TableEvaluator
 from regretless.storage.columns import Column, type_name
 
@@ -95,10 +95,8 @@ class TableBundles:
 
     def policy(self, bundle: Bundle, device: str) -> Policy:
         """Plays uniformly where the table has no row."""
-        name, abstraction = bundle.manifest.algorithm.name, bundle.abstraction
-        if abstraction is not None:
-            return BucketPolicy(self.table(bundle), abstraction, name)
-        return TablePolicy(self.table(bundle), name)
+        name = bundle.manifest.algorithm.name
+        return TablePolicy(self.table(bundle), name, bundle.abstraction)
 
     def table(self, bundle: Bundle) -> StrategyTable:
         found: StrategyTable = bundle.contents

@@ -3,14 +3,13 @@
 
 from pathlib import Path
 
-import numpy as np
-
 from regretless.bundles.bundle import Bundle, BundleFacts, write_files
 from regretless.bundles.bundle_manifest import Manifest, Precision, ValuesFacts
 from regretless.bundles.kinds import Description
 from regretless.errors import InputError
 from regretless.games import Game, with_public_view
 from regretless.networks.beliefs import BeliefWeights
+from regretless.networks.shape import check_parameters
 from regretless.policies.policy import Policy
 from regretless.policies.strategy_table import StrategyTable
 
@@ -71,10 +70,4 @@ def _check(network: BeliefWeights, game: Game, place: str) -> None:
     hands = with_public_view(game, "a value network").num_hands
     if network.shape.hands != hands:
         raise InputError(f"{place}: {game.name} has {hands} hands, not the network's")
-    expected = network.shape.parameters()
-    for name in sorted(expected.keys() | network.parameters.keys()):
-        found, sizes = network.parameters.get(name), expected.get(name)
-        if found is None or sizes is None:
-            raise InputError(f"{place}: parameter {name!r} is missing or unknown")
-        if found.dtype != np.float32 or found.shape != sizes or not np.isfinite(found).all():
-            raise InputError(f"{place}: {name} must be finite float32 {list(sizes)}")
+    check_parameters(network.shape, network.parameters, place)

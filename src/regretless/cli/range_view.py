@@ -11,7 +11,7 @@ from regretless.errors import InputError
 from regretless.games.episodes import Episode, decisions
 from regretless.games.face import view
 from regretless.histories.seat_view import seat_names
-from regretless.matches.posterior import Posterior, posterior
+from regretless.matches.slot_values import Posterior, posterior
 from regretless.notation.hand_classes import hand_name
 from regretless.policies.policy import Policy
 

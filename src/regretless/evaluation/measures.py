@@ -8,15 +8,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
-from regretless.algorithm import Algorithm, ExactMeasures, Metrics
+from regretless.algorithm import Algorithm, EvaluatesProfile, ExactMeasures, Metrics
 from regretless.errors import InputError, TooLargeError
 from regretless.games import Game
 from regretless.games.face import unit_name
-from regretless.matches.match import Plays
+from regretless.matches.bots import BOTS, bots_of
+from regretless.matches.match import MatchConfig, Plays, play_match
 from regretless.options import read_options
 from regretless.policies.asking import WholeGame
 from regretless.policies.policy import Policy, explicit
-from regretless.policies.strategy_table import ProfileValues, TableEvaluator
+from regretless.policies.strategy_table import (
+    Probabilities,
+    ProfileValues,
+    TableEvaluator,
+    no_listing,
+)
 from regretless.watch import UNWATCHED, Watch
 
 EXACT = "exact exploitability"
@@ -26,7 +32,7 @@ MOST_HANDS = 1 << 48
 MEASURES = {
     "exact": "regretless.evaluation.measures:Exact",
     "lbr": "regretless.evaluation.lbr:LowerBounds",
-    "baselines": "regretless.evaluation.baselines:Baselines",
+    "baselines": "regretless.evaluation.measures:Baselines",
 }
 
 
@@ -114,6 +120,54 @@ class Exact:
         return [exact_measure(subject.game, value)]
 
 
+@dataclass(frozen=True)
+class Baselines:
+    """Winnings against each bot, which takes all other seats; a `Measurer`."""
+
+    hands: int = 20_000
+    """Episodes of the match against each bot."""
+    bots: tuple[str, ...] = tuple(BOTS)
+    seed: int = 0
+    """A fixed seed, so that the figures of one run differ by its strategies alone."""
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        MatchConfig(self.hands, self.seed, self.threads)
+        for bot in self.bots:
+            if bot not in BOTS:
+                raise InputError.unknown(f"baselines: bots: unknown bot {bot!r}", bot, BOTS)
+
+    def figures(self) -> list[str]:
+        return [bot_key(bot) for bot in self.bots]
+
+    def why_not(self, subject: Subject) -> str | None:
+        return subject.no_policy
+
+    def __call__(self, subject: Subject, watch: Watch = UNWATCHED) -> list[Measure]:
+        policy = subject.policy()
+        bots = [bot for bot in self.bots if bot in bots_of(subject.game)]
+        return [self._measure(bot, subject, policy, watch) for bot in bots]
+
+    def _measure(self, name: str, subject: Subject, policy: Policy, watch: Watch) -> Measure:
+        game = subject.game
+        bots = [BOTS[name](game)] * (game.num_players - 1)
+        config = MatchConfig(self.hands, self.seed, self.threads)
+        result = play_match(game, [policy, *bots], config, watch=watch, plays=subject.plays)
+        won = result.players[0].won
+        low, high = (1000 * (won.mean + sign * won.half_width) for sign in (-1, 1))
+        how = (
+            f"baseline, no bound: {result.hands:,} hands over duplicate deals, "
+            f"95 % interval {low:.0f} to {high:.0f}"
+        )
+        what = f"match against {name}"
+        return Measure(bot_key(name), what, 1000 * won.mean, "mbb a hand", how, low, high)
+
+
+def bot_key(bot: str) -> str:
+    """The key of the winnings against a bot."""
+    return f"match_{bot.replace('-', '_')}"
+
+
 def is_better(key: str, value: float, than: float) -> bool:
     """Compares two values of a figure: winnings in matches should be large, others small."""
     return value > than if key.startswith("match_") else value < than
@@ -194,6 +248,36 @@ class ExactEvaluator:
 def exact_values(game: Game, policy: Policy) -> ProfileValues:
     """Expected payoffs of a policy and of the best responses to it; TooLargeError as above."""
     return ExactEvaluator(game).values(policy)
+
+
+class PolicySolver(EvaluatesProfile):
+    """Adds the exact measures of a `Solver` to an algorithm, by asking its policy at every infoset.
+
+    All other members are those of the algorithm.
+    """
+
+    def __init__(self, algorithm: Algorithm) -> None:
+        self.algorithm = algorithm
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.algorithm, name)
+
+    def no_exact(self) -> str | None:
+        return no_listing(self.algorithm.game)
+
+    @cached_property
+    def _evaluator(self) -> ExactEvaluator:
+        return ExactEvaluator(self.algorithm.game)
+
+    def evaluate(self) -> ProfileValues:
+        return self._evaluator.values(self.algorithm.policy())
+
+    def num_infosets(self) -> int:
+        return len(self._evaluator.tables.keys)
+
+    def strategy(self) -> dict[str, Probabilities]:
+        evaluator = self._evaluator
+        return evaluator.tables.strategy(evaluator.questions.table(self.algorithm.policy()))
 
 
 def _no_table(policy: Policy) -> str:

@@ -20,7 +20,7 @@ from regretless.games import Game, with_hands
 from regretless.games.episodes import Episode, legal_slots
 from regretless.games.face import face, unit_name, view
 from regretless.histories.lines import Step, format_line, go, read_line
-from regretless.matches.posterior import posterior
+from regretless.matches.slot_values import posterior
 from regretless.notation.cards import card_name, deck_ranks, format_cards
 from regretless.notation.hand_classes import class_places, hand_name
 from regretless.policies.asking import mixes

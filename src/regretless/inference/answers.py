@@ -6,9 +6,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from regretless import _native
 from regretless.networks.expansion import Features
 from regretless.networks.network import Network, shares
-from regretless.networks.shape import RowEncoder
 
 _CPU_ROWS = 1 << 12  # in a block: they stay in the caches
 _DEVICE_ROWS = 1 << 17
@@ -18,7 +18,7 @@ class Answers:
     """Answers questions about rows of an encoder with networks on a device."""
 
     def __init__(
-        self, encoder: RowEncoder, device: torch.device, precision: torch.dtype = torch.float32
+        self, encoder: _native.Encoder, device: torch.device, precision: torch.dtype = torch.float32
     ) -> None:
         self.features = Features(encoder, device, precision)
         self._device = device

@@ -18,10 +18,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.inference.answers import Answers
 from regretless.networks.network import make_networks
-from regretless.networks.shape import NetworkWeights, RowEncoder
+from regretless.networks.shape import NetworkWeights
 from regretless.policies.policy import Needs, Policy, Probabilities
 
 _QUESTIONS = 1 << 13  # whose average is computed at a time
@@ -34,7 +35,7 @@ class NetworkPolicy:
     def __init__(
         self,
         weights: NetworkWeights,
-        encoder: RowEncoder,
+        encoder: _native.Encoder,
         name: str = "networks",
         *,
         device: str = "cpu",
@@ -108,7 +109,7 @@ class AveragePolicy:
     def __init__(
         self,
         weights: NetworkWeights,
-        encoder: RowEncoder,
+        encoder: _native.Encoder,
         name: str = "average",
         *,
         networks: int | None = None,
@@ -149,7 +150,7 @@ class AveragePolicy:
         spots = _Spots(questions, self.encoder.name)
         features = self._answers.features(spots.rows)
         legal = self._tensor(spots.legal)
-        now, past = self._tensor(spots.now), [self._tensors(each) for each in spots.past]
+        now, past = self._tensor(spots.now), [tuple(map(self._tensor, each)) for each in spots.past]
         sums = torch.zeros(len(now), legal.shape[1], dtype=torch.float64, device=self._device)
         plain = sums.clone()
         at_once = max(1, _NUMBERS // max(1, legal.numel()))
@@ -171,9 +172,6 @@ class AveragePolicy:
 
     def _tensor(self, array: NDArray[Any]) -> Tensor:
         return torch.as_tensor(array).to(self._device)
-
-    def _tensors(self, arrays: tuple[NDArray[np.intp], ...]) -> tuple[Tensor, ...]:
-        return tuple(map(self._tensor, arrays))
 
 
 class _Spots:

@@ -14,7 +14,7 @@ from regretless.games import Game
 from regretless.inference.onnx_policy import graph_feed, make_session, most_rows
 from regretless.networks.network import Network, make_networks, shares
 from regretless.networks.onnx_graph import OUTPUTS, PROBABILITIES, with_outputs
-from regretless.networks.shape import NetworkWeights, RowEncoder
+from regretless.networks.shape import NetworkWeights
 
 _EPISODES, _TABLES = 500, 250
 
@@ -34,7 +34,9 @@ class Comparison:
         return float(np.maximum(self.outputs, self.probabilities))
 
 
-def compare(model: bytes, networks: NetworkWeights, game: Game, encoder: RowEncoder) -> Comparison:
+def compare(
+    model: bytes, networks: NetworkWeights, game: Game, encoder: _native.Encoder
+) -> Comparison:
     """Runs both on the same features, of episodes that the networks play.
 
     Probabilities may jump where outputs differ by rounding, as the largest value does. So the

@@ -7,9 +7,10 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from regretless import _native
 from regretless.errors import InputError
 from regretless.networks.onnx_graph import FEATURES, LEGAL, PROBABILITIES, SEAT
-from regretless.networks.shape import NetworkShape, RowEncoder
+from regretless.networks.shape import NetworkShape
 from regretless.policies.policy import Needs, Probabilities
 
 _ROWS = 1 << 12  # at a time: they stay in the caches
@@ -23,7 +24,7 @@ class OnnxPolicy:
     def __init__(
         self,
         model: bytes,
-        encoder: RowEncoder,
+        encoder: _native.Encoder,
         shape: NetworkShape,
         name: str = "onnx",
         *,

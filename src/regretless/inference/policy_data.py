@@ -8,7 +8,7 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.encoders import load_encoder
 from regretless.inference.network_policy import AveragePolicy, NetworkPolicy
-from regretless.matches.bots import BOTS
+from regretless.matches.bots import BOTS, bots_of
 from regretless.policies.policy import Policy, TablePolicy
 from regretless.policies.strategy_table import StrategyTable
 
@@ -23,10 +23,10 @@ def policy_data(policy: Policy, game: Game) -> tuple[dict[str, str], Mapping[str
 
     InputError for a policy that is code: a custom bot, a program or a search.
     """
-    for name, make in BOTS.items():
-        if policy == make(game):
+    for name in bots_of(game):
+        if policy == BOTS[name](game):
             return {"kind": "bot", "name": name}, {}
-    if isinstance(policy, TablePolicy):
+    if isinstance(policy, TablePolicy) and policy.abstraction is None:
         table = {"keys": policy.table.keys, "rows": policy.table.probabilities}
         return {"kind": "table", "name": policy.name}, {"policy": table}
     for kind, made in _NETWORKS.items():

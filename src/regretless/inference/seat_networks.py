@@ -16,9 +16,8 @@ from torch import Tensor
 
 from regretless import _native
 from regretless.inference.answers import Answers
-from regretless.networks.capture import capture
 from regretless.networks.network import Network
-from regretless.networks.placement import find_placement
+from regretless.networks.placement import capture, find_placement
 from regretless.networks.shape import NetworkWeights
 
 Probabilities = NDArray[np.float32]
@@ -226,7 +225,8 @@ class LoadedNetworks:
 
     def load(self, *weights: NetworkWeights) -> Any:
         """Returns what plays by these weights, each with one network or one for each seat."""
-        if self._players is not None and _are_same(weights, self._loaded):
+        is_same = list(map(id, weights)) == list(map(id, self._loaded))
+        if self._players is not None and is_same:
             return self._players
         shapes = [each.shape for each in weights for _ in range(len(each))]
         if self._players is None:
@@ -243,7 +243,3 @@ class LoadedNetworks:
         self._loaded = list(weights)
         self._players.refresh()
         return self._players
-
-
-def _are_same(left: tuple[NetworkWeights, ...], right: list[NetworkWeights]) -> bool:
-    return len(left) == len(right) and all(a is b for a, b in zip(left, right, strict=True))

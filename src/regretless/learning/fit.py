@@ -18,23 +18,24 @@ import torch
 from torch import Tensor
 
 from regretless.algorithm import Arrays
+from regretless.buffers import Buffer
 from regretless.errors import DivergedError
 from regretless.learning.encoded_rows import SuitRenaming
-from regretless.learning.minibatches import Mirror, Rows, RowSource, distinct_rows, minibatches
+from regretless.learning.minibatches import Mirror, Rows, distinct_rows, minibatches
 from regretless.learning.step_graphs import MinibatchGraph, WholeGraph
-from regretless.networks.capture import capture
 from regretless.networks.network import (
     load_moments,
     load_network,
     moment_arrays,
     tensor_arrays,
 )
+from regretless.networks.placement import capture
 from regretless.watch import UNWATCHED, Stopped, Watch
 
 Network = TypeVar("Network", bound=torch.nn.Module)
 Loss = Callable[[Network, Rows], Tensor]
 """Returns the loss of a network on the columns of a minibatch."""
-Minibatches = Callable[[RowSource, int, Sequence[int], int, torch.device], Iterator[Rows]]
+Minibatches = Callable[[Buffer, int, Sequence[int], int, torch.device], Iterator[Rows]]
 
 _LOOK_EVERY = 50  # steps
 
@@ -102,7 +103,7 @@ class Fit(Generic[Network]):
     def fit(
         self,
         loss: Loss[Network],
-        buffer: RowSource,
+        buffer: Buffer,
         seed: int,
         *,
         scale: float = 1.0,
@@ -134,7 +135,7 @@ class Fit(Generic[Network]):
         DivergedError.check(f"loss/{self.name.replace('/', '_')}", mean)
         return mean
 
-    def _steps(self, buffer: RowSource, seed: int) -> Iterator[Callable[[], None]]:
+    def _steps(self, buffer: Buffer, seed: int) -> Iterator[Callable[[], None]]:
         whole = distinct_rows(buffer, self.config.batch) if self._merges_rows else None
         if whole is not None:
             return self._steps_on_all(whole)
@@ -152,7 +153,7 @@ class Fit(Generic[Network]):
         for _ in range(self.config.steps):
             yield step
 
-    def _cpu_steps(self, buffer: RowSource, seed: int) -> Iterator[Callable[[], None]]:
+    def _cpu_steps(self, buffer: Buffer, seed: int) -> Iterator[Callable[[], None]]:
         config = self.config
         drawn = self._minibatches(buffer, seed, range(config.steps), config.batch, self.device)
         for number, rows in enumerate(drawn):
@@ -162,7 +163,7 @@ class Fit(Generic[Network]):
                 rows = self._renaming(rows, torch.from_numpy(renamings))
             yield partial(self.learn, self._prepare(rows))
 
-    def _cuda_steps(self, buffer: RowSource, seed: int) -> Iterator[Callable[[], None]]:
+    def _cuda_steps(self, buffer: Buffer, seed: int) -> Iterator[Callable[[], None]]:
         if self._mirror is None or self._mirror.buffer is not buffer:
             self._mirror, self._graph = Mirror(buffer, self.device), None
         self._mirror.refresh()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Rows of a buffer as tensors: minibatches, a copy on a device, the distinct rows."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -17,18 +17,8 @@ Rows = dict[str, Tensor]
 """Columns by name, each [rows, ...]."""
 
 
-class RowSource(Buffer, Protocol):
-    """A buffer to fit from: a `Ring` or a `Reservoir`."""
-
-    @property
-    def size(self) -> int:
-        """Rows in the buffer."""
-
-    def sample_into(self, seed: int, step: int, rows: Mapping[str, NDArray[Any]]) -> None: ...
-
-
 def minibatches(
-    buffer: RowSource, seed: int, steps: Sequence[int], count: int, device: torch.device
+    buffer: Buffer, seed: int, steps: Sequence[int], count: int, device: torch.device
 ) -> Iterator[Rows]:
     """Yields `count` rows for each step, drawn natively by seed and step."""
     for step in steps:
@@ -40,7 +30,7 @@ def minibatches(
 
 
 def indexed_minibatches(
-    buffer: RowSource, seed: int, steps: Sequence[int], count: int, device: torch.device
+    buffer: Buffer, seed: int, steps: Sequence[int], count: int, device: torch.device
 ) -> Iterator[Rows]:
     """Yields `count` rows for each step, whose indices torch draws for all steps at once."""
     draws = torch.Generator().manual_seed(seed)
@@ -54,8 +44,8 @@ class Mirror:
 
     def __init__(self, buffer: Buffer, device: torch.device) -> None:
         self.buffer, self._since = buffer, 0
-        width = sum(column.num_bytes for column in buffer.columns)
-        self._bytes = torch.zeros((buffer.capacity, width), dtype=torch.uint8, device=device)
+        size = (buffer.capacity, buffer.row_bytes)
+        self._bytes = torch.zeros(size, dtype=torch.uint8, device=device)
 
     def forget(self) -> None:
         """Makes the next refresh copy all rows, after the buffer was emptied."""
@@ -83,7 +73,7 @@ def split_columns(rows: Tensor, columns: Sequence[Column]) -> Rows:
     return found
 
 
-def distinct_rows(buffer: RowSource, most: int) -> dict[str, NDArray[Any]] | None:
+def distinct_rows(buffer: Buffer, most: int) -> dict[str, NDArray[Any]] | None:
     """Returns the rows that differ in more than target and weight; None if they are too many.
 
     Each has the mean of its targets [slots]: the squared error of equal rows equals that of their
@@ -107,7 +97,7 @@ def distinct_rows(buffer: RowSource, most: int) -> dict[str, NDArray[Any]] | Non
     return found
 
 
-def _columns(buffer: RowSource, begin: int, end: int) -> dict[str, NDArray[Any]]:
+def _columns(buffer: Buffer, begin: int, end: int) -> dict[str, NDArray[Any]]:
     rows, at, found = buffer.get(np.arange(begin, end)), 0, {}
     for column in buffer.columns:
         part = np.ascontiguousarray(rows[:, at : at + column.num_bytes])

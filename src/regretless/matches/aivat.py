@@ -14,7 +14,6 @@ hands that a player might have held); the values of hold'em are those of `runout
 """
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,23 +30,9 @@ from regretless.watch import UNWATCHED, Watch
 _FIRST_PILOT_DEAL = 1 << 40  # far beyond any match
 
 
-class ValueFunction(Protocol):
-    """Tells the luck of episodes by what it holds histories to be worth."""
-
-    pilot_deals: int
-    """The number of pilot deals."""
-
-    def learn(self, pilot: PlayedDeals) -> None:
-        """Improve the values by deals that were played."""
-
-    def luck(self, piece: PlayedDeals, known: Sequence[bool]) -> NDArray[np.float64]:
-        """The luck of each seat, [episodes, seats] in units; 0 on average.
-
-        The decisions of a policy count only if it is `known` how it decides.
-        """
-
-
-def value_function(game: Game, config: MatchConfig, watch: Watch = UNWATCHED) -> ValueFunction:
+def value_function(
+    game: Game, config: MatchConfig, watch: Watch = UNWATCHED
+) -> TreeValues | RunoutValues:
     """The best there is for a game; InputError if there is none."""
     try:
         return TreeValues(game)

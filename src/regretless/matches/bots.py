@@ -8,7 +8,7 @@ other two call the bid a lie; where there is nothing to fold to or to call, the 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ FOLD, CALL, RAISE = 0, 1, 2
 _FIRST_RAISE = 2  # slot
 
 MoveArray = NDArray[np.int64]
+Rule = Callable[[_native.Questions], MoveArray | int]
 
 
 @dataclass(frozen=True)
@@ -60,69 +61,43 @@ def _liars_dice(legal: NDArray[np.bool_], moves: MoveArray) -> MoveArray:
 
 
 @dataclass(frozen=True)
-class Caller:
+class Bot:
+    """Plays the moves of a rule."""
+
+    name: str
+    moves: Moves
+    rule: Rule
+    needs: Needs
+
+    def __call__(self, questions: _native.Questions) -> Probabilities:
+        return self.moves.play(questions.legal, self.rule(questions))
+
+
+def _caller(questions: _native.Questions) -> int:
     """Checks and calls, whatever it holds."""
-
-    needs: ClassVar[Needs] = Needs()
-
-    moves: Moves
-    name: str = "caller"
-
-    def __call__(self, questions: _native.Questions) -> Probabilities:
-        return self.moves.play(questions.legal, CALL)
+    return CALL
 
 
-@dataclass(frozen=True)
-class Raiser:
+def _raiser(questions: _native.Questions) -> int:
     """Raises by the most that the menu allows, and calls when it cannot."""
-
-    needs: ClassVar[Needs] = Needs()
-
-    moves: Moves
-    name: str = "raiser"
-
-    def __call__(self, questions: _native.Questions) -> Probabilities:
-        return self.moves.play(questions.legal, RAISE)
+    return RAISE
 
 
-@dataclass(frozen=True)
-class TightAggressive:
-    """Raises strong hands, calls with fair ones and folds the rest."""
-
-    needs: ClassVar[Needs] = Needs(chips=True)
-
-    moves: Moves
-    fair: float = 0.6
-    """Hand strength from which it calls."""
-    strong: float = 0.8
-    """Hand strength from which it raises."""
-    name: str = "tight-aggressive"
-
-    def __call__(self, questions: _native.Questions) -> Probabilities:
-        strengths = questions.hand_strengths
-        return self.moves.play(
-            questions.legal, (strengths >= self.fair) * CALL + (strengths >= self.strong) * 1
-        )
+def _tight_aggressive(questions: _native.Questions) -> MoveArray:
+    """Raises strong hands (strength from 0.8), calls with fair ones (0.6) and folds the rest."""
+    strengths = questions.hand_strengths
+    return (strengths >= 0.6) * CALL + (strengths >= 0.8) * 1
 
 
-@dataclass(frozen=True)
-class PotOdds:
-    """Calls if its hand strength exceeds the share of the pot that it pays; bets strong hands."""
+def _pot_odds(questions: _native.Questions) -> MoveArray:
+    """Calls if its hand strength exceeds the share of the pot that it pays; bets strong hands.
 
-    needs: ClassVar[Needs] = Needs(chips=True)
-
-    moves: Moves
-    bet: float = 0.7
-    """Hand strength from which it bets."""
-    raise_again: float = 0.9
-    """Hand strength from which it raises a bet."""
-    name: str = "pot-odds"
-
-    def __call__(self, questions: _native.Questions) -> Probabilities:
-        strengths, to_calls = questions.hand_strengths, questions.to_calls
-        odds = to_calls / np.maximum(questions.pots + to_calls, 1)
-        raises = strengths >= np.where(to_calls > 0, self.raise_again, self.bet)
-        return self.moves.play(questions.legal, np.where(raises, RAISE, strengths >= odds))
+    It bets from a strength of 0.7, and raises a bet from 0.9.
+    """
+    strengths, to_calls = questions.hand_strengths, questions.to_calls
+    odds = to_calls / np.maximum(questions.pots + to_calls, 1)
+    raises = strengths >= np.where(to_calls > 0, 0.9, 0.7)
+    return np.where(raises, RAISE, strengths >= odds)
 
 
 def bots_of(game: Game) -> list[str]:
@@ -130,18 +105,21 @@ def bots_of(game: Game) -> list[str]:
     return ["random"] if face(game).explicit is not None else list(BOTS)
 
 
-def _moves(game: Game, raise_size: float = 1.0) -> Moves:
+def _bot(name: str, rule: Rule, raise_size: float, needs: Needs, game: Game) -> Bot:
     if face(game).explicit is not None:
         raise InputError(f"{game.name}: only the bot random plays a custom game")
-    return Moves(game.deck is not None, raise_size)
+    return Bot(name, Moves(game.deck is not None, raise_size), rule, needs)
 
 
+_RULES: dict[str, tuple[Rule, float, Needs]] = {
+    "caller": (_caller, 1.0, Needs()),
+    "raiser": (_raiser, 1.0, Needs()),
+    "tight-aggressive": (_tight_aggressive, 0.5, Needs(chips=True)),
+    "pot-odds": (_pot_odds, 0.5, Needs(chips=True)),
+}
 BOTS: dict[str, Callable[[Game], Policy]] = {
     "random": lambda _: UniformPolicy(),
-    "caller": lambda game: Caller(_moves(game)),
-    "raiser": lambda game: Raiser(_moves(game)),
-    "tight-aggressive": lambda game: TightAggressive(_moves(game, raise_size=0.5)),
-    "pot-odds": lambda game: PotOdds(_moves(game, raise_size=0.5)),
+    **{name: partial(_bot, name, *row) for name, row in _RULES.items()},
 }
 
 

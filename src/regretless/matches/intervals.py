@@ -29,9 +29,6 @@ class Estimate:
 
         return float(stdtrit(self.count - 1, (1 + _CONFIDENCE) / 2)) * self.standard_error
 
-    def covers(self, truth: float) -> bool:
-        return abs(self.mean - truth) <= self.half_width
-
 
 class Moments:
     """Means and variances of several columns, added block by block of rows."""

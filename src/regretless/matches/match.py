@@ -43,12 +43,9 @@ class MatchConfig:
     """Number of tables played at a time; neither tables nor threads change a result."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.hands <= 1 << 48:
-            raise InputError(f"hands: must be 1 to {1 << 48:,}, not {self.hands}")
-        if not 1 <= self.threads <= 1024:
-            raise InputError(f"threads: must be 1 to 1,024, not {self.threads}")
-        if not 1 <= self.tables <= 1 << 22:
-            raise InputError(f"tables: must be 1 to {1 << 22:,}, not {self.tables}")
+        for key, most in (("hands", 1 << 48), ("threads", 1024), ("tables", 1 << 22)):
+            if not 1 <= vars(self)[key] <= most:
+                raise InputError(f"{key}: must be 1 to {most:,}, not {vars(self)[key]}")
         if not 0 <= self.seed < 1 << 64:
             raise InputError(f"seed: must be a number from 0 below 2^64, not {self.seed}")
 
@@ -150,42 +147,6 @@ def match_shards(game: Game, policies: Sequence[Policy], config: MatchConfig) ->
     return Shard(0, num_deals).split(max(1, _CHUNK // game.num_players))
 
 
-class MatchCount:
-    """Adds up a match as it is played."""
-
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
-        self.game, self.names = game, distinct(names)
-        self.moments = Moments(len(names))
-        self.fair_moments = Moments(len(names))  # of the payoffs without luck, if it is known
-        self.styles = StyleCounts(len(names)) if game.deck else None
-
-    def add(self, columns: Arrays, luck: NDArray[np.float64] | None = None) -> None:
-        """Adds a piece by `piece_columns`; `luck` is [episodes, seats], in units."""
-        payoffs = columns["payoffs"]
-        self.moments.add(by_policy(payoffs).astype(np.float64))
-        if luck is not None:
-            self.fair_moments.add(by_policy(payoffs / self.game.unit - luck))
-        if self.styles is not None:
-            self.styles.add(columns, len(payoffs))
-
-    def result(self) -> MatchResult:
-        players = len(self.names)
-        scale = 1 / (players * self.game.unit)  # of a sum over the copies
-        return MatchResult(
-            self.game.name,
-            self.moments.count * players,
-            tuple(
-                PlayerResult(
-                    name,
-                    self.moments.estimate(i, scale),
-                    self.styles.style(i) if self.styles is not None else None,
-                    self.fair_moments.estimate(i, 1 / players) if self.fair_moments.count else None,
-                )
-                for i, name in enumerate(self.names)
-            ),
-        )
-
-
 def play_match(
     game: Game,
     policies: Sequence[Policy],
@@ -198,21 +159,39 @@ def play_match(
 ) -> MatchResult:
     """Plays a match and returns the winnings of each policy.
 
-    `luck` (see `aivat.match_luck`) adds AIVAT estimates. `on_piece` is called with each piece of
-    the match, and `watch` may stop it. With `plays` somebody else plays the pieces; then there is
-    neither luck nor a call for each piece.
+    `luck` (see `aivat.match_luck`) is what each seat got beyond its due, [episodes, seats] in
+    units, and adds AIVAT estimates. `on_piece` is called with each piece of the match, and `watch`
+    may stop it. With `plays` somebody else plays the pieces; then there is neither luck nor a call
+    for each piece.
     """
-    count = MatchCount(game, [policy.name for policy in policies])
-    shards = match_shards(game, policies, config)
+    players, shards = len(policies), match_shards(game, policies, config)
+    won, fair = Moments(players), Moments(players)
+    styles = StyleCounts() if game.deck else None
+
+    def count(columns: Arrays) -> None:
+        won.add(by_policy(columns["payoffs"]).astype(np.float64))
+        if styles is not None:
+            styles.add(columns)
+
     if plays is not None:
         for columns in plays.match(game, policies, config, shards, watch):
-            count.add(columns)
-        return count.result()
-    for deals in shards:
+            count(columns)
+    for deals in shards if plays is None else ():
         piece = play_deals(game, policies, config, deals, luck is not None, watch)
-        count.add(piece_columns(game, piece), luck(piece) if luck is not None else None)
+        count(piece_columns(game, piece))
+        if luck is not None:
+            fair.add(by_policy(piece.steps.payoffs / game.unit - luck(piece)))
         on_piece(piece)
-    return count.result()
+    results = (
+        PlayerResult(
+            name,
+            won.estimate(i, 1 / (players * game.unit)),  # of a sum over the copies
+            styles.style(i) if styles is not None else None,
+            fair.estimate(i, 1 / players) if fair.count else None,
+        )
+        for i, name in enumerate(distinct([policy.name for policy in policies]))
+    )
+    return MatchResult(game.name, won.count * players, tuple(results))
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -54,6 +54,7 @@ class RunoutValues:
         self.decision_values = np.zeros((2, features))  # [copies, features], in units
 
     def learn(self, pilot: PlayedDeals) -> None:
+        """Improve the values by deals that were played."""
         runouts = self._follow(pilot, _LEARNING_SAMPLES)
         payoffs = pilot.steps.payoffs[:, 0] / self.game.unit
         for copy in range(2):
@@ -64,7 +65,10 @@ class RunoutValues:
         self._learn_decisions(pilot, rest, runouts)
 
     def luck(self, piece: PlayedDeals, known: Sequence[bool]) -> Floats:
-        """The luck of each seat, [episodes, seats] in units; 0 on average."""
+        """The luck of each seat, [episodes, seats] in units; 0 on average.
+
+        The decisions of a policy count only if it is `known` how it decides.
+        """
         runouts = self._follow(piece, _SAMPLES)
         luck = self._card_luck(piece, runouts, _SAMPLES)
         for rows, features in self._decisions(piece, runouts, known):

@@ -67,15 +67,15 @@ def style_counts(steps: _native.Steps, num_streets: int) -> Arrays:
 class StyleCounts:
     """Adds up counts for styles, by policy."""
 
-    def __init__(self, num_players: int) -> None:
+    def __init__(self) -> None:
         self.num_episodes = 0
-        self.counts = {name: np.zeros(num_players, np.int64) for name in _COUNTS}
+        self.counts: dict[str, Any] = dict.fromkeys(_COUNTS, 0)  # by name: [policies]
 
-    def add(self, counts: Arrays, episodes: int) -> None:
-        """Adds the counts of `style_counts` over so many episodes."""
-        self.num_episodes += episodes
+    def add(self, columns: Arrays) -> None:
+        """Adds a piece of a match: its payoffs [episodes, seats] and `style_counts`."""
+        self.num_episodes += len(columns["payoffs"])
         for name in _COUNTS:
-            self.counts[name] += counts[name]
+            self.counts[name] = self.counts[name] + columns[name]
 
     def style(self, policy: int) -> Style:
         of = {name: int(counts[policy]) for name, counts in self.counts.items()}

@@ -7,7 +7,6 @@ always present.
 """
 
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 import torch
@@ -15,7 +14,6 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from regretless import _native
-from regretless.networks.shape import RowEncoder
 
 _NO_MARK, _NO_WIDE_MARK = 255, 65535
 
@@ -44,17 +42,11 @@ class Expansion(nn.Module):
         super().__init__()
         self.row_bytes, self.num_features = encoder.row_bytes, encoder.num_features
         self.dtype = dtype
-        fields = {
-            kind: [field for field in encoder.fields if field.kind == kind]
-            for kind in ("marks", "wide marks", "numbers", "bits")
-        }
-        for name, array in {
-            **_marks(fields["marks"]),
-            **_wide_marks(fields["wide marks"]),
-            **_numbers(fields["numbers"]),
-            **_bits(fields["bits"]),
-        }.items():
-            self.register_buffer(name, torch.as_tensor(array), persistent=False)
+        for kind, arrays in _ARRAYS.items():
+            fields = [field for field in encoder.fields if field.kind == kind]
+            entries = [(field, i) for field in fields for i in range(field.count)]
+            for name, array in arrays(entries).items():
+                self.register_buffer(name, torch.as_tensor(array), persistent=False)
 
     def forward(self, rows: Tensor) -> Tensor:
         places = rows[:, self.mark_bytes] + self.mark_starts
@@ -81,12 +73,12 @@ class Features:
     """Expands encoded rows on a device: natively on the CPU, elsewhere by `Expansion`."""
 
     def __init__(
-        self, encoder: RowEncoder, device: torch.device, dtype: torch.dtype = torch.float32
+        self, encoder: _native.Encoder, device: torch.device, dtype: torch.dtype = torch.float32
     ) -> None:
         self._encoder, self._device = encoder, device
         self._expansion = None
         if device.type != "cpu":
-            self._expansion = Expansion(cast(_native.Encoder, encoder), dtype).to(device)
+            self._expansion = Expansion(encoder, dtype).to(device)
 
     def __call__(self, rows: "Tensor | NDArray[np.uint8]") -> Tensor:
         """Features [rows, num_features]."""
@@ -99,26 +91,27 @@ class Features:
 
 
 Arrays = dict[str, "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"]
+Entries = Sequence[tuple[_native.Field, int]]
 
 
-def _marks(fields: Sequence[_native.Field]) -> Arrays:
-    bytes_, features = [], []
+def _marks(entries: Entries) -> Arrays:
     values = np.arange(256)
-    for field in fields:
-        local = values // field.divisor % field.width
-        for i in range(field.count):
-            bytes_.append(field.byte + i)
-            marked = field.feature + i * field.stride + local
-            features.append(np.where(values == _NO_MARK, -1, marked))
+    features = [
+        np.where(
+            values == _NO_MARK,
+            -1,
+            field.feature + i * field.stride + values // field.divisor % field.width,
+        )
+        for field, i in entries
+    ]
     return {
-        "mark_bytes": np.array(bytes_, np.int64),
-        "mark_starts": 256 * np.arange(len(bytes_), dtype=np.int64),
+        "mark_bytes": np.array([field.byte + i for field, i in entries], np.int64),
+        "mark_starts": 256 * np.arange(len(entries), dtype=np.int64),
         "mark_features": np.concatenate(features).astype(np.int64),
     }
 
 
-def _wide_marks(fields: Sequence[_native.Field]) -> Arrays:
-    entries = [(field, i) for field in fields for i in range(field.count)]
+def _wide_marks(entries: Entries) -> Arrays:
     return {
         "wide_bytes": np.array([field.byte + 2 * i for field, i in entries], np.int64),
         "wide_features": _features(entries),
@@ -126,8 +119,7 @@ def _wide_marks(fields: Sequence[_native.Field]) -> Arrays:
     }
 
 
-def _numbers(fields: Sequence[_native.Field]) -> Arrays:
-    entries = [(field, i) for field in fields for i in range(field.count)]
+def _numbers(entries: Entries) -> Arrays:
     places = np.arange(4)
     bytes_ = [
         field.byte + i * field.width + np.minimum(places, field.width - 1) for field, i in entries
@@ -141,8 +133,7 @@ def _numbers(fields: Sequence[_native.Field]) -> Arrays:
     }
 
 
-def _bits(fields: Sequence[_native.Field]) -> Arrays:
-    entries = [(field, i) for field in fields for i in range(field.count)]
+def _bits(entries: Entries) -> Arrays:
     return {
         "bit_bytes": np.array([f.byte + i * f.width // 8 for f, i in entries], np.int64),
         "bit_shifts": np.array([i * f.width % 8 for f, i in entries], np.uint8),
@@ -152,7 +143,8 @@ def _bits(fields: Sequence[_native.Field]) -> Arrays:
     }
 
 
-def _features(
-    entries: Sequence[tuple[_native.Field, int]],
-) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+def _features(entries: Entries) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
     return np.array([field.feature + i * field.stride for field, i in entries], np.int64)
+
+
+_ARRAYS = {"marks": _marks, "wide marks": _wide_marks, "numbers": _numbers, "bits": _bits}

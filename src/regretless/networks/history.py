@@ -11,7 +11,7 @@ from regretless.networks.mlp import Head, Inputs, MlpShape
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
-    from regretless.networks.onnx_nodes import GraphLayers, Nodes
+    from regretless.networks.onnx_graph import GraphLayers, Nodes
 
 _Size = Annotated[int, Field(ge=1, le=4096, strict=True)]
 _MASKED = -1e30  # a score that has no share in a softmax

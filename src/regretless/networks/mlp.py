@@ -10,7 +10,7 @@ from regretless.networks.layers import Layers, Linear, Norm, Shape
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
-    from regretless.networks.onnx_nodes import GraphLayers
+    from regretless.networks.onnx_graph import GraphLayers
 
 Width = Annotated[int, Field(ge=1, le=16_384, strict=True)]
 Inputs = Annotated[int, Field(ge=1, le=1 << 20, strict=True)]

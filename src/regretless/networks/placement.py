@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The device and the precision of tensors."""
+"""The device and the precision of tensors, and CUDA graphs."""
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -12,6 +14,8 @@ from torch import Tensor
 from regretless.errors import InputError
 
 _PRECISIONS = {"float32": torch.float32, "float64": torch.float64}
+_Result = TypeVar("_Result")
+_CAPTURING = threading.Lock()  # two captures at once disturb each other
 
 
 @dataclass(frozen=True)
@@ -67,3 +71,24 @@ def find_placement(device: str, precision: str) -> Placement:
     if found.type == "mps" and precision == "float64":
         raise InputError("device 'mps': has no float64; use float32")
     return Placement(found, _PRECISIONS[precision])
+
+
+def capture(
+    work: Callable[[], _Result], stream: Any = None
+) -> tuple[torch.cuda.CUDAGraph, _Result]:
+    """The graph of `work`, and the tensors that each replay fills.
+
+    Libraries must have initialised themselves: run `work` once before.
+    """
+    graph = torch.cuda.CUDAGraph()
+    # "thread_local": another thread may allocate and wait on its own streams meanwhile.
+    with _CAPTURING, torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+        result = work()
+    return graph, result
+
+
+def replay(graph: torch.cuda.CUDAGraph, stream: Any) -> None:
+    """Launches a graph on a stream while no other thread captures one, and waits for it."""
+    with _CAPTURING, torch.cuda.stream(stream):
+        graph.replay()
+    stream.synchronize()

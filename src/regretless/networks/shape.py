@@ -1,40 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The kinds of networks that choose a slot, and their parameters as arrays, without torch."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from regretless import _native
 from regretless.errors import InputError
 from regretless.networks.history import HistoryShape
 from regretless.networks.layers import Shape
 from regretless.networks.mlp import MlpShape
 
 _MOST_PARAMETERS = 1 << 31
-
-
-class RowEncoder(Protocol):
-    """Makes the rows that networks see, and expands them to features."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def version(self) -> int: ...
-
-    @property
-    def num_features(self) -> int: ...
-
-    @property
-    def buckets(self) -> Sequence[_native.HandBuckets]:
-        """The card buckets that it sees, of one abstraction or none."""
-
-    def expand(self, rows: NDArray[np.uint8]) -> NDArray[np.float32]: ...
 
 
 NetworkShape = Annotated[MlpShape | HistoryShape, Field(discriminator="kind")]
@@ -101,14 +81,13 @@ class NetworkWeights:
         """InputError unless every parameter is present, of the right shape, and finite."""
         if self.shape.num_parameters() * len(self) > _MOST_PARAMETERS:
             raise InputError(f"{place}: more than {_MOST_PARAMETERS:,} parameters")
-        check_shapes(self.shape, self.parameters, self.weights, place)
+        if self.weights.ndim != 1 or len(self) == 0:
+            raise InputError(f"{place}: weights must be [networks]")
         if not (np.isfinite(self.weights).all() and (self.weights > 0).all()):
             raise InputError(f"{place}: weights of networks must be positive")
         if self.seats is not None:
-            check_seats(self.seats, len(self), place)
-        for name, parameter in self.parameters.items():
-            if not np.isfinite(parameter).all():
-                raise InputError(f"{place}: {name} must be finite")
+            _check_seats(self.seats, len(self), place)
+        check_parameters(self.shape, self.parameters, place, len(self))
 
 
 def _even(weights: NDArray[np.float64], count: int) -> NDArray[np.float64]:
@@ -118,24 +97,24 @@ def _even(weights: NDArray[np.float64], count: int) -> NDArray[np.float64]:
     return np.bincount(drawn, minlength=len(weights)).astype(np.float64)
 
 
-def check_shapes(
-    shape: Shape, parameters: dict[str, NDArray[Any]], weights: NDArray[Any], place: str
+def check_parameters(
+    shape: Shape, parameters: Mapping[str, NDArray[Any]], place: str, *networks: int
 ) -> None:
-    """InputError unless the parameters are exactly those of the shape."""
-    if weights.ndim != 1 or len(weights) == 0:
-        raise InputError(f"{place}: weights must be [networks]")
-    expected = {name: (len(weights), *each) for name, each in shape.parameters().items()}
+    """InputError unless the parameters are those of the shape and finite; of so many networks."""
+    expected = {name: (*networks, *each) for name, each in shape.parameters().items()}
     for name in sorted(expected.keys() | parameters.keys()):
         if name not in parameters:
             raise InputError(f"{place}: {name} is missing")
         if name not in expected:
             raise InputError(f"{place}: no network has a parameter {name!r}")
-        if parameters[name].shape != expected[name]:
-            found = list(parameters[name].shape)
-            raise InputError(f"{place}: {name} must be {list(expected[name])}, not {found}")
+        found, sizes = parameters[name], expected[name]
+        if found.shape != sizes:
+            raise InputError(f"{place}: {name} must be {list(sizes)}, not {list(found.shape)}")
+        if found.dtype != np.float32 or not np.isfinite(found).all():
+            raise InputError(f"{place}: {name} must be finite float32")
 
 
-def check_seats(seats: NDArray[Any], count: int, place: str) -> None:
+def _check_seats(seats: NDArray[Any], count: int, place: str) -> None:
     """InputError unless every network has a seat, and every seat up to the last a network."""
     if seats.shape != (count,) or seats.dtype.kind not in "iu":
         raise InputError(f"{place}: seats must be whole numbers [{count}]")

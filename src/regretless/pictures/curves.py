@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from regretless.errors import InputError
+from regretless.errors import needing
 from regretless.pictures.colours import LINES
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DASHES = ("-", "--", ":", "-.")  # one for each round through the colours
+BANDS = ("range", "95%")
+"""Kinds of bands: from the least to the most, or the 95 % interval of the mean (Student's t)."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,36 @@ class Curve:
     band: tuple[Sequence[float], Sequence[float]] | None = None
     """The ends of a band about each value, low and high: an interval, or the least and the most of
     several runs; None: the values are exact."""
+
+
+def mean_curve(name: str, curves: Sequence[Curve], band: str = BANDS[0]) -> Curve:
+    """Returns the mean of the curves, point by point, up to the end of the shortest one.
+
+    The n-th points of all curves belong together; where their places differ, as seconds do, the
+    place is the mean of theirs.
+    """
+    count = min(len(curve.places) for curve in curves)
+    places = [_mean([curve.places[n] for curve in curves]) for n in range(count)]
+    columns = [[curve.values[n] for curve in curves] for n in range(count)]
+    ends = [band_ends(column, band) for column in columns]
+    low, high = ([each[side] for each in ends] for side in range(2))
+    return Curve(name, places, [_mean(each) for each in columns], (low, high))
+
+
+def band_ends(values: Sequence[float], band: str = BANDS[0]) -> tuple[float, float]:
+    """Returns the ends of the band at one point of several curves."""
+    if band == BANDS[0]:
+        return min(values), max(values)
+    mean, count = _mean(values), len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    from scipy.special import stdtrit  # not at the start of every command
+
+    half_width = float(stdtrit(count - 1, 0.975)) * math.sqrt(variance / count)
+    return mean - half_width, mean + half_width
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)
 
 
 @dataclass(frozen=True)
@@ -46,12 +78,8 @@ def draw(
     `references` are figures by name, drawn as level lines.
     """
     references = references or {}
-    try:
+    with needing("a picture", "matplotlib"):
         from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError(
-            "pictures need matplotlib: pip install 'regretless[plot]', or matplotlib itself"
-        ) from None
     figure = Figure(figsize=(1 + 4.6 * len(panels), 4.4), layout="constrained")
     all_axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
     for number, (axes, panel) in enumerate(zip(all_axes, panels, strict=True)):

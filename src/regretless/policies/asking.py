@@ -57,11 +57,11 @@ def mixes(
 class WholeGame:
     """Questions about every infoset of a small game, listed once for many policies.
 
-    Seeds, for a policy without an average, are those of episode 0 of a job with this `seed`.
+    Seeds, for a policy without an average, are those of episode 0 of a job with seed 0.
     """
 
-    def __init__(self, game: Game, *, seed: int = 0) -> None:
-        self.game, self.seed = game, seed
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self._asked: tuple[dict[str, Any], _native.SpotQuestions] | None = None
 
     def table(self, policy: Policy) -> StrategyTable:
@@ -81,16 +81,16 @@ class WholeGame:
         needs = explicit(policy).needs.options()
         if self._asked is None or self._asked[0] != needs:
             try:
-                self._asked = needs, _native.ask_everywhere(self.game, seed=self.seed, **needs)
+                self._asked = needs, _native.ask_everywhere(self.game, **needs)
             except ValueError as error:
                 message = f"{self.game.name}: no table of {policy.name}: {error}"
                 raise TooLargeError(message) from None
         return self._asked[1]
 
 
-def policy_table(game: Game, policy: Policy, *, seed: int = 0) -> StrategyTable:
+def policy_table(game: Game, policy: Policy) -> StrategyTable:
     """The whole strategy of a policy, asked at every infoset of a game that is small enough."""
-    return WholeGame(game, seed=seed).table(policy)
+    return WholeGame(game).table(policy)
 
 
 def _all(

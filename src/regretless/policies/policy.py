@@ -51,16 +51,13 @@ class Needs:
     def of(cls, policies: Iterable["Policy"]) -> "Needs":
         """The union of the needs of several policies."""
         all_needs = [policy.needs for policy in policies]
+        flags = ("chips", "history", "seeds", "past", "table")
         return cls(
             encoders=tuple(dict.fromkeys(name for needs in all_needs for name in needs.encoders)),
-            chips=any(needs.chips for needs in all_needs),
-            history=any(needs.history for needs in all_needs),
-            seeds=any(needs.seeds for needs in all_needs),
-            past=any(needs.past for needs in all_needs),
-            table=any(needs.table for needs in all_needs),
             buckets=tuple(
                 {each.name: each for needs in all_needs for each in needs.buckets}.values()
             ),
+            **{flag: any(getattr(needs, flag) for needs in all_needs) for flag in flags},
         )
 
     def options(self) -> dict[str, Any]:
@@ -120,31 +117,23 @@ class UniformPolicy:
 
 @dataclass(frozen=True)
 class TablePolicy:
-    """A strategy by infoset; uniform where the table has no row."""
+    """A strategy by infoset; uniform where the table has no row.
 
-    needs: ClassVar[Needs] = Needs()
+    With an abstraction, infosets are the slots chosen and the bucket of the cards.
+    """
 
     table: StrategyTable
     name: str = "table"
-
-    def __call__(self, questions: _native.Questions) -> Probabilities:
-        return self.table.lookup(questions.infosets, questions.legal)
-
-
-@dataclass(frozen=True)
-class BucketPolicy:
-    """A strategy by slots chosen and bucket of cards; uniform where the table has no row."""
-
-    table: StrategyTable
-    abstraction: CardAbstraction
-    name: str = "table"
+    abstraction: CardAbstraction | None = None
 
     @property
     def needs(self) -> Needs:
-        return Needs(buckets=(self.abstraction.buckets,))
+        return Needs(buckets=(self.abstraction.buckets,) if self.abstraction else ())
 
     def __call__(self, questions: _native.Questions) -> Probabilities:
-        keys = questions.bucket_infosets(self.abstraction.digest)
+        buckets, keys = self.abstraction, questions.infosets
+        if buckets is not None:
+            keys = questions.bucket_infosets(buckets.digest)
         return self.table.lookup(keys, questions.legal)
 
 

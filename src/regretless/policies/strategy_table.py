@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from regretless import _native
 from regretless.errors import InputError, TooLargeError, refusing
 from regretless.explicit.explicit_game import ExplicitGame
-from regretless.explicit.explicit_tree import checked_strategy
+from regretless.explicit.explicit_tree import ExplicitTree, checked_strategy
 from regretless.games import Game
 from regretless.games.face import face, with_hands
 
@@ -61,17 +61,6 @@ def solution_table(rows: Callable[[int], Rows], game: Game, most_bytes: int) -> 
         ) from None
 
 
-def no_table(problem: _native.VectorProblem, game: Game, most_bytes: int) -> str | None:
-    """Why the solution of a problem cannot be a table, in one line; None: it can."""
-    if problem.table_bytes <= most_bytes:
-        return None
-    return (
-        f"{game.name}: a table of {problem.size.infosets:,} infosets needs "
-        f"{problem.table_bytes >> 20:,} MiB, more than the {most_bytes >> 20:,} allowed; "
-        "a later street, fewer sizes or narrower ranges make it smaller"
-    )
-
-
 def named_rows(problem: _native.VectorProblem, table: StrategyTable) -> dict[str, Probabilities]:
     """The rows of a solution by infoset name."""
     _, places = table.find(problem.keys())
@@ -101,6 +90,17 @@ class ProfileValues:
         return self.nash_conv / len(self.gains)
 
 
+def exploitability(tree: ExplicitTree, strategy: ArrayLike) -> ProfileValues:
+    """The values of `strategy` [infosets, max_actions] and of best responses, in payoff units.
+
+    Needs perfect recall, and raises an `InputError` without it.
+    """
+    probabilities = checked_strategy(tree, strategy)
+    values = _native.explicit_values(tree.sequence_form, probabilities)
+    best_values, _ = _native.explicit_best_response(tree.sequence_form, probabilities)
+    return ProfileValues(values.tolist(), best_values.tolist())
+
+
 def no_listing(game: Game) -> str | None:
     """Why the infosets of a game cannot be listed, in one line; None: they can."""
     try:
@@ -114,14 +114,13 @@ class _ExplicitEvaluation:
     """The counterpart of `_native.TableEvaluation` for explicit games."""
 
     def __init__(self, game: ExplicitGame) -> None:
-        self.game, self.form = game, game.tree.sequence_form
+        self.game = game
         self.keys, self.actors, self.legal = game.infoset_keys, game.tree.infoset_actors, game.legal
         self.names = game.tree.distinct_names
 
     def evaluate(self, probabilities: Probabilities) -> tuple[list[float], list[float]]:
-        strategy = checked_strategy(self.game.tree, self.game.tree_rows(probabilities))
-        best, _ = _native.explicit_best_response(self.form, strategy)
-        return _native.explicit_values(self.form, strategy).tolist(), best.tolist()
+        found = exploitability(self.game.tree, self.game.tree_rows(probabilities))
+        return found.values, found.best_values
 
 
 class TableEvaluator:

@@ -7,7 +7,7 @@ its node is asked for, so a tree may lie in a file far larger than what one look
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,27 +19,8 @@ MOST = 32_767
 """The number that stands for a share of 1."""
 _MOST_CHILDREN = 1 << 15
 
-_KINDS = {
-    "actors": (np.int8, 1),
-    "first_children": (np.int32, 1),
-    "num_children": (np.int32, 1),
-    "events": (np.int32, 1),
-    "boards": (np.int32, 1),
-    "strategy": (np.int16, 1),
-    "values": (np.int16, 2),
-    "scales": (np.float32, 3),
-    "payoffs": (np.float32, 2),
-    "outcome_ends": (np.int32, 1),
-    "outcomes": (np.int32, 1),
-    "renamings": (np.int32, 1),
-    "suits": (np.uint8, 2),
-    "places_0": (np.int32, 2),
-    "places_1": (np.int32, 2),
-    "hands_0": (np.int32, 1),
-    "hands_1": (np.int32, 1),
-    "weights_0": (np.float64, 1),
-    "weights_1": (np.float64, 1),
-}
+_DIMENSIONS = {"values": 2, "scales": 3, "payoffs": 2, "suits": 2, "places_0": 2, "places_1": 2}
+_OF_NODES = ("actors", "first_children", "num_children", "events")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,21 +53,14 @@ class StrategyTree:
         strategy, values, scales = packed
         boards, flat = problem.boards(), problem.arrays()
         return cls(
-            actors=np.asarray(problem.actors),
-            first_children=np.asarray(problem.first_children),
-            num_children=np.asarray(problem.num_children),
-            events=np.asarray(problem.events),
-            boards=boards["of_nodes"],
+            **{name: np.asarray(getattr(problem, name)) for name in _OF_NODES},
+            boards=boards.pop("of_nodes"),
+            outcome_ends=boards.pop("ends"),
+            **boards,
             strategy=strategy,
             values=values,
             scales=scales,
             payoffs=flat["payoffs"].astype(np.float32),
-            outcome_ends=boards["ends"],
-            outcomes=boards["outcomes"],
-            renamings=boards["renamings"],
-            suits=boards["suits"],
-            places_0=boards["places_0"],
-            places_1=boards["places_1"],
             hands_0=np.asarray(problem.hands(0)),
             hands_1=np.asarray(problem.hands(1)),
             weights_0=flat["weights_0"],
@@ -96,10 +70,12 @@ class StrategyTree:
     @classmethod
     def from_columns(cls, columns: dict[str, NDArray[Any]], place: str) -> "StrategyTree":
         """InputError unless there are exactly these columns, of sizes that fit each other."""
-        if columns.keys() != _KINDS.keys():
-            wrong = min(columns.keys() ^ _KINDS.keys())
+        known = get_type_hints(cls)
+        if columns.keys() != known.keys():
+            wrong = min(columns.keys() ^ known.keys())
             raise InputError(f"{place}: column {wrong!r} is missing or unknown")
-        for name, (kind, dimensions) in _KINDS.items():
+        for name, hint in known.items():
+            kind, dimensions = get_args(get_args(hint)[1])[0], _DIMENSIONS.get(name, 1)
             if columns[name].dtype != kind or columns[name].ndim != dimensions:
                 raise InputError(f"{place}: {name} must be {np.dtype(kind).name} in {dimensions} d")
         tree = cls(**columns)
@@ -165,12 +141,15 @@ class StrategyTree:
         return np.concatenate([self.strategy_at(node).ravel() for node in decisions])
 
     @cached_property
+    def _num_entries(self) -> NDArray[np.int64]:
+        """[nodes]: numbers of the strategy."""
+        sizes = np.array([len(self.hands_0), len(self.hands_1)])[self.actors.clip(0)]
+        return np.where(self.actors >= 0, (self.num_children - 1) * sizes, 0)
+
+    @cached_property
     def _strategy_starts(self) -> NDArray[np.int64]:
         """[nodes]"""
-        sizes = np.array([len(self.hands_0), len(self.hands_1)])
-        is_decision = self.actors >= 0
-        entries = np.where(is_decision, (self.num_children - 1) * sizes[self.actors.clip(0)], 0)
-        return _starts(entries)
+        return _starts(self._num_entries)
 
     @cached_property
     def _value_rows(self) -> NDArray[np.int64]:
@@ -210,9 +189,8 @@ class StrategyTree:
             inside = bool(((places >= 0) & (places < len(hands))).all())
             sizes[f"places_{player}"] = places.shape == shape and inside
         wrong = next((name for name, fits in sizes.items() if not fits), None)
-        if wrong is None:
-            last = int(self._strategy_starts[-1]) + self._entries(nodes - 1)
-            wrong = None if last == len(self.strategy) else "strategy"
+        if wrong is None and self._num_entries.sum() != len(self.strategy):
+            wrong = "strategy"
         if wrong is not None:
             raise InputError(f"{place}: {wrong} does not fit the other columns")
 
@@ -225,10 +203,6 @@ class StrategyTree:
         ends = self.outcome_ends
         ascend = len(ends) > 0 and ends[0] >= 0 and bool((np.diff(ends) >= 0).all())
         return ascend and int(ends[-1]) == len(self.outcomes)
-
-    def _entries(self, node: int) -> int:
-        actor = int(self.actors[node])
-        return (int(self.num_children[node]) - 1) * len(self.hands(actor)) if actor >= 0 else 0
 
     def check_rows(self, place: str) -> None:
         """Shares never fall from action to action, and all numbers are finite."""

@@ -5,9 +5,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import BeforeValidator, TypeAdapter
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
@@ -15,6 +16,7 @@ from regretless.algorithm import Arrays, Metrics
 from regretless.errors import InputError
 from regretless.evaluation.measures import Measure
 from regretless.recipes.config import BudgetConfig
+from regretless.runs.metrics import as_json
 from regretless.storage.files import new_directory, told_on_failure
 from regretless.storage.manifest import (
     DamagedError,
@@ -27,6 +29,7 @@ from regretless.storage.segments import SavedBuffer
 
 FORMAT = "regretless-checkpoint"
 VERSION = 2
+_Figure = Annotated[float, BeforeValidator(lambda each: math.nan if each is None else each)]
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class Unmeasured:
 
     measures: tuple[str, ...]
     """Names of those to be taken."""
-    row: Metrics
+    row: dict[str, _Figure]
     """The rest of the row of metrics."""
 
 
@@ -113,6 +116,10 @@ class Checkpoint:
     """The buffers, whose rows are in segments beside it and have not been read."""
 
 
+_RECORD = TypeAdapter(Record)
+_BUFFERS = TypeAdapter(dict[str, SavedBuffer])
+
+
 def write_checkpoint(
     target: Path, state: Arrays, record: Record, buffers: Mapping[str, SavedBuffer] | None = None
 ) -> None:
@@ -124,7 +131,7 @@ def write_checkpoint(
 
 def amend_record(path: Path, record: Record) -> None:
     """Replaces the record of a checkpoint, whose arrays stay."""
-    fields = _read_fields(path)
+    fields = read_manifest(path, FORMAT, VERSION)
     _, buffers = _parse(path, fields)
     with told_on_failure(path):
         amend_manifest(path, {**fields, **_fields(record, buffers)})
@@ -132,7 +139,7 @@ def amend_record(path: Path, record: Record) -> None:
 
 def read_facts(path: Path) -> tuple[Record, Mapping[str, SavedBuffer]]:
     """The record and the saved buffers, from an unaltered manifest alone."""
-    return _parse(path, _read_fields(path))
+    return _parse(path, read_manifest(path, FORMAT, VERSION))
 
 
 def read_checkpoint(path: Path) -> Checkpoint:
@@ -140,7 +147,7 @@ def read_checkpoint(path: Path) -> Checkpoint:
 
     DamagedError names the file that is not whole.
     """
-    fields = _read_fields(path)
+    fields = read_manifest(path, FORMAT, VERSION)
     verify_files(path, fields)
     state: Arrays = {}
     with told_on_failure(path):
@@ -162,57 +169,25 @@ def _save_arrays(path: Path, arrays: Arrays) -> None:
         raise InputError(f"{path.parent.parent}: {error}") from None
 
 
-def _read_fields(path: Path) -> dict[str, Any]:
-    fields = read_manifest(path, FORMAT, VERSION)
-    if fields["version"] < VERSION:
-        raise InputError(f"{path}: version {fields['version']}; this program reads {VERSION}")
-    return fields
-
-
 def _fields(record: Record, buffers: Mapping[str, SavedBuffer]) -> dict[str, Any]:
+    fields = asdict(record)
+    if record.unmeasured is not None:
+        fields["unmeasured"]["row"] = as_json(record.unmeasured.row)
     return {
-        **asdict(record),
+        **fields,
         "format": FORMAT,
         "version": VERSION,
-        "taken": {key: {"step": it.step, **asdict(it.measure)} for key, it in record.taken.items()},
-        "unmeasured": _unmeasured_fields(record.unmeasured),
-        "buffers": {name: saved.fields() for name, saved in buffers.items()},
+        "taken": {
+            key: {"step": each["step"], **each["measure"]} for key, each in fields["taken"].items()
+        },
+        "buffers": {name: asdict(saved) for name, saved in buffers.items()},
     }
 
 
 def _parse(path: Path, fields: dict[str, Any]) -> tuple[Record, Mapping[str, SavedBuffer]]:
     try:
-        record = Record(
-            step=int(fields["step"]),
-            seconds=float(fields["seconds"]),
-            measures={str(key): float(value) for key, value in fields["measures"].items()},
-            measured_at=int(fields["measured_at"]),
-            taken={str(key): _taken(each) for key, each in fields["taken"].items()},
-            best=None if fields["best"] is None else float(fields["best"]),
-            unmeasured=_unmeasured(fields["unmeasured"]),
-            work={str(key): str(value) for key, value in fields["work"].items()},
-            config=str(fields["config"]),
-        )
-        saved = fields["buffers"].items()
-        return record, {str(name): SavedBuffer.read(each) for name, each in saved}
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        taken = {key: {**each, "measure": each} for key, each in fields["taken"].items()}
+        record = _RECORD.validate_python({**fields, "taken": taken})
+        return record, _BUFFERS.validate_python(fields["buffers"])
+    except (KeyError, TypeError, ValueError, AttributeError):
         raise DamagedError(f"{path}: the manifest is not that of a checkpoint") from None
-
-
-def _taken(fields: dict[str, Any]) -> Taken:
-    return Taken(int(fields["step"]), Measure(**{k: v for k, v in fields.items() if k != "step"}))
-
-
-def _unmeasured_fields(unmeasured: Unmeasured | None) -> dict[str, Any] | None:
-    """Figures that are not finite are written as null, as in the metrics."""
-    if unmeasured is None:
-        return None
-    row = {k: v if math.isfinite(v) else None for k, v in unmeasured.row.items()}
-    return {"measures": list(unmeasured.measures), "row": row}
-
-
-def _unmeasured(fields: dict[str, Any] | None) -> Unmeasured | None:
-    if fields is None:
-        return None
-    row = {str(k): math.nan if v is None else float(v) for k, v in fields["row"].items()}
-    return Unmeasured(tuple(map(str, fields["measures"])), row)

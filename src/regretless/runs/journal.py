@@ -4,7 +4,6 @@
 import os
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from regretless.algorithm import Metrics
@@ -75,11 +74,6 @@ class Journal:
     def __enter__(self) -> "Journal":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._metrics.close()
         self._events.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from regretless.algorithm import Metrics
-from regretless.storage.files import WRITING, sync, told_on_failure
+from regretless.storage.files import sync, told_on_failure, write_bytes
 
 DAMAGED = "metrics.damaged"
 """The file that damaged lines are moved to."""
@@ -26,10 +26,8 @@ class MetricsFile:
 
     def append(self, step: int, metrics: Metrics) -> None:
         """Figures that are not finite are written as null."""
-        row: dict[str, Any] = {"step": step}
-        row |= {k: v if math.isfinite(v) else None for k, v in metrics.items()}
         with told_on_failure(self.path):
-            self._file.write(json.dumps(row) + "\n")
+            self._file.write(json.dumps({"step": step, **as_json(metrics)}) + "\n")
 
     def sync(self) -> None:
         with told_on_failure(self.path):
@@ -48,8 +46,12 @@ class MetricsFile:
             end = max(kept, default=-1) + 1
             damaged = [number for number in range(1, end) if number - 1 not in kept]
             if damaged:
-                self._set_aside([lines[number - 1] for number in damaged])
-                self._replace([lines[index] for index in sorted(kept)])
+                with self.path.with_name(DAMAGED).open("ab") as file:
+                    file.writelines(lines[number - 1] for number in damaged)
+                    os.fsync(file.fileno())
+                self._file.close()
+                write_bytes(self.path, [lines[index] for index in sorted(kept)])
+                self._file = self.path.open("a", encoding="utf-8", buffering=1)
             else:
                 self._file.truncate(sum(map(len, lines[:end])))
             sync(self.path.parent)
@@ -58,19 +60,10 @@ class MetricsFile:
     def close(self) -> None:
         self._file.close()
 
-    def _set_aside(self, lines: list[bytes]) -> None:
-        with self.path.with_name(DAMAGED).open("ab") as file:
-            file.writelines(lines)
-            os.fsync(file.fileno())
 
-    def _replace(self, lines: list[bytes]) -> None:
-        """All lines by others, in one instant."""
-        aside = self.path.with_name(f"{WRITING}{self.path.name}.0")
-        aside.write_bytes(b"".join(lines))
-        sync(aside)
-        self._file.close()
-        aside.replace(self.path)
-        self._file = self.path.open("a", encoding="utf-8", buffering=1)
+def as_json(metrics: Metrics) -> dict[str, float | None]:
+    """Figures for JSON; null stands for those that are not finite."""
+    return {key: each if math.isfinite(each) else None for key, each in metrics.items()}
 
 
 def read_metrics(

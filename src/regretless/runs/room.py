@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regretless.algorithm import Takes
-from regretless.buffers import Buffer, num_bytes
+from regretless.buffers import Buffer
 from regretless.errors import InputError
 from regretless.recipes.config import RunConfig
 from regretless.storage.segments import LOG_SHARE
@@ -43,7 +43,7 @@ def needed_room(
     checkpoints, the best one and one that is being written, as if they shared no rows of buffers.
     Tables that grow will take more."""
     kept = list((buffers or {}).values())
-    rows = sum(num_bytes(each) for each in kept) if config.checkpoint.buffers else 0
+    rows = sum(each.num_bytes for each in kept) if config.checkpoint.buffers else 0
     memory = 2 * takes.state + takes.working + sum(each.memory_bytes for each in kept) + _SMALL
     saved = takes.state + int(rows * (1 + LOG_SHARE))
     live = sum(each.disk_bytes for each in kept)
@@ -67,17 +67,30 @@ def check_room(path: Path, needed: Room, free: Room) -> None:
 def free_memory() -> int | None:
     """Bytes that this program may still take: of the machine, its group (a container) and what one
     process is allowed; None: not known."""
-    found = (_free_of_machine(), _free_of_group(Path("/sys/fs/cgroup")), _free_of_process())
+    found = (
+        _kib("meminfo", "MemAvailable"),
+        _free_of_group(Path("/sys/fs/cgroup")),
+        _free_of_process(),
+    )
     return min((each for each in found if each is not None), default=None)
 
 
-def _free_of_machine() -> int | None:
+def _kib(file: str, name: str) -> int | None:
+    """The bytes that a line of a file in /proc gives in KiB; None: there is no such line."""
     try:
-        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
-    except OSError:
+        lines = Path("/proc", file).read_text(encoding="ascii").splitlines()
+        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
+    except (OSError, ValueError, IndexError, StopIteration):
         return None
-    kib = next((line.split()[1] for line in lines if line.startswith("MemAvailable:")), None)
-    return int(kib) * 1024 if kib is not None else None
+
+
+def _pages(column: int) -> int | None:
+    """The bytes of a column of /proc/self/statm; None: not known."""
+    try:
+        counts = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        return int(counts[column]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def _free_of_group(group: Path) -> int | None:
@@ -96,13 +109,8 @@ def _free_of_group(group: Path) -> int | None:
 def _free_of_process() -> int | None:
     """Bytes that `ulimit -v` leaves."""
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY:
-        return None
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    except (OSError, ValueError, IndexError):
-        return None
-    return max(0, most - pages * resource.getpagesize())
+    taken = _pages(0)
+    return None if most == resource.RLIM_INFINITY or taken is None else max(0, most - taken)
 
 
 def peak_memory() -> int:
@@ -111,21 +119,16 @@ def peak_memory() -> int:
     Linux counts them from the start of the program (VmHWM). `ru_maxrss` is for other systems: on
     Linux a program inherits it from the one that started it.
     """
-    try:
-        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
-    except (OSError, ValueError, StopIteration):
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else most * 1024
+    found = _kib("self/status", "VmHWM")
+    if found is not None:
+        return found
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
 
 
 def used_memory() -> int:
     """Bytes that this program has taken so far; 0: not known."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except (OSError, ValueError, IndexError):
-        return 0
-    return pages * resource.getpagesize()
+    return _pages(1) or 0
 
 
 def size_text(number: float) -> str:

@@ -6,11 +6,12 @@ import fcntl
 import os
 import re
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from regretless.algorithm import Arrays
 from regretless.buffers import Buffer
@@ -33,7 +34,7 @@ from regretless.runs.checkpoint import (
     read_facts,
     write_checkpoint,
 )
-from regretless.runs.run_record import CONFIG, LOCK, METRICS, is_run
+from regretless.runs.run_record import BUNDLE, CONFIG, LOCK, METRICS, is_run
 from regretless.storage.files import (
     WRITING,
     remove_directory,
@@ -48,7 +49,10 @@ _STEP = "step_"
 _STEP_NAME = re.compile(r"step_[0-9]{8,18}")
 _MOST_RUNS = 1000
 _RUNS = Path("runs")
+_LOCKS = Path("/proc/locks")
+_RECENT_SECONDS = 60.0
 Tell = Callable[[str], None]
+RunStatus = Literal["running", "done", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -179,19 +183,16 @@ class Run:
         self, state: Arrays, record: Record, buffers: Mapping[str, Buffer] | None = None
     ) -> Path:
         """Write a checkpoint, of buffers only what is new, and drop what need not be kept."""
-        path = self._checkpoint_path(record)
+        path = self._checkpoint_path(record.step)
         saved = self.segments.write(buffers or {}) if self.config.checkpoint.buffers else {}
         write_checkpoint(path, state, record, saved)
-        with told_on_failure(path):
-            self._drop_old()
+        self.tidy()
         return path
 
     def amend(self, record: Record) -> None:
         """Replaces the record of the step that was saved last."""
-        path = self._checkpoint_path(record)
-        amend_record(path, record)
-        with told_on_failure(path):
-            self._drop_old()
+        amend_record(self._checkpoint_path(record.step), record)
+        self.tidy()
 
     def latest(
         self, tell: Tell = lambda _: None, buffers: Mapping[str, Buffer] | None = None
@@ -217,7 +218,7 @@ class Run:
 
     def at(self, step: int) -> Checkpoint:
         """The checkpoint of a step; InputError if it is damaged or not kept."""
-        path = self.checkpoints_path / f"{_STEP}{step:08d}"
+        path = self._checkpoint_path(step)
         if path not in self.checkpoints():
             steps = ", ".join(f"{_step(each):,}" for each in self.checkpoints()) or "none"
             raise InputError(f"{self.path}: no checkpoint of step {step:,} is kept; of {steps}")
@@ -228,9 +229,19 @@ class Run:
         return {path: record for path, (record, _) in self._facts().items()}
 
     def tidy(self) -> None:
-        """Drop what need not be kept, as after a save: a kill may have come before that."""
+        """Drops all checkpoints but the newest and the best, then the segments of no other.
+
+        Also done when a run goes on: a kill may have come before the end of a save.
+        """
+        facts, newest = self._facts(), self.checkpoints()[-self.config.checkpoint.keep :]
+        best = _best(facts)
+        kept = {*newest, *([best] if best else [])}
+        saved = [each for path in kept & facts.keys() for each in facts[path][1].values()]
         with told_on_failure(self.checkpoints_path):
-            self._drop_old()
+            for path in self.checkpoints():
+                if path not in kept:
+                    remove_directory(path)
+            self.segments.sweep(saved)
 
     def set_aside_after(self, step: int) -> None:
         """Rename the checkpoints of later steps, which are damaged: they are written anew."""
@@ -245,17 +256,6 @@ class Run:
         """The checkpoint with the least exploitability among those that were measured."""
         return _best(self._facts())
 
-    def _drop_old(self) -> None:
-        """All checkpoints but the newest and the best, then the segments of no other."""
-        facts, newest = self._facts(), self.checkpoints()[-self.config.checkpoint.keep :]
-        best = _best(facts)
-        kept = {*newest, *([best] if best else [])}
-        for path in self.checkpoints():
-            if path not in kept:
-                remove_directory(path)
-        saved = [each for path in kept & facts.keys() for each in facts[path][1].values()]
-        self.segments.sweep(saved)
-
     def _facts(self) -> "dict[Path, _Facts]":
         """Records and buffers of the checkpoints whose manifest is whole."""
         found = {}
@@ -264,8 +264,8 @@ class Run:
                 found[path] = read_facts(path)
         return found
 
-    def _checkpoint_path(self, record: Record) -> Path:
-        return self.checkpoints_path / f"{_STEP}{record.step:08d}"
+    def _checkpoint_path(self, step: int) -> Path:
+        return self.checkpoints_path / f"{_STEP}{step:08d}"
 
 
 _Facts = tuple[Record, Mapping[str, SavedBuffer]]
@@ -324,6 +324,38 @@ def _run_paths(parent: Path, name: str) -> Iterator[Path]:
 
 def _all_taken(parent: Path, name: str) -> NoReturn:
     raise InputError(f"{parent}: {name}-001 to -{_MOST_RUNS - 1} are taken; give output=...")
+
+
+def run_status(path: Path) -> RunStatus:
+    """The status by the lock that a training process holds, and by the newest checkpoint.
+
+    A run without a checkpoint is done if it has a bundle.
+    """
+    if _is_held(path / LOCK, path / METRICS):
+        return "running"
+    is_finished: bool | None = None
+    with contextlib.suppress(InputError):  # such as a config that was changed
+        is_finished = Run.existing(path).is_finished()
+    if is_finished is None:
+        is_finished = (path / BUNDLE).is_dir()
+    return "done" if is_finished else "stopped"
+
+
+def _is_held(lock: Path, metrics: Path) -> bool:
+    """Whether a process holds the lock; without /proc/locks, whether metrics are recent."""
+    try:
+        inode = lock.stat().st_ino
+    except OSError:
+        return False
+    try:
+        held = _LOCKS.read_text()
+    except OSError:
+        try:
+            return time.time() - metrics.stat().st_mtime < _RECENT_SECONDS
+        except OSError:
+            return False
+    rows = (line.split() for line in held.splitlines() if "FLOCK" in line)
+    return any(row[-3].rsplit(":", 1)[-1] == str(inode) for row in rows)
 
 
 def _check_same_work(before: RunConfig, after: RunConfig) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 from regretless.errors import InputError
 from regretless.evaluation.measures import is_better
-from regretless.pictures.curves import Curve
-from regretless.pictures.seed_groups import BANDS, mean_curve
+from regretless.pictures.curves import BANDS, Curve, mean_curve
 from regretless.runs.run_record import AXES, Point, RunRecord, read_run
 
 EXPLOITABILITY = "eval/exploitability"

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from regretless.networks.belief_network import ValueNetwork
-from regretless.networks.capture import capture, replay
+from regretless.networks.placement import capture, replay
 from regretless.search.leaf_values import Features, Possible, Ranges, Stakes, Values
 
 _LEAST_ROWS = 256  # of a graph

@@ -13,6 +13,7 @@ import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +22,13 @@ from regretless import _native
 from regretless.errors import refusing
 from regretless.games import Game
 from regretless.games.spots import begin_at
-from regretless.policies.beliefs import PublicBelief
 from regretless.policies.policy import Needs, Probabilities
 from regretless.search.leaf_values import LeafValues
 from regretless.search.subgames import SearchConfig, answer_all, make_subgames, read_board
 from regretless.watch import UNWATCHED, Watch
 
 _BATCH_BYTES = 1 << 28  # of subgames that are solved together
+_LEAST_MASS = 1e-30  # a range of less counts as empty
 _NOT_DEALT = 255  # among board cards of questions
 _ACTOR, _STATE, _EVENT = 2, 3, 5  # columns of an outline
 
@@ -45,6 +46,13 @@ class Line:
     """The public states on the way, [slots + 1], in the catalogue."""
     roots: tuple[int, ...]
     """The numbers of slots after which searches begin, from 0 to all of them."""
+
+
+class PublicBelief(NamedTuple):
+    """The belief that one search leaves to the next at a public state."""
+
+    range: NDArray[np.float64]  # [hands]: of the player who searches, summing to 1
+    opponent_values: NDArray[np.float64]  # [hands]: counterfactual values
 
 
 class Solution:
@@ -176,9 +184,9 @@ class ResolvingPolicy:
         opponents, values = np.full(len(batch), -1, np.int32), np.zeros(ranges[:, 0].shape)
         for number, line in enumerate(batch.values() if depth else ()):
             before = found[self._key(line, depth - 1)]
-            belief, opponent_values = self._carried(line, depth, before)
-            ranges[number, line.player] = belief.ranges[line.player]
-            opponents[number], values[number] = 1 - line.player, opponent_values
+            belief = self._belief(line, depth, before)
+            ranges[number, line.player], values[number] = belief.range, belief.opponent_values
+            opponents[number] = 1 - line.player
         with self._watch.over("searching"):
             self._job.begin(
                 roots, ranges, opponents=opponents, opponent_values=values, keeps_values=True
@@ -187,16 +195,20 @@ class ResolvingPolicy:
         self.num_searches += len(batch)
         return {key: Solution(self._job, int(roots[i]), i) for i, key in enumerate(batch)}
 
-    def _carried(
-        self, line: Line, depth: int, before: Solution
-    ) -> tuple[PublicBelief, NDArray[np.float64]]:
-        """Returns the belief and the opponent's values that one search leaves to the next."""
+    def _belief(self, line: Line, depth: int, before: Solution) -> PublicBelief:
+        """Returns the belief at the root of the next search, from the search before.
+
+        A range without mass is uniform over the hands that the public cards leave.
+        """
         root, length = line.roots[depth - 1], line.roots[depth]
         node = next(node for n, node, _ in self._walk(line, root) if n == length)
-        belief = PublicBelief(self._states, line.states[length], before.ranges[node])
+        possible = self._states.possible(np.array([line.states[length]], np.int32))[0] > 0
+        mine = np.where(possible, before.ranges[node, line.player].astype(np.float64), 0.0)
+        mine = mine if mine.sum() > _LEAST_MASS else possible.astype(np.float64)
         values = before.values[:, 1 - line.player]
         # A node that the player never reached has no values: those of the root stand in.
-        return belief, values[node] if values[node].any() else values[0]
+        carried = values[node] if values[node].any() else values[0]
+        return PublicBelief(mine / mine.sum(), carried)
 
     def _keep(self, found: Mapping[Key, Solution]) -> None:
         """Puts searches into the memo, and drops the oldest where there is no room."""

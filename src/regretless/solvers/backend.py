@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from regretless import _native
 from regretless.algorithm import Solver
 from regretless.games import Game
+from regretless.policies.policy import TablePolicy
+from regretless.policies.strategy_table import StrategyTable, named_rows
 from regretless.policies.strategy_tree import StrategyTree
+from regretless.solvers.problem import CFRConfig
 
 BACKENDS = {
     "native": "regretless.solvers.native_cfr",
@@ -44,8 +47,9 @@ class PlannedSize:
 
 @runtime_checkable
 class TreeSolver(Solver, Protocol):
-    """A solver over the public tree of a two-player problem."""
+    """A solver over the public tree of a two-player problem: the base of those of all backends."""
 
+    config: CFRConfig
     problem: _native.VectorProblem
 
     @property
@@ -67,6 +71,31 @@ class TreeSolver(Solver, Protocol):
 
         InputError if the backend has no locks.
         """
+
+    def table(self) -> StrategyTable:
+        """The average strategy by infoset key; TooLargeError beyond the memory of the config."""
+
+    def no_exact(self) -> str | None:
+        return None
+
+    def num_infosets(self) -> int:
+        return self.problem.size.infosets
+
+    def strategy(self) -> dict[str, NDArray[np.float64]]:
+        return named_rows(self.problem, self.table())
+
+    def no_policy(self) -> str | None:
+        needed, most = self.problem.table_bytes, self.config.max_bytes
+        if needed <= most:
+            return None
+        return (
+            f"{self.game.name}: a table of {self.num_infosets():,} infosets needs "
+            f"{needed >> 20:,} MiB, more than the {most >> 20:,} allowed; "
+            "a later street, fewer sizes or narrower ranges make it smaller"
+        )
+
+    def policy(self) -> TablePolicy:
+        return TablePolicy(self.table(), self.config.name)
 
 
 class Backend(Protocol):

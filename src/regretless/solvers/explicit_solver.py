@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from regretless import _native
 from regretless.algorithm import Arrays, EvaluatesProfile, Metrics, Takes, size_of
-from regretless.evaluation.exploitability import exploitability
 from regretless.explicit.explicit_game import ExplicitGame, tree_of
 from regretless.explicit.explicit_tree import MOST_NODES, ExplicitTree
 from regretless.explicit.native_adapter import NativeGame
 from regretless.explicit.python_game import PythonGame
 from regretless.policies.policy import TablePolicy, tree_policy
-from regretless.policies.strategy_table import ProfileValues
+from regretless.policies.strategy_table import ProfileValues, exploitability
 from regretless.watch import UNWATCHED, Watch
 
 NODES_AT_ONCE = 10_000_000

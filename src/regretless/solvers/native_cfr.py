@@ -12,10 +12,9 @@ from regretless.algorithm import Arrays, Metrics, Takes
 from regretless.games import Game, with_hands
 from regretless.games.spots import begin_at
 from regretless.options import read_options
-from regretless.policies.policy import TablePolicy
-from regretless.policies.strategy_table import StrategyTable, named_rows, no_table, solution_table
+from regretless.policies.strategy_table import StrategyTable, solution_table
 from regretless.policies.strategy_tree import StrategyTree
-from regretless.solvers.backend import PlannedSize
+from regretless.solvers.backend import PlannedSize, TreeSolver
 from regretless.solvers.problem import (
     NODES_AT_ONCE,
     CFRConfig,
@@ -29,8 +28,8 @@ from regretless.watch import UNWATCHED, Watch
 _ENTRIES_A_SECOND = 3e8  # of one thread, roughly (docs/algorithms/cfr.md)
 
 
-class CFR:
-    """A solver of the CFR family; implements `TreeSolver`."""
+class CFR(TreeSolver):
+    """A solver of the CFR family."""
 
     def __init__(self, game: Game, config: CFRConfig | None = None) -> None:
         self.config = config if config is not None else CFRConfig()
@@ -58,15 +57,8 @@ class CFR:
             self.solver.step(piece)
         return {"iterations": self.steps_done, "nodes": self.steps_done * self._nodes}
 
-    def no_exact(self) -> str | None:
-        return None
-
     def values(self) -> list[float]:
         return [self.solver.value(player) / self._rules.unit for player in range(2)]
-
-    def best_response_gains(self) -> list[float]:
-        best = [self.solver.best_value(player) / self._rules.unit for player in range(2)]
-        return [b - value for b, value in zip(best, self.values(), strict=True)]
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         gains = 0.0
@@ -77,20 +69,15 @@ class CFR:
             gains -= self.solver.value(player)
         return gains / self._rules.unit / 2
 
-    def num_infosets(self) -> int:
-        return self.problem.size.infosets
-
     @property
     def memory_bytes(self) -> int:
         return self.solver.size.bytes
 
     @property
     def bits(self) -> int:
-        """Bits of a number in the tables."""
         return self.solver.size.precision
 
     def node_strategy(self, node: int) -> NDArray[np.float64]:
-        """The average strategy at a decision node of the public tree: [actions, hands]."""
         return self.solver.strategy(node)
 
     def packed(self) -> StrategyTree:
@@ -99,17 +86,8 @@ class CFR:
     def lock(self, node: int, strategy: NDArray[np.float64]) -> None:
         self.solver.lock(node, strategy)
 
-    def strategy(self) -> dict[str, NDArray[np.float64]]:
-        return named_rows(self.problem, self.table())
-
     def table(self) -> StrategyTable:
         return solution_table(self.solver.rows, self.game, self.config.max_bytes)
-
-    def no_policy(self) -> str | None:
-        return no_table(self.problem, self.game, self.config.max_bytes)
-
-    def policy(self) -> TablePolicy:
-        return TablePolicy(self.table(), self.config.name)
 
     def state(self) -> Arrays:
         return {"iteration": np.array([self.steps_done]), "tables": self.solver.state()}

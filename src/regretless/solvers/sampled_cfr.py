@@ -17,7 +17,7 @@ from regretless.errors import InputError, TooLargeError, refusing
 from regretless.games import Game
 from regretless.games.face import face
 from regretless.policies.asking import policy_table
-from regretless.policies.policy import BucketPolicy, TablePolicy
+from regretless.policies.policy import TablePolicy
 from regretless.policies.strategy_table import ProfileValues, StrategyTable, TableEvaluator
 from regretless.watch import UNWATCHED, Watch
 
@@ -106,10 +106,8 @@ class SampledCFR(EvaluatesProfile):
         """Exact values of the average strategy, in units of the game."""
         return self._exact().evaluate(self._hand_table())
 
-    def policy(self) -> TablePolicy | BucketPolicy:
-        if self.abstraction is None:
-            return TablePolicy(self.average_strategy(), self.name)
-        return BucketPolicy(self.average_strategy(), self.abstraction, self.name)
+    def policy(self) -> TablePolicy:
+        return TablePolicy(self.average_strategy(), self.name, self.abstraction)
 
     def state(self) -> Arrays:
         return {**self._native.state(), **self._seal()}

@@ -53,8 +53,6 @@ class Solved:
     measured_at: int
     nodes: int | None = None
     """Nodes touched so far, if the algorithm counts them."""
-    is_stopped: bool = False
-    """Whether the run was stopped before the budget was spent."""
     values: list[float] | None = None
     """Expected payoffs of the players, in units, if the measure has them."""
     is_cut: bool = False
@@ -118,7 +116,6 @@ def run(
             measure.exploitability,
             measure.taken_at,
             nodes,
-            is_stopped,
             measure.values,
             measure.is_cut,
         )

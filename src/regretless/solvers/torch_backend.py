@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regretless import _native
-from regretless.errors import InputError
+from regretless.errors import InputError, needing
 from regretless.games import Game, with_hands
 from regretless.options import read_options
 from regretless.solvers.backend import PlannedSize, TreeSolver
@@ -70,24 +70,14 @@ def tensor_bytes(
 
 
 def make(game: Game, config: TorchConfig) -> TreeSolver:
-    _require_torch()
-    from regretless.solvers.torch_cfr import TorchCFR
-
+    with needing("a device", "torch"):
+        from regretless.solvers.torch_cfr import TorchCFR
     return TorchCFR(game, config.cfr, device=config.device, precision=config.precision)
 
 
 def set_up_process(config: TorchConfig) -> None:
     """Gives torch the threads of the config on a CPU."""
     if config.device == "cpu":
-        _require_torch()
-        import torch
-
+        with needing("a device", "torch"):
+            import torch
         torch.set_num_threads(config.cfr.threads)
-
-
-def _require_torch() -> None:
-    try:
-        import torch  # noqa: F401
-    except ModuleNotFoundError:
-        message = "a device needs PyTorch: pip install 'regretless[torch]'"
-        raise InputError(message) from None

@@ -19,9 +19,9 @@ from regretless.errors import InputError
 from regretless.games import Game
 from regretless.games.spots import begin_at
 from regretless.networks.placement import find_placement
-from regretless.policies.policy import TablePolicy
-from regretless.policies.strategy_table import StrategyTable, named_rows, no_table, solution_table
+from regretless.policies.strategy_table import StrategyTable, solution_table
 from regretless.policies.strategy_tree import StrategyTree
+from regretless.solvers.backend import TreeSolver
 from regretless.solvers.batch import make_batch
 from regretless.solvers.problem import CFRConfig, make_discounts, nodes_touched
 from regretless.solvers.sweeps import Sweeps
@@ -29,12 +29,16 @@ from regretless.solvers.torch_backend import tensor_bytes
 from regretless.watch import UNWATCHED, Watch
 
 
-class TorchCFR:
-    """A solver of the CFR family; implements `TreeSolver`, with measures as means over the batch.
+class TorchCFR(TreeSolver):
+    """A solver of the CFR family, with measures as means over the batch.
 
     `batch_weights` [batch, 2, hands of the game] stand in place of the config's; `payoff_scales`
-    [batch] multiply all payoffs. The threads of the config are not used: torch has its own.
+    [batch] multiply all payoffs. The threads of the config are not used: torch has its own. A
+    strategy, table or tree is that of the first subgame.
     """
+
+    steps_done = 0
+    memory_bytes = 0
 
     def __init__(
         self,
@@ -62,7 +66,6 @@ class TorchCFR:
             batch=len(self.subgames),
         )
         self.placement.check_memory(self.memory_bytes, self.config.max_bytes)
-        self.steps_done = 0
         self._tables = _Tables(Sweeps(self.subgames, self.placement), self.discounts)
         self._tables.match_all(0)
 
@@ -76,7 +79,6 @@ class TorchCFR:
 
     @property
     def bits(self) -> int:
-        """Bits of a number in the tables."""
         return 8 * self.placement.dtype.itemsize
 
     def takes(self) -> Takes:
@@ -91,14 +93,8 @@ class TorchCFR:
             self._tables.iterate(factors[self.steps_done - first])
         return {"iterations": self.steps_done, "nodes": self.steps_done * self._nodes}
 
-    def no_exact(self) -> str | None:
-        return None
-
     def values(self) -> list[float]:
         return [float(mean) for mean in self.subgame_values().mean(axis=0)]
-
-    def best_response_gains(self) -> list[float]:
-        return [float(mean) for mean in self.subgame_gains().mean(axis=0)]
 
     def exploitability(self, watch: Watch = UNWATCHED) -> float:
         return float(self.subgame_gains().mean())
@@ -120,9 +116,6 @@ class TorchCFR:
         values = self._tables.root_values(player, is_best=False)
         return np.divide(values, weights, out=np.zeros_like(values), where=weights > 0)
 
-    def num_infosets(self) -> int:
-        return self.problem.size.infosets
-
     def node_strategies(self, node: int) -> NDArray[np.float64]:
         """The average strategies at a decision node of the public tree: [batch, actions, hands]."""
         actor = int(self._actors[node])
@@ -135,21 +128,14 @@ class TorchCFR:
         return strategies.swapaxes(0, 1)
 
     def node_strategy(self, node: int) -> NDArray[np.float64]:
-        """The average strategy of the first subgame: [actions, hands]."""
         first: NDArray[np.float64] = self.node_strategies(node)[0]
         return first
 
-    def strategy(self) -> dict[str, NDArray[np.float64]]:
-        """The average strategy of the first subgame by infoset name."""
-        return named_rows(self.problem, self.table())
-
     def table(self) -> StrategyTable:
-        """The average strategy of the first subgame by infoset key."""
         rows = partial(self.problem.rows, self._profile())
         return solution_table(rows, self.game, self.config.max_bytes)
 
     def packed(self) -> StrategyTree:
-        """The average strategy of the first subgame and its values at every node."""
         return StrategyTree.of(self.problem, self.problem.packed(self._profile()))
 
     def lock(self, node: int, strategy: NDArray[np.float64]) -> None:
@@ -159,12 +145,6 @@ class TorchCFR:
         """The average strategy of the first subgame, node after node [actions, hands]."""
         decisions = np.flatnonzero(self._actors >= 0).tolist()
         return np.concatenate([self.node_strategy(node).ravel() for node in decisions])
-
-    def no_policy(self) -> str | None:
-        return no_table(self.problem, self.game, self.config.max_bytes)
-
-    def policy(self) -> TablePolicy:
-        return TablePolicy(self.table(), self.config.name)
 
     def state(self) -> Arrays:
         named = self._tables.named().items()

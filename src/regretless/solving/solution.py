@@ -13,7 +13,8 @@ from regretless.algorithms import ALGORITHMS, algorithm_row, make_solver, set_up
 from regretless.bundles.abstraction import with_abstraction
 from regretless.bundles.bundle import Bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts
-from regretless.bundles.solution import write_solution, write_tree
+from regretless.bundles.solution import made_now, write_solution
+from regretless.bundles.tree_bundle import write_tree_bundle
 from regretless.errors import InputError
 from regretless.evaluation.measures import exact_measure
 from regretless.explorer.locks import Lock, bound_seats, keeps_suits_alike, set_locks
@@ -219,7 +220,8 @@ class Solution:
         measures = [] if math.isnan(found) else [exact_measure(self.game, found)]
         solver = self.problem.solver
         if self.problem.spot and isinstance(solver, TreeSolver):
-            return write_tree(Path(path), self.game, solver.packed(), facts, measures)
+            made = made_now(facts, measures)
+            return write_tree_bundle(Path(path), self.game, solver.packed(), made)
         return write_solution(Path(path), solver, facts, measures)
 
     @property

@@ -47,8 +47,8 @@ def read_manifest(directory: Path, format_name: str, version: int) -> dict[str, 
     found = fields.get("version")
     if not isinstance(found, int) or not isinstance(fields.get("files"), dict):
         raise DamagedError(f"{path}: no version or no files")
-    if found > version:
-        raise InputError(f"{path}: version {found}; this program reads up to {version}")
+    if found != version:
+        raise InputError(f"{path}: version {found}; this program reads {version}")
     return dict(fields)
 
 

@@ -12,14 +12,15 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
-from regretless.buffers import Buffer, Column, num_bytes, row_bytes
+from regretless.buffers import Buffer, Column
 from regretless.errors import InputError
 from regretless.storage.files import sha256_of, sync, told_on_failure, write_bytes
 from regretless.storage.manifest import DamagedError
@@ -37,7 +38,7 @@ _WORKERS = 4  # threads that hash and write
 class Piece:
     """One file: `rows` rows from index `first` on; without it, a log."""
 
-    sha256: str
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]+$")]
     bytes: int
     rows: int
     first: int | None = None
@@ -51,22 +52,6 @@ class SavedBuffer:
     capacity: int
     num_added: int
     pieces: tuple[Piece, ...] = ()
-
-    def fields(self) -> dict[str, Any]:
-        """For the manifest."""
-        return asdict(self)
-
-    @classmethod
-    def read(cls, fields: Any) -> "SavedBuffer":
-        """KeyError, TypeError or ValueError if the fields are not those of a buffer."""
-        columns = (
-            Column(str(each["name"]), str(each["type"]), tuple(map(int, each["shape"])))
-            for each in fields["columns"]
-        )
-        pieces = tuple(Piece(**each) for each in fields["pieces"])
-        if any(set(piece.sha256) - set("0123456789abcdef") for piece in pieces):
-            raise ValueError("a hash has hexadecimal digits")
-        return cls(tuple(columns), int(fields["capacity"]), int(fields["num_added"]), pieces)
 
 
 class SegmentStore:
@@ -124,15 +109,15 @@ class SegmentStore:
         """The pieces that stay, and those that come after them."""
         indices, length = buffer.changed(last.num_added), segment_rows(buffer)
         touched = np.flatnonzero(np.bincount(indices // length))
-        rows = np.minimum(length, _size(buffer) - touched * length).sum()
-        in_segments = int(rows) * row_bytes(buffer)
-        in_logs = len(indices) * (row_bytes(buffer) + _INDEX_BYTES)
+        rows = np.minimum(length, buffer.size - touched * length).sum()
+        in_segments = int(rows) * buffer.row_bytes
+        in_logs = len(indices) * (buffer.row_bytes + _INDEX_BYTES)
         logs = [piece for piece in last.pieces if piece.first is None]
         # A log costs its own bytes now, and its share of writing all segments anew later.
         if in_logs * (1 + 1 / LOG_SHARE) < in_segments:
             all_logs = in_logs + sum(piece.bytes for piece in logs)
             num_logs = len(logs) + -(-len(indices) // length)
-            if all_logs <= LOG_SHARE * num_bytes(buffer) and num_logs <= _MOST_LOGS:
+            if all_logs <= LOG_SHARE * buffer.num_bytes and num_logs <= _MOST_LOGS:
                 return last.pieces, self._logs(buffer, indices)
             touched = np.arange(_num_segments(buffer))
         if len(touched) == _num_segments(buffer):
@@ -142,7 +127,7 @@ class SegmentStore:
         return stay, self._segments(buffer, touched)
 
     def _segments(self, buffer: Buffer, numbers: NDArray[np.int64]) -> list[Piece]:
-        length, size = segment_rows(buffer), _size(buffer)
+        length, size = segment_rows(buffer), buffer.size
 
         def put(number: int) -> Piece:
             first = number * length
@@ -176,8 +161,10 @@ class SegmentStore:
                 f"{self.path}: buffer {name!r} has other columns or another capacity: "
                 "it may be of another version or another config"
             )
-        if any(piece.bytes != _piece_bytes(piece, row_bytes(buffer)) for piece in saved.pieces):
-            raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
+        for piece in saved.pieces:
+            indices = 0 if piece.first is not None else _INDEX_BYTES
+            if piece.bytes != piece.rows * (buffer.row_bytes + indices):
+                raise DamagedError(f"{self.path}: buffer {name!r}: its pieces have other sizes")
 
     def _check(self, piece: Piece) -> None:
         path = self.path / piece.sha256
@@ -191,7 +178,7 @@ class SegmentStore:
     def _load(self, saved: SavedBuffer, buffer: Buffer) -> None:
         buffer.resume(0)
         for piece in saved.pieces:
-            indices, rows = self._read(piece, row_bytes(buffer))
+            indices, rows = self._read(piece, buffer.row_bytes)
             buffer.put(indices, rows)
         buffer.resume(saved.num_added)
 
@@ -206,13 +193,8 @@ class SegmentStore:
 
 def segment_rows(buffer: Buffer) -> int:
     """Rows of one segment: a mebibyte of them, or more where that made too many segments."""
-    wanted = max(_LEAST_BYTES, num_bytes(buffer) // _MOST_SEGMENTS)
-    return -(-wanted // row_bytes(buffer))
-
-
-def _piece_bytes(piece: Piece, width: int) -> int:
-    """Bytes of a piece: its rows, and in a log their indices."""
-    return piece.rows * (width if piece.first is not None else width + _INDEX_BYTES)
+    wanted = max(_LEAST_BYTES, buffer.num_bytes // _MOST_SEGMENTS)
+    return -(-wanted // buffer.row_bytes)
 
 
 def _at_once(put: Callable[[int], Piece], numbers: Iterable[int]) -> list[Piece]:
@@ -222,8 +204,4 @@ def _at_once(put: Callable[[int], Piece], numbers: Iterable[int]) -> list[Piece]
 
 
 def _num_segments(buffer: Buffer) -> int:
-    return -(-_size(buffer) // segment_rows(buffer))
-
-
-def _size(buffer: Buffer) -> int:
-    return min(buffer.num_added, buffer.capacity)
+    return -(-buffer.size // segment_rows(buffer))

@@ -11,15 +11,15 @@ from regretless.bundles.bundle import Bundle
 from regretless.bundles.bundle_manifest import AlgorithmFacts
 from regretless.bundles.network_bundle import find_encoder
 from regretless.bundles.onnx_file import (
+    PACKAGES,
     OnnxFile,
     make_onnx,
     require_suffix,
-    told_if_missing,
     write_onnx,
 )
 from regretless.bundles.shipped import strategy_directory
 from regretless.bundles.solution import PlaysNetworks, claimed
-from regretless.errors import InputError
+from regretless.errors import InputError, needing
 from regretless.recipes.config import configured_game
 from regretless.runs.run import Run
 from regretless.runs.run_record import find_bundle
@@ -117,6 +117,6 @@ def _of_run(run: Run, note: Callable[[str], None]) -> OnnxFile:
 
 
 def _compare(file: OnnxFile) -> "Comparison":
-    with told_if_missing(file.place, "torch"):
+    with needing(f"{file.place}: this", *PACKAGES, "torch"):
         from regretless.inference.onnx_comparison import compare
     return compare(file.model, file.networks, file.game, file.encoder())

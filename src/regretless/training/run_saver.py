@@ -7,7 +7,8 @@ from dataclasses import replace
 from regretless.algorithm import Algorithm
 from regretless.buffers import buffers_of
 from regretless.bundles.bundle_manifest import AlgorithmFacts
-from regretless.bundles.solution import LearnsValues, write_solution, write_values
+from regretless.bundles.solution import LearnsValues, made_now, write_solution
+from regretless.bundles.values_bundle import write_values_bundle
 from regretless.errors import TooLargeError
 from regretless.evaluation.measures import is_better
 from regretless.runs.checkpoint import Record
@@ -61,7 +62,8 @@ class RunSaver:
         """
         facts = self._facts(record)
         if name == "bundle" and isinstance(self.algorithm, LearnsValues):
-            write_values(self.run.path / "values", self.algorithm, facts)
+            weights, path = self.algorithm.value_weights(), self.run.path / "values"
+            write_values_bundle(path, self.algorithm.game, weights, made_now(facts))
         if not self._has_bundle:
             return
         measures = [each.seen_from(record.step) for each in record.taken.values()]

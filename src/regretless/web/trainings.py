@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from regretless.errors import InputError
-from regretless.pictures.seed_groups import BANDS
+from regretless.pictures.curves import BANDS
 from regretless.recipes.config import RunConfig, config_text
-from regretless.runs.run import Run, claim_path
+from regretless.runs.run import Run, claim_path, run_status
 from regretless.runs.run_groups import Standing, leaderboard, name_group
 from regretless.runs.run_record import CONFIG, METRICS, RunRecord, is_run, read_run
-from regretless.runs.run_status import run_status
 from regretless.storage.files import told_on_failure, write_file
 from regretless.web.errors import BusyError, ConflictError, NotFoundError
 from regretless.web.kept import Kept

@@ -18,8 +18,7 @@ from regretless.cli.output import (
 from regretless.errors import InputError
 from regretless.games import load_game
 from regretless.games.face import unit_name
-from regretless.pictures.curves import Panel, draw, to_png, to_svg
-from regretless.pictures.seed_groups import BANDS
+from regretless.pictures.curves import BANDS, Panel, draw, to_png, to_svg
 from regretless.runs.run_groups import group_curve, group_runs, group_standing
 from regretless.runs.run_record import AXES, RunRecord, read_run
 from regretless.storage.files import told_on_failure

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from regretless.pictures.seed_groups import BANDS
+from regretless.pictures.curves import BANDS
 from regretless.runs.run_groups import EXPLOITABILITY, Standing
 from regretless.web.api.shared import EntryId, Shared, example, make_router
 from regretless.web.recipes import RecipeFacts
