@@ -66,14 +66,17 @@ class DivergedError(InputError):
             raise cls(f"{name} is {value}")
 
 
+_EXTRAS = {"matplotlib": "plot", "onnxruntime": "onnx"}  # of packages with another name
+
+
 @contextmanager
 def needing(what: str, *packages: str) -> Iterator[None]:
     """Turns the lack of one of these packages into an InputError that names it."""
     try:
         yield
     except ModuleNotFoundError as error:
-        name, install = (error.name or "").partition(".")[0], f"pip install {' '.join(packages)}"
+        name = (error.name or "").partition(".")[0]
         if name not in packages:
             raise
-        message = f"{what} needs {name}, which is not installed ({install})"
-        raise InputError(message) from None
+        extras = ",".join(dict.fromkeys(_EXTRAS.get(each, each) for each in packages))
+        raise InputError(f"{what} needs {name}: pip install 'regretless[{extras}]'") from None

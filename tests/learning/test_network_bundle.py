@@ -522,7 +522,7 @@ except InputError as error:
     found = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert "a bundle of networks needs torch, which is not installed" in found.stdout
+    assert "a bundle of networks needs torch: pip install" in found.stdout
 
 
 def test_there_is_always_a_bundle_while_one_replaces_another(tmp_path: Path) -> None:

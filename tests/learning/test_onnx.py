@@ -704,7 +704,7 @@ def test_what_is_not_installed_is_told(
     for name in ("networks.onnx_graph", "inference.onnx_policy", "inference.onnx_comparison"):
         monkeypatch.delitem(sys.modules, f"regretless.{name}", raising=False)
     monkeypatch.setitem(sys.modules, package, None)
-    words = f"this needs {package}, which is not installed .pip install onnx onnxruntime"
+    words = f"this needs {package}: pip install .regretless.onnx"
     with pytest.raises(InputError, match=words):
         if package == "torch":
             export_onnx(bundle, path, verify=True)

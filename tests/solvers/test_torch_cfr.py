@@ -265,7 +265,7 @@ def test_without_torch() -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert result.returncode == 2
-    assert result.stderr.startswith("error: ") and "PyTorch" in result.stderr
+    assert result.stderr.startswith("error: ") and "regretless[torch]" in result.stderr
 
 
 @pytest.mark.gpu

@@ -71,21 +71,22 @@ class NFSP:
         self._memory: RememberedAverage | None = None  # in the place of rows that are lost
         beside = self.config.asynchronous
         here: Makers = MakersBeside(self.generator) if beside else MakersHere(self.generator)
-        self._makers, self._rounds_ahead = here, 1
+        self._makers, self._is_on_cluster = here, False
         self._play = self._make_play()
 
     # A round.
 
     def step(self, count: int = 1, watch: Watch = UNWATCHED) -> Metrics:
-        """Plays and learns whole rounds; `watch` is looked at between them."""
+        """Plays and learns whole rounds; `watch` is looked at between them, and while a cluster
+        plays."""
         metrics: Metrics = {}
         for _ in range(count):
             is_empty = self.newest.size == 0
             try:
                 watch.look("playing and learning", 0.0)
-                steps = self._play.take(
-                    self.episodes_done, self.weights, waits=is_empty, watch=watch
-                )
+                waiting = watch if self._is_on_cluster else UNWATCHED
+                done = self.episodes_done
+                steps = self._play.take(done, self.weights, waits=is_empty, watch=waiting)
             except Stopped:
                 return {}
             if steps is not None:
@@ -167,7 +168,7 @@ class NFSP:
     def work_on(self, make_makers: MakeMakers) -> None:
         """Plays on a cluster from now on."""
         largest = min(self.config.block, self.config.episodes)
-        self._makers, self._rounds_ahead = make_makers(self.generator, largest), 2
+        self._makers, self._is_on_cluster = make_makers(self.generator, largest), True
         self._play = self._make_play()
 
     def _make_play(self) -> PlayInTurn | PlayAhead:
@@ -179,7 +180,7 @@ class NFSP:
             rounds,
             train_ahead=config.train_ahead,
             hand_over_every=config.hand_over_every,
-            rounds_ahead=self._rounds_ahead,
+            rounds_ahead=2 if self._is_on_cluster else 1,
         )
 
     def _make_buffers(self) -> tuple[Ring, Reservoir]:
